@@ -1,0 +1,113 @@
+import type { Provider } from "@pulumi/azure-native/provider";
+import type * as pulumi from "@pulumi/pulumi";
+import type { Settings } from "../config/settings";
+import type { ClusterApi, ClusterApiArgs } from "./clusterApi/clusterApi";
+import type { AddonSetsArgs } from "./clusterResourceSet/addonSets";
+import { controlPlaneKubeadmConfigSpec } from "./controlPlane/bootstrap";
+import type { LinuxControlPlaneArgs } from "./controlPlane/linuxControlPlane";
+import { capzImage } from "./machinePool/images";
+import type { PoolPlace } from "./machinePool/manifests";
+import type { ManagementCluster, ManagementClusterArgs } from "./managementCluster/managementCluster";
+import { vxlanMtu } from "./virtualNetwork/mtu";
+import type { VirtualNetwork, VirtualNetworkArgs } from "./virtualNetwork/virtualNetwork";
+import { apiServerHost, apiServerPort } from "./workloadCluster/naming";
+import type { WorkloadClusterArgs } from "./workloadCluster/workloadCluster";
+
+/** From the settings of a stack to the args of each component. */
+
+export const azureProvider = ({ azure }: Settings) => ({
+  subscriptionId: azure.subscriptionId,
+  tenantId: azure.tenantId,
+});
+
+const place = ({ azure, clusterName }: Settings) => ({
+  clusterName,
+  subscriptionId: azure.subscriptionId,
+  resourceGroup: azure.resourceGroup,
+  location: azure.location,
+});
+
+export function managementCluster(settings: Settings): ManagementClusterArgs {
+  const { management, tags, protect, managementKubeconfig = "" } = settings;
+  return management.kind === "aks"
+    ? { ...management, ...place(settings), tags, protect }
+    : { ...management, kubeconfig: managementKubeconfig };
+}
+
+export const virtualNetwork = (settings: Settings, management: ManagementCluster): VirtualNetworkArgs => ({
+  ...place(settings),
+  ...settings.network,
+  allowedCidrs: settings.access.allowedCidrs,
+  managementCidrs: management.egressCidrs,
+  tags: settings.tags,
+  protect: settings.protect,
+});
+
+export const clusterApi = (
+  settings: Settings,
+  management: ManagementCluster,
+  network: VirtualNetwork,
+  azure: Provider,
+): ClusterApiArgs => ({
+  clusterName: settings.clusterName,
+  namespace: settings.namespace,
+  tenantId: settings.azure.tenantId,
+  install: settings.clusterApi.install ? settings.clusterApi : undefined,
+  identity: {
+    ...place(settings),
+    resourceGroupName: network.resourceGroupName,
+    resourceGroupId: network.resourceGroupId,
+    oidcIssuerUrl: management.oidcIssuerUrl,
+    existing: settings.clusterApi.identity,
+    tags: settings.tags,
+  },
+  azure,
+  kubernetes: management.provider,
+});
+
+export const addonSets = (settings: Settings): AddonSetsArgs => ({
+  clusterName: settings.clusterName,
+  namespace: settings.namespace,
+  kubernetesVersion: settings.kubernetesVersion,
+  controlPlaneReplicas: settings.controlPlane.replicas,
+  apiServerHost: apiServerHost(place(settings)),
+  apiServerPort,
+  podCidr: settings.network.podCidr,
+  serviceCidr: settings.network.serviceCidr,
+  podMtu: vxlanMtu(settings.network.mtu),
+  ...settings.addons,
+});
+
+/** What the control plane and every pool have in common. */
+export const clusterPlace = (settings: Settings, { nodeIdentityId }: ClusterApi): Omit<PoolPlace, "name"> => ({
+  clusterName: settings.clusterName,
+  namespace: settings.namespace,
+  location: settings.azure.location,
+  sshPublicKey: settings.access.sshPublicKey,
+  identityId: nodeIdentityId,
+  tags: settings.tags,
+});
+
+export const controlPlane = (settings: Settings, common: Omit<PoolPlace, "name">): LinuxControlPlaneArgs => ({
+  ...common,
+  ...settings.controlPlane,
+  kubernetesVersion: settings.kubernetesVersion,
+  image: capzImage(settings.controlPlane.image, { os: "linux" }, settings.kubernetesVersion),
+  bootstrap: (azureJsonSecret) =>
+    controlPlaneKubeadmConfigSpec({ clusterName: settings.clusterName, azureJsonSecret }),
+});
+
+export const workloadCluster = (
+  settings: Settings,
+  { identityName }: ClusterApi,
+  consistsOf: readonly pulumi.Resource[],
+): WorkloadClusterArgs => ({
+  ...place(settings),
+  ...settings.network,
+  namespace: settings.namespace,
+  identityName,
+  tags: settings.tags,
+  wait: settings.wait !== "none",
+  protect: settings.protect,
+  consistsOf,
+});

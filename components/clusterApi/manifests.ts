@@ -1,0 +1,95 @@
+import { apiVersions } from "../capi/apiVersions";
+import type { KubernetesObject } from "../capi/types";
+import { providerInstalled, pulumiAnnotations } from "../capi/waits";
+
+/** Namespace of CAPZ. The operator chart's default is another one, and the federated subjects carry this one. */
+export const capzNamespace = "capz-system";
+
+/** Service accounts that must be federated with CAPZ's identity: the manager's, and that of Azure Service Operator. */
+export const federatedServiceAccounts = ["capz-manager", "azureserviceoperator-default"] as const;
+
+export const federatedSubject = (serviceAccount: string): string =>
+  `system:serviceaccount:${capzNamespace}:${serviceAccount}`;
+
+/** Audience of federated tokens; Microsoft Entra accepts no other. */
+export const federatedAudience = "api://AzureADTokenExchange";
+
+export interface ProviderVersions {
+  /** Core, bootstrap and control plane provider, with leading v. */
+  readonly core: string;
+  /** CAPZ, with leading v. */
+  readonly azure: string;
+}
+
+export interface ProviderRelease {
+  /** Logical role, part of the resource's name. */
+  readonly role: "core" | "bootstrap" | "control-plane" | "infrastructure";
+  readonly namespace: string;
+  readonly object: KubernetesObject;
+}
+
+/** The four providers as objects of the Cluster API operator, the core provider first: the others wait for it. */
+export function providerReleases({ core, azure }: ProviderVersions): readonly ProviderRelease[] {
+  const release = (
+    role: ProviderRelease["role"],
+    kind: string,
+    name: string,
+    namespace: string,
+    version: string,
+  ): ProviderRelease => ({
+    role,
+    namespace,
+    object: {
+      apiVersion: apiVersions.operator,
+      kind,
+      metadata: {
+        name,
+        namespace,
+        annotations: { [pulumiAnnotations.waitFor]: providerInstalled(version) },
+      },
+      spec: { version },
+    },
+  });
+  return [
+    release("core", "CoreProvider", "cluster-api", "capi-system", core),
+    release("bootstrap", "BootstrapProvider", "kubeadm", "capi-kubeadm-bootstrap-system", core),
+    release("control-plane", "ControlPlaneProvider", "kubeadm", "capi-kubeadm-control-plane-system", core),
+    release("infrastructure", "InfrastructureProvider", "azure", capzNamespace, azure),
+  ];
+}
+
+export interface ClusterIdentityArgs<ClientId> {
+  readonly name: string;
+  readonly namespace: string;
+  readonly tenantId: string;
+  /** Known to Azure only; a Pulumi output in the program. */
+  readonly clientId: ClientId;
+}
+
+/** The AzureClusterIdentity that AzureCluster names. Only its own namespace may use it. */
+export const clusterIdentityObject = <ClientId>(args: ClusterIdentityArgs<ClientId>) => ({
+  apiVersion: apiVersions.azure,
+  kind: "AzureClusterIdentity",
+  metadata: {
+    name: args.name,
+    namespace: args.namespace,
+    // Lets `clusterctl move` take it along.
+    labels: { "clusterctl.cluster.x-k8s.io/move-hierarchy": "true" },
+  },
+  spec: {
+    type: "WorkloadIdentity",
+    tenantID: args.tenantId,
+    clientID: args.clientId,
+    allowedNamespaces: { list: [args.namespace] },
+  },
+});
+
+/** Helm charts that carry everything else. */
+export const charts = {
+  certManager: { chart: "cert-manager", repo: "https://charts.jetstack.io", namespace: "cert-manager" },
+  operator: {
+    chart: "cluster-api-operator",
+    repo: "https://kubernetes-sigs.github.io/cluster-api-operator",
+    namespace: "capi-operator-system",
+  },
+} as const;

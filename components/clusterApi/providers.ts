@@ -1,0 +1,73 @@
+import * as apiextensions from "@pulumi/kubernetes/apiextensions";
+import * as core from "@pulumi/kubernetes/core/v1";
+import * as helm from "@pulumi/kubernetes/helm/v3";
+import * as pulumi from "@pulumi/pulumi";
+import { componentType } from "../componentType";
+import { charts, providerReleases } from "./manifests";
+
+export interface ProvidersArgs {
+  /** Chart versions. */
+  readonly certManagerVersion: string;
+  readonly operatorVersion: string;
+  /** Core, bootstrap and control plane provider, with leading v. */
+  readonly coreVersion: string;
+  /** CAPZ, with leading v. */
+  readonly azureVersion: string;
+}
+
+/** Time limit of one chart or provider: images are pulled, webhooks get certificates. */
+const installTimeout = "20m";
+
+/**
+ * cert-manager, the Cluster API operator and the four providers, each waited for: the next one's webhooks and CRDs
+ * come with the one before.
+ */
+export class Providers extends pulumi.ComponentResource {
+  constructor(name: string, args: ProvidersArgs, opts: pulumi.ComponentResourceOptions) {
+    super(componentType("ClusterApiProviders"), name, {}, opts);
+    const certManager = this.release(`${name}-cert-manager`, charts.certManager, args.certManagerVersion, [], {
+      crds: { enabled: true },
+    });
+    const operator = this.release(`${name}-operator`, charts.operator, args.operatorVersion, [certManager], {
+      // Providers are resources of their own below: as hooks of the chart nobody would own or track them.
+      enableHelmHook: false,
+    });
+
+    let before: pulumi.Resource[] = [operator];
+    for (const { role, namespace, object } of providerReleases({ core: args.coreVersion, azure: args.azureVersion })) {
+      const space = new core.Namespace(
+        `${name}-${role}-namespace`,
+        { metadata: { name: namespace } },
+        { parent: this, dependsOn: [operator] },
+      );
+      const provider = new apiextensions.CustomResource(`${name}-${role}`, object, {
+        parent: this,
+        dependsOn: [space, ...before],
+        // The operator downloads and installs the components; the annotation says what is waited for.
+        customTimeouts: { create: installTimeout, update: installTimeout, delete: installTimeout },
+      });
+      // The core provider first, then the others beside each other.
+      before = role === "core" ? [provider] : before;
+    }
+    this.registerOutputs();
+  }
+
+  private release(
+    name: string,
+    { chart, repo, namespace }: { chart: string; repo: string; namespace: string },
+    version: string,
+    dependsOn: pulumi.Resource[],
+    values: Record<string, unknown>,
+  ): helm.Release {
+    const space = new core.Namespace(
+      `${name}-namespace`,
+      { metadata: { name: namespace } },
+      { parent: this, dependsOn },
+    );
+    return new helm.Release(
+      name,
+      { name: chart, chart, version, namespace, repositoryOpts: { repo }, values, timeout: 1200 },
+      { parent: this, dependsOn: [space, ...dependsOn] },
+    );
+  }
+}

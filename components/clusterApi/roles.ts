@@ -1,0 +1,23 @@
+import { v5 as uuidv5 } from "uuid";
+
+/** Ids of Azure's built-in roles (Microsoft, "Azure built-in roles"). */
+export const builtInRoles = {
+  contributor: "b24988ac-6180-42a0-ab88-20f7382dd24c",
+  reader: "acdd72a7-3385-48ef-bd42-f606fba81ae7",
+  networkContributor: "4d97b98b-1d4f-4787-a291-c67834d212e7",
+} as const;
+
+export type BuiltInRole = keyof typeof builtInRoles;
+
+export const roleDefinitionId = (subscriptionId: string, role: BuiltInRole): string =>
+  `/subscriptions/${subscriptionId}/providers/Microsoft.Authorization/roleDefinitions/${builtInRoles[role]}`;
+
+/** Namespace of our UUIDs, itself random. */
+const uuidNamespace = "6f1c3ab2-5e0d-4d57-9a55-1c2f7a1f0c11";
+
+/**
+ * Name of a role assignment, which Azure wants as a GUID. It follows from logical names only: known in the first
+ * preview, and the same on every machine.
+ */
+export const roleAssignmentName = (...logicalNames: readonly string[]): string =>
+  uuidv5(logicalNames.join("/"), uuidNamespace);

@@ -1,0 +1,40 @@
+import * as apiextensions from "@pulumi/kubernetes/apiextensions";
+import * as pulumi from "@pulumi/pulumi";
+import type { KubeadmConfigSpec } from "../capi/types";
+import { componentType, machineTimeouts } from "../componentType";
+import { azureJsonSecret } from "../workloadCluster/naming";
+import type { MachineTemplateArgs } from "./manifests";
+import { kubeadmControlPlaneObject, machineHealthCheckObject, machineTemplateObject } from "./manifests";
+
+export interface LinuxControlPlaneArgs extends MachineTemplateArgs {
+  /** Odd. */
+  readonly replicas: number;
+  readonly kubernetesVersion: string;
+  /** Bootstrap data, given the name of the secret in which CAPZ puts azure.json. */
+  readonly bootstrap: (azureJsonSecret: string) => KubeadmConfigSpec;
+}
+
+/** The control plane: machine template, KubeadmControlPlane and, from three machines on, a health check. */
+export class LinuxControlPlane extends pulumi.ComponentResource {
+  constructor(name: string, args: LinuxControlPlaneArgs, opts: pulumi.ComponentResourceOptions) {
+    super(componentType("LinuxControlPlane"), name, {}, opts);
+    const templateObject = machineTemplateObject(args);
+    const template = new apiextensions.CustomResource(`${name}-template`, templateObject, { parent: this });
+    const machineTemplateName = templateObject.metadata.name;
+    new apiextensions.CustomResource(
+      `${name}-kubeadm`,
+      kubeadmControlPlaneObject({
+        ...args,
+        machineTemplateName,
+        bootstrap: args.bootstrap(azureJsonSecret(machineTemplateName)),
+      }),
+      // Depends on the template, so that a changed one exists before and the old one goes after.
+      { parent: this, dependsOn: [template], customTimeouts: machineTimeouts },
+    );
+    if (args.replicas > 1) {
+      const healthCheck = machineHealthCheckObject(args.clusterName, args.namespace);
+      new apiextensions.CustomResource(`${name}-health-check`, healthCheck, { parent: this });
+    }
+    this.registerOutputs({ machineTemplateName });
+  }
+}

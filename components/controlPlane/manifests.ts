@@ -1,0 +1,107 @@
+import { apiVersions, reference } from "../capi/apiVersions";
+import { hashedName } from "../capi/contentHash";
+import type { KubeadmConfigSpec, KubernetesObject } from "../capi/types";
+import { backgroundDeletion } from "../capi/waits";
+import type { capzImage } from "../machinePool/images";
+import { base64, identityReferences } from "../machinePool/manifests";
+import { controlPlaneName } from "../workloadCluster/naming";
+
+export interface MachineTemplateArgs {
+  readonly clusterName: string;
+  readonly namespace: string;
+  readonly vmSize: string;
+  readonly osDiskGB: number;
+  /** Data disk at lun 0, where etcd lives. */
+  readonly etcdDiskGB: number;
+  readonly image: ReturnType<typeof capzImage>;
+  readonly sshPublicKey: string;
+  /** The cloud provider on the control plane has no other credential: without it azure.json would be useless. */
+  readonly identityId: string;
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+/** The AzureMachineTemplate. Its spec is immutable, so its name ends with the hash of its content. */
+export function machineTemplateObject(args: MachineTemplateArgs): KubernetesObject {
+  const spec = {
+    vmSize: args.vmSize,
+    image: args.image,
+    osDisk: { diskSizeGB: args.osDiskGB, osType: "Linux", managedDisk: { storageAccountType: "Premium_LRS" } },
+    dataDisks: [
+      {
+        nameSuffix: "etcddisk",
+        lun: 0,
+        diskSizeGB: args.etcdDiskGB,
+        // Written out because the list is atomic: the webhook's default would be a difference at each preview.
+        cachingType: "None",
+        managedDisk: { storageAccountType: "Premium_LRS" },
+      },
+    ],
+    sshPublicKey: base64(args.sshPublicKey),
+    ...identityReferences(args.identityId),
+    ...(Object.keys(args.tags).length > 0 ? { additionalTags: args.tags } : {}),
+  };
+  return {
+    apiVersion: apiVersions.azure,
+    kind: "AzureMachineTemplate",
+    metadata: { name: hashedName(`${args.clusterName}-cp`, spec), namespace: args.namespace },
+    spec: { template: { spec } },
+  };
+}
+
+export interface KubeadmControlPlaneArgs {
+  readonly clusterName: string;
+  readonly namespace: string;
+  /** Odd: etcd runs on these machines. */
+  readonly replicas: number;
+  /** With leading v. */
+  readonly kubernetesVersion: string;
+  readonly machineTemplateName: string;
+  readonly bootstrap: KubeadmConfigSpec;
+}
+
+export function kubeadmControlPlaneObject(args: KubeadmControlPlaneArgs): KubernetesObject {
+  return {
+    apiVersion: apiVersions.controlPlane,
+    kind: "KubeadmControlPlane",
+    metadata: {
+      name: controlPlaneName(args.clusterName),
+      namespace: args.namespace,
+      annotations: backgroundDeletion,
+    },
+    spec: {
+      replicas: args.replicas,
+      version: args.kubernetesVersion,
+      machineTemplate: {
+        spec: { infrastructureRef: reference(apiVersions.azure, "AzureMachineTemplate", args.machineTemplateName) },
+      },
+      rollout: { strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 1 } } },
+      kubeadmConfigSpec: args.bootstrap,
+    },
+  };
+}
+
+/**
+ * Replaces control plane machines whose node is lost. Only where another member keeps etcd's majority: with one
+ * machine there is nothing to repair from. Pools have none: Cluster API remediates only machines of MachineSets and
+ * control planes, and for pools the scale set does it.
+ */
+export function machineHealthCheckObject(clusterName: string, namespace: string): KubernetesObject {
+  const lost = (status: string) => ({ type: "Ready", status, timeoutSeconds: 300 });
+  return {
+    apiVersion: apiVersions.cluster,
+    kind: "MachineHealthCheck",
+    metadata: { name: controlPlaneName(clusterName), namespace },
+    spec: {
+      clusterName,
+      selector: {
+        matchLabels: { "cluster.x-k8s.io/cluster-name": clusterName, "cluster.x-k8s.io/control-plane": "" },
+      },
+      checks: {
+        // Twice what CAPZ's end-to-end tests give a control plane machine.
+        nodeStartupTimeoutSeconds: 2400,
+        unhealthyNodeConditions: [lost("Unknown"), lost("False")],
+      },
+      remediation: { triggerIf: { unhealthyLessThanOrEqualTo: 1 } },
+    },
+  };
+}

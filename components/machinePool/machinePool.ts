@@ -1,0 +1,42 @@
+import * as apiextensions from "@pulumi/kubernetes/apiextensions";
+import * as pulumi from "@pulumi/pulumi";
+import { componentType, machineTimeouts } from "../componentType";
+import { imageText } from "./images";
+import type { PoolObjectArgs } from "./manifests";
+import { poolObjects } from "./manifests";
+import type { NodeOs } from "./naming";
+import { computerName, scaleSetName } from "./naming";
+
+/** What a pool of either system is made of, and what it is called in Azure. */
+export abstract class Pool extends pulumi.ComponentResource {
+  readonly poolName: string;
+  readonly os: NodeOs;
+  readonly scaleSetName: string;
+  /** Computer names of the machines that the scale set makes first. */
+  readonly firstNodes: readonly string[];
+  readonly image: string;
+
+  protected constructor(type: string, name: string, args: PoolObjectArgs, opts: pulumi.ComponentResourceOptions) {
+    super(componentType(type), name, {}, opts);
+    const objects = poolObjects(args);
+    const kubeadmConfig = new apiextensions.CustomResource(`${name}-bootstrap`, objects.kubeadmConfig, {
+      parent: this,
+    });
+    const scaleSet = new apiextensions.CustomResource(`${name}-azure`, objects.azureMachinePool, { parent: this });
+    new apiextensions.CustomResource(`${name}-pool`, objects.machinePool, {
+      parent: this,
+      // Depends on both: a changed KubeadmConfig exists before, and a removed pool loses its MachinePool first, whose
+      // finalizer then takes the machines away in order.
+      dependsOn: [kubeadmConfig, scaleSet],
+      customTimeouts: machineTimeouts,
+    });
+    this.poolName = args.name;
+    this.os = args.os;
+    this.scaleSetName = scaleSetName(args.name, args.os);
+    this.firstNodes = Array.from({ length: args.autoscale?.min ?? args.replicas }, (_, index) =>
+      computerName(args.name, args.os, index),
+    );
+    this.image = imageText(args.image);
+    this.registerOutputs({ scaleSetName: this.scaleSetName, firstNodes: this.firstNodes, image: this.image });
+  }
+}

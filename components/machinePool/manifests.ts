@@ -1,0 +1,148 @@
+import { apiVersions, reference } from "../capi/apiVersions";
+import { hashedName } from "../capi/contentHash";
+import type { KubeadmConfigSpec, KubernetesObject } from "../capi/types";
+import { backgroundDeletion } from "../capi/waits";
+import type { capzImage } from "./images";
+import type { NodeOs } from "./naming";
+
+/** A number of nodes or a percentage such as "25%". */
+export type NodeCount = number | string;
+
+/** What a pool shares with its cluster. */
+export interface PoolPlace {
+  /** Name of the pool and of its MachinePool and AzureMachinePool. */
+  readonly name: string;
+  readonly clusterName: string;
+  readonly namespace: string;
+  readonly location: string;
+  /** OpenSSH public key, one line. Goes into the scale set for Linux; on Windows Azure ignores it there. */
+  readonly sshPublicKey: string;
+  /** ARM id of the identity of the nodes. */
+  readonly identityId: string;
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+export interface PoolObjectArgs extends PoolPlace {
+  readonly os: NodeOs;
+  /** With leading v. */
+  readonly kubernetesVersion: string;
+  readonly replicas: number;
+  readonly autoscale?: { readonly min: number; readonly max: number } | undefined;
+  readonly vmSize: string;
+  readonly osDiskGB: number;
+  readonly zones: readonly string[];
+  readonly rollout: { readonly maxSurge: NodeCount; readonly maxUnavailable: NodeCount; readonly deletePolicy: string };
+  readonly image: ReturnType<typeof capzImage>;
+  /** Windows Server release, for instance "2022"; Windows pools only. */
+  readonly windowsServer?: string;
+  readonly bootstrap: KubeadmConfigSpec;
+}
+
+export interface PoolObjects {
+  readonly kubeadmConfig: KubernetesObject;
+  readonly azureMachinePool: KubernetesObject;
+  readonly machinePool: KubernetesObject;
+}
+
+/** `azure://` in front of the ARM id is how CAPZ writes provider ids. */
+export const identityReferences = (identityId: string) => ({
+  identity: "UserAssigned",
+  userAssignedIdentities: [{ providerID: `azure://${identityId}` }],
+});
+
+/** CAPZ wants the key line in base64; an empty field would make its webhook put in a random key. */
+export const base64 = (text: string): string => Buffer.from(text.trim(), "utf8").toString("base64");
+
+function azureMachinePool(args: PoolObjectArgs): KubernetesObject {
+  const windows = args.os === "windows";
+  return {
+    apiVersion: apiVersions.azure,
+    kind: "AzureMachinePool",
+    metadata: {
+      name: args.name,
+      namespace: args.namespace,
+      ...(windows
+        ? {
+            annotations: {
+              runtime: "containerd",
+              windowsServerVersion: `windows-${args.windowsServer ?? ""}`,
+            },
+          }
+        : {}),
+    },
+    spec: {
+      location: args.location,
+      ...identityReferences(args.identityId),
+      strategy: {
+        type: "RollingUpdate",
+        rollingUpdate: {
+          deletePolicy: args.rollout.deletePolicy,
+          maxSurge: args.rollout.maxSurge,
+          maxUnavailable: args.rollout.maxUnavailable,
+        },
+      },
+      template: {
+        image: args.image,
+        osDisk: {
+          diskSizeGB: args.osDiskGB,
+          osType: windows ? "Windows" : "Linux",
+          managedDisk: { storageAccountType: "Premium_LRS" },
+        },
+        vmSize: args.vmSize,
+        ...(windows ? {} : { sshPublicKey: base64(args.sshPublicKey) }),
+      },
+      ...(Object.keys(args.tags).length > 0 ? { additionalTags: args.tags } : {}),
+    },
+  };
+}
+
+/** Keys of the cluster autoscaler's Cluster API provider. */
+const autoscalerAnnotations = ({ min, max }: { min: number; max: number }) => ({
+  "cluster.x-k8s.io/cluster-api-autoscaler-node-group-min-size": String(min),
+  "cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size": String(max),
+});
+
+function machinePool(args: PoolObjectArgs, kubeadmConfigName: string): KubernetesObject {
+  const { clusterName, autoscale } = args;
+  return {
+    apiVersion: apiVersions.cluster,
+    kind: "MachinePool",
+    metadata: {
+      name: args.name,
+      namespace: args.namespace,
+      annotations: { ...backgroundDeletion, ...(autoscale ? autoscalerAnnotations(autoscale) : {}) },
+    },
+    spec: {
+      clusterName,
+      // With an autoscaler the number is its own; together with its annotations an absent field keeps its value.
+      ...(autoscale ? {} : { replicas: args.replicas }),
+      ...(args.zones.length > 0 ? { failureDomains: args.zones } : {}),
+      template: {
+        spec: {
+          clusterName,
+          version: args.kubernetesVersion,
+          bootstrap: { configRef: reference(apiVersions.bootstrap, "KubeadmConfig", kubeadmConfigName) },
+          infrastructureRef: reference(apiVersions.azure, "AzureMachinePool", args.name),
+        },
+      },
+    },
+  };
+}
+
+/**
+ * The three objects of a pool. The KubeadmConfig carries a hash of its content in its name: new machines get new
+ * bootstrap data, and machines that run are left alone (CAPZ rolls for image, size, zones and identity only).
+ */
+export function poolObjects(args: PoolObjectArgs): PoolObjects {
+  const kubeadmConfig = {
+    apiVersion: apiVersions.bootstrap,
+    kind: "KubeadmConfig",
+    metadata: { name: hashedName(args.name, args.bootstrap), namespace: args.namespace },
+    spec: args.bootstrap,
+  };
+  return {
+    kubeadmConfig,
+    azureMachinePool: azureMachinePool(args),
+    machinePool: machinePool(args, kubeadmConfig.metadata.name),
+  };
+}

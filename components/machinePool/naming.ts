@@ -1,0 +1,19 @@
+/** How CAPZ names scale sets and their machines. Source: CAPZ v1.26.0 azure/scope/machinepool.go, Name(). */
+
+export type NodeOs = "linux" | "windows";
+
+/** Longest AzureMachinePool name that CAPZ keeps for Windows: Azure adds 6 characters, Windows allows 15. */
+export const windowsPrefixLimit = 9;
+
+/** Name of the scale set, which is also the prefix of its machines' computer names. */
+export function scaleSetName(poolName: string, os: NodeOs): string {
+  return os === "windows" && poolName.length > windowsPrefixLimit ? `win-${poolName.slice(-5)}` : poolName;
+}
+
+/**
+ * Computer name of the n-th machine that a scale set ever made (Azure: prefix and 6 base-36 digits); after
+ * machines were replaced the numbers go on, so this predicts a pool's first machines only.
+ */
+export function computerName(poolName: string, os: NodeOs, index: number): string {
+  return `${scaleSetName(poolName, os)}${index.toString(36).toUpperCase().padStart(6, "0")}`.toLowerCase();
+}

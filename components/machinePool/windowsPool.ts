@@ -1,0 +1,34 @@
+import type * as pulumi from "@pulumi/pulumi";
+import type { WindowsPoolSettings } from "../../config/settings";
+import { azureJsonSecret } from "../workloadCluster/naming";
+import { windowsKubeadmConfigSpec } from "./bootstrap/windows";
+import { capzImage } from "./images";
+import { Pool } from "./machinePool";
+import type { PoolPlace } from "./manifests";
+
+export interface WindowsPoolArgs extends PoolPlace, WindowsPoolSettings {}
+
+/**
+ * A named pool of Windows nodes in a scale set: a capi-windows image that cloudbase-init sets up. Up to 9 characters
+ * its name is also the scale set's and the prefix of the computer names.
+ */
+export class WindowsPool extends Pool {
+  constructor(name: string, { image, ...args }: WindowsPoolArgs, opts: pulumi.ComponentResourceOptions) {
+    const { kubernetesVersion, windowsServer, sshPublicKey } = args;
+    super(
+      "WindowsPool",
+      name,
+      {
+        ...args,
+        os: "windows",
+        image: capzImage(image, { os: "windows", windowsServer }, kubernetesVersion),
+        bootstrap: windowsKubeadmConfigSpec({
+          azureJsonSecret: azureJsonSecret(args.name),
+          sshPublicKey,
+          kubernetesVersion,
+        }),
+      },
+      opts,
+    );
+  }
+}

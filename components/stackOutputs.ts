@@ -1,0 +1,51 @@
+import type * as pulumi from "@pulumi/pulumi";
+import type { Settings } from "../config/settings";
+import type { Pool } from "./machinePool/machinePool";
+import type { ManagementCluster } from "./managementCluster/managementCluster";
+import type { VirtualNetwork } from "./virtualNetwork/virtualNetwork";
+import { controlPlaneSsh, kubeconfigCommand, poolAccess } from "./workloadCluster/access";
+import type { WorkloadCluster } from "./workloadCluster/workloadCluster";
+
+export interface StackParts {
+  readonly settings: Settings;
+  readonly management: ManagementCluster;
+  readonly network: VirtualNetwork;
+  readonly cluster: WorkloadCluster;
+  readonly pools: readonly Pool[];
+}
+
+/** What a stack returns: where the cluster is, how to reach it and its nodes. */
+export function stackOutputs({ settings, management, network, cluster, pools }: StackParts) {
+  const { clusterName, namespace } = settings;
+  const host = cluster.apiServerHost;
+  return {
+    resourceGroup: network.resourceGroupName,
+    vnetId: network.vnetId,
+    mtu: network.mtu,
+    apiServerHost: host,
+    managementKubeconfig: management.kubeconfig,
+    workloadKubeconfig: cluster.kubeconfig,
+    controlPlane: { ssh: controlPlaneSsh(host) },
+    pools: Object.fromEntries(pools.map((pool) => [pool.poolName, poolOutputs(pool, host)])),
+    nextSteps: [
+      "pulumi stack output managementKubeconfig --show-secrets > management.kubeconfig",
+      cluster.kubeconfig === undefined
+        ? `KUBECONFIG=management.kubeconfig ${kubeconfigCommand(clusterName, namespace)} > workload.kubeconfig`
+        : "pulumi stack output workloadKubeconfig --show-secrets > workload.kubeconfig",
+      `KUBECONFIG=management.kubeconfig clusterctl describe cluster ${clusterName} -n ${namespace}`,
+      "KUBECONFIG=workload.kubeconfig kubectl get nodes -o wide",
+    ],
+  };
+}
+
+function poolOutputs(pool: Pool, host: string): Record<string, pulumi.Input<unknown>> {
+  const [first] = pool.firstNodes;
+  return {
+    scaleSet: pool.scaleSetName,
+    // CAPZ uses the scale set's name as prefix of the computer names.
+    computerNamePrefix: pool.scaleSetName,
+    firstNodes: pool.firstNodes,
+    image: pool.image,
+    ...poolAccess(host, first ?? `<node of ${pool.scaleSetName}>`, pool.os),
+  };
+}

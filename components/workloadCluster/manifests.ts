@@ -1,0 +1,108 @@
+import { apiVersions, reference } from "../capi/apiVersions";
+import type { KubernetesObject } from "../capi/types";
+import { backgroundDeletion, controlPlaneInitialized, pulumiAnnotations } from "../capi/waits";
+import { controlPlaneName, networkNames } from "./naming";
+
+export interface ClusterObjectArgs {
+  readonly clusterName: string;
+  readonly namespace: string;
+  readonly podCidr: string;
+  readonly serviceCidr: string;
+  /** Wait until the API server answers. */
+  readonly wait: boolean;
+}
+
+/**
+ * Labels by which the ClusterResourceSets find the Cluster. The values carry its name, so that two clusters in one
+ * namespace do not receive each other's add-ons.
+ */
+export const addonLabels = (clusterName: string) => ({
+  cni: { cni: `${clusterName}-calico` },
+  cniWindows: { "cni-windows": `${clusterName}-calico` },
+  cloudProvider: { "cloud-provider": `${clusterName}-azure` },
+});
+
+/** The Cluster. Its controlPlaneEndpoint is left to CAPZ. */
+export function clusterObject(args: ClusterObjectArgs): KubernetesObject {
+  const { clusterName, namespace } = args;
+  const labels = addonLabels(clusterName);
+  return {
+    apiVersion: apiVersions.cluster,
+    kind: "Cluster",
+    metadata: {
+      name: clusterName,
+      namespace,
+      labels: { ...labels.cni, ...labels.cniWindows, ...labels.cloudProvider },
+      annotations: {
+        ...backgroundDeletion,
+        ...(args.wait ? { [pulumiAnnotations.waitFor]: controlPlaneInitialized } : {}),
+      },
+    },
+    spec: {
+      clusterNetwork: {
+        pods: { cidrBlocks: [args.podCidr] },
+        services: { cidrBlocks: [args.serviceCidr] },
+      },
+      controlPlaneRef: reference(apiVersions.controlPlane, "KubeadmControlPlane", controlPlaneName(clusterName)),
+      infrastructureRef: reference(apiVersions.azure, "AzureCluster", clusterName),
+    },
+  };
+}
+
+export interface AzureClusterArgs {
+  readonly clusterName: string;
+  readonly namespace: string;
+  readonly identityName: string;
+  readonly subscriptionId: string;
+  readonly resourceGroup: string;
+  readonly location: string;
+  readonly vnetCidr: string;
+  readonly controlPlaneSubnetCidr: string;
+  readonly nodeSubnetCidr: string;
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+/**
+ * The AzureCluster over a VNET that exists (vnet.resourceGroup is what tells CAPZ so). The CIDRs are those of the
+ * real VNET, from the same settings: other values would conflict with what CAPZ reads from Azure. What CAPZ writes
+ * itself stays out: ids, controlPlaneEndpoint, apiServerLB, natGateway.
+ */
+export function azureClusterObject(args: AzureClusterArgs): KubernetesObject {
+  const names = networkNames(args.clusterName);
+  return {
+    apiVersion: apiVersions.azure,
+    kind: "AzureCluster",
+    metadata: { name: args.clusterName, namespace: args.namespace },
+    spec: {
+      subscriptionID: args.subscriptionId,
+      location: args.location,
+      resourceGroup: args.resourceGroup,
+      identityRef: {
+        apiVersion: apiVersions.azure,
+        kind: "AzureClusterIdentity",
+        name: args.identityName,
+        namespace: args.namespace,
+      },
+      networkSpec: {
+        vnet: { resourceGroup: args.resourceGroup, name: names.vnet, cidrBlocks: [args.vnetCidr] },
+        subnets: [
+          {
+            name: names.controlPlaneSubnet,
+            role: "control-plane",
+            cidrBlocks: [args.controlPlaneSubnetCidr],
+            securityGroup: { name: names.controlPlaneNsg },
+            routeTable: { name: names.routeTable },
+          },
+          {
+            name: names.nodeSubnet,
+            role: "node",
+            cidrBlocks: [args.nodeSubnetCidr],
+            securityGroup: { name: names.nodeNsg },
+            routeTable: { name: names.routeTable },
+          },
+        ],
+      },
+      ...(Object.keys(args.tags).length > 0 ? { additionalTags: args.tags } : {}),
+    },
+  };
+}

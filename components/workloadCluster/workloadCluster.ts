@@ -1,0 +1,61 @@
+import * as apiextensions from "@pulumi/kubernetes/apiextensions";
+import * as core from "@pulumi/kubernetes/core/v1";
+import * as pulumi from "@pulumi/pulumi";
+import { componentType, machineTimeouts } from "../componentType";
+import { required } from "../required";
+import type { AzureClusterArgs, ClusterObjectArgs } from "./manifests";
+import { azureClusterObject, clusterObject } from "./manifests";
+import type { ClusterPlace } from "./naming";
+import { apiServerHost, kubeconfigSecret } from "./naming";
+
+export interface WorkloadClusterArgs extends Omit<ClusterObjectArgs, "wait">, AzureClusterArgs, ClusterPlace {
+  /** Read the kubeconfig once the API server answers; without waiting there is nothing to read yet. */
+  readonly wait: boolean;
+  readonly protect: boolean;
+  /**
+   * Everything that the Cluster is made of or lives on: control plane, pools, add-ons, identities, network. Being
+   * dependencies they exist before it and, what matters, are deleted after it: Cluster API must take a cluster apart
+   * itself, and for that it needs all of them.
+   */
+  readonly consistsOf: readonly pulumi.Resource[];
+}
+
+/** The AzureCluster and the Cluster, which binds everything together. */
+export class WorkloadCluster extends pulumi.ComponentResource {
+  /** Known before deployment. */
+  readonly apiServerHost: string;
+  /** Secret; missing when nothing is waited for. */
+  readonly kubeconfig: pulumi.Output<string> | undefined;
+
+  constructor(name: string, args: WorkloadClusterArgs, opts: pulumi.ComponentResourceOptions) {
+    super(componentType("WorkloadCluster"), name, {}, opts);
+    const azureCluster = new apiextensions.CustomResource(`${name}-azure`, azureClusterObject(args), {
+      parent: this,
+    });
+    const cluster = new apiextensions.CustomResource(`${name}-cluster`, clusterObject(args), {
+      parent: this,
+      protect: args.protect,
+      dependsOn: [azureCluster, ...args.consistsOf],
+      // The first control plane machine, and on deletion every machine, disk and load balancer.
+      customTimeouts: machineTimeouts,
+    });
+    this.apiServerHost = apiServerHost(args);
+    this.kubeconfig = args.wait ? this.readKubeconfig(name, args, cluster) : undefined;
+    this.registerOutputs({ apiServerHost: this.apiServerHost });
+  }
+
+  private readKubeconfig(name: string, args: WorkloadClusterArgs, cluster: pulumi.CustomResource) {
+    const { namespace, clusterName } = args;
+    const secret = core.Secret.get(
+      `${name}-kubeconfig`,
+      // Through the Cluster's id: a literal one would be read in the first preview, when there is no Secret yet.
+      cluster.id.apply(() => `${namespace}/${kubeconfigSecret(clusterName)}`),
+      { parent: this, dependsOn: [cluster] },
+    );
+    return pulumi.secret(
+      secret.data.apply((data) =>
+        Buffer.from(required(data["value"], "the key `value` of the kubeconfig secret"), "base64").toString("utf8"),
+      ),
+    );
+  }
+}

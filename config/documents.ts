@@ -1,0 +1,83 @@
+import type { SchemaNode } from "./jsonSchema";
+import { allowedText, configSchema, keysOf } from "./jsonSchema";
+
+/** What editors and readers get of the schema: both generated, so that they cannot say something else. */
+
+/** JSON Schema of a whole stack file. Keys of other namespaces (azure-native:…, pulumi:…) pass. */
+export function stackFileSchema(): unknown {
+  const { properties = {}, required = [] } = configSchema();
+  const prefixed = Object.fromEntries(
+    Object.entries(properties).map(([key, node]) => [
+      `capz-windows:${key}`,
+      node.secret === true
+        ? { description: node.description, type: "object", required: ["secure"], properties: { secure: { type: "string" } } }
+        : node,
+    ]),
+  );
+  return {
+    $schema: "http://json-schema.org/draft-07/schema#",
+    title: "Stack file of capz-windows",
+    type: "object",
+    properties: {
+      config: {
+        type: "object",
+        properties: prefixed,
+        patternProperties: { "^(?!capz-windows:)": {} },
+        additionalProperties: false,
+        required: required.map((key) => `capz-windows:${key}`),
+      },
+    },
+  };
+}
+
+interface Option {
+  readonly path: string;
+  readonly node: SchemaNode;
+  readonly required: boolean;
+}
+
+function options(node: SchemaNode, prefix: string): Option[] {
+  const alternatives = node.oneOf ?? node.anyOf;
+  if (alternatives && keysOf(node).length > 0) {
+    return alternatives.flatMap((alternative) => {
+      const kind = String(alternative.properties?.["kind"]?.const);
+      return options(alternative, prefix).map((option) => ({ ...option, path: `${option.path} (${kind})` }));
+    });
+  }
+  const own = Object.entries(node.properties ?? {}).map(([key, inner]): [string, SchemaNode, boolean] => [
+    prefix === "" ? key : `${prefix}.${key}`,
+    inner,
+    node.required?.includes(key) ?? false,
+  ]);
+  const named: [string, SchemaNode, boolean][] =
+    typeof node.additionalProperties === "object" && keysOf(node.additionalProperties).length > 0
+      ? [[`${prefix}.<name>`, node.additionalProperties, false]]
+      : [];
+  return [...own, ...named].flatMap(([path, inner, required]) => [{ path, node: inner, required }, ...options(inner, path)]);
+}
+
+const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", " ");
+
+/** The option table of docs/config.md. */
+export function optionTable(): string {
+  const rows = options(configSchema(), "").map(({ path, node, required }) => {
+    const byDefault = node.default === undefined ? (required ? "**required**" : "") : `\`${JSON.stringify(node.default)}\``;
+    const allowed = keysOf(node).length > 0 && node.allowed === undefined ? "" : allowedText(node);
+    return `| \`${cell(path)}\` | ${cell(node.description ?? "")} | ${cell(byDefault)} | ${cell(allowed)} |`;
+  });
+  return ["| key | what | default | allowed |", "|---|---|---|---|", ...rows].join("\n");
+}
+
+/** docs/config.md as a whole. */
+export const configDocument = (): string =>
+  [
+    "# Stack config",
+    "",
+    "Made from `config/schema.ts` by `npm run docs`; do not edit. Top-level keys stand in `Pulumi.<stack>.yaml` under",
+    "`config:` with the prefix `capz-windows:`. Pools are mappings by name, so their order never matters. Rules that",
+    "concern several keys (overlapping networks, versions, names) are in `config/rules/`; a wrong file gets every",
+    "problem in one report, with the path, the value, what is allowed and what to write.",
+    "",
+    optionTable(),
+    "",
+  ].join("\n");

@@ -1,0 +1,85 @@
+import { scaleSetName } from "../../components/machinePool/naming";
+import type { Problem } from "../problem";
+import type { Settings } from "../settings";
+
+/** Every pool with its path, in the order linux, windows, by name. */
+const poolsOf = (settings: Settings) =>
+  (["linux", "windows"] as const).flatMap((os) =>
+    Object.entries(settings[`${os}Pools`]).map(([name, pool]) => ({ os, name, pool, path: `${os}Pools.${name}` })),
+  );
+
+function nameProblems(settings: Settings): Problem[] {
+  const problems: Problem[] = [];
+  const taken = new Map<string, string>();
+  for (const { os, name, path } of poolsOf(settings)) {
+    const vmss = scaleSetName(name, os);
+    const other = taken.get(vmss);
+    if (other === undefined) {
+      taken.set(vmss, path);
+      continue;
+    }
+    const same = other.endsWith(`.${name}`);
+    problems.push({
+      path,
+      value: name,
+      uses: [path, other],
+      problem: same
+        ? `${other} has the same name, and both become the objects MachinePool and AzureMachinePool ${name}`
+        : `its scale set would be called ${vmss}, as that of ${other}: CAPZ shortens Windows names of more than 9 characters to "win-" and the last 5`,
+      allowed: "names that stay different; up to 9 characters are kept as they are",
+      write: "a shorter name of its own, for instance win1 or win2",
+    });
+  }
+  return problems;
+}
+
+function sizeProblems(settings: Settings): Problem[] {
+  return poolsOf(settings).flatMap(({ path, pool }) => {
+    const problems: Problem[] = [];
+    const { autoscale, rollout } = pool;
+    if (autoscale && autoscale.min > autoscale.max) {
+      problems.push({
+        path: `${path}.autoscale`,
+        value: autoscale,
+        uses: [`${path}.autoscale`],
+        problem: `min ${autoscale.min} is larger than max ${autoscale.max}`,
+        allowed: "min up to max",
+        write: `autoscale: {min: ${autoscale.max}, max: ${autoscale.min}}`,
+      });
+    }
+    if (Number.parseInt(String(rollout.maxSurge)) === 0 && Number.parseInt(String(rollout.maxUnavailable)) === 0) {
+      problems.push({
+        path: `${path}.rollout`,
+        value: { maxSurge: rollout.maxSurge, maxUnavailable: rollout.maxUnavailable },
+        uses: [`${path}.rollout`],
+        problem: "with maxSurge and maxUnavailable both 0 the pool could never roll",
+        allowed: "one of the two above 0",
+        write: "rollout: {maxSurge: 1, maxUnavailable: 0}",
+      });
+    }
+    return problems;
+  });
+}
+
+function controlPlaneProblems({ controlPlane }: Settings): Problem[] {
+  const { replicas } = controlPlane;
+  if (replicas % 2 === 1) {
+    return [];
+  }
+  return [
+    {
+      path: "controlPlane.replicas",
+      value: replicas,
+      uses: ["controlPlane.replicas"],
+      problem: "an even number of etcd members tolerates no more failures than one less",
+      allowed: "1, 3, 5 or 7",
+      write: `replicas: ${replicas - 1}`,
+    },
+  ];
+}
+
+export const poolRules = (settings: Settings): Problem[] => [
+  ...nameProblems(settings),
+  ...sizeProblems(settings),
+  ...controlPlaneProblems(settings),
+];

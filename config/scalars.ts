@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { parseCidr } from "../components/virtualNetwork/addressing";
+
+/** Scalars that several keys share. */
+
+export const uuid = z.guid().meta({
+  allowed: "a GUID: 8-4-4-4-12 hexadecimal digits",
+  examples: ["11111111-2222-4333-8444-555555555555"],
+});
+
+/** An IPv4 network in CIDR form without host bits. */
+export const cidr = z
+  .string()
+  .refine((text) => parseCidr(text) !== undefined)
+  .meta({
+    allowed: "an IPv4 network such as 10.10.0.0/16, all bits after the prefix 0",
+    examples: ["10.10.0.0/16"],
+  });
+
+/** A full version; the leading v that CAPI wants is added where it is missing (settings.ts). */
+export const kubernetesVersion = z
+  .string()
+  .regex(/^v?1\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)$/)
+  .meta({ allowed: "v1.MINOR.PATCH", examples: ["v1.35.6"] });
+
+export const vmSize = z
+  .string()
+  .regex(/^(Standard|Basic)_[A-Za-z0-9_-]+$/)
+  .meta({
+    description: "Azure VM size; it must support Hyper-V generation 1 for CAPZ's reference images",
+    allowed: "a size as `az vm list-skus` prints it",
+    examples: ["Standard_D4s_v5"],
+  });
+
+export const zone = z.enum(["1", "2", "3"]).meta({ allowed: '"1", "2" or "3"', examples: ["1"] });
+
+/** Name of the MachinePool object; MachinePool and AzureMachinePool carry it as it is. */
+export const poolName = z
+  .string()
+  .regex(/^[a-z]([-a-z0-9]{0,38}[a-z0-9])?$/)
+  .meta({ allowed: "1–40 characters: a–z, 0–9 and -, starting with a letter", examples: ["win1"] });

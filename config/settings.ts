@@ -1,0 +1,53 @@
+import { defaultSubnets, parseCidr } from "../components/virtualNetwork/addressing";
+import type { LinuxPoolConfig, StackConfig, WindowsPoolConfig } from "./schema";
+
+type Pool<T> = Omit<T, "kubernetesVersion"> & { readonly kubernetesVersion: string };
+
+export type LinuxPoolSettings = Pool<LinuxPoolConfig>;
+export type WindowsPoolSettings = Pool<WindowsPoolConfig>;
+
+/** The stack config with every default that depends on another key filled in. */
+export interface Settings extends Omit<StackConfig, "azure" | "network" | "linuxPools" | "windowsPools" | "namespace"> {
+  readonly namespace: string;
+  readonly azure: StackConfig["azure"] & { readonly resourceGroup: string };
+  readonly network: StackConfig["network"] & {
+    readonly controlPlaneSubnetCidr: string;
+    readonly nodeSubnetCidr: string;
+  };
+  readonly linuxPools: Readonly<Record<string, LinuxPoolSettings>>;
+  readonly windowsPools: Readonly<Record<string, WindowsPoolSettings>>;
+}
+
+const withV = (version: string): string => (version.startsWith("v") ? version : `v${version}`);
+
+function pools<T extends { kubernetesVersion?: string | undefined }>(
+  configured: Readonly<Record<string, T>>,
+  clusterVersion: string,
+): Record<string, T & { kubernetesVersion: string }> {
+  return Object.fromEntries(
+    Object.entries(configured)
+      // By name, so that the order in the stack file never matters.
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, pool]) => [name, { ...pool, kubernetesVersion: withV(pool.kubernetesVersion ?? clusterVersion) }]),
+  );
+}
+
+export function settingsOf(config: StackConfig): Settings {
+  const kubernetesVersion = withV(config.kubernetesVersion);
+  const vnet = parseCidr(config.network.vnetCidr);
+  // A VNET that is too small is a problem that the rules report; any subnets will do until then.
+  const subnets = defaultSubnets(vnet && vnet.prefix <= 27 ? config.network.vnetCidr : "10.10.0.0/16");
+  return {
+    ...config,
+    kubernetesVersion,
+    namespace: config.namespace ?? config.clusterName,
+    azure: { ...config.azure, resourceGroup: config.azure.resourceGroup ?? config.clusterName },
+    network: {
+      ...config.network,
+      controlPlaneSubnetCidr: config.network.controlPlaneSubnetCidr ?? subnets.controlPlane,
+      nodeSubnetCidr: config.network.nodeSubnetCidr ?? subnets.nodes,
+    },
+    linuxPools: pools(config.linuxPools, kubernetesVersion),
+    windowsPools: pools(config.windowsPools, kubernetesVersion),
+  };
+}

@@ -1,0 +1,119 @@
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { parseDocument } from "yaml";
+import { unknownSecret } from "./parse";
+import type { Problem } from "./problem";
+import { ConfigError } from "./problem";
+
+/** The config of one stack as `pulumi` would hand it to the program: full keys, values as text. */
+export interface StackFile {
+  readonly project: string;
+  readonly stack: string;
+  readonly file: string;
+  readonly config: Readonly<Record<string, string>>;
+  /** Keys whose values are `secure:` in the file; their value is `unknownSecret`. */
+  readonly secretKeys: readonly string[];
+  /** `runtime.options.tsconfig` of Pulumi.yaml. */
+  readonly tsconfig?: string;
+}
+
+type Mapping = Record<string, unknown>;
+
+const isMapping = (value: unknown): value is Mapping =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function fail(file: string, problem: string, allowed: string, write: string): never {
+  throw new ConfigError(file, [{ path: file, problem, allowed, write }]);
+}
+
+function readYaml(dir: string, file: string): Mapping {
+  const document = parseDocument(readFileSync(join(dir, file), "utf8"));
+  const [error] = document.errors;
+  if (error) {
+    // Only the place: the line itself may hold a secret.
+    const line = error.linePos?.[0].line ?? 0;
+    return fail(file, `line ${line} is not YAML (${error.code})`, "YAML", "correct the line");
+  }
+  const content: unknown = document.toJS();
+  return isMapping(content) ? content : {};
+}
+
+const hasSecure = (value: unknown): boolean =>
+  Array.isArray(value)
+    ? value.some(hasSecure)
+    : isMapping(value) && ("secure" in value || Object.values(value).some(hasSecure));
+
+const isSecure = (value: unknown): boolean => isMapping(value) && Object.keys(value).join() === "secure";
+
+const asText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
+
+/** Names of the stacks that have a file in a project folder. */
+export const stacksOf = (dir: string): string[] =>
+  readdirSync(dir)
+    .map((file) => /^Pulumi\.(.+)\.ya?ml$/.exec(file)?.[1])
+    .filter((name) => name !== undefined)
+    .sort();
+
+/**
+ * Reads `Pulumi.yaml` (for the config defaults that it may hold) and `Pulumi.<stack>.yaml`. Secrets stay encrypted.
+ * @throws ConfigError when a file is missing, is not YAML or hides a secret inside a structured value
+ */
+export function readStackFile(dir: string, stack: string): StackFile {
+  const file = `Pulumi.${stack}.yaml`;
+  if (!existsSync(join(dir, "Pulumi.yaml"))) {
+    return fail("Pulumi.yaml", "there is no such file", "a Pulumi project folder", `run this where Pulumi.yaml is`);
+  }
+  if (!existsSync(join(dir, file))) {
+    const others = stacksOf(dir).join(", ");
+    return fail(file, "there is no such file", `a stack of: ${others}`, `--stack with one of these, or a new ${file}`);
+  }
+  const project = readYaml(dir, "Pulumi.yaml");
+  const projectName = String(project["name"]);
+  const fullKey = (key: string) => (key.includes(":") ? key : `${projectName}:${key}`);
+  const config: Record<string, string> = {};
+  const secretKeys: string[] = [];
+  const problems: Problem[] = [];
+  for (const [key, declared] of Object.entries(isMapping(project["config"]) ? project["config"] : {})) {
+    const value = isMapping(declared) ? (declared["value"] ?? declared["default"]) : declared;
+    if (value !== undefined) {
+      config[fullKey(key)] = asText(value);
+    }
+  }
+  const own = readYaml(dir, file)["config"];
+  for (const [key, value] of Object.entries(isMapping(own) ? own : {})) {
+    if (isSecure(value)) {
+      config[fullKey(key)] = unknownSecret;
+      secretKeys.push(fullKey(key));
+    } else if (hasSecure(value)) {
+      problems.push({
+        path: key,
+        problem: "it has a secret inside, which would make the whole value secret and its diff unreadable",
+        allowed: "secrets as top-level keys of their own",
+        write: "pulumi config set --secret managementKubeconfig (the only secret of this program)",
+      });
+    } else if (value !== null && value !== undefined) {
+      config[fullKey(key)] = asText(value);
+    }
+  }
+  if (problems.length > 0) {
+    throw new ConfigError(file, problems);
+  }
+  const runtime = project["runtime"];
+  const options = isMapping(runtime) && isMapping(runtime["options"]) ? runtime["options"] : {};
+  return {
+    project: projectName,
+    stack,
+    file,
+    config,
+    secretKeys,
+    ...(typeof options["tsconfig"] === "string" ? { tsconfig: options["tsconfig"] } : {}),
+  };
+}
+
+/** The keys of this program's namespace, without the prefix. */
+export const ownConfig = (project: string, config: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(config)
+      .filter(([key]) => key.startsWith(`${project}:`))
+      .map(([key, value]) => [key.slice(project.length + 1), value]),
+  );

@@ -1,0 +1,40 @@
+import { Provider } from "@pulumi/azure-native/provider";
+import { ClusterApi } from "./components/clusterApi/clusterApi";
+import { ClusterResourceSet } from "./components/clusterResourceSet/clusterResourceSet";
+import { addonSets } from "./components/clusterResourceSet/addonSets";
+import { LinuxControlPlane } from "./components/controlPlane/linuxControlPlane";
+import { LinuxPool } from "./components/machinePool/linuxPool";
+import { WindowsPool } from "./components/machinePool/windowsPool";
+import { ManagementCluster } from "./components/managementCluster/managementCluster";
+import { stackOutputs } from "./components/stackOutputs";
+import { stackSettings } from "./components/stackSettings";
+import { VirtualNetwork } from "./components/virtualNetwork/virtualNetwork";
+import { WorkloadCluster } from "./components/workloadCluster/workloadCluster";
+import * as args from "./components/args";
+
+/** The stack: from the management cluster and the network up to the workload cluster with its pools. */
+export = async () => {
+  const settings = stackSettings();
+  const addons = await addonSets(args.addonSets(settings));
+
+  const azure = new Provider("azure", args.azureProvider(settings));
+  const management = new ManagementCluster("management", args.managementCluster(settings), { provider: azure });
+  const network = new VirtualNetwork("network", args.virtualNetwork(settings, management), { provider: azure });
+  const clusterApi = new ClusterApi("cluster-api", args.clusterApi(settings, management, network, azure), {});
+
+  const inManagement = { provider: management.provider, dependsOn: [clusterApi] };
+  const place = args.clusterPlace(settings, clusterApi);
+  const addonComponents = addons.map((set) => new ClusterResourceSet(set.name, set, inManagement));
+  const controlPlane = new LinuxControlPlane("control-plane", args.controlPlane(settings, place), inManagement);
+  const linuxPools = Object.entries(settings.linuxPools).map(
+    ([name, pool]) => new LinuxPool(name, { ...place, ...pool, name }, inManagement),
+  );
+  const windowsPools = Object.entries(settings.windowsPools).map(
+    ([name, pool]) => new WindowsPool(name, { ...place, ...pool, name }, inManagement),
+  );
+  const pools = [...linuxPools, ...windowsPools];
+  const parts = [network, clusterApi, ...addonComponents, controlPlane, ...pools];
+  const cluster = new WorkloadCluster("cluster", args.workloadCluster(settings, clusterApi, parts), inManagement);
+
+  return stackOutputs({ settings, management, network, cluster, pools });
+};

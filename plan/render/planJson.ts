@@ -1,0 +1,42 @@
+import type { RegisteredResource } from "../engine/engine";
+import { redact } from "../engine/values";
+import type { Plan } from "../plan";
+
+/** Sorted by name and without what differs from run to run, so that two plans of one program are equal bytes. */
+const sortedFields = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map(sortedFields)
+    : typeof value === "object" && value !== null
+      ? Object.fromEntries(
+          Object.entries(value)
+            .filter(([, inner]) => inner !== undefined)
+            .sort(([a], [b]) => (a < b ? -1 : 1))
+            .map(([key, inner]) => [key, sortedFields(inner)]),
+        )
+      : value;
+
+const resourceJson = (resource: RegisteredResource) => ({
+  urn: resource.urn,
+  type: resource.type,
+  name: resource.name,
+  parent: resource.parent,
+  custom: resource.custom,
+  provider: resource.provider?.urn,
+  inputs: redact(resource.inputs),
+  options: resource.options,
+  dependencies: resource.dependencies,
+  source: resource.source,
+});
+
+/** The machine-readable plan: every resource, the outputs and the warnings; secrets are placeholders. */
+export function planJson({ project, stack, update, warnings }: Plan): unknown {
+  const byUrn = [...update.resources].sort((a, b) => (a.urn < b.urn ? -1 : 1));
+  return {
+    version: 1,
+    project,
+    stack,
+    resources: byUrn.map((resource) => sortedFields(resourceJson(resource))),
+    outputs: sortedFields(redact(update.outputs)),
+    warnings,
+  };
+}

@@ -1,0 +1,174 @@
+import { publicKey, minimal, reportOf, reportWith, settingsWith } from "../support/stacks";
+
+const block = (...lines: string[]): string => lines.join("\n");
+
+describe("a config that is wrong", () => {
+  it("says everything that is missing when there is none at all", () => {
+    expect(reportOf({})).toBe(
+      block(
+        "Pulumi.test.yaml: 4 problems",
+        "",
+        "  access",
+        "    problem  it is missing",
+        "    allowed  a mapping with the keys sshPublicKey, allowedCidrs",
+        '    write    capz-windows:access: {"sshPublicKey":"ssh-ed25519 AAAA... you@example.com"}',
+        "",
+        "  azure",
+        "    problem  it is missing",
+        "    allowed  a mapping with the keys subscriptionId, tenantId, location, resourceGroup",
+        '    write    capz-windows:azure: {"subscriptionId":"11111111-2222-4333-8444-555555555555","tenantId":"11111111-2222-4333-8444-666666666666","location":"westeurope"}',
+        "",
+        "  clusterName",
+        "    problem  it is missing",
+        "    allowed  2–44 characters: a–z, 0–9 and -, the first and the last a letter or digit",
+        "    write    capz-windows:clusterName: my-cluster",
+        "",
+        "  kubernetesVersion",
+        "    problem  it is missing",
+        "    allowed  v1.MINOR.PATCH",
+        "    write    capz-windows:kubernetesVersion: v1.35.6",
+      ),
+    );
+  });
+
+  it.each(["Prod", "a".repeat(45), "a", "-ab", "ab-", "a.b", "ä"])("refuses the cluster name %s", (clusterName) => {
+    expect(reportWith({ clusterName })).toBe(
+      block(
+        "Pulumi.test.yaml: 1 problem",
+        "",
+        "  clusterName",
+        `    value    ${clusterName}`,
+        "    problem  it does not have the right form",
+        "    allowed  2–44 characters: a–z, 0–9 and -, the first and the last a letter or digit",
+        "    write    capz-windows:clusterName: my-cluster",
+      ),
+    );
+  });
+
+  it("accepts the longest cluster name", () => {
+    expect(settingsWith({ clusterName: "a".repeat(44) }).clusterName).toHaveLength(44);
+  });
+
+  it("guesses what an unknown key was meant to be", () => {
+    expect(reportWith({ windowsPools: { win1: { replica: 3 } } })).toBe(
+      block(
+        "Pulumi.test.yaml: 1 problem",
+        "",
+        "  windowsPools.win1.replica",
+        "    value    3",
+        "    problem  there is no such key; did you mean replicas?",
+        "    allowed  replicas, vmSize, kubernetesVersion, zones, autoscale, image, rollout, windowsServer, osDiskGB",
+        "    write    replicas: instead of replica:",
+      ),
+    );
+  });
+
+  it("makes no guess where nothing is near", () => {
+    expect(reportWith({ network: { colour: "red" } })).toContain(
+      block("    problem  there is no such key", "    allowed  vnetCidr,"),
+    );
+  });
+
+  it("refuses a Windows control plane with the reason", () => {
+    expect(reportWith({ controlPlane: { os: "windows" } })).toBe(
+      block(
+        "Pulumi.test.yaml: 1 problem",
+        "",
+        "  controlPlane.os",
+        "    value    windows",
+        "    problem  it is none of the allowed values",
+        "    allowed  linux: the Kubernetes control plane does not run on Windows; Windows nodes are workers only",
+        "    write    os: linux",
+      ),
+    );
+  });
+
+  it("tells types apart in words", () => {
+    const report = reportWith({ controlPlane: { replicas: "three" }, windowsPools: "win1", protect: "maybe" });
+    expect(report).toContain("a whole number is wanted, this is a string");
+    expect(report).toContain("a mapping is wanted, this is a string");
+    expect(report).toContain("a boolean is wanted, this is a string");
+  });
+
+  it("reports problems of single keys and across keys together, and judges a broken key once", () => {
+    const report = reportWith({
+      clusterName: "Wrong",
+      controlPlane: { replicas: 4 },
+      network: { mtu: 9000, podCidr: "10.10.0.0/17", serviceCidr: "10.96.0.0/12" },
+      windowsPools: { "first-pool-win": {}, "second-pool-win": { kubernetesVersion: "v1.36.0" } },
+    });
+    expect(report.split("\n")[0]).toBe("Pulumi.test.yaml: 6 problems");
+    for (const path of [
+      "clusterName",
+      "controlPlane.replicas",
+      "network.mtu",
+      "network.podCidr",
+      "windowsPools.second-pool-win",
+      "windowsPools.second-pool-win.kubernetesVersion",
+    ]) {
+      expect(report).toContain(`\n  ${path}\n`);
+    }
+  });
+
+  it("takes structured values as JSON text too, as Pulumi hands them on", () => {
+    const structured = Object.fromEntries(
+      Object.entries(minimal()).map(([key, value]) => [key, typeof value === "string" ? value : JSON.stringify(value)]),
+    );
+    expect(() => reportOf(structured)).toThrow("this config is right");
+    expect(reportOf({ ...structured, network: '{"mtu":"1400"}' })).toContain("a whole number is wanted");
+    expect(reportOf({ ...structured, network: "not json" })).toContain("a mapping is wanted, this is a string");
+  });
+});
+
+describe("secrets in a config that is wrong", () => {
+  const privateKey = "-----BEGIN OPENSSH PRIVATE KEY-----\nc2VjcmV0LXNlY3JldA==\n-----END OPENSSH PRIVATE KEY-----";
+
+  it("refuses a private SSH key without a character of it", () => {
+    const report = reportWith({ access: { sshPublicKey: privateKey } });
+    expect(report).toBe(
+      block(
+        "Pulumi.test.yaml: 1 problem",
+        "",
+        "  access.sshPublicKey",
+        "    problem  this is a PRIVATE key; it is not shown here, and you should make a new pair if it was ever committed",
+        "    allowed  one line: ssh-ed25519, ssh-rsa or ecdsa-sha2-nistp256/384/521, then the key in base64",
+        "    write    sshPublicKey: the contents of your .pub file (make one with: ssh-keygen -t ed25519)",
+      ),
+    );
+  });
+
+  it("does not echo a private key that stands at an unknown or mistyped place either", () => {
+    for (const change of [
+      { access: { sshPublicKey: publicKey, sshPrivateKey: privateKey } },
+      { access: privateKey },
+      { sshKey: privateKey },
+      { tags: privateKey },
+      { windowsPools: { win1: { vmSize: privateKey } } },
+    ]) {
+      expect(reportWith(change)).not.toContain("c2VjcmV0");
+    }
+  });
+
+  it("refuses a kubeconfig that is none without showing it", () => {
+    const existing = {
+      management: {
+        kind: "existing",
+        name: "m",
+        egressCidrs: ["198.51.100.4/32"],
+        oidcIssuerUrl: "https://issuer.example/",
+      },
+    };
+    const report = reportWith({ ...existing, managementKubeconfig: "token: hunter2" });
+    expect(report).toBe(
+      block(
+        "Pulumi.test.yaml: 1 problem",
+        "",
+        "  managementKubeconfig",
+        "    problem  this is no kubeconfig: its kind is not Config (the value is a secret and not shown)",
+        "    allowed  a kubeconfig with kind Config, clusters, users, contexts and a current-context",
+        "    write    pulumi config set --secret managementKubeconfig < FILE",
+      ),
+    );
+    expect(reportWith(existing)).toContain("it is missing, and management.kind existing needs it");
+  });
+});

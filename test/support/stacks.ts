@@ -1,0 +1,42 @@
+import { join } from "node:path";
+import type { Settings } from "../../config/settings";
+import { loadSettings } from "../../config/load";
+import { ConfigError } from "../../config/problem";
+
+export const projectDir = join(__dirname, "..", "..");
+
+/** A public key whose private half was thrown away. */
+export const publicKey =
+  "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKFwQe4cBdoWLMHy9MI59G0upaxktpmiI3qQYPo1DbyV example-replace-me";
+
+type Raw = Record<string, unknown>;
+
+/** The smallest config that is right; tests change one thing of it. */
+export const minimal = (): Raw => ({
+  clusterName: "test",
+  kubernetesVersion: "v1.35.6",
+  azure: {
+    subscriptionId: "11111111-2222-4333-8444-555555555555",
+    tenantId: "11111111-2222-4333-8444-666666666666",
+    location: "westeurope",
+  },
+  access: { sshPublicKey: publicKey },
+});
+
+export const settingsWith = (change: Raw): Settings => loadSettings({ ...minimal(), ...change }, "test").settings;
+
+/** The report of a config that is wrong; fails the test when it is right. */
+export function reportOf(raw: Raw): string {
+  try {
+    loadSettings(raw, "Pulumi.test.yaml");
+  } catch (error) {
+    if (error instanceof ConfigError) {
+      return error.message;
+    }
+    throw error;
+  }
+  throw new Error("this config is right");
+}
+
+/** One problem's block of a report, without the heading. */
+export const reportWith = (change: Raw): string => reportOf({ ...minimal(), ...change });
