@@ -25,7 +25,6 @@ export class WindowsPool extends Pool {
         bootstrap: windowsKubeadmConfigSpec({
           azureJsonSecret: azureJsonSecret(args.name),
           sshPublicKey,
-          kubernetesVersion,
         }),
       },
       opts,

@@ -1,0 +1,27 @@
+/** What the pods on Windows nodes have in common. */
+
+/**
+ * Pod fields of a HostProcess container. Kubernetes demands hostNetwork with it; the OS selector keeps the pod off
+ * Linux nodes, since no Windows node carries a taint that would.
+ */
+export const hostProcess = {
+  priorityClassName: "system-node-critical",
+  nodeSelector: { "kubernetes.io/os": "windows" },
+  hostNetwork: true,
+  securityContext: { windowsOptions: { hostProcess: true, runAsUserName: "NT AUTHORITY\\system" } },
+} as const;
+
+/**
+ * Every taint, of every effect: these pods make a node usable, so they run while it still carries
+ * node.cloudprovider.kubernetes.io/uninitialized and node.kubernetes.io/not-ready.
+ */
+export const tolerateEverything = [{ operator: "Exists" }] as const;
+
+/**
+ * Rollout over Windows nodes: never two pods on one node (both would own the host's network), a tenth of the nodes
+ * at a time, at least one. One by one, as is the default, a large pool takes hours for its image pulls.
+ */
+export const windowsRollout = {
+  type: "RollingUpdate",
+  rollingUpdate: { maxSurge: 0, maxUnavailable: "10%" },
+} as const;

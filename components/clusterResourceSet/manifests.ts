@@ -1,0 +1,222 @@
+import { parseDocument, stringify } from "yaml";
+import { apiVersions } from "../capi/apiVersions";
+import type { KubernetesObject } from "../capi/types";
+import { assertDeliverable, splitDocuments } from "./documents";
+
+/**
+ * Largest ConfigMap that is made, in bytes of its JSON. The API server refuses 1 MiB (1,048,576); the rest is room
+ * for managedFields and the owner reference, which others write into the object.
+ */
+export const maxConfigMapBytes = 900 * 1024;
+
+/** Largest number of entries in `ClusterResourceSet.spec.resources` (CAPI v1.13.5 api/addons/v1beta2). */
+export const maxResources = 100;
+
+export interface PackEntry {
+  /** Part of the ConfigMap key: letters, digits, `-`, `_` and `.`. */
+  readonly key: string;
+  /** YAML stream; every namespaced object in it names its namespace. */
+  readonly yaml: string;
+}
+
+export interface PackArgs {
+  /** Name of the ClusterResourceSet and of its first ConfigMap; further ones get `-2`, `-3` and so on. */
+  readonly name: string;
+  /** The Cluster's namespace in the management cluster: a ClusterResourceSet reaches no other. */
+  readonly namespace: string;
+  /** Labels of the ConfigMaps and the ClusterResourceSet. Default: none. */
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+  /** Labels of the Clusters that get the resources; not empty, and immutable afterwards. */
+  readonly clusterSelector: Readonly<Record<string, string>>;
+  /** In the order in which they are to be applied. */
+  readonly entries: readonly PackEntry[];
+}
+
+export interface ConfigMapObject extends KubernetesObject {
+  readonly apiVersion: "v1";
+  readonly kind: "ConfigMap";
+  readonly data: Readonly<Record<string, string>>;
+}
+
+export interface PackedResources {
+  readonly configMaps: readonly ConfigMapObject[];
+  readonly clusterResourceSet: KubernetesObject;
+}
+
+/** Objects as one YAML stream, in the given order and with the given order of fields. */
+export const toYamlStream = (objects: readonly KubernetesObject[]): string =>
+  objects.map(toYaml).join("---\n");
+
+function toYaml(object: KubernetesObject): string {
+  return stringify(object, {
+    // Kubernetes reads YAML 1.1, where the plain words yes, no, on and off are booleans: quote them.
+    compat: "yaml-1.1",
+    // No anchors for parts that several objects share, and no folded lines: people compare these streams.
+    aliasDuplicateObjects: false,
+    lineWidth: 0,
+  });
+}
+
+interface Metadata {
+  readonly name: string;
+  readonly namespace: string;
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+}
+
+const metadataOf = ({ name, namespace, labels }: Metadata) => ({
+  name,
+  namespace,
+  ...(labels === undefined ? {} : { labels }),
+});
+
+export const configMapObject = (
+  args: Metadata & { readonly data: Readonly<Record<string, string>> },
+): ConfigMapObject => ({
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: metadataOf(args),
+  data: args.data,
+});
+
+/**
+ * A ClusterResourceSet that applies ConfigMaps in the given order. Strategy Reconcile: contents that change (an
+ * image after an upgrade) are applied again, and a first attempt that met a missing CRD is made good.
+ * @throws Error for an empty selector, no ConfigMap, or more than {@link maxResources}
+ */
+export function clusterResourceSetObject(
+  args: Metadata & {
+    readonly clusterSelector: Readonly<Record<string, string>>;
+    readonly configMapNames: readonly string[];
+  },
+): KubernetesObject {
+  const { name, clusterSelector, configMapNames } = args;
+  if (Object.keys(clusterSelector).length === 0) {
+    throw new Error(`ClusterResourceSet ${name}: clusterSelector is empty; Cluster API refuses that. Give a label.`);
+  }
+  if (configMapNames.length === 0 || configMapNames.length > maxResources) {
+    throw new Error(
+      `ClusterResourceSet ${name} has ${configMapNames.length} ConfigMaps; 1 to ${maxResources} are possible. ` +
+        "Divide the resources over several ClusterResourceSets.",
+    );
+  }
+  return {
+    apiVersion: apiVersions.addons,
+    kind: "ClusterResourceSet",
+    metadata: metadataOf(args),
+    spec: {
+      strategy: "Reconcile",
+      clusterSelector: { matchLabels: clusterSelector },
+      resources: configMapNames.map((configMapName) => ({ kind: "ConfigMap", name: configMapName })),
+    },
+  };
+}
+
+/**
+ * Puts YAML streams into as many ConfigMaps as their size demands, and makes the ClusterResourceSet over them.
+ *
+ * Cluster API applies the ConfigMaps in order, the keys of one alphabetically, and sorts the objects of one key by
+ * kind (CAPI v1.13.5 internal/controllers/clusterresourceset). So keys get a numeric prefix, and an entry stays
+ * whole unless it alone is too large; then it goes over several ConfigMaps, divided between documents.
+ * @throws Error when an entry is empty, is no YAML, holds an object without name or namespace, or one document
+ *   alone is too large
+ */
+export function packResources(args: PackArgs): PackedResources {
+  const { name, namespace, labels, clusterSelector, entries } = args;
+  const configMapName = (index: number) => (index === 0 ? name : `${name}-${index + 1}`);
+  const named = (index: number, data: Record<string, string>) =>
+    configMapObject({ name: configMapName(index), namespace, labels, data });
+  // Room for data, next to metadata with the longest name that can occur.
+  const room = maxConfigMapBytes - jsonBytes(named(maxResources - 1, {}));
+
+  const packed: Record<string, string>[] = [];
+  let current: Record<string, string> = {};
+  let used = 0;
+  const close = () => {
+    if (used > 0) packed.push(current);
+    current = {};
+    used = 0;
+  };
+  const width = Math.max(2, String(entries.length).length);
+  entries.forEach(({ key, yaml }, index) => {
+    const documents = documentsOf(key, yaml);
+    const fullKey = `${String(index + 1).padStart(width, "0")}-${key}`;
+    // `"key":"value",`: the key and the quotes of the value count once per ConfigMap.
+    const overhead = jsonBytes(fullKey) + 4;
+    for (const piece of pieces(key, documents, room - overhead)) {
+      const size = overhead + jsonBytes(piece) - 2;
+      if (used + size > room) close();
+      current[fullKey] = piece;
+      used += size;
+    }
+  });
+  close();
+
+  return {
+    configMaps: packed.map((data, index) => named(index, data)),
+    clusterResourceSet: clusterResourceSetObject({
+      name,
+      namespace,
+      labels,
+      clusterSelector,
+      configMapNames: packed.map((_, index) => configMapName(index)),
+    }),
+  };
+}
+
+const separator = "---\n";
+
+/** The documents of an entry, joined to as few texts as possible, each at most `limit` bytes in JSON. */
+function pieces(key: string, documents: readonly string[], limit: number): string[] {
+  const result: string[] = [];
+  let current: string[] = [];
+  let used = 0;
+  documents.forEach((text, index) => {
+    const size = jsonBytes(text) - 2;
+    if (size > limit) {
+      throw new Error(
+        `Entry ${key}: ${describe(text, index)} takes ${size} bytes; a ConfigMap of a ClusterResourceSet has room ` +
+          `for ${limit}. Deliver it in another way.`,
+      );
+    }
+    const joined = current.length === 0 ? size : used + jsonBytes(separator) - 2 + size;
+    if (joined > limit) {
+      result.push(current.join(separator));
+      current = [];
+    }
+    used = current.length === 0 ? size : joined;
+    current.push(text);
+  });
+  result.push(current.join(separator));
+  return result;
+}
+
+function documentsOf(key: string, yaml: string): string[] {
+  if (!/^[-._a-zA-Z0-9]{1,200}$/.test(key)) {
+    throw new Error(`Entry ${JSON.stringify(key)}: a ConfigMap key has 1 to 200 letters, digits, -, _ and .`);
+  }
+  const documents = splitDocuments(yaml);
+  let objects = 0;
+  documents.forEach((text, index) => {
+    const document = parseDocument(text);
+    const [error] = document.errors;
+    if (error !== undefined) {
+      throw new Error(`Entry ${key}: document ${index + 1} is no YAML: ${error.message}`);
+    }
+    const value: unknown = document.toJS();
+    if (value === null) return;
+    assertDeliverable(`Entry ${key}, document ${index + 1}`, value);
+    objects += 1;
+  });
+  if (objects === 0) {
+    throw new Error(`Entry ${key} has no Kubernetes object.`);
+  }
+  return documents;
+}
+
+function describe(text: string, index: number): string {
+  const value = parseDocument(text).toJS() as Partial<KubernetesObject> | null;
+  return value?.kind === undefined ? `document ${index + 1}` : `${value.kind} ${value.metadata?.name ?? ""}`;
+}
+
+/** Size in JSON, in UTF-8: what the API server gets, and more than what it counts. */
+const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value), "utf8");

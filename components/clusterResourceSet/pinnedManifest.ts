@@ -1,0 +1,209 @@
+import { createHash, randomUUID } from "node:crypto";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** Environment variable with the folder in which pinned manifests are kept (and looked for first). */
+export const manifestCacheVariable = "CAPZ_WINDOWS_MANIFEST_CACHE";
+
+/** A published file of which every byte is known: the project names it and contains no copy of it. */
+export interface PinnedManifest {
+  readonly name: string;
+  /** As upstream tags it, with a leading v. */
+  readonly version: string;
+  readonly url: string;
+  /** 64 lower-case hexadecimal digits. */
+  readonly sha256: string;
+  /** Size of the file, for people who look at a plan. */
+  readonly bytes?: number;
+}
+
+export interface LoadOptions {
+  /** Folder with verified copies; made when it is missing. Default: none, every load downloads. */
+  readonly cacheDir?: string | undefined;
+  /** True: no network. What the cache does not have is answered with a placeholder. */
+  readonly offline: boolean;
+  /** Replaces the download (tries and waits included). Default: {@link downloadText}. */
+  readonly fetchText?: ((url: string) => Promise<string>) | undefined;
+}
+
+export type LoadedManifest =
+  | { readonly text: string; readonly verified: true }
+  /** `text` is a placeholder without any object in it; `reason` says why. */
+  | { readonly text: string; readonly verified: false; readonly reason: string };
+
+/** What was read or downloaded is not what was pinned. */
+export class ManifestMismatchError extends Error {
+  override readonly name = "ManifestMismatchError";
+  readonly url: string;
+  /** sha256, hexadecimal. */
+  readonly expected: string;
+  /** sha256, hexadecimal. */
+  readonly actual: string;
+
+  constructor(pinned: PinnedManifest, actual: string) {
+    super(
+      [
+        `${pinned.name} ${pinned.version} is not the file that was pinned, so nothing of it is used.`,
+        `  url:             ${pinned.url}`,
+        `  expected sha256: ${pinned.sha256}`,
+        `  actual sha256:   ${actual}`,
+        `A proxy's error page, a half-written or an edited file does this: download it again, unchanged, and if you`,
+        `keep it in the folder that ${manifestCacheVariable} names, replace ${cacheFileName(pinned)} there.`,
+        `If the file at the url itself has changed, find out why before you trust it.`,
+      ].join("\n"),
+    );
+    this.url = pinned.url;
+    this.expected = pinned.sha256;
+    this.actual = actual;
+  }
+}
+
+/** Name of a manifest's file in the cache folder, e.g. tigera-operator-v3.31.7.yaml. */
+export const cacheFileName = ({ name, version }: PinnedManifest): string => `${name}-${version}.yaml`;
+
+/**
+ * The text, if its UTF-8 bytes have the pinned sha256.
+ * @throws ManifestMismatchError otherwise
+ */
+export function verifyManifest(pinned: PinnedManifest, text: string): string {
+  const actual = createHash("sha256").update(text, "utf8").digest("hex");
+  if (actual !== pinned.sha256) {
+    throw new ManifestMismatchError(pinned, actual);
+  }
+  return text;
+}
+
+/** What stands in an offline plan for a manifest that is not in the cache: comments only, no object. */
+export const manifestPlaceholder = ({ name, version, url, sha256 }: PinnedManifest): string =>
+  `# ${name} ${version}: not in this plan\n# url: ${url}\n# sha256: ${sha256}\n`;
+
+/**
+ * A pinned manifest from the cache or from its URL, checked against its sha256 on every read.
+ * A cached file with another hash is never used: online it is replaced, offline the placeholder takes its place.
+ * @throws ManifestMismatchError when the download has another hash
+ * @throws Error when the download fails, or the cache folder cannot be read
+ */
+export async function loadPinnedManifest(pinned: PinnedManifest, options: LoadOptions): Promise<LoadedManifest> {
+  const { cacheDir, offline, fetchText = downloadText } = options;
+  const path = cacheDir === undefined || cacheDir === "" ? undefined : join(cacheDir, cacheFileName(pinned));
+  let reason = `offline, and no folder is named by ${manifestCacheVariable}`;
+  if (path !== undefined) {
+    const cached = await readIfPresent(path);
+    if (cached === undefined) {
+      reason = `offline, and ${path} does not exist`;
+    } else {
+      try {
+        return { text: verifyManifest(pinned, cached), verified: true };
+      } catch (error) {
+        if (!(error instanceof ManifestMismatchError)) throw error;
+        reason = `offline, and ${path} has sha256 ${error.actual} instead of ${error.expected}`;
+      }
+    }
+  }
+  if (offline) {
+    return { text: manifestPlaceholder(pinned), verified: false, reason };
+  }
+  const text = verifyManifest(pinned, await download(pinned, fetchText));
+  if (path !== undefined) {
+    await writeAtomically(path, text);
+  }
+  return { text, verified: true };
+}
+
+async function download(pinned: PinnedManifest, fetchText: (url: string) => Promise<string>): Promise<string> {
+  try {
+    return await fetchText(pinned.url);
+  } catch (error) {
+    throw new Error(
+      [
+        `Cannot download ${pinned.name} ${pinned.version}: ${messageOf(error)}`,
+        `  url: ${pinned.url}`,
+        `Without access to it from here: put the file, as ${cacheFileName(pinned)}, into a folder and name that`,
+        `folder in the environment variable ${manifestCacheVariable}.`,
+      ].join("\n"),
+      { cause: error },
+    );
+  }
+}
+
+export interface DownloadOptions {
+  /** How often a URL is asked, on network errors and answers 408, 429 and 5xx. Default 3. */
+  readonly tries?: number;
+  /** Limit of one try, answer and body, in milliseconds. Default 30,000. */
+  readonly timeoutMs?: number;
+  /** Wait before the second try in milliseconds; doubles with each further one. Default 1,000. */
+  readonly backoffMs?: number;
+}
+
+/**
+ * The body that a URL answers with.
+ * @throws Error with the last reason, when no try succeeded or the server says that another one is no use
+ */
+export async function downloadText(url: string, options: DownloadOptions = {}): Promise<string> {
+  const { tries = 3, timeoutMs = 30_000, backoffMs = 1_000 } = options;
+  for (let attempt = 1; ; attempt += 1) {
+    let reason: string;
+    try {
+      const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) });
+      if (response.ok) {
+        return await response.text();
+      }
+      // Frees the connection: an unread body would keep it (and the process) open.
+      await response.body?.cancel();
+      reason = `HTTP ${response.status}`;
+      if (response.status < 500 && response.status !== 408 && response.status !== 429) {
+        throw new FinalAnswer(reason);
+      }
+    } catch (error) {
+      if (error instanceof FinalAnswer) throw error;
+      reason = messageOf(error);
+    }
+    if (attempt >= tries) {
+      throw new Error(`${reason} (${tries} tries)`);
+    }
+    await sleep(backoffMs * 2 ** (attempt - 1));
+  }
+}
+
+/** An answer that another try would not change. */
+class FinalAnswer extends Error {}
+
+async function readIfPresent(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw new Error(`Cannot read ${path} (folder named by ${manifestCacheVariable}): ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Two runs may fill the cache at once, and a run may be killed: a reader sees the whole file or none. */
+async function writeAtomically(path: string, text: string): Promise<void> {
+  const temporary = `${path}.${randomUUID()}.tmp`;
+  try {
+    await mkdir(join(path, ".."), { recursive: true });
+    await writeFile(temporary, text, "utf8");
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined);
+    // A read-only cache (a CI volume) is no reason to stop: the text in hand is verified.
+    if (!["EROFS", "EACCES", "EPERM"].includes(codeOf(error) ?? "")) throw error;
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return typeof code === "string" ? code : undefined;
+}
+
+/** fetch says only "fetch failed" and keeps the reason, such as ECONNREFUSED, in its cause. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  if (!(cause instanceof Error)) return error.message;
+  const detail = cause.message === "" ? (codeOf(cause) ?? cause.name) : cause.message;
+  return `${error.message}: ${detail}`;
+}
