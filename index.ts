@@ -18,14 +18,22 @@ export = async () => {
   const addons = await addonSets(args.addonSets(settings));
 
   const azure = new Provider("azure", args.azureProvider(settings));
-  const management = new ManagementCluster("management", args.managementCluster(settings), { provider: azure });
-  const network = new VirtualNetwork("network", args.virtualNetwork(settings, management), { provider: azure });
+  const management = new ManagementCluster("management", args.managementCluster(settings), {
+    provider: azure,
+  });
+  const network = new VirtualNetwork("network", args.virtualNetwork(settings, management), {
+    provider: azure,
+  });
   const clusterApi = new ClusterApi("cluster-api", args.clusterApi(settings, management, network, azure), {});
 
-  const inManagement = { provider: management.provider, dependsOn: [clusterApi] };
+  const inManagement = { provider: management.provider, dependsOn: clusterApi.ready };
   const place = args.clusterPlace(settings, clusterApi);
-  const addonComponents = addons.map((set) => new ClusterResourceSet(set.name, set, inManagement));
-  const controlPlane = new LinuxControlPlane("control-plane", args.controlPlane(settings, place), inManagement);
+  const addonComponents = addons.map((set) => new ClusterResourceSet(set.role, set, inManagement));
+  const controlPlane = new LinuxControlPlane(
+    "control-plane",
+    args.controlPlane(settings, place),
+    inManagement,
+  );
   const linuxPools = Object.entries(settings.linuxPools).map(
     ([name, pool]) => new LinuxPool(name, { ...place, ...pool, name }, inManagement),
   );
@@ -34,7 +42,11 @@ export = async () => {
   );
   const pools = [...linuxPools, ...windowsPools];
   const parts = [network, clusterApi, ...addonComponents, controlPlane, ...pools];
-  const cluster = new WorkloadCluster("cluster", args.workloadCluster(settings, clusterApi, parts), inManagement);
+  const cluster = new WorkloadCluster(
+    "cluster",
+    args.workloadCluster(settings, clusterApi, parts),
+    inManagement,
+  );
 
   return stackOutputs({ settings, management, network, cluster, pools });
 };

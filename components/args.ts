@@ -79,7 +79,10 @@ export const addonSets = (settings: Settings): AddonSetsArgs => ({
 });
 
 /** What the control plane and every pool have in common. */
-export const clusterPlace = (settings: Settings, { nodeIdentityId }: ClusterApi): Omit<PoolPlace, "name"> => ({
+export const clusterPlace = (
+  settings: Settings,
+  { nodeIdentityId }: ClusterApi,
+): Omit<PoolPlace, "name"> => ({
   clusterName: settings.clusterName,
   namespace: settings.namespace,
   location: settings.azure.location,

@@ -10,7 +10,12 @@ export function stackFileSchema(): unknown {
     Object.entries(properties).map(([key, node]) => [
       `capz-windows:${key}`,
       node.secret === true
-        ? { description: node.description, type: "object", required: ["secure"], properties: { secure: { type: "string" } } }
+        ? {
+            description: node.description,
+            type: "object",
+            required: ["secure"],
+            properties: { secure: { type: "string" } },
+          }
         : node,
     ]),
   );
@@ -40,7 +45,7 @@ function options(node: SchemaNode, prefix: string): Option[] {
   const alternatives = node.oneOf ?? node.anyOf;
   if (alternatives && keysOf(node).length > 0) {
     return alternatives.flatMap((alternative) => {
-      const kind = String(alternative.properties?.["kind"]?.const);
+      const kind = String(alternative.properties?.kind?.const);
       return options(alternative, prefix).map((option) => ({ ...option, path: `${option.path} (${kind})` }));
     });
   }
@@ -53,7 +58,10 @@ function options(node: SchemaNode, prefix: string): Option[] {
     typeof node.additionalProperties === "object" && keysOf(node.additionalProperties).length > 0
       ? [[`${prefix}.<name>`, node.additionalProperties, false]]
       : [];
-  return [...own, ...named].flatMap(([path, inner, required]) => [{ path, node: inner, required }, ...options(inner, path)]);
+  return [...own, ...named].flatMap(([path, inner, required]) => [
+    { path, node: inner, required },
+    ...options(inner, path),
+  ]);
 }
 
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", " ");
@@ -61,7 +69,8 @@ const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\
 /** The option table of docs/config.md. */
 export function optionTable(): string {
   const rows = options(configSchema(), "").map(({ path, node, required }) => {
-    const byDefault = node.default === undefined ? (required ? "**required**" : "") : `\`${JSON.stringify(node.default)}\``;
+    const byDefault =
+      node.default === undefined ? (required ? "**required**" : "") : `\`${JSON.stringify(node.default)}\``;
     const allowed = keysOf(node).length > 0 && node.allowed === undefined ? "" : allowedText(node);
     return `| \`${cell(path)}\` | ${cell(node.description ?? "")} | ${cell(byDefault)} | ${cell(allowed)} |`;
   });

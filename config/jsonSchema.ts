@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { stackSchema } from "./schema";
+import { stackSchema } from "./schema/stack";
 
 /** A node of the JSON Schema that zod makes of ours; `allowed`, `examples` and `secret` are our metadata. */
 export interface SchemaNode {
@@ -81,7 +81,7 @@ export function allowedText(node: SchemaNode | undefined): string {
     return node.enum.map(String).join(", ");
   }
   if (node.const !== undefined) {
-    return String(node.const);
+    return JSON.stringify(node.const);
   }
   if (node.minimum !== undefined && node.maximum !== undefined) {
     return `a whole number from ${node.minimum} to ${node.maximum}`;

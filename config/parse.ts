@@ -3,8 +3,8 @@ import type { z } from "zod";
 import type { SchemaNode } from "./jsonSchema";
 import { allowedText, configSchema, keysOf, nodeAt } from "./jsonSchema";
 import type { Problem } from "./problem";
-import type { StackConfig } from "./schema";
-import { secretKeys, stackSchema } from "./schema";
+import type { StackConfig } from "./schema/stack";
+import { secretKeys, stackSchema } from "./schema/stack";
 
 /** Raw config: top-level key without the `capz-windows:` prefix → text or already structured value. */
 export type RawConfig = Readonly<Record<string, unknown>>;
@@ -22,7 +22,8 @@ const pathText = (path: readonly PropertyKey[]): string => path.map(String).join
 
 function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
-    (value, key) => (typeof value === "object" && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined),
+    (value, key) =>
+      typeof value === "object" && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined,
     root,
   );
 }
@@ -42,21 +43,32 @@ function describe(value: unknown): string {
 }
 
 const expected = (node: SchemaNode | undefined): string =>
-  node?.type === "array" ? "a list" : keysOf(node).length > 0 || node?.type === "object" ? "a mapping" : node?.type === "integer" ? "a whole number" : `a ${node?.type ?? "value"}`;
+  node?.type === "array"
+    ? "a list"
+    : keysOf(node).length > 0 || node?.type === "object"
+      ? "a mapping"
+      : node?.type === "integer"
+        ? "a whole number"
+        : `a ${node?.type ?? "value"}`;
 
 function unknownKey(path: readonly PropertyKey[], key: string, value: unknown): Problem {
   const known = keysOf(nodeAt(path));
   const near = known.length > 0 ? closest(key.toLowerCase(), known) : undefined;
   const close =
     known.find((name) => key.toLowerCase().startsWith(name.toLowerCase())) ??
-    (near !== undefined && distance(key.toLowerCase(), near.toLowerCase()) <= Math.max(2, key.length / 3) ? near : undefined);
+    (near !== undefined && distance(key.toLowerCase(), near.toLowerCase()) <= Math.max(2, key.length / 3)
+      ? near
+      : undefined);
   return {
     path: pathText([...path, key]),
     // A misspelt secret key must not be echoed either.
     ...(path.length === 0 ? {} : { value }),
     problem: close === undefined ? "there is no such key" : `there is no such key; did you mean ${close}?`,
     allowed: known.join(", "),
-    write: close === undefined ? `take ${key} out` : `${path.length === 0 ? "capz-windows:" : ""}${close}: instead of ${key}:`,
+    write:
+      close === undefined
+        ? `take ${key} out`
+        : `${path.length === 0 ? "capz-windows:" : ""}${close}: instead of ${key}:`,
   };
 }
 
@@ -93,7 +105,9 @@ function problemText(issue: Issue, node: SchemaNode | undefined, value: unknown)
     case "invalid_key":
       return "the name does not have the right form";
     default:
-      return node?.enum || node?.const !== undefined ? "it is none of the allowed values" : "it does not have the right form";
+      return node?.enum || node?.const !== undefined
+        ? "it is none of the allowed values"
+        : "it does not have the right form";
   }
 }
 

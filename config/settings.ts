@@ -1,5 +1,6 @@
 import { defaultSubnets, parseCidr } from "../components/virtualNetwork/addressing";
-import type { LinuxPoolConfig, StackConfig, WindowsPoolConfig } from "./schema";
+import type { LinuxPoolConfig, WindowsPoolConfig } from "./schema/nodes";
+import type { StackConfig } from "./schema/stack";
 
 type Pool<T> = Omit<T, "kubernetesVersion"> & { readonly kubernetesVersion: string };
 
@@ -7,7 +8,10 @@ export type LinuxPoolSettings = Pool<LinuxPoolConfig>;
 export type WindowsPoolSettings = Pool<WindowsPoolConfig>;
 
 /** The stack config with every default that depends on another key filled in. */
-export interface Settings extends Omit<StackConfig, "azure" | "network" | "linuxPools" | "windowsPools" | "namespace"> {
+export interface Settings extends Omit<
+  StackConfig,
+  "azure" | "network" | "linuxPools" | "windowsPools" | "namespace"
+> {
   readonly namespace: string;
   readonly azure: StackConfig["azure"] & { readonly resourceGroup: string };
   readonly network: StackConfig["network"] & {
@@ -28,7 +32,10 @@ function pools<T extends { kubernetesVersion?: string | undefined }>(
     Object.entries(configured)
       // By name, so that the order in the stack file never matters.
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, pool]) => [name, { ...pool, kubernetesVersion: withV(pool.kubernetesVersion ?? clusterVersion) }]),
+      .map(([name, pool]) => [
+        name,
+        { ...pool, kubernetesVersion: withV(pool.kubernetesVersion ?? clusterVersion) },
+      ]),
   );
 }
 

@@ -61,25 +61,35 @@ export const stacksOf = (dir: string): string[] =>
 export function readStackFile(dir: string, stack: string): StackFile {
   const file = `Pulumi.${stack}.yaml`;
   if (!existsSync(join(dir, "Pulumi.yaml"))) {
-    return fail("Pulumi.yaml", "there is no such file", "a Pulumi project folder", `run this where Pulumi.yaml is`);
+    return fail(
+      "Pulumi.yaml",
+      "there is no such file",
+      "a Pulumi project folder",
+      `run this where Pulumi.yaml is`,
+    );
   }
   if (!existsSync(join(dir, file))) {
     const others = stacksOf(dir).join(", ");
-    return fail(file, "there is no such file", `a stack of: ${others}`, `--stack with one of these, or a new ${file}`);
+    return fail(
+      file,
+      "there is no such file",
+      `a stack of: ${others}`,
+      `--stack with one of these, or a new ${file}`,
+    );
   }
   const project = readYaml(dir, "Pulumi.yaml");
-  const projectName = String(project["name"]);
+  const projectName = String(project.name);
   const fullKey = (key: string) => (key.includes(":") ? key : `${projectName}:${key}`);
   const config: Record<string, string> = {};
   const secretKeys: string[] = [];
   const problems: Problem[] = [];
-  for (const [key, declared] of Object.entries(isMapping(project["config"]) ? project["config"] : {})) {
-    const value = isMapping(declared) ? (declared["value"] ?? declared["default"]) : declared;
+  for (const [key, declared] of Object.entries(isMapping(project.config) ? project.config : {})) {
+    const value = isMapping(declared) ? (declared.value ?? declared.default) : declared;
     if (value !== undefined) {
       config[fullKey(key)] = asText(value);
     }
   }
-  const own = readYaml(dir, file)["config"];
+  const own = readYaml(dir, file).config;
   for (const [key, value] of Object.entries(isMapping(own) ? own : {})) {
     if (isSecure(value)) {
       config[fullKey(key)] = unknownSecret;
@@ -98,20 +108,23 @@ export function readStackFile(dir: string, stack: string): StackFile {
   if (problems.length > 0) {
     throw new ConfigError(file, problems);
   }
-  const runtime = project["runtime"];
-  const options = isMapping(runtime) && isMapping(runtime["options"]) ? runtime["options"] : {};
+  const runtime = project.runtime;
+  const options = isMapping(runtime) && isMapping(runtime.options) ? runtime.options : {};
   return {
     project: projectName,
     stack,
     file,
     config,
     secretKeys,
-    ...(typeof options["tsconfig"] === "string" ? { tsconfig: options["tsconfig"] } : {}),
+    ...(typeof options.tsconfig === "string" ? { tsconfig: options.tsconfig } : {}),
   };
 }
 
 /** The keys of this program's namespace, without the prefix. */
-export const ownConfig = (project: string, config: Readonly<Record<string, string>>): Record<string, string> =>
+export const ownConfig = (
+  project: string,
+  config: Readonly<Record<string, string>>,
+): Record<string, string> =>
   Object.fromEntries(
     Object.entries(config)
       .filter(([key]) => key.startsWith(`${project}:`))

@@ -11,11 +11,13 @@ export function warningsOf(settings: Settings): Warning[] {
   const found: (Warning | false)[] = [
     azure.subscriptionId === exampleSubscription && {
       path: "azure.subscriptionId",
-      message: "this is the example's; it plans, but Azure does not know it: write your own before `pulumi up`",
+      message:
+        "this is the example's; it plans, but Azure does not know it: write your own before `pulumi up`",
     },
     controlPlane.replicas === 1 && {
       path: "controlPlane.replicas",
-      message: "one machine: no API server while it is replaced, and etcd is lost with its disk; write 3 for production",
+      message:
+        "one machine: no API server while it is replaced, and etcd is lost with its disk; write 3 for production",
     },
     access.allowedCidrs.includes("0.0.0.0/0") && {
       path: "access.allowedCidrs",
@@ -26,18 +28,23 @@ export function warningsOf(settings: Settings): Warning[] {
       message:
         "nobody but the management cluster and the nodes reaches the API server: kubectl, ssh and RDP need your network in this list",
     },
-    management.kind === "aks" && management.authorizedCidrs.length === 0 && {
-      path: "management.authorizedCidrs",
-      message: "the API server of the management cluster answers every address (credentials are still needed)",
-    },
-    clusterApi.identity !== undefined && clusterApi.identity.principalId === undefined && {
-      path: "clusterApi.identity.principalId",
-      message: `without it no role is assigned here: give the identity Contributor on the resource group ${azure.resourceGroup} and Reader on the subscription yourself`,
-    },
-    minor(kubernetesVersion) >= 35 && addons.calicoVersion !== undefined && addons.calicoVersion !== "v3.32.1" && {
-      path: "addons.calicoVersion",
-      message: `${addons.calicoVersion} is not tested with Kubernetes ${kubernetesVersion}; v3.32.1 is`,
-    },
+    management.kind === "aks" &&
+      management.authorizedCidrs.length === 0 && {
+        path: "management.authorizedCidrs",
+        message:
+          "the API server of the management cluster answers every address (credentials are still needed)",
+      },
+    clusterApi.identity !== undefined &&
+      clusterApi.identity.principalId === undefined && {
+        path: "clusterApi.identity.principalId",
+        message: `without it no role is assigned here: give the identity Contributor on the resource group ${azure.resourceGroup} and Reader on the subscription yourself`,
+      },
+    minor(kubernetesVersion) >= 35 &&
+      addons.calicoVersion !== undefined &&
+      addons.calicoVersion !== "v3.32.1" && {
+        path: "addons.calicoVersion",
+        message: `${addons.calicoVersion} is not tested with Kubernetes ${kubernetesVersion}; v3.32.1 is`,
+      },
   ];
   return found.filter((warning) => warning !== false);
 }

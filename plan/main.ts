@@ -34,7 +34,13 @@ async function run(argv: readonly string[]): Promise<number> {
   const progress = progressLine(process.stderr);
   try {
     const projectDir = resolve(__dirname, "..");
-    const plan = await planStack({ projectDir, stack, onProgress: progress.show });
+    const plan = await planStack({
+      projectDir,
+      stack,
+      onProgress: (text) => {
+        progress.show(text);
+      },
+    });
     const out = resolve(values.out ?? `rendered/${stack}`);
     const files = renderPlan(plan, out);
     progress.end();

@@ -1,8 +1,9 @@
 import { loadSettings } from "../config/load";
 import type { Settings } from "../config/settings";
 import { ownConfig, readStackFile } from "../config/stackFile";
-import type { Recording } from "./engine/engine";
+import type { RunOptions } from "./engine/engine";
 import { runProgram } from "./engine/engine";
+import type { Mode, Recording } from "./engine/recording";
 import { openReferences } from "./references";
 import type { StackObjects } from "./stackObjects";
 import { stackObjects } from "./stackObjects";
@@ -34,19 +35,39 @@ export class PlanError extends Error {
 
 const indent = (text: string): string => text.replace(/^/gm, "  ").trimEnd();
 
-async function runMode(options: Parameters<typeof runProgram>[0], onProgress?: (text: string) => void) {
-  const title = options.mode === "preview" ? "first preview" : "update";
-  onProgress?.(`${title}: starting the program`);
-  const recording = await runProgram({
-    ...options,
-    onProgress: ({ count }) => onProgress?.(`${title}: ${count} resources`),
-  });
-  if (recording.exitCode !== 0) {
-    const errors = recording.diagnostics.filter(({ severity }) => severity === "error").map(({ message }) => message);
-    const text = errors.length > 0 ? errors.join("\n") : recording.stderr;
-    throw new PlanError(`The program failed in the ${title}:\n${indent(text)}`);
+function failure(recording: Recording): PlanError | undefined {
+  if (recording.exitCode === 0) {
+    return undefined;
   }
-  return recording;
+  const errors = recording.diagnostics
+    .filter(({ severity }) => severity === "error")
+    .map(({ message }) => message);
+  const text = errors.length > 0 ? errors.join("\n") : recording.stderr;
+  const run = recording.mode === "preview" ? "first preview" : "update";
+  return new PlanError(`The program failed in the ${run}:\n${indent(text)}`);
+}
+
+/** Both runs beside each other: they share nothing, and most of the time of each goes into loading the SDK. */
+async function bothRuns(base: Omit<RunOptions, "mode">, onProgress?: (text: string) => void) {
+  const counts = { preview: 0, update: 0 };
+  onProgress?.("Planning: starting the program");
+  const run = async (mode: Mode) =>
+    runProgram({
+      ...base,
+      mode,
+      onProgress: ({ count }) => {
+        counts[mode] = count;
+        onProgress?.(
+          `Planning: ${counts.preview} resources in a first preview, ${counts.update} in an update`,
+        );
+      },
+    });
+  const [preview, update] = await Promise.all([run("preview"), run("update")]);
+  const error = failure(preview) ?? failure(update);
+  if (error) {
+    throw error;
+  }
+  return { preview, update };
 }
 
 /** Resources that only one of the two runs registered: made inside an `apply`, and invisible in a first preview. */
@@ -55,7 +76,9 @@ function checkSameResources(preview: Recording, update: Recording): void {
   const only = (a = new Set<string>(), b = new Set<string>()) => [...a].filter((urn) => !b.has(urn));
   const different = [...only(first, second), ...only(second, first)];
   if (different.length > 0) {
-    throw new PlanError(`These resources are not in both the preview and the update:\n${indent(different.join("\n"))}`);
+    throw new PlanError(
+      `These resources are not in both the preview and the update:\n${indent(different.join("\n"))}`,
+    );
   }
 }
 
@@ -67,7 +90,7 @@ export async function planStack(options: PlanOptions): Promise<Plan> {
   const started = performance.now();
   const file = readStackFile(options.projectDir, options.stack);
   const { settings } = loadSettings(ownConfig(file.project, file.config), file.file);
-  const cache = options.manifestCache ?? process.env["CAPZ_WINDOWS_MANIFEST_CACHE"];
+  const cache = options.manifestCache ?? process.env.CAPZ_WINDOWS_MANIFEST_CACHE;
   const base = {
     projectDir: options.projectDir,
     project: file.project,
@@ -80,8 +103,7 @@ export async function planStack(options: PlanOptions): Promise<Plan> {
       ...(cache === undefined ? {} : { CAPZ_WINDOWS_MANIFEST_CACHE: cache }),
     },
   };
-  const preview = await runMode({ ...base, mode: "preview" }, options.onProgress);
-  const update = await runMode({ ...base, mode: "update" }, options.onProgress);
+  const { preview, update } = await bothRuns(base, options.onProgress);
   checkSameResources(preview, update);
   const objects = stackObjects(update);
   const open = openReferences(objects);

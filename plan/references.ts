@@ -7,7 +7,8 @@ type Node = Record<string, unknown> | undefined;
 const at = (node: unknown, ...path: readonly string[]): unknown =>
   path.reduce<unknown>((value, key) => (value as Node)?.[key], node);
 
-const list = (value: unknown): Record<string, unknown>[] => (Array.isArray(value) ? (value as Record<string, unknown>[]) : []);
+const list = (value: unknown): Record<string, unknown>[] =>
+  Array.isArray(value) ? (value as Record<string, unknown>[]) : [];
 
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 
@@ -17,7 +18,8 @@ interface Reference {
   readonly target: string;
 }
 
-const key = (kind: string, namespace: string | undefined, name: string): string => `${kind} ${namespace ?? ""}/${name}`;
+const key = (kind: string, namespace: string | undefined, name: string): string =>
+  `${kind} ${namespace ?? ""}/${name}`;
 
 const title = ({ kind, metadata }: KubernetesObject): string => key(kind, metadata.namespace, metadata.name);
 
@@ -29,7 +31,9 @@ export function madeByControllers(management: readonly KubernetesObject[]): stri
       case "AzureMachinePool":
         return [key("Secret", namespace, `${name}-azure-json`)];
       case "Cluster":
-        return ["kubeconfig", "ca", "etcd", "sa", "proxy"].map((part) => key("Secret", namespace, `${name}-${part}`));
+        return ["kubeconfig", "ca", "etcd", "sa", "proxy"].map((part) =>
+          key("Secret", namespace, `${name}-${part}`),
+        );
       default:
         return [];
     }
@@ -60,14 +64,14 @@ function podReferences(object: KubernetesObject): [field: string, target: string
     ["priorityClassName", "PriorityClass", text(at(pod, "priorityClassName"))],
   ];
   for (const volume of list(at(pod, "volumes"))) {
-    const name = text(volume["name"]);
+    const name = text(volume.name);
     if (at(volume, "configMap", "optional") !== true) {
       found.push([`volumes ${name}`, "ConfigMap", text(at(volume, "configMap", "name"))]);
     }
     found.push([`volumes ${name}`, "Secret", text(at(volume, "secret", "secretName"))]);
   }
   for (const container of [...list(at(pod, "initContainers")), ...list(at(pod, "containers"))]) {
-    for (const source of list(container["envFrom"])) {
+    for (const source of list(container.envFrom)) {
       if (at(source, "configMapRef", "optional") !== true) {
         found.push(["envFrom", "ConfigMap", text(at(source, "configMapRef", "name"))]);
       }
@@ -83,12 +87,16 @@ function bindingReferences(object: KubernetesObject): [string, string][] {
     return [];
   }
   const kind = text(at(object, "roleRef", "kind"));
-  const role = key(kind, kind === "Role" ? object.metadata.namespace : undefined, text(at(object, "roleRef", "name")));
-  const accounts = list(object["subjects"])
-    .filter((subject) => subject["kind"] === "ServiceAccount")
+  const role = key(
+    kind,
+    kind === "Role" ? object.metadata.namespace : undefined,
+    text(at(object, "roleRef", "name")),
+  );
+  const accounts = list(object.subjects)
+    .filter((subject) => subject.kind === "ServiceAccount")
     .map((subject): [string, string] => [
       "subjects",
-      key("ServiceAccount", text(subject["namespace"]), text(subject["name"])),
+      key("ServiceAccount", text(subject.namespace), text(subject.name)),
     ]);
   return [["roleRef", role], ...accounts];
 }
@@ -102,7 +110,7 @@ function capiReferences(object: KubernetesObject): [string, string][] {
     }
     for (const [field, inner] of Object.entries(value)) {
       const here = path === "" ? field : `${path}.${field}`;
-      if (/Ref$/.test(field) && text(at(inner, "kind")) !== "" && field !== "roleRef") {
+      if (field.endsWith("Ref") && text(at(inner, "kind")) !== "" && field !== "roleRef") {
         found.push([here, key(text(at(inner, "kind")), object.metadata.namespace, text(at(inner, "name")))]);
       } else if (field === "contentFrom") {
         found.push([here, key("Secret", object.metadata.namespace, text(at(inner, "secret", "name")))]);
@@ -112,7 +120,7 @@ function capiReferences(object: KubernetesObject): [string, string][] {
     }
   };
   if (object.apiVersion.includes("cluster.x-k8s.io/")) {
-    walk(object["spec"], "spec");
+    walk(object.spec, "spec");
   }
   if (object.kind === "ClusterResourceSet") {
     for (const { kind, name } of list(at(object, "spec", "resources"))) {
@@ -159,7 +167,10 @@ function unmatchedSets(objects: readonly KubernetesObject[]): string[] {
 }
 
 /** Every name that one object uses for another and that nothing makes; empty when all are closed. */
-export function openReferences({ management, workload }: Pick<StackObjects, "management" | "workload">): string[] {
+export function openReferences({
+  management,
+  workload,
+}: Pick<StackObjects, "management" | "workload">): string[] {
   const judge = (objects: readonly KubernetesObject[], others: readonly string[]): string[] => {
     const known = new Set([...objects.map(title), ...others]);
     return referencesOf(objects)

@@ -19,10 +19,12 @@ function rows(resources: readonly RegisteredResource[]): Row[] {
   for (const resource of resources) {
     children.set(resource.parent, [...(children.get(resource.parent) ?? []), resource]);
   }
+  const depth = depths(resources, children);
   const found: Row[] = [];
   const visit = (urn: string | undefined, indent: string): void => {
-    // Components and providers as the program made them: from the ground up.
-    const list = [...(children.get(urn) ?? [])].sort((a, b) => (a.name < b.name ? -1 : 1));
+    const list = [...(children.get(urn) ?? [])].sort(
+      (a, b) => depth(a) - depth(b) || (a.name < b.name ? -1 : 1),
+    );
     list.forEach((resource, index) => {
       const last = index === list.length - 1;
       const notes = [
@@ -43,7 +45,37 @@ function rows(resources: readonly RegisteredResource[]): Row[] {
   return found;
 }
 
-function custom(resource: RegisteredResource, children: ReadonlyMap<string | undefined, RegisteredResource[]>): number {
+/**
+ * How many resources must be there before one: the tree goes from the ground up. A component stands where the last
+ * of its parts does.
+ */
+function depths(
+  resources: readonly RegisteredResource[],
+  children: ReadonlyMap<string | undefined, RegisteredResource[]>,
+): (resource: RegisteredResource) => number {
+  const byUrn = new Map(resources.map((resource) => [resource.urn, resource]));
+  const known = new Map<string, number>();
+  const depth = (resource: RegisteredResource): number => {
+    const before = known.get(resource.urn);
+    if (before !== undefined) {
+      return before;
+    }
+    const inner = (children.get(resource.urn) ?? []).map(depth);
+    const outer = [...resource.dependencies, resource.provider?.urn ?? ""]
+      .map((urn) => byUrn.get(urn))
+      .filter((found) => found !== undefined)
+      .map((found) => depth(found) + 1);
+    const own = Math.max(0, ...inner, ...outer);
+    known.set(resource.urn, own);
+    return own;
+  };
+  return depth;
+}
+
+function custom(
+  resource: RegisteredResource,
+  children: ReadonlyMap<string | undefined, RegisteredResource[]>,
+): number {
   return (children.get(resource.urn) ?? []).reduce(
     (sum, child) => sum + (child.custom ? 1 : 0) + custom(child, children),
     0,
@@ -78,7 +110,9 @@ export function formatPlan(plan: Plan, { out, files }: { out: string; files: rea
     `${(branch + name).padEnd(width)}  ${type}${note === "" ? "" : `  (${note})`}`.trimEnd(),
   );
   const outputs = redact(plan.update.outputs) as Record<string, unknown>;
-  const pools = Object.entries((outputs["pools"] ?? {}) as Record<string, { scaleSet: string; image: string; firstNodes: string[] }>);
+  const pools = Object.entries(
+    (outputs.pools ?? {}) as Record<string, { scaleSet: string; image: string; firstNodes: string[] }>,
+  );
   const made = resources.filter(({ custom: own }) => own).length;
   const components = resources.length - made - 1;
   return [
@@ -86,8 +120,8 @@ export function formatPlan(plan: Plan, { out, files }: { out: string; files: rea
     "",
     ...tree,
     "",
-    `  API server   https://${String(outputs["apiServerHost"])}:6443`,
-    `  VNET         ${String(outputs["vnetId"])}, MTU ${String(outputs["mtu"])}`,
+    `  API server   https://${String(outputs.apiServerHost)}:6443`,
+    `  VNET         ${String(outputs.vnetId)}, MTU ${String(outputs.mtu)}`,
     ...pools.map(
       ([name, { scaleSet, image, firstNodes }]) =>
         `  pool ${name.padEnd(8)}scale set ${scaleSet}, first nodes ${firstNodes.join(", ")}, image ${image}`,
@@ -95,9 +129,11 @@ export function formatPlan(plan: Plan, { out, files }: { out: string; files: rea
     "",
     `  ${wrapped(countByType(resources), "  ")}`,
     "",
-    ...(plan.warnings.length > 0 ? ["Warnings", ...plan.warnings.map((text) => `  ! ${wrapped(text, "    ")}`), ""] : []),
+    ...(plan.warnings.length > 0
+      ? ["Warnings", ...plan.warnings.map((text) => `  ! ${wrapped(text, "    ")}`), ""]
+      : []),
     `${files.length} files in ${out}: management/ helm/ workload/ azure/ nodes/ plan.json`,
-    `Planned twice (first preview ${seconds(plan.preview.elapsedMs)}, update ${seconds(plan.update.elapsedMs)}), in ${seconds(plan.elapsedMs)}. Nothing was created, and no cloud was asked.`,
+    `Planned as a first preview and as an update in ${seconds(plan.elapsedMs)}. Nothing was created, and no cloud was asked.`,
     "",
   ].join("\n");
 }

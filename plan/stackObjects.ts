@@ -62,10 +62,10 @@ function streamsOf(management: readonly ManagementObject[]): WorkloadStream[] {
   return management
     .filter(({ object }) => object.kind === "ClusterResourceSet")
     .flatMap(({ object: set }) => {
-      const { resources } = set["spec"] as { resources: { name: string }[] };
+      const { resources } = set.spec as { resources: { name: string }[] };
       return resources.flatMap(({ name }) => {
         const configMap = configMaps.get(`${set.metadata.namespace ?? ""}/${name}`);
-        const data = (configMap?.["data"] ?? {}) as Record<string, string>;
+        const data = (configMap?.data ?? {}) as Record<string, string>;
         // Cluster API takes the keys in alphabetical order.
         return Object.keys(data)
           .sort()
@@ -75,15 +75,15 @@ function streamsOf(management: readonly ManagementObject[]): WorkloadStream[] {
 }
 
 function stream(set: string, configMap: string, key: string, text: string): WorkloadStream {
-  const objects = parseAllDocuments(text).map((document): unknown => {
+  const objects = parseAllDocuments(text).map((document): KubernetesObject | null => {
     const [error] = "errors" in document ? document.errors : [];
     if (error) {
       throw new Error(`${configMap}, key ${key}: ${error.message}`);
     }
-    return "toJS" in document ? document.toJS() : undefined;
+    return ("toJS" in document ? document.toJS() : null) as KubernetesObject | null;
   });
   // An offline plan has a comment where a pinned manifest will be: a document without content.
-  return { set, configMap, key, text, objects: objects.filter((object) => object !== null) as KubernetesObject[] };
+  return { set, configMap, key, text, objects: objects.filter((object) => object !== null) };
 }
 
 export function stackObjects({ resources }: Recording): StackObjects {
@@ -100,14 +100,12 @@ export function stackObjects({ resources }: Recording): StackObjects {
         .map((resource) => ({ name: resource.name, inputs: plainInputs(resource) })),
     ),
     azure: byName(
-      resources
-        .filter(isAzure)
-        .map((resource) => ({
-          name: resource.name,
-          type: resource.type,
-          id: resource.id ?? "",
-          inputs: plainInputs(resource),
-        })),
+      resources.filter(isAzure).map((resource) => ({
+        name: resource.name,
+        type: resource.type,
+        id: resource.id ?? "",
+        inputs: plainInputs(resource),
+      })),
     ),
     workload: streamsOf(management),
   };

@@ -26,6 +26,8 @@ export interface BootstrapFile {
   /** Octal, as text: "0644". */
   readonly permissions?: string;
   readonly encoding?: "base64" | "gzip" | "gzip+base64";
+  /** Adds to a file that is there already, instead of replacing it. Default false. */
+  readonly append?: boolean;
   readonly content?: string;
   readonly contentFrom?: { readonly secret: { readonly name: string; readonly key: string } };
 }
@@ -60,7 +62,10 @@ export interface HostPathMount {
 /** `KubeadmConfig.spec` and `KubeadmControlPlane.spec.kubeadmConfigSpec` of CAPI bootstrap v1beta2: the part we emit. */
 export interface KubeadmConfigSpec {
   readonly clusterConfiguration?: {
-    readonly apiServer?: { readonly extraArgs?: readonly Arg[]; readonly extraVolumes?: readonly HostPathMount[] };
+    readonly apiServer?: {
+      readonly extraArgs?: readonly Arg[];
+      readonly extraVolumes?: readonly HostPathMount[];
+    };
     readonly controllerManager?: {
       readonly extraArgs?: readonly Arg[];
       readonly extraVolumes?: readonly HostPathMount[];
@@ -89,6 +94,7 @@ export interface KubeadmConfigSpec {
     }[];
   };
   readonly mounts?: readonly (readonly string[])[];
+  readonly ntp?: { readonly enabled?: boolean; readonly servers?: readonly string[] };
   readonly files?: readonly BootstrapFile[];
   readonly users?: readonly BootstrapUser[];
   readonly preKubeadmCommands?: readonly string[];

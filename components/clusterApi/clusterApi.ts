@@ -31,6 +31,8 @@ export class ClusterApi extends pulumi.ComponentResource {
   readonly nodeIdentityId: string;
   /** Name of the AzureClusterIdentity. */
   readonly identityName: string;
+  /** What every object of the workload cluster needs first, and what must be there until the last one is gone. */
+  readonly ready: pulumi.Resource[];
 
   constructor(name: string, args: ClusterApiArgs, opts: pulumi.ComponentResourceOptions) {
     super(componentType("ClusterApi"), name, {}, opts);
@@ -49,7 +51,7 @@ export class ClusterApi extends pulumi.ComponentResource {
     );
     this.identityName = `${args.clusterName}-identity`;
     this.nodeIdentityId = identity.nodeIdentityId;
-    new apiextensions.CustomResource(
+    const clusterIdentity = new apiextensions.CustomResource(
       `${name}-cluster-identity`,
       clusterIdentityObject({
         name: this.identityName,
@@ -59,6 +61,7 @@ export class ClusterApi extends pulumi.ComponentResource {
       }),
       { ...inCluster, dependsOn: [namespace, identity] },
     );
+    this.ready = [clusterIdentity];
     this.registerOutputs({ identityName: this.identityName, nodeIdentityId: this.nodeIdentityId });
   }
 }

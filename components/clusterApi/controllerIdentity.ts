@@ -40,7 +40,11 @@ export class ControllerIdentity extends pulumi.ComponentResource {
   /** ARM id of the nodes' identity, computed from names. */
   readonly nodeIdentityId: string;
 
-  constructor(name: string, private readonly args: ControllerIdentityArgs, opts: pulumi.ComponentResourceOptions) {
+  constructor(
+    name: string,
+    private readonly args: ControllerIdentityArgs,
+    opts: pulumi.ComponentResourceOptions,
+  ) {
     super(componentType("ControllerIdentity"), name, {}, opts);
     const { clusterName, subscriptionId } = args;
     const nodeName = `${clusterName}-nodes`;
@@ -52,13 +56,19 @@ export class ControllerIdentity extends pulumi.ComponentResource {
       scope: args.resourceGroupId,
     });
 
-    const controllers = args.existing ? undefined : this.identity(`${name}-controllers`, `${clusterName}-capz`);
+    const controllers = args.existing
+      ? undefined
+      : this.identity(`${name}-controllers`, `${clusterName}-capz`);
     if (controllers) {
       this.federate(name, controllers);
     }
     const principalId = controllers?.principalId ?? args.existing?.principalId;
     if (principalId !== undefined) {
-      this.grant(`${name}-controllers-role`, { role: "contributor", principalId, scope: args.resourceGroupId });
+      this.grant(`${name}-controllers-role`, {
+        role: "contributor",
+        principalId,
+        scope: args.resourceGroupId,
+      });
       this.grant(`${name}-controllers-reader-role`, {
         role: "reader",
         principalId,
@@ -81,7 +91,10 @@ export class ControllerIdentity extends pulumi.ComponentResource {
   private federate(name: string, identity: managedidentity.UserAssignedIdentity): void {
     const { oidcIssuerUrl, resourceGroupName } = this.args;
     if (oidcIssuerUrl === undefined) {
-      throw new pulumi.ResourceError("an identity for CAPZ needs the management cluster's oidcIssuerUrl", this);
+      throw new pulumi.ResourceError(
+        "an identity for CAPZ needs the management cluster's oidcIssuerUrl",
+        this,
+      );
     }
     // One after another: Azure answers parallel writes to one identity with 409.
     const before: pulumi.Resource[] = [];

@@ -25,16 +25,25 @@ const installTimeout = "20m";
 export class Providers extends pulumi.ComponentResource {
   constructor(name: string, args: ProvidersArgs, opts: pulumi.ComponentResourceOptions) {
     super(componentType("ClusterApiProviders"), name, {}, opts);
-    const certManager = this.release(`${name}-cert-manager`, charts.certManager, args.certManagerVersion, [], {
-      crds: { enabled: true },
-    });
+    const certManager = this.release(
+      `${name}-cert-manager`,
+      charts.certManager,
+      args.certManagerVersion,
+      [],
+      {
+        crds: { enabled: true },
+      },
+    );
     const operator = this.release(`${name}-operator`, charts.operator, args.operatorVersion, [certManager], {
       // Providers are resources of their own below: as hooks of the chart nobody would own or track them.
       enableHelmHook: false,
     });
 
     let before: pulumi.Resource[] = [operator];
-    for (const { role, namespace, object } of providerReleases({ core: args.coreVersion, azure: args.azureVersion })) {
+    for (const { role, namespace, object } of providerReleases({
+      core: args.coreVersion,
+      azure: args.azureVersion,
+    })) {
       const space = new core.Namespace(
         `${name}-${role}-namespace`,
         { metadata: { name: namespace } },

@@ -23,26 +23,32 @@ export interface AddonSetsArgs {
   readonly cloudProviderAzureTag?: string | undefined;
 }
 
+/** One add-on. The role is its logical name: the same in every stack, whatever the cluster is called. */
+export interface AddonSet extends PackArgs {
+  readonly role: "calico" | "kube-proxy-windows" | "cloud-provider-azure";
+}
+
 /**
  * The add-ons of a cluster, one ClusterResourceSet each. Calico's operator manifest is downloaded and verified, or
  * taken from the folder that CAPZ_WINDOWS_MANIFEST_CACHE names; an offline plan does without it.
  * @throws ManifestMismatchError when what came is not what was pinned
  */
-export async function addonSets(args: AddonSetsArgs): Promise<PackArgs[]> {
+export async function addonSets(args: AddonSetsArgs): Promise<AddonSet[]> {
   const { clusterName, namespace, kubernetesVersion } = args;
   const labels = addonLabels(clusterName);
   const operator = await loadPinnedManifest(
     calicoOperatorManifest(args.calicoVersion ?? defaultCalicoVersion(kubernetesVersion)),
     {
-      cacheDir: process.env["CAPZ_WINDOWS_MANIFEST_CACHE"],
-      offline: process.env["CAPZ_WINDOWS_OFFLINE"] === "1",
+      cacheDir: process.env.CAPZ_WINDOWS_MANIFEST_CACHE,
+      offline: process.env.CAPZ_WINDOWS_OFFLINE === "1",
     },
   );
-  const set = (name: string, clusterSelector: Record<string, string>, yaml: string): PackArgs => ({
-    name: `${clusterName}-${name}`,
+  const set = (role: AddonSet["role"], clusterSelector: Record<string, string>, yaml: string): AddonSet => ({
+    role,
+    name: `${clusterName}-${role}`,
     namespace,
     clusterSelector,
-    entries: [{ key: name, yaml }],
+    entries: [{ key: `${role}.yaml`, yaml }],
   });
   return [
     set("calico", labels.cni, calicoResources({ ...args, operatorManifest: operator.text })),

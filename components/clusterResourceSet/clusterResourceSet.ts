@@ -1,6 +1,7 @@
 import * as apiextensions from "@pulumi/kubernetes/apiextensions";
 import * as core from "@pulumi/kubernetes/core/v1";
 import * as pulumi from "@pulumi/pulumi";
+import { childOf, type ComponentOptions } from "../childOptions";
 import { componentType } from "../componentType";
 import type { PackArgs } from "./manifests";
 import { packResources } from "./manifests";
@@ -10,14 +11,15 @@ import { packResources } from "./manifests";
  * nodes become ready because of what is delivered here.
  */
 export class ClusterResourceSet extends pulumi.ComponentResource {
-  constructor(name: string, args: PackArgs, opts: pulumi.ComponentResourceOptions) {
+  constructor(name: string, args: PackArgs, opts: ComponentOptions) {
     super(componentType("ClusterResourceSet"), name, {}, opts);
     const { configMaps, clusterResourceSet } = packResources(args);
     const contents = configMaps.map(
-      // The object's own name is unique in the set and says which part it is.
-      (object) => new core.ConfigMap(`${name}-${object.metadata.name}`, object, { parent: this }),
+      (object, part) =>
+        // A part is what fits into one ConfigMap: the position in the stream is its identity.
+        new core.ConfigMap(`${name}-part-${part + 1}`, object, childOf(this, opts)),
     );
-    new apiextensions.CustomResource(`${name}-set`, clusterResourceSet, { parent: this, dependsOn: contents });
+    new apiextensions.CustomResource(`${name}-set`, clusterResourceSet, childOf(this, opts, ...contents));
     this.registerOutputs();
   }
 }

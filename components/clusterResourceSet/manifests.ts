@@ -91,7 +91,9 @@ export function clusterResourceSetObject(
 ): KubernetesObject {
   const { name, clusterSelector, configMapNames } = args;
   if (Object.keys(clusterSelector).length === 0) {
-    throw new Error(`ClusterResourceSet ${name}: clusterSelector is empty; Cluster API refuses that. Give a label.`);
+    throw new Error(
+      `ClusterResourceSet ${name}: clusterSelector is empty; Cluster API refuses that. Give a label.`,
+    );
   }
   if (configMapNames.length === 0 || configMapNames.length > maxResources) {
     throw new Error(

@@ -84,7 +84,10 @@ export const manifestPlaceholder = ({ name, version, url, sha256 }: PinnedManife
  * @throws ManifestMismatchError when the download has another hash
  * @throws Error when the download fails, or the cache folder cannot be read
  */
-export async function loadPinnedManifest(pinned: PinnedManifest, options: LoadOptions): Promise<LoadedManifest> {
+export async function loadPinnedManifest(
+  pinned: PinnedManifest,
+  options: LoadOptions,
+): Promise<LoadedManifest> {
   const { cacheDir, offline, fetchText = downloadText } = options;
   const path = cacheDir === undefined || cacheDir === "" ? undefined : join(cacheDir, cacheFileName(pinned));
   let reason = `offline, and no folder is named by ${manifestCacheVariable}`;
@@ -111,7 +114,10 @@ export async function loadPinnedManifest(pinned: PinnedManifest, options: LoadOp
   return { text, verified: true };
 }
 
-async function download(pinned: PinnedManifest, fetchText: (url: string) => Promise<string>): Promise<string> {
+async function download(
+  pinned: PinnedManifest,
+  fetchText: (url: string) => Promise<string>,
+): Promise<string> {
   try {
     return await fetchText(pinned.url);
   } catch (error) {
@@ -194,16 +200,21 @@ async function writeAtomically(path: string, text: string): Promise<void> {
   }
 }
 
-function codeOf(error: unknown): string | undefined {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  return typeof code === "string" ? code : undefined;
-}
+// Not `instanceof Error`: errors of Node's own modules can come from another realm, for instance under Jest.
+const field = (error: unknown, name: string): unknown =>
+  typeof error === "object" && error !== null ? (error as Record<string, unknown>)[name] : undefined;
+
+const textField = (error: unknown, name: string): string | undefined => {
+  const value = field(error, name);
+  return typeof value === "string" && value !== "" ? value : undefined;
+};
+
+const codeOf = (error: unknown): string | undefined => textField(error, "code");
 
 /** fetch says only "fetch failed" and keeps the reason, such as ECONNREFUSED, in its cause. */
 function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { cause } = error;
-  if (!(cause instanceof Error)) return error.message;
-  const detail = cause.message === "" ? (codeOf(cause) ?? cause.name) : cause.message;
-  return `${error.message}: ${detail}`;
+  const message = textField(error, "message") ?? String(error);
+  const cause = field(error, "cause");
+  const detail = textField(cause, "message") ?? codeOf(cause);
+  return detail === undefined ? message : `${message}: ${detail}`;
 }

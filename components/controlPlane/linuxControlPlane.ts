@@ -1,6 +1,7 @@
 import * as apiextensions from "@pulumi/kubernetes/apiextensions";
 import * as pulumi from "@pulumi/pulumi";
 import type { KubeadmConfigSpec } from "../capi/types";
+import { childOf, type ComponentOptions } from "../childOptions";
 import { componentType, machineTimeouts } from "../componentType";
 import { azureJsonSecret } from "../workloadCluster/naming";
 import type { MachineTemplateArgs } from "./manifests";
@@ -16,10 +17,14 @@ export interface LinuxControlPlaneArgs extends MachineTemplateArgs {
 
 /** The control plane: machine template, KubeadmControlPlane and, from three machines on, a health check. */
 export class LinuxControlPlane extends pulumi.ComponentResource {
-  constructor(name: string, args: LinuxControlPlaneArgs, opts: pulumi.ComponentResourceOptions) {
+  constructor(name: string, args: LinuxControlPlaneArgs, opts: ComponentOptions) {
     super(componentType("LinuxControlPlane"), name, {}, opts);
     const templateObject = machineTemplateObject(args);
-    const template = new apiextensions.CustomResource(`${name}-template`, templateObject, { parent: this });
+    const template = new apiextensions.CustomResource(
+      `${name}-template`,
+      templateObject,
+      childOf(this, opts),
+    );
     const machineTemplateName = templateObject.metadata.name;
     new apiextensions.CustomResource(
       `${name}-kubeadm`,
@@ -29,11 +34,11 @@ export class LinuxControlPlane extends pulumi.ComponentResource {
         bootstrap: args.bootstrap(azureJsonSecret(machineTemplateName)),
       }),
       // Depends on the template, so that a changed one exists before and the old one goes after.
-      { parent: this, dependsOn: [template], customTimeouts: machineTimeouts },
+      { ...childOf(this, opts, template), customTimeouts: machineTimeouts },
     );
     if (args.replicas > 1) {
       const healthCheck = machineHealthCheckObject(args.clusterName, args.namespace);
-      new apiextensions.CustomResource(`${name}-health-check`, healthCheck, { parent: this });
+      new apiextensions.CustomResource(`${name}-health-check`, healthCheck, childOf(this, opts));
     }
     this.registerOutputs({ machineTemplateName });
   }

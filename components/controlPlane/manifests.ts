@@ -25,7 +25,11 @@ export function machineTemplateObject(args: MachineTemplateArgs): KubernetesObje
   const spec = {
     vmSize: args.vmSize,
     image: args.image,
-    osDisk: { diskSizeGB: args.osDiskGB, osType: "Linux", managedDisk: { storageAccountType: "Premium_LRS" } },
+    osDisk: {
+      diskSizeGB: args.osDiskGB,
+      osType: "Linux",
+      managedDisk: { storageAccountType: "Premium_LRS" },
+    },
     dataDisks: [
       {
         nameSuffix: "etcddisk",
@@ -72,7 +76,9 @@ export function kubeadmControlPlaneObject(args: KubeadmControlPlaneArgs): Kubern
       replicas: args.replicas,
       version: args.kubernetesVersion,
       machineTemplate: {
-        spec: { infrastructureRef: reference(apiVersions.azure, "AzureMachineTemplate", args.machineTemplateName) },
+        spec: {
+          infrastructureRef: reference(apiVersions.azure, "AzureMachineTemplate", args.machineTemplateName),
+        },
       },
       rollout: { strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 1 } } },
       kubeadmConfigSpec: args.bootstrap,

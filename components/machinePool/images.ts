@@ -1,4 +1,4 @@
-import type { ImageConfig } from "../../config/schema";
+import type { ImageConfig } from "../../config/schema/nodes";
 
 /** Community gallery of the CAPZ project (CAPZ v1.26.0 azure/defaults.go). */
 export const communityGallery = "ClusterAPI-f72ceb4f-5159-4c26-a0fe-2ea738f0d019";
@@ -17,13 +17,20 @@ export function capzImage(configured: ImageConfig | undefined, node: NodeImage, 
   }
   if (gallery) {
     const { subscriptionId, ...rest } = gallery;
-    return { computeGallery: { ...rest, ...(subscriptionId === undefined ? {} : { subscriptionID: subscriptionId }) } };
+    return {
+      computeGallery: {
+        ...rest,
+        ...(subscriptionId === undefined ? {} : { subscriptionID: subscriptionId }),
+      },
+    };
   }
   if (configured?.id !== undefined) {
     return { id: configured.id };
   }
   const name = node.os === "linux" ? "capi-ubun2-2404" : `capi-win-${node.windowsServer}-containerd`;
-  return { computeGallery: { gallery: communityGallery, name, version: kubernetesVersion.replace(/^v/, "") } };
+  return {
+    computeGallery: { gallery: communityGallery, name, version: kubernetesVersion.replace(/^v/, "") },
+  };
 }
 
 /** One line that tells an image, for outputs and reports. */

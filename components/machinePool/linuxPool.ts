@@ -1,5 +1,5 @@
-import type * as pulumi from "@pulumi/pulumi";
 import type { LinuxPoolSettings } from "../../config/settings";
+import type { ComponentOptions } from "../childOptions";
 import { azureJsonSecret } from "../workloadCluster/naming";
 import { linuxWorkerKubeadmConfigSpec } from "./bootstrap/linux";
 import { capzImage } from "./images";
@@ -10,7 +10,7 @@ export interface LinuxPoolArgs extends PoolPlace, LinuxPoolSettings {}
 
 /** A named pool of Linux nodes in a scale set. */
 export class LinuxPool extends Pool {
-  constructor(name: string, { image, ...args }: LinuxPoolArgs, opts: pulumi.ComponentResourceOptions) {
+  constructor(name: string, { image, ...args }: LinuxPoolArgs, opts: ComponentOptions) {
     super(
       "LinuxPool",
       name,

@@ -1,5 +1,6 @@
 import * as apiextensions from "@pulumi/kubernetes/apiextensions";
 import * as pulumi from "@pulumi/pulumi";
+import { childOf, type ComponentOptions } from "../childOptions";
 import { componentType, machineTimeouts } from "../componentType";
 import { imageText } from "./images";
 import type { PoolObjectArgs } from "./manifests";
@@ -16,18 +17,23 @@ export abstract class Pool extends pulumi.ComponentResource {
   readonly firstNodes: readonly string[];
   readonly image: string;
 
-  protected constructor(type: string, name: string, args: PoolObjectArgs, opts: pulumi.ComponentResourceOptions) {
+  protected constructor(type: string, name: string, args: PoolObjectArgs, opts: ComponentOptions) {
     super(componentType(type), name, {}, opts);
     const objects = poolObjects(args);
-    const kubeadmConfig = new apiextensions.CustomResource(`${name}-bootstrap`, objects.kubeadmConfig, {
-      parent: this,
-    });
-    const scaleSet = new apiextensions.CustomResource(`${name}-azure`, objects.azureMachinePool, { parent: this });
+    const kubeadmConfig = new apiextensions.CustomResource(
+      `${name}-bootstrap`,
+      objects.kubeadmConfig,
+      childOf(this, opts),
+    );
+    const scaleSet = new apiextensions.CustomResource(
+      `${name}-azure`,
+      objects.azureMachinePool,
+      childOf(this, opts),
+    );
     new apiextensions.CustomResource(`${name}-pool`, objects.machinePool, {
-      parent: this,
       // Depends on both: a changed KubeadmConfig exists before, and a removed pool loses its MachinePool first, whose
       // finalizer then takes the machines away in order.
-      dependsOn: [kubeadmConfig, scaleSet],
+      ...childOf(this, opts, kubeadmConfig, scaleSet),
       customTimeouts: machineTimeouts,
     });
     this.poolName = args.name;

@@ -31,7 +31,11 @@ export interface PoolObjectArgs extends PoolPlace {
   readonly vmSize: string;
   readonly osDiskGB: number;
   readonly zones: readonly string[];
-  readonly rollout: { readonly maxSurge: NodeCount; readonly maxUnavailable: NodeCount; readonly deletePolicy: string };
+  readonly rollout: {
+    readonly maxSurge: NodeCount;
+    readonly maxUnavailable: NodeCount;
+    readonly deletePolicy: string;
+  };
   readonly image: ReturnType<typeof capzImage>;
   /** Windows Server release, for instance "2022"; Windows pools only. */
   readonly windowsServer?: string;

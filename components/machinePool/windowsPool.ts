@@ -1,5 +1,5 @@
-import type * as pulumi from "@pulumi/pulumi";
 import type { WindowsPoolSettings } from "../../config/settings";
+import type { ComponentOptions } from "../childOptions";
 import { azureJsonSecret } from "../workloadCluster/naming";
 import { windowsKubeadmConfigSpec } from "./bootstrap/windows";
 import { capzImage } from "./images";
@@ -13,7 +13,7 @@ export interface WindowsPoolArgs extends PoolPlace, WindowsPoolSettings {}
  * its name is also the scale set's and the prefix of the computer names.
  */
 export class WindowsPool extends Pool {
-  constructor(name: string, { image, ...args }: WindowsPoolArgs, opts: pulumi.ComponentResourceOptions) {
+  constructor(name: string, { image, ...args }: WindowsPoolArgs, opts: ComponentOptions) {
     const { kubernetesVersion, windowsServer, sshPublicKey } = args;
     super(
       "WindowsPool",

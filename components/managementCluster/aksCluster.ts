@@ -137,7 +137,9 @@ export class AksCluster extends pulumi.ComponentResource {
 
     this.kubeconfig = pulumi.secret(
       credentials.apply(({ kubeconfigs }) =>
-        Buffer.from(required(kubeconfigs[0]?.value, "a kubeconfig of the AKS cluster"), "base64").toString("utf8"),
+        Buffer.from(required(kubeconfigs[0]?.value, "a kubeconfig of the AKS cluster"), "base64").toString(
+          "utf8",
+        ),
       ),
     );
     this.egressCidrs = pulumi.all([egressCidr]);

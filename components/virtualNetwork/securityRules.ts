@@ -7,7 +7,13 @@ export interface ControlPlaneSources<Networks> {
   readonly ssh: string[];
 }
 
-const inbound = <Networks>(name: string, priority: number, port: number, sources: Networks, description: string) => ({
+const inbound = <Networks>(
+  name: string,
+  priority: number,
+  port: number,
+  sources: Networks,
+  description: string,
+) => ({
   name,
   description,
   priority,

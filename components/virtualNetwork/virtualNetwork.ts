@@ -77,7 +77,11 @@ export class VirtualNetwork extends pulumi.ComponentResource {
     const apiServerSources = pulumi
       .all([natIp.ipAddress, args.managementCidrs])
       .apply(([address, management]) => [
-        ...new Set([...args.allowedCidrs, ...management, `${required(address, "the NAT gateway's address")}/32`]),
+        ...new Set([
+          ...args.allowedCidrs,
+          ...management,
+          `${required(address, "the NAT gateway's address")}/32`,
+        ]),
       ]);
     const controlPlaneNsg = new network.NetworkSecurityGroup(
       `${name}-control-plane-nsg`,

@@ -16,7 +16,9 @@ export function poolAccess(apiServerHost: string, node: string, os: "linux" | "w
   const jump = `${nodeUser}@${apiServerHost}`;
   return {
     ssh: `ssh -J ${jump} ${nodeUser}@${node}`,
-    ...(os === "windows" ? { rdpTunnel: `ssh -N -L 5555:${node}:3389 ${jump}  # then RDP to localhost:5555` } : {}),
+    ...(os === "windows"
+      ? { rdpTunnel: `ssh -N -L 5555:${node}:3389 ${jump}  # then RDP to localhost:5555` }
+      : {}),
   };
 }
 

@@ -43,7 +43,11 @@ export function clusterObject(args: ClusterObjectArgs): KubernetesObject {
         pods: { cidrBlocks: [args.podCidr] },
         services: { cidrBlocks: [args.serviceCidr] },
       },
-      controlPlaneRef: reference(apiVersions.controlPlane, "KubeadmControlPlane", controlPlaneName(clusterName)),
+      controlPlaneRef: reference(
+        apiVersions.controlPlane,
+        "KubeadmControlPlane",
+        controlPlaneName(clusterName),
+      ),
       infrastructureRef: reference(apiVersions.azure, "AzureCluster", clusterName),
     },
   };

@@ -24,7 +24,12 @@ export const apiServerPublicIpName = (clusterName: string): string => `pip-${clu
  * Host of the workload API server. CAPZ derives the DNS label from subscription, resource group and public IP
  * name (CAPZ v1.26.0 azure/scope/cluster.go, GenerateFQDN), so that it is known before deployment.
  */
-export function apiServerHost({ clusterName, subscriptionId, resourceGroup, location }: ClusterPlace): string {
+export function apiServerHost({
+  clusterName,
+  subscriptionId,
+  resourceGroup,
+  location,
+}: ClusterPlace): string {
   const label = fnv1a32(`${subscriptionId}/${resourceGroup}/${apiServerPublicIpName(clusterName)}`);
   return `${clusterName}-${label}.${location}.cloudapp.azure.com`.toLowerCase();
 }

@@ -1,6 +1,7 @@
 import * as apiextensions from "@pulumi/kubernetes/apiextensions";
 import * as core from "@pulumi/kubernetes/core/v1";
 import * as pulumi from "@pulumi/pulumi";
+import { childOf, type ComponentOptions } from "../childOptions";
 import { componentType, machineTimeouts } from "../componentType";
 import { required } from "../required";
 import type { AzureClusterArgs, ClusterObjectArgs } from "./manifests";
@@ -27,15 +28,16 @@ export class WorkloadCluster extends pulumi.ComponentResource {
   /** Secret; missing when nothing is waited for. */
   readonly kubeconfig: pulumi.Output<string> | undefined;
 
-  constructor(name: string, args: WorkloadClusterArgs, opts: pulumi.ComponentResourceOptions) {
+  constructor(name: string, args: WorkloadClusterArgs, opts: ComponentOptions) {
     super(componentType("WorkloadCluster"), name, {}, opts);
-    const azureCluster = new apiextensions.CustomResource(`${name}-azure`, azureClusterObject(args), {
-      parent: this,
-    });
+    const azureCluster = new apiextensions.CustomResource(
+      `${name}-azure`,
+      azureClusterObject(args),
+      childOf(this, opts),
+    );
     const cluster = new apiextensions.CustomResource(`${name}-cluster`, clusterObject(args), {
-      parent: this,
+      ...childOf(this, opts, azureCluster, ...args.consistsOf),
       protect: args.protect,
-      dependsOn: [azureCluster, ...args.consistsOf],
       // The first control plane machine, and on deletion every machine, disk and load balancer.
       customTimeouts: machineTimeouts,
     });
@@ -54,7 +56,9 @@ export class WorkloadCluster extends pulumi.ComponentResource {
     );
     return pulumi.secret(
       secret.data.apply((data) =>
-        Buffer.from(required(data["value"], "the key `value` of the kubeconfig secret"), "base64").toString("utf8"),
+        Buffer.from(required(data.value, "the key `value` of the kubeconfig secret"), "base64").toString(
+          "utf8",
+        ),
       ),
     );
   }

@@ -47,12 +47,17 @@ function kubeconfigProblems({ management, managementKubeconfig }: Settings): Pro
 }
 
 function identityProblems({ management, clusterApi }: Settings): Problem[] {
-  if (management.kind === "existing" && clusterApi.identity === undefined && management.oidcIssuerUrl === undefined) {
+  if (
+    management.kind === "existing" &&
+    clusterApi.identity === undefined &&
+    management.oidcIssuerUrl === undefined
+  ) {
     return [
       {
         path: "management.oidcIssuerUrl",
         uses: ["management", "clusterApi"],
-        problem: "CAPZ needs an identity: one is made with federated credentials from the cluster's OIDC issuer, or given",
+        problem:
+          "CAPZ needs an identity: one is made with federated credentials from the cluster's OIDC issuer, or given",
         allowed: "management.oidcIssuerUrl, or clusterApi.identity",
         write: "oidcIssuerUrl: what `az aks show --query oidcIssuerProfile.issuerUrl` prints",
       },
@@ -81,7 +86,8 @@ function aksProblems({ management, clusterApi }: Settings): Problem[] {
       path: "clusterApi.identity",
       value: clusterApi.identity,
       uses: ["clusterApi.identity", "management"],
-      problem: "an identity that exists already cannot trust the OIDC issuer of an AKS cluster that is made now",
+      problem:
+        "an identity that exists already cannot trust the OIDC issuer of an AKS cluster that is made now",
       allowed: "only with management.kind existing",
       write: "take identity out",
     });

@@ -1,5 +1,10 @@
 import type { Cidr } from "../../components/virtualNetwork/addressing";
-import { contains, mustParseCidr, overlaps, usableAddresses } from "../../components/virtualNetwork/addressing";
+import {
+  contains,
+  mustParseCidr,
+  overlaps,
+  usableAddresses,
+} from "../../components/virtualNetwork/addressing";
 import type { Problem } from "../problem";
 import type { Settings } from "../settings";
 
@@ -16,7 +21,12 @@ interface Range {
   readonly cidr: Cidr;
 }
 
-const range = (path: string, what: string, text: string): Range => ({ path, what, text, cidr: mustParseCidr(text) });
+const range = (path: string, what: string, text: string): Range => ({
+  path,
+  what,
+  text,
+  cidr: mustParseCidr(text),
+});
 
 function overlapProblems(settings: Settings): Problem[] {
   const { network, management } = settings;
@@ -41,7 +51,11 @@ function overlapProblems(settings: Settings): Problem[] {
       problem: `it overlaps ${b.text} of ${b.what} (${b.path})`,
       allowed: `a network that shares no address with ${b.what}`,
       write:
-        a === pods ? "podCidr: 192.168.0.0/16" : a === services ? "serviceCidr: 10.96.0.0/12" : "vnetCidr: 10.10.0.0/16",
+        a === pods
+          ? "podCidr: 192.168.0.0/16"
+          : a === services
+            ? "serviceCidr: 10.96.0.0/12"
+            : "vnetCidr: 10.10.0.0/16",
     }));
 }
 
@@ -89,7 +103,13 @@ function subnetProblems({ network }: Settings): Problem[] {
 function sizeProblems(settings: Settings): Problem[] {
   const { network } = settings;
   const problems: Problem[] = [];
-  const tooBig = (key: "vnetCidr" | "podCidr" | "serviceCidr", from: number, to: number, why: string, write: string) => {
+  const tooBig = (
+    key: "vnetCidr" | "podCidr" | "serviceCidr",
+    from: number,
+    to: number,
+    why: string,
+    write: string,
+  ) => {
     const { prefix } = mustParseCidr(network[key]);
     if (prefix < from || prefix > to) {
       problems.push({
@@ -102,9 +122,27 @@ function sizeProblems(settings: Settings): Problem[] {
       });
     }
   };
-  tooBig("vnetCidr", 8, 27, "a VNET has room for a control plane and a node subnet between these sizes", "10.10.0.0/16");
-  tooBig("podCidr", 8, 24, "Calico hands out blocks of 64 addresses a node, and IPv4 pools larger than /8 are refused", "192.168.0.0/16");
-  tooBig("serviceCidr", 12, 28, "the API server takes at most 20 bits of service addresses and needs at least 16", "10.96.0.0/12");
+  tooBig(
+    "vnetCidr",
+    8,
+    27,
+    "a VNET has room for a control plane and a node subnet between these sizes",
+    "10.10.0.0/16",
+  );
+  tooBig(
+    "podCidr",
+    8,
+    24,
+    "Calico hands out blocks of 64 addresses a node, and IPv4 pools larger than /8 are refused",
+    "192.168.0.0/16",
+  );
+  tooBig(
+    "serviceCidr",
+    12,
+    28,
+    "the API server takes at most 20 bits of service addresses and needs at least 16",
+    "10.96.0.0/12",
+  );
   const forbidden = reserved.find((text) => overlaps(mustParseCidr(text), mustParseCidr(network.vnetCidr)));
   if (forbidden !== undefined) {
     problems.push({
@@ -123,7 +161,9 @@ function sizeProblems(settings: Settings): Problem[] {
 function largest(pool: Settings["linuxPools"][string]): number {
   const nodes = pool.autoscale?.max ?? pool.replicas;
   const { maxSurge } = pool.rollout;
-  return nodes + (typeof maxSurge === "number" ? maxSurge : Math.ceil((nodes * Number.parseInt(maxSurge)) / 100));
+  return (
+    nodes + (typeof maxSurge === "number" ? maxSurge : Math.ceil((nodes * Number.parseInt(maxSurge)) / 100))
+  );
 }
 
 function roomProblems(settings: Settings): Problem[] {

@@ -5,7 +5,12 @@ import type { Settings } from "../settings";
 /** Every pool with its path, in the order linux, windows, by name. */
 const poolsOf = (settings: Settings) =>
   (["linux", "windows"] as const).flatMap((os) =>
-    Object.entries(settings[`${os}Pools`]).map(([name, pool]) => ({ os, name, pool, path: `${os}Pools.${name}` })),
+    Object.entries(settings[`${os}Pools`]).map(([name, pool]) => ({
+      os,
+      name,
+      pool,
+      path: `${os}Pools.${name}`,
+    })),
   );
 
 function nameProblems(settings: Settings): Problem[] {
@@ -47,7 +52,10 @@ function sizeProblems(settings: Settings): Problem[] {
         write: `autoscale: {min: ${autoscale.max}, max: ${autoscale.min}}`,
       });
     }
-    if (Number.parseInt(String(rollout.maxSurge)) === 0 && Number.parseInt(String(rollout.maxUnavailable)) === 0) {
+    if (
+      Number.parseInt(String(rollout.maxSurge)) === 0 &&
+      Number.parseInt(String(rollout.maxUnavailable)) === 0
+    ) {
       problems.push({
         path: `${path}.rollout`,
         value: { maxSurge: rollout.maxSurge, maxUnavailable: rollout.maxUnavailable },

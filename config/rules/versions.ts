@@ -144,7 +144,8 @@ function imageProblems(settings: Settings): Problem[] {
         path: `${path}.image`,
         value: image,
         uses: [`${path}.image`],
-        problem: forms.length === 0 ? "it names no image" : `it names ${forms.length} images: ${forms.join(", ")}`,
+        problem:
+          forms.length === 0 ? "it names no image" : `it names ${forms.length} images: ${forms.join(", ")}`,
         allowed: "exactly one of marketplace, computeGallery, id",
         write: "one of the three, or take image out",
       });
@@ -157,7 +158,10 @@ function imageProblems(settings: Settings): Problem[] {
         uses: [`${path}.image`],
         problem: "subscriptionId and resourceGroup belong together",
         allowed: "both for a gallery of your own, none for a community gallery",
-        write: gallery.subscriptionId === undefined ? "subscriptionId: the gallery's" : "resourceGroup: the gallery's",
+        write:
+          gallery.subscriptionId === undefined
+            ? "subscriptionId: the gallery's"
+            : "resourceGroup: the gallery's",
       });
     }
   }

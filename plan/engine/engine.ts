@@ -30,7 +30,17 @@ export interface RunOptions {
  * What a program may see of the machine. No credentials and no settings of clouds, clusters or Pulumi: a plan is the
  * same everywhere, and nothing in it can reach a cloud by accident.
  */
-const passed = ["PATH", "HOME", "TMPDIR", "TEMP", "TMP", "LANG", "SYSTEMROOT", "APPDATA", "NODE_COMPILE_CACHE"];
+const passed = [
+  "PATH",
+  "HOME",
+  "TMPDIR",
+  "TEMP",
+  "TMP",
+  "LANG",
+  "SYSTEMROOT",
+  "APPDATA",
+  "NODE_COMPILE_CACHE",
+];
 
 function environment(options: RunOptions): NodeJS.ProcessEnv {
   const own = Object.fromEntries(
@@ -115,7 +125,11 @@ export async function runProgram(options: RunOptions): Promise<Recording> {
     project,
     stack,
     projectDir,
-    onResource: onProgress && (({ type }, count) => { onProgress({ count, type }); }),
+    onResource:
+      onProgress &&
+      (({ type }, count) => {
+        onProgress({ count, type });
+      }),
   });
   const server = await serve(monitor);
   try {

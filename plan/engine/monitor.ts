@@ -45,6 +45,9 @@ const present = <T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], 
     ),
   ) as { [K in keyof T]?: Exclude<T[K], undefined> };
 
+/** An alias whose only point is a type token with an API version. */
+const formerType = /"type":"azure-native:[^"]*\/v[0-9]{8}[^"]*"/;
+
 function aliasesOf(request: RegisterResourceRequest): Value[] {
   return (
     request
@@ -53,23 +56,24 @@ function aliasesOf(request: RegisterResourceRequest): Value[] {
         const spec = alias.getSpec();
         return alias.getAliasCase() === Alias.AliasCase.URN || !spec
           ? alias.getUrn()
-          : (present({
+          : present({
               name: spec.getName(),
               type: spec.getType(),
               stack: spec.getStack(),
               project: spec.getProject(),
               parent: spec.getNoparent() ? "none" : spec.getParenturn(),
-            }) as Value);
+            });
       })
       // azure-native adds dozens of former type tokens to each resource: nobody's decision, and noise in a diff.
-      .filter((alias) => !(typeof alias === "object" && Object.keys(alias ?? {}).join() === "type"))
+      .filter((alias) => !formerType.test(JSON.stringify(alias)))
   );
 }
 
 function timeoutsOf(request: RegisterResourceRequest): Record<string, string> | undefined {
   const timeouts = request.getCustomtimeouts();
   const found =
-    timeouts && present({ create: timeouts.getCreate(), update: timeouts.getUpdate(), delete: timeouts.getDelete() });
+    timeouts &&
+    present({ create: timeouts.getCreate(), update: timeouts.getUpdate(), delete: timeouts.getDelete() });
   return found && Object.keys(found).length > 0 ? found : undefined;
 }
 
@@ -249,4 +253,3 @@ export class Monitor {
 /** Of a first preview nothing computed is known; the SDK takes absent fields as unknown then. */
 export const toStruct = (values: Values): Struct =>
   Struct.fromJavaScript(encode(values) as Parameters<typeof Struct.fromJavaScript>[0]);
-

@@ -1,8 +1,17 @@
-import type { handleUnaryCall, sendUnaryData, ServerUnaryCall, ServiceDefinition, UntypedServiceImplementation } from "@grpc/grpc-js";
+import type {
+  handleUnaryCall,
+  sendUnaryData,
+  ServerUnaryCall,
+  UntypedServiceImplementation,
+} from "@grpc/grpc-js";
 import { Server, ServerCredentials, status } from "@grpc/grpc-js";
 import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import type { LogRequest, SetRootResourceRequest } from "@pulumi/pulumi/proto/engine_pb";
-import { GetRootResourceResponse, RequirePulumiVersionResponse, SetRootResourceResponse } from "@pulumi/pulumi/proto/engine_pb";
+import {
+  GetRootResourceResponse,
+  RequirePulumiVersionResponse,
+  SetRootResourceResponse,
+} from "@pulumi/pulumi/proto/engine_pb";
 import { InvokeResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { ResourceMonitorService } from "@pulumi/pulumi/proto/resource_grpc_pb";
 import type {
@@ -105,8 +114,8 @@ function engineHandlers(monitor: Monitor): UntypedServiceImplementation {
 /** Serves the two services of an engine on a free port of the loopback interface. */
 export async function serve(monitor: Monitor): Promise<{ address: string; stop: () => void }> {
   const server = new Server({ "grpc.max_receive_message_length": maxMessageBytes });
-  server.addService(ResourceMonitorService as unknown as ServiceDefinition, monitorHandlers(monitor));
-  server.addService(EngineService as unknown as ServiceDefinition, engineHandlers(monitor));
+  server.addService(ResourceMonitorService, monitorHandlers(monitor));
+  server.addService(EngineService, engineHandlers(monitor));
   const port = await new Promise<number>((resolve, reject) => {
     server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) => {
       if (error) {

@@ -22,7 +22,8 @@ function guid(seed: string): string {
 }
 
 /** An address of TEST-NET-3 (RFC 5737). */
-const address = (seed: string): string => `203.0.113.${(Number.parseInt(digest(seed).slice(0, 4), 16) % 254) + 1}`;
+const address = (seed: string): string =>
+  `203.0.113.${(Number.parseInt(digest(seed).slice(0, 4), 16) % 254) + 1}`;
 
 const text = (value: Value | undefined): string => {
   const plain = unwrap(value);
@@ -58,7 +59,7 @@ const azureTypes: Readonly<Record<string, AzureType>> = {
     computed: ({ urn, provider }) => ({
       principalId: guid(`${urn} principal`),
       clientId: guid(`${urn} client`),
-      tenantId: text(provider["tenantId"]),
+      tenantId: text(provider.tenantId),
     }),
   },
   "managedidentity:FederatedIdentityCredential": {
@@ -70,9 +71,9 @@ const azureTypes: Readonly<Record<string, AzureType>> = {
     arm: "Microsoft.ContainerService/managedClusters",
     nameInput: "resourceName",
     computed: ({ inputs, provider, urn }) => ({
-      fqdn: `${text(inputs["dnsPrefix"])}-simulated.hcp.${text(inputs["location"])}.azmk8s.io`,
+      fqdn: `${text(inputs.dnsPrefix)}-simulated.hcp.${text(inputs.location)}.azmk8s.io`,
       oidcIssuerProfile: {
-        issuerURL: `https://${text(inputs["location"])}.oic.prod-aks.azure.com/${text(provider["tenantId"])}/${guid(urn)}/`,
+        issuerURL: `https://${text(inputs.location)}.oic.prod-aks.azure.com/${text(provider.tenantId)}/${guid(urn)}/`,
       },
     }),
   },
@@ -80,18 +81,21 @@ const azureTypes: Readonly<Record<string, AzureType>> = {
 
 const azureId = ({ type, inputs, provider, name }: SimulatedResource): { id: string; name: string } => {
   const short = type.replace(/^azure-native:/, "");
-  const subscription = `/subscriptions/${text(provider["subscriptionId"])}`;
+  const subscription = `/subscriptions/${text(provider.subscriptionId)}`;
   if (short === "resources:ResourceGroup") {
-    const group = text(inputs["resourceGroupName"]);
+    const group = text(inputs.resourceGroupName);
     return { id: `${subscription}/resourceGroups/${group}`, name: group };
   }
   if (short === "authorization:RoleAssignment") {
-    const own = text(inputs["roleAssignmentName"]);
-    return { id: `${text(inputs["scope"])}/providers/Microsoft.Authorization/roleAssignments/${own}`, name: own };
+    const own = text(inputs.roleAssignmentName);
+    return {
+      id: `${text(inputs.scope)}/providers/Microsoft.Authorization/roleAssignments/${own}`,
+      name: own,
+    };
   }
   const known = azureTypes[short];
-  const own = (known && text(inputs[known.nameInput])) || name;
-  const group = `${subscription}/resourceGroups/${text(inputs["resourceGroupName"])}`;
+  const own = known ? text(inputs[known.nameInput]) : name;
+  const group = `${subscription}/resourceGroups/${text(inputs.resourceGroupName)}`;
   const outer = known?.outer ? `${known.outer.arm}/${text(inputs[known.outer.input])}/` : "";
   return { id: `${group}/providers/${outer}${known?.arm ?? short.replace(":", "/")}/${own}`, name: own };
 };
@@ -122,7 +126,7 @@ export function simulatedId(resource: SimulatedResource): string {
     return azureId(resource).id;
   }
   if (type.startsWith("kubernetes:")) {
-    const metadata = (unwrap(inputs["metadata"]) ?? inputs) as { name?: string; namespace?: string };
+    const metadata = (unwrap(inputs.metadata) ?? inputs) as { name?: string; namespace?: string };
     return [metadata.namespace, metadata.name ?? name].filter(Boolean).join("/");
   }
   // Providers have GUIDs.
@@ -158,7 +162,7 @@ const simulatedKubeconfig = (name: string): string =>
 /** Answer of a provider function, or `undefined` when nothing is known of it. */
 export function simulatedInvoke(token: string, args: Values): Values | undefined {
   if (token === "azure-native:containerservice:listManagedClusterUserCredentials") {
-    const value = Buffer.from(simulatedKubeconfig(text(args["resourceName"]))).toString("base64");
+    const value = Buffer.from(simulatedKubeconfig(text(args.resourceName))).toString("base64");
     return { kubeconfigs: [{ name: "clusterUser", value }] };
   }
   return undefined;

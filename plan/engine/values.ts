@@ -13,7 +13,9 @@ export class Secret {
   constructor(readonly value: Value) {}
 }
 
-export class Unknown {}
+export class Unknown {
+  readonly unknown = true;
+}
 
 export class ResourceReference {
   constructor(
@@ -23,25 +25,23 @@ export class ResourceReference {
 }
 
 export type Value =
-  | null
-  | boolean
-  | number
-  | string
-  | readonly Value[]
-  | { readonly [key: string]: Value }
-  | Secret
-  | Unknown
-  | ResourceReference;
+  null | boolean | number | string | readonly Value[] | ValueMap | Secret | Unknown | ResourceReference;
 
-export type Values = Readonly<Record<string, Value>>;
+/** An interface, because a type alias could not refer to itself. */
+export interface ValueMap {
+  readonly [key: string]: Value;
+}
+
+export type Values = ValueMap;
 
 export const unknown = new Unknown();
 
 const isMapping = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-const isPlain = (value: Value): value is { readonly [key: string]: Value } =>
-  isMapping(value) && !(value instanceof Secret || value instanceof Unknown || value instanceof ResourceReference);
+const isPlain = (value: Value): value is ValueMap =>
+  isMapping(value) &&
+  !(value instanceof Secret || value instanceof Unknown || value instanceof ResourceReference);
 
 /** From the JavaScript form of a protobuf Struct. */
 export function decode(wire: unknown): Value {
@@ -56,13 +56,13 @@ export function decode(wire: unknown): Value {
   }
   switch (wire[signatureKey]) {
     case signatures.secret:
-      return new Secret(decode(wire["value"]));
+      return new Secret(decode(wire.value));
     case signatures.output: {
-      const value = "value" in wire ? decode(wire["value"]) : unknown;
-      return wire["secret"] === true ? new Secret(value) : value;
+      const value = "value" in wire ? decode(wire.value) : unknown;
+      return wire.secret === true ? new Secret(value) : value;
     }
     case signatures.resource:
-      return new ResourceReference(String(wire["urn"]), typeof wire["id"] === "string" ? wire["id"] : undefined);
+      return new ResourceReference(String(wire.urn), typeof wire.id === "string" ? wire.id : undefined);
     default:
       // Assets and archives have a signature too; nothing here needs to look inside, so they pass as they are.
       return Object.fromEntries(Object.entries(wire).map(([key, value]) => [key, decode(value)]));
@@ -80,7 +80,11 @@ export function encode(value: Value): unknown {
     return unknownText;
   }
   if (value instanceof ResourceReference) {
-    return { [signatureKey]: signatures.resource, urn: value.urn, ...(value.id === undefined ? {} : { id: value.id }) };
+    return {
+      [signatureKey]: signatures.resource,
+      urn: value.urn,
+      ...(value.id === undefined ? {} : { id: value.id }),
+    };
   }
   if (Array.isArray(value)) {
     return value.map(encode);
@@ -132,9 +136,13 @@ export function walk(value: Value, visit: (value: Value, path: string) => void, 
   if (value instanceof Secret) {
     walk(value.value, visit, path);
   } else if (Array.isArray(value)) {
-    value.forEach((item: Value, index) => { walk(item, visit, inner(index)); });
+    value.forEach((item: Value, index) => {
+      walk(item, visit, inner(index));
+    });
   } else if (isPlain(value)) {
-    Object.entries(value).forEach(([key, item]) => { walk(item, visit, inner(key)); });
+    Object.entries(value).forEach(([key, item]) => {
+      walk(item, visit, inner(key));
+    });
   }
 }
 

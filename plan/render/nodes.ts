@@ -1,5 +1,7 @@
 import type { KubeadmConfigSpec, KubernetesObject } from "../../components/capi/types";
 import { apiServerPort } from "../../components/workloadCluster/naming";
+import type { Recording } from "../engine/recording";
+import { redact } from "../engine/values";
 import type { Plan } from "../plan";
 import { renderUserData } from "../userData/renderUserData";
 
@@ -10,6 +12,8 @@ export interface NodeData {
   readonly text: string;
 }
 
+const apiServerHost = ({ outputs }: Recording): string => redact(outputs.apiServerHost ?? "") as string;
+
 /** The user data of every pool and of the control plane, made from the objects that the program registered. */
 export function nodeData({ objects, settings, update }: Plan): NodeData[] {
   const all = objects.management.map(({ object }) => object);
@@ -17,20 +21,21 @@ export function nodeData({ objects, settings, update }: Plan): NodeData[] {
     all.find((object) => object.kind === kind && object.metadata.name === name);
   const common = {
     clusterName: settings.clusterName,
-    controlPlaneEndpoint: `${String(update.outputs["apiServerHost"])}:${apiServerPort}`,
+    controlPlaneEndpoint: `${apiServerHost(update)}:${apiServerPort}`,
     podCidr: settings.network.podCidr,
     serviceCidr: settings.network.serviceCidr,
   };
   const pools = all
     .filter(({ kind }) => kind === "MachinePool")
     .map((pool): NodeData => {
-      const { spec } = (pool["spec"] as MachinePoolSpec).template;
+      const { spec } = (pool.spec as MachinePoolSpec).template;
       const config = find("KubeadmConfig", spec.bootstrap.configRef.name);
-      const infrastructure = find("AzureMachinePool", spec.infrastructureRef.name)?.["spec"] as AzureMachinePoolSpec;
+      const infrastructure = find("AzureMachinePool", spec.infrastructureRef.name)
+        ?.spec as AzureMachinePoolSpec;
       const os = infrastructure.template.osDisk.osType === "Windows" ? "windows" : "linux";
       const text = renderUserData({
         ...common,
-        spec: config?.["spec"] as KubeadmConfigSpec,
+        spec: config?.spec as KubeadmConfigSpec,
         os,
         role: "worker",
         kubernetesVersion: spec.version,
@@ -40,11 +45,17 @@ export function nodeData({ objects, settings, update }: Plan): NodeData[] {
   const controlPlane = all
     .filter(({ kind }) => kind === "KubeadmControlPlane")
     .flatMap((object): NodeData[] => {
-      const { kubeadmConfigSpec, replicas, version } = object["spec"] as ControlPlaneSpec;
+      const { kubeadmConfigSpec, replicas, version } = object.spec as ControlPlaneSpec;
       const data = (role: "init" | "join-control-plane", file: string): NodeData => ({
         path: `${object.metadata.name}/${file}`,
         os: "linux",
-        text: renderUserData({ ...common, spec: kubeadmConfigSpec, os: "linux", role, kubernetesVersion: version }),
+        text: renderUserData({
+          ...common,
+          spec: kubeadmConfigSpec,
+          os: "linux",
+          role,
+          kubernetesVersion: version,
+        }),
       });
       const first = data("init", "user-data.txt");
       return replicas > 1 ? [first, data("join-control-plane", "user-data-join.txt")] : [first];

@@ -13,7 +13,8 @@ const yaml = (value: unknown): string => stringify(value, { lineWidth: 0, aliasD
 const slug = (...parts: readonly string[]): string => parts.join("-").toLowerCase();
 
 /** "07": enough digits to keep the files in order in every listing. */
-const numbered = (index: number, total: number): string => String(index).padStart(Math.max(2, String(total).length), "0");
+const numbered = (index: number, total: number): string =>
+  String(index).padStart(Math.max(2, String(total).length), "0");
 
 /** What a plan writes; the same bytes for the same stack file and program. */
 export function planFiles(plan: Plan): Files {
@@ -28,7 +29,9 @@ export function planFiles(plan: Plan): Files {
     const name = slug(numbered(index, workload.length), configMap, key.replace(/\.ya?ml$/, ""));
     files.set(`workload/${name}.yaml`, text);
   });
-  azure.forEach(({ name, ...resource }) => files.set(`azure/${name}.json`, `${JSON.stringify(resource, null, 2)}\n`));
+  azure.forEach(({ name, ...resource }) =>
+    files.set(`azure/${name}.json`, `${JSON.stringify(resource, null, 2)}\n`),
+  );
   nodeData(plan).forEach(({ path, text }) => files.set(`nodes/${path}`, text));
   files.set("plan.json", `${JSON.stringify(planJson(plan), null, 2)}\n`);
   return files;

@@ -31,19 +31,22 @@ describe("a config that is wrong", () => {
     );
   });
 
-  it.each(["Prod", "a".repeat(45), "a", "-ab", "ab-", "a.b", "ä"])("refuses the cluster name %s", (clusterName) => {
-    expect(reportWith({ clusterName })).toBe(
-      block(
-        "Pulumi.test.yaml: 1 problem",
-        "",
-        "  clusterName",
-        `    value    ${clusterName}`,
-        "    problem  it does not have the right form",
-        "    allowed  2–44 characters: a–z, 0–9 and -, the first and the last a letter or digit",
-        "    write    capz-windows:clusterName: my-cluster",
-      ),
-    );
-  });
+  it.each(["Prod", "a".repeat(45), "a", "-ab", "ab-", "a.b", "ä"])(
+    "refuses the cluster name %s",
+    (clusterName) => {
+      expect(reportWith({ clusterName })).toBe(
+        block(
+          "Pulumi.test.yaml: 1 problem",
+          "",
+          "  clusterName",
+          `    value    ${clusterName}`,
+          "    problem  it does not have the right form",
+          "    allowed  2–44 characters: a–z, 0–9 and -, the first and the last a letter or digit",
+          "    write    capz-windows:clusterName: my-cluster",
+        ),
+      );
+    },
+  );
 
   it("accepts the longest cluster name", () => {
     expect(settingsWith({ clusterName: "a".repeat(44) }).clusterName).toHaveLength(44);
@@ -84,7 +87,11 @@ describe("a config that is wrong", () => {
   });
 
   it("tells types apart in words", () => {
-    const report = reportWith({ controlPlane: { replicas: "three" }, windowsPools: "win1", protect: "maybe" });
+    const report = reportWith({
+      controlPlane: { replicas: "three" },
+      windowsPools: "win1",
+      protect: "maybe",
+    });
     expect(report).toContain("a whole number is wanted, this is a string");
     expect(report).toContain("a mapping is wanted, this is a string");
     expect(report).toContain("a boolean is wanted, this is a string");
@@ -112,16 +119,22 @@ describe("a config that is wrong", () => {
 
   it("takes structured values as JSON text too, as Pulumi hands them on", () => {
     const structured = Object.fromEntries(
-      Object.entries(minimal()).map(([key, value]) => [key, typeof value === "string" ? value : JSON.stringify(value)]),
+      Object.entries(minimal()).map(([key, value]) => [
+        key,
+        typeof value === "string" ? value : JSON.stringify(value),
+      ]),
     );
     expect(() => reportOf(structured)).toThrow("this config is right");
     expect(reportOf({ ...structured, network: '{"mtu":"1400"}' })).toContain("a whole number is wanted");
-    expect(reportOf({ ...structured, network: "not json" })).toContain("a mapping is wanted, this is a string");
+    expect(reportOf({ ...structured, network: "not json" })).toContain(
+      "a mapping is wanted, this is a string",
+    );
   });
 });
 
 describe("secrets in a config that is wrong", () => {
-  const privateKey = "-----BEGIN OPENSSH PRIVATE KEY-----\nc2VjcmV0LXNlY3JldA==\n-----END OPENSSH PRIVATE KEY-----";
+  const privateKey =
+    "-----BEGIN OPENSSH PRIVATE KEY-----\nc2VjcmV0LXNlY3JldA==\n-----END OPENSSH PRIVATE KEY-----";
 
   it("refuses a private SSH key without a character of it", () => {
     const report = reportWith({ access: { sshPublicKey: privateKey } });

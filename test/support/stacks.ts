@@ -23,7 +23,8 @@ export const minimal = (): Raw => ({
   access: { sshPublicKey: publicKey },
 });
 
-export const settingsWith = (change: Raw): Settings => loadSettings({ ...minimal(), ...change }, "test").settings;
+export const settingsWith = (change: Raw): Settings =>
+  loadSettings({ ...minimal(), ...change }, "test").settings;
 
 /** The report of a config that is wrong; fails the test when it is right. */
 export function reportOf(raw: Raw): string {

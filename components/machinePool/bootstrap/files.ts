@@ -50,7 +50,9 @@ export function bootstrapFaults(spec: KubeadmConfigSpec): string[] {
     }
     const line = encoding === undefined ? content.split("\n").findIndex((text) => jinja.test(text)) : -1;
     if (line >= 0) {
-      faults.push(`${path} line ${line + 1} has {{, {% or {#, which jinja would interpret: write the file in base64`);
+      faults.push(
+        `${path} line ${line + 1} has {{, {% or {#, which jinja would interpret: write the file in base64`,
+      );
     }
   }
   for (const [name, commands] of Object.entries({ preKubeadmCommands, postKubeadmCommands })) {

@@ -32,16 +32,27 @@ const kubeletPatch = {
  * Bootstrap data of a Windows node of the containerd flavour, as cloudbase-init takes it. Runs under cmd.exe, all
  * commands in one batch, and no command stops those after it.
  */
-export function windowsKubeadmConfigSpec({ azureJsonSecret, sshPublicKey }: WindowsBootstrapArgs): KubeadmConfigSpec {
+export function windowsKubeadmConfigSpec({
+  azureJsonSecret,
+  sshPublicKey,
+}: WindowsBootstrapArgs): KubeadmConfigSpec {
   const publicKey = sshPublicKey.trim();
   return checked({
     files: [
       azureJsonFile("C:/k/azure.json", azureJsonSecret, "worker-node-azure.json"),
       kubeletPatch,
       { path: "C:/restart-kubelet.ps1", permissions: "0744", content: script("restart-kubelet.ps1") },
-      { path: "C:/defender-exclude-calico.ps1", permissions: "0744", content: script("defender-exclude-calico.ps1") },
+      {
+        path: "C:/defender-exclude-calico.ps1",
+        permissions: "0744",
+        content: script("defender-exclude-calico.ps1"),
+      },
       // Where sshd has its stock config (Windows Server 2025), it reads administrators' keys from here only.
-      { path: "C:/ProgramData/ssh/administrators_authorized_keys", permissions: "0640", content: `${publicKey}\n` },
+      {
+        path: "C:/ProgramData/ssh/administrators_authorized_keys",
+        permissions: "0640",
+        content: `${publicKey}\n`,
+      },
     ],
     joinConfiguration: {
       nodeRegistration: {

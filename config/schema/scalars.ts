@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseCidr } from "../components/virtualNetwork/addressing";
+import { parseCidr } from "../../components/virtualNetwork/addressing";
 
 /** Scalars that several keys share. */
 
@@ -39,3 +39,18 @@ export const poolName = z
   .string()
   .regex(/^[a-z]([-a-z0-9]{0,38}[a-z0-9])?$/)
   .meta({ allowed: "1–40 characters: a–z, 0–9 and -, starting with a letter", examples: ["win1"] });
+
+/** A whole number with a default. */
+export const count = (description: string, minimum: number, maximum: number, byDefault: number) =>
+  z
+    .int()
+    .min(minimum)
+    .max(maximum)
+    .default(byDefault)
+    .meta({ description, examples: [byDefault] });
+
+export const diskGB = (description: string, minimum: number, maximum: number, byDefault: number) =>
+  count(`${description}, in GB`, minimum, maximum, byDefault);
+
+export const text = (description: string, example: string) =>
+  z.string().min(1).meta({ description, examples: [example] });

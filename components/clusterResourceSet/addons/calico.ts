@@ -1,0 +1,240 @@
+import { isScalar, parseDocument } from "yaml";
+import type { KubernetesObject } from "../../capi/types";
+import { splitDocuments } from "../documents";
+import { toYamlStream } from "../manifests";
+import type { PinnedManifest } from "../pinnedManifest";
+import { tolerateControlPlane } from "./linuxPods";
+
+const pinned = {
+  "v3.30.7": { sha256: "bcc9f89c1847ee5237c29c1b7e4a67c86296cb0139619093df6ca98ec14abf18", bytes: 15_019 },
+  "v3.31.7": { sha256: "092c10b3d0cb73617aca51367ca59755348f4647e6d2e63fa4e5b81266203214", bytes: 15_635 },
+  "v3.32.1": { sha256: "f18e073794207d372606bc3ea6f8fd73972f86d6828f4ba666dfe0d4aa8ab07f", bytes: 19_660 },
+} as const;
+
+/** Calico releases whose operator manifest is pinned. Before v3.30 it carries the CRDs and fits no ConfigMap. */
+export const calicoVersions = Object.keys(pinned) as readonly (keyof typeof pinned)[];
+
+/**
+ * The operator manifest of a Calico release.
+ * @throws Error for a release that is not pinned
+ */
+export function calicoOperatorManifest(version: string): PinnedManifest {
+  const known = calicoVersions.find((candidate) => candidate === version);
+  if (known === undefined) {
+    throw new Error(`Calico ${version} is not pinned; write one of ${calicoVersions.join(", ")}.`);
+  }
+  return {
+    name: "tigera-operator",
+    version: known,
+    url: `https://raw.githubusercontent.com/projectcalico/calico/${known}/manifests/tigera-operator.yaml`,
+    ...pinned[known],
+  };
+}
+
+/**
+ * The newest pinned release that is tested with a Kubernetes version (`v1.MINOR.PATCH`, the v may be missing):
+ * v3.32 is built with 1.35, v3.31 with 1.33 (K8S_VERSION in calico's metadata.mk).
+ */
+export function defaultCalicoVersion(kubernetesVersion: string): keyof typeof pinned {
+  const minor = /^v?1\.([0-9]+)\./.exec(kubernetesVersion)?.[1];
+  if (minor === undefined) {
+    throw new Error(`${kubernetesVersion} is no Kubernetes version; write v1.MINOR.PATCH.`);
+  }
+  return Number(minor) >= 35 ? "v3.32.1" : "v3.31.7";
+}
+
+export interface CalicoArgs {
+  /** Verified text of {@link calicoOperatorManifest}, or the placeholder of an offline plan (comments only). */
+  readonly operatorManifest: string;
+  /** FQDN of the workload API server, as nodes outside the cluster network reach it. */
+  readonly apiServerHost: string;
+  readonly apiServerPort: number;
+  readonly podCidr: string;
+  readonly serviceCidr: string;
+  /** MTU of the pods in bytes, VXLAN header (50) already taken off: 1350 where the VNET carries 1400. */
+  readonly podMtu: number;
+  /** VXLAN network identifier, 4096 (Windows takes no smaller one) to 16777215. Default 4096. */
+  readonly vxlanVni?: number | undefined;
+  /** Windows network adapter for VXLAN, such as "Ethernet 2". Default: Calico finds it. */
+  readonly vxlanAdapter?: string | undefined;
+}
+
+const operatorNamespace = "tigera-operator";
+const defaultVni = 4096;
+
+/**
+ * Everything of Calico as one YAML stream, in the order in which it must arrive: what the operator reads when it
+ * starts, the operator, and then IPAM's settings before the Installation, because the first address that Calico
+ * hands out would otherwise create them with strictAffinity false (calico v3.31.7 libcalico-go/lib/ipam/ipam.go).
+ * The operator writes the CRDs of the last objects itself, so these succeed on a later try.
+ * @throws Error when the manifest has no Deployment tigera-operator with the dnsPolicy that is to be changed
+ */
+export function calicoResources(args: CalicoArgs): string {
+  checkNumbers(args);
+  const operator = isPlaceholder(args.operatorManifest)
+    ? { namespace: toYamlStream([namespaceObject]), rest: undefined }
+    : preparedOperator(args.operatorManifest);
+  const before = [operator.namespace, toYamlStream([servicesEndpoint(args)])];
+  const after = toYamlStream([...dataplaneSettings(args), installation(args), apiServer]);
+  // A placeholder stands as comments before the next document: as a document it would be null to who reads them.
+  return operator.rest === undefined
+    ? [...before, `${args.operatorManifest.trimEnd()}\n${after}`].join("---\n")
+    : [...before, ...operator.rest, after].join("---\n");
+}
+
+function checkNumbers({ podMtu, vxlanVni = defaultVni, apiServerPort }: CalicoArgs): void {
+  const check = (name: string, value: number, from: number, to: number) => {
+    if (!Number.isInteger(value) || value < from || value > to) {
+      throw new Error(`${name} is ${value}; write a whole number from ${from} to ${to}.`);
+    }
+  };
+  // 1280 is what IPv6 demands of a link, 9000 the most that an Azure adapter takes.
+  check("podMtu", podMtu, 1280, 9000);
+  check("vxlanVni", vxlanVni, defaultVni, 16_777_215);
+  check("apiServerPort", apiServerPort, 1, 65_535);
+}
+
+/** Comments and nothing else. No text at all is none: it would leave the operator out without a word. */
+function isPlaceholder(text: string): boolean {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  return lines.length > 0 && lines.every((line) => line.startsWith("#"));
+}
+
+/** Stands in for the manifest's own namespace in an offline plan. The operator and calico-node are privileged. */
+const namespaceObject: KubernetesObject = {
+  apiVersion: "v1",
+  kind: "Namespace",
+  metadata: {
+    name: operatorNamespace,
+    labels: { name: operatorNamespace, "pod-security.kubernetes.io/enforce": "privileged" },
+  },
+};
+
+/**
+ * Where the API server is. Windows nodes have no service network before Calico runs, so the operator renders nothing
+ * for them without this (tigera/operator v1.40.15 pkg/controller/installation/validation.go).
+ */
+const servicesEndpoint = ({ apiServerHost, apiServerPort }: CalicoArgs): KubernetesObject => ({
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: { name: "kubernetes-services-endpoint", namespace: operatorNamespace },
+  data: { KUBERNETES_SERVICE_HOST: apiServerHost, KUBERNETES_SERVICE_PORT: String(apiServerPort) },
+});
+
+function dataplaneSettings({ vxlanVni = defaultVni }: CalicoArgs): KubernetesObject[] {
+  const calico = "crd.projectcalico.org/v1";
+  const ipam: KubernetesObject = {
+    apiVersion: calico,
+    kind: "IPAMConfig",
+    metadata: { name: "default" },
+    // Windows nodes cannot use addresses out of other nodes' blocks.
+    spec: { autoAllocateBlocks: true, strictAffinity: true },
+  };
+  const felix: KubernetesObject = {
+    apiVersion: calico,
+    kind: "FelixConfiguration",
+    metadata: { name: "default" },
+    spec: { vxlanVNI: vxlanVni },
+  };
+  // The operator sets 4096 where nothing is set, so the object is needed for another number only.
+  return vxlanVni === defaultVni ? [ipam] : [ipam, felix];
+}
+
+const installation = (args: CalicoArgs): KubernetesObject => ({
+  apiVersion: "operator.tigera.io/v1",
+  kind: "Installation",
+  metadata: { name: "default" },
+  spec: {
+    cni: { type: "Calico", ipam: { type: "Calico" } },
+    calicoNetwork: {
+      // Without BGP the Windows backend is vxlan; with it, it would be windows-bgp.
+      bgp: "Disabled",
+      windowsDataplane: "HNS",
+      mtu: args.podMtu,
+      // Exactly VXLAN: the operator refuses VXLANCrossSubnet where there are Windows nodes.
+      ipPools: [
+        { cidr: args.podCidr, encapsulation: "VXLAN", natOutgoing: "Enabled", nodeSelector: "all()" },
+      ],
+    },
+    serviceCIDRs: [args.serviceCidr],
+    ...(args.vxlanAdapter === undefined ? {} : { windowsNodes: { vxlanAdapter: args.vxlanAdapter } }),
+    controlPlaneTolerations: [tolerateControlPlane],
+    typhaDeployment: {
+      spec: {
+        template: {
+          spec: {
+            // By default Typha tolerates every taint and then comes back to nodes that are being drained.
+            tolerations: [
+              { effect: "NoExecute", operator: "Exists" },
+              tolerateControlPlane,
+              { key: "node.kubernetes.io/not-ready", operator: "Exists", effect: "NoSchedule" },
+            ],
+            affinity: {
+              nodeAffinity: {
+                preferredDuringSchedulingIgnoredDuringExecution: [
+                  {
+                    weight: 50,
+                    preference: {
+                      matchExpressions: [{ key: tolerateControlPlane.key, operator: "Exists" }],
+                    },
+                  },
+                ],
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+});
+
+/** Calico's API server. Through it the operator reads strictAffinity; without it, Windows nodes wait for ever. */
+const apiServer: KubernetesObject = {
+  apiVersion: "operator.tigera.io/v1",
+  kind: "APIServer",
+  metadata: { name: "default" },
+  spec: {},
+};
+
+const expectedDnsPolicy = "ClusterFirstWithHostNet";
+
+/**
+ * The operator manifest with dnsPolicy Default on its Deployment, its namespace apart. With the policy as published
+ * the operator, and calico-node which inherits it, ask CoreDNS for the API server's address, and CoreDNS waits for
+ * them (calico #9536). Only that word changes: every other byte of the verified text stays.
+ */
+function preparedOperator(manifest: string): { namespace: string; rest: string[] } {
+  const rest: string[] = [];
+  let namespace: string | undefined;
+  let patched = false;
+  for (const text of splitDocuments(manifest)) {
+    const document = parseDocument(text);
+    const [error] = document.errors;
+    if (error !== undefined) throw new Error(`The Calico operator manifest is no YAML: ${error.message}`);
+    const kind = document.get("kind");
+    const name = document.getIn(["metadata", "name"]);
+    if (kind === "Namespace" && name === operatorNamespace) {
+      namespace = text;
+    } else if (kind === "Deployment" && name === operatorNamespace) {
+      const policy = document.getIn(["spec", "template", "spec", "dnsPolicy"], true);
+      if (!isScalar(policy) || policy.value !== expectedDnsPolicy || !policy.range) {
+        const found = isScalar(policy) ? String(policy.value) : "none";
+        throw new Error(
+          `Deployment tigera-operator of the Calico operator manifest has dnsPolicy ${found}, expected ` +
+            `${expectedDnsPolicy}. Look at how this release resolves the API server's name before you pin it.`,
+        );
+      }
+      rest.push(`${text.slice(0, policy.range[0])}Default${text.slice(policy.range[1])}`);
+      patched = true;
+    } else {
+      rest.push(text);
+    }
+  }
+  if (namespace === undefined || !patched) {
+    const missing = patched ? "Namespace" : "Deployment";
+    throw new Error(
+      `The Calico operator manifest has no ${missing} tigera-operator; is it tigera-operator.yaml?`,
+    );
+  }
+  return { namespace, rest };
+}

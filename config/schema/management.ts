@@ -1,0 +1,142 @@
+import { z } from "zod";
+import { pinnedVersions } from "../versions";
+import { cidr, count, uuid, vmSize } from "./scalars";
+
+/** Where everything lives: Azure, the management cluster, Cluster API on it. */
+
+export const azure = z
+  .strictObject({
+    subscriptionId: uuid.meta({ description: "Subscription of all Azure resources" }),
+    tenantId: uuid.meta({ description: "Microsoft Entra tenant of the identities" }),
+    location: z
+      .string()
+      .regex(/^[a-z][a-z0-9]+$/)
+      .meta({
+        description: "Azure region, in its short form",
+        allowed: "lower-case letters and digits, as `az account list-locations` prints under Name",
+        examples: ["westeurope"],
+      }),
+    resourceGroup: z
+      .string()
+      .regex(/^[-\w.()]{0,89}[-\w()]$/)
+      .optional()
+      .meta({
+        description: "Resource group of the workload cluster. Default: clusterName",
+        allowed: "1–90 letters, digits, -, _, ., ( and ), not ending in a dot",
+        examples: ["my-cluster"],
+      }),
+  })
+  .meta({
+    description: "Where in Azure the cluster lives",
+    examples: [
+      {
+        subscriptionId: "11111111-2222-4333-8444-555555555555",
+        tenantId: "11111111-2222-4333-8444-666666666666",
+        location: "westeurope",
+      },
+    ],
+  });
+
+export const management = z
+  .discriminatedUnion("kind", [
+    z
+      .strictObject({
+        kind: z.literal("aks"),
+        kubernetesVersion: z
+          .string()
+          .regex(/^1\.[0-9]+(\.[0-9]+)?$/)
+          .default("1.35")
+          .meta({
+            description: "Kubernetes version of the AKS cluster; two parts let AKS pick the patch",
+            allowed: "1.MINOR or 1.MINOR.PATCH",
+            examples: ["1.35"],
+          }),
+        nodeCount: count("Smallest number of nodes of the system pool", 1, 100, 3),
+        maxNodeCount: count("Largest number of nodes of the system pool", 1, 100, 5),
+        nodeSize: vmSize.default("Standard_D4s_v5"),
+        authorizedCidrs: z
+          .array(cidr)
+          .default([])
+          .meta({
+            description: "Who may reach the AKS API server; empty means everybody who has credentials",
+            examples: [["203.0.113.0/24"]],
+          }),
+      })
+      .meta({ description: "Create an AKS cluster for Cluster API" }),
+    z
+      .strictObject({
+        kind: z.literal("existing"),
+        name: z
+          .string()
+          .min(1)
+          .meta({
+            description:
+              "Name of that cluster, known to you: when it changes, Pulumi takes it for another cluster and makes every Kubernetes object anew",
+            examples: ["platform-management"],
+          }),
+        egressCidrs: z
+          .array(cidr)
+          .min(1)
+          .meta({
+            description:
+              "Addresses from which that cluster's controllers reach the Internet; they need the workload API server's port",
+            allowed: "at least one CIDR",
+            examples: [["198.51.100.4/32"]],
+          }),
+        oidcIssuerUrl: z
+          .url({ protocol: /^https$/ })
+          .optional()
+          .meta({
+            description:
+              "OIDC issuer of that cluster, exactly as it stands in its tokens (the trailing slash counts). Needed unless clusterApi.identity is given",
+            allowed: "an https URL",
+            examples: ["https://westeurope.oic.prod-aks.azure.com/11111111-2222-4333-8444-555555555555/"],
+          }),
+      })
+      .meta({ description: "Use a cluster whose kubeconfig is the secret key managementKubeconfig" }),
+  ])
+  .prefault({ kind: "aks" })
+  .meta({
+    description: "The management cluster, in which Cluster API runs",
+    allowed: "kind: aks or existing",
+    examples: [{ kind: "aks" }],
+  });
+
+const version = (description: string, byDefault: string) =>
+  z
+    .string()
+    .regex(/^v?[0-9]+\.[0-9]+\.[0-9]+$/)
+    .default(byDefault)
+    .meta({ description, allowed: "MAJOR.MINOR.PATCH", examples: [byDefault] });
+
+export const clusterApi = z
+  .strictObject({
+    install: z
+      .boolean()
+      .default(true)
+      .meta({
+        description:
+          "Install cert-manager, the Cluster API operator and the providers; false when they are there",
+        examples: [true],
+      }),
+    certManagerVersion: version("cert-manager chart", pinnedVersions.certManager),
+    operatorVersion: version("Cluster API operator chart", pinnedVersions.clusterApiOperator),
+    coreVersion: version("Core, bootstrap and control plane providers", pinnedVersions.clusterApi),
+    azureVersion: version("CAPZ; go forward one minor at a time", pinnedVersions.capz),
+    identity: z
+      .strictObject({
+        clientId: uuid.meta({ description: "Client id of the identity that CAPZ uses" }),
+        principalId: uuid.optional().meta({
+          description: "Its object id: with it the role assignments are made here, without it you make them",
+        }),
+      })
+      .optional()
+      .meta({
+        description:
+          "An identity that the installed CAPZ can already use. Default: one is made, with federated credentials",
+        examples: [{ clientId: "11111111-2222-4333-8444-555555555555" }],
+      }),
+  })
+  .prefault({})
+  .meta({ description: "Cluster API on the management cluster" });
+

@@ -1,0 +1,152 @@
+import { z } from "zod";
+import { count, diskGB, kubernetesVersion, text, uuid, vmSize, zone } from "./scalars";
+
+/** Machines: images, pools, the control plane. */
+
+const image = z
+  .strictObject({
+    marketplace: z
+      .strictObject({
+        publisher: text("Publisher", "cncf-upstream"),
+        offer: text("Offer", "capi-windows"),
+        sku: text("SKU", "windows-2022-containerd-gen1"),
+        version: text("Version", "131.5.20250115"),
+      })
+      .optional()
+      .meta({ description: "Azure Marketplace image, all four parts" }),
+    computeGallery: z
+      .strictObject({
+        gallery: text("Gallery", "mygallery"),
+        name: text("Image definition", "capi-windows-2022-containerd"),
+        version: text("Version", "1.35.6"),
+        subscriptionId: uuid.optional().meta({ description: "Subscription of a gallery of your own" }),
+        resourceGroup: text("Resource group of a gallery of your own", "images").optional(),
+      })
+      .optional()
+      .meta({
+        description: "Azure Compute Gallery; without subscriptionId and resourceGroup a community gallery",
+      }),
+    id: z
+      .string()
+      .startsWith("/subscriptions/")
+      .optional()
+      .meta({
+        description: "ARM id of a managed image or gallery version",
+        examples: [
+          "/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/images/providers/Microsoft.Compute/images/capi",
+        ],
+      }),
+  })
+  .optional()
+  .meta({
+    description:
+      "VM image, exactly one form. Default: CAPZ's community gallery image of the pool's Kubernetes version (a reference image: build your own for production)",
+    examples: [
+      { computeGallery: { gallery: "mygallery", name: "capi-windows-2022-containerd", version: "1.35.6" } },
+    ],
+  });
+
+const percentOrCount = z
+  .union([z.int().min(0).max(100), z.string().regex(/^(100|[1-9]?[0-9])%$/)])
+  .meta({ examples: [1], allowed: "a number of nodes from 0 to 100, or a percentage such as 25%" });
+
+const rollout = z
+  .strictObject({
+    maxSurge: percentOrCount.default(1).meta({
+      description: "Nodes above the wanted number while a pool rolls",
+      examples: [1],
+      allowed: "a number of nodes from 0 to 100, or a percentage such as 25%",
+    }),
+    maxUnavailable: percentOrCount.default(0).meta({
+      description: "Nodes that may be missing while a pool rolls",
+      examples: [0],
+      allowed: "a number of nodes from 0 to 100, or a percentage such as 25%",
+    }),
+    deletePolicy: z
+      .enum(["Oldest", "Newest", "Random"])
+      .default("Oldest")
+      .meta({ description: "Which nodes go first", examples: ["Oldest"] }),
+  })
+  .prefault({})
+  .meta({ description: "How a pool rolls when its version or image changes" });
+
+const pool = {
+  replicas: count(
+    "Number of nodes; with autoscale it is left to the autoscaler, which starts from min",
+    0,
+    1000,
+    2,
+  ),
+  vmSize: vmSize.default("Standard_D4s_v5"),
+  kubernetesVersion: kubernetesVersion.optional().meta({
+    description: "Version of this pool's nodes. Default: the cluster's; at most 3 minors older, never newer",
+    examples: ["v1.35.6"],
+  }),
+  zones: z
+    .array(zone)
+    .default([])
+    .meta({
+      description: "Availability zones of the scale set; empty means regional",
+      examples: [["1", "2", "3"]],
+    }),
+  autoscale: z
+    .strictObject({
+      min: count("Smallest number of nodes", 0, 1000, 1),
+      max: count("Largest number of nodes", 1, 1000, 5),
+    })
+    .optional()
+    .meta({
+      description: "Range of the cluster autoscaler, which then owns the number of nodes",
+      examples: [{ min: 2, max: 5 }],
+    }),
+  image,
+  rollout,
+};
+
+export const linuxPool = z
+  .strictObject({ ...pool, osDiskGB: diskGB("Size of the OS disk", 30, 2048, 64) })
+  .meta({ description: "A pool of Linux nodes" });
+
+export const windowsPool = z
+  .strictObject({
+    ...pool,
+    windowsServer: z
+      .enum(["2022", "2025"])
+      .default("2022")
+      .meta({ description: "Windows Server release of the nodes", examples: ["2022"] }),
+    osDiskGB: diskGB("Size of the OS disk; Windows images alone take 30", 30, 2048, 128),
+  })
+  .meta({ description: "A pool of Windows nodes" });
+
+export const controlPlane = z
+  .strictObject({
+    os: z
+      .literal("linux")
+      .default("linux")
+      .meta({
+        description: "Operating system of the control plane. Kubernetes has no Windows control plane",
+        allowed:
+          "linux: the Kubernetes control plane does not run on Windows; Windows nodes are workers only",
+        examples: ["linux"],
+      }),
+    replicas: z
+      .int()
+      .min(1)
+      .max(7)
+      .default(3)
+      .meta({
+        description: "Number of machines, odd because etcd needs a majority. 1 is not for production",
+        allowed: "1, 3, 5 or 7",
+        examples: [3],
+      }),
+    vmSize: vmSize.default("Standard_D4s_v5"),
+    osDiskGB: diskGB("Size of the OS disk", 30, 2048, 128),
+    etcdDiskGB: diskGB("Size of etcd's data disk", 4, 4096, 256),
+    image,
+  })
+  .prefault({})
+  .meta({ description: "The Linux control plane" });
+
+export type LinuxPoolConfig = z.output<typeof linuxPool>;
+export type WindowsPoolConfig = z.output<typeof windowsPool>;
+export type ImageConfig = NonNullable<z.output<typeof image>>;

@@ -1,0 +1,323 @@
+import Ajv from "ajv";
+import { parseAllDocuments } from "yaml";
+import type { KubernetesObject } from "../../../components/capi/types";
+import {
+  calicoOperatorManifest,
+  calicoResources,
+  calicoVersions,
+  defaultCalicoVersion,
+  type CalicoArgs,
+} from "../../../components/clusterResourceSet/addons/calico";
+import { packResources } from "../../../components/clusterResourceSet/manifests";
+import {
+  cacheFileName,
+  loadPinnedManifest,
+  verifyManifest,
+} from "../../../components/clusterResourceSet/pinnedManifest";
+import {
+  cachedFile,
+  containerOf,
+  find,
+  objectsOf,
+  operatorFixture,
+  titles,
+  workload,
+  type Toleration,
+} from "./fixtures";
+
+const args: CalicoArgs = {
+  operatorManifest: operatorFixture,
+  apiServerHost: "demo-1a2b3c.westeurope.cloudapp.azure.com",
+  apiServerPort: 6443,
+  podCidr: "192.168.0.0/16",
+  serviceCidr: "10.96.0.0/12",
+  podMtu: 1350,
+};
+interface Installation extends KubernetesObject {
+  spec: {
+    controlPlaneTolerations: Toleration[];
+    typhaDeployment: { spec: { template: { spec: { tolerations: Toleration[] } } } };
+    calicoNetwork: { bgp: string };
+    servicecidrs?: string[];
+  };
+}
+
+const stream = calicoResources(args);
+const objects = objectsOf(stream);
+
+describe("the Calico release", () => {
+  it.each([
+    ["v1.30.14", "v3.31.7"],
+    ["v1.34.99", "v3.31.7"],
+    ["v1.35.0", "v3.32.1"],
+    ["1.36.1", "v3.32.1"],
+  ])("for Kubernetes %s is %s", (kubernetes, calico) => {
+    expect(defaultCalicoVersion(kubernetes)).toBe(calico);
+  });
+
+  it("is refused where no manifest is pinned", () => {
+    expect(() => calicoOperatorManifest("v3.29.4")).toThrow(
+      "Calico v3.29.4 is not pinned; write one of v3.30.7, v3.31.7, v3.32.1.",
+    );
+    expect(() => defaultCalicoVersion("latest")).toThrow("latest is no Kubernetes version");
+  });
+
+  it("leads to the manifest of its tag", () => {
+    for (const version of calicoVersions) {
+      const pinned = calicoOperatorManifest(version);
+      expect(pinned.url).toContain(`/calico/${version}/manifests/tigera-operator.yaml`);
+      expect(pinned.sha256).toMatch(/^[0-9a-f]{64}$/);
+      expect(cacheFileName(pinned)).toBe(`tigera-operator-${version}.yaml`);
+    }
+  });
+});
+
+describe("Calico's stream", () => {
+  it("has every object in the order in which it must arrive, the namespace once", () => {
+    expect(titles(objects)).toEqual([
+      "Namespace tigera-operator",
+      "ConfigMap kubernetes-services-endpoint",
+      "ServiceAccount tigera-operator",
+      "Deployment tigera-operator",
+      "IPAMConfig default",
+      "Installation default",
+      "APIServer default",
+    ]);
+    expect(objects[0]?.metadata.labels).toEqual({ from: "manifest" });
+  });
+
+  it("tells the operator where the API server is, the port as a text", () => {
+    expect(find(objects, "ConfigMap", "kubernetes-services-endpoint")).toMatchObject({
+      metadata: { namespace: "tigera-operator" },
+      data: {
+        KUBERNETES_SERVICE_HOST: "demo-1a2b3c.westeurope.cloudapp.azure.com",
+        KUBERNETES_SERVICE_PORT: "6443",
+      },
+    });
+  });
+
+  it("carries the MTU and what Windows nodes demand", () => {
+    expect(find(objects, "Installation", "default").spec).toMatchObject({
+      cni: { type: "Calico", ipam: { type: "Calico" } },
+      calicoNetwork: {
+        bgp: "Disabled",
+        windowsDataplane: "HNS",
+        mtu: 1350,
+        ipPools: [{ cidr: "192.168.0.0/16", encapsulation: "VXLAN" }],
+      },
+      serviceCIDRs: ["10.96.0.0/12"],
+    });
+    expect(find(objects, "IPAMConfig", "default").spec).toEqual({
+      autoAllocateBlocks: true,
+      strictAffinity: true,
+    });
+    expect(find(objects, "APIServer", "default").apiVersion).toBe("operator.tigera.io/v1");
+  });
+
+  it("lets Typha and Calico's controllers run on a lone control plane node, Typha not on every tainted one", () => {
+    const { spec } = find(objects, "Installation", "default") as Installation;
+    const controlPlane = {
+      key: "node-role.kubernetes.io/control-plane",
+      operator: "Exists",
+      effect: "NoSchedule",
+    };
+    expect(spec.controlPlaneTolerations).toContainEqual(controlPlane);
+    const typha = spec.typhaDeployment.spec.template.spec;
+    expect(typha.tolerations).toContainEqual(controlPlane);
+    expect(
+      typha.tolerations.filter(({ key, effect }) => key === undefined && effect !== "NoExecute"),
+    ).toEqual([]);
+  });
+
+  it("leaves VXLAN's network identifier and adapter to Calico unless they are given", () => {
+    expect(stream).not.toContain("FelixConfiguration");
+    expect(stream).not.toContain("windowsNodes");
+    const given = objectsOf(calicoResources({ ...args, vxlanVni: 5000, vxlanAdapter: "Ethernet 2" }));
+    expect(find(given, "FelixConfiguration", "default").spec).toEqual({ vxlanVNI: 5000 });
+    expect(find(given, "Installation", "default").spec).toMatchObject({
+      windowsNodes: { vxlanAdapter: "Ethernet 2" },
+    });
+    expect(titles(given).indexOf("FelixConfiguration default")).toBeLessThan(
+      titles(given).indexOf("Installation default"),
+    );
+  });
+
+  it.each([
+    [{ vxlanVni: 4095 }, "vxlanVni is 4095; write a whole number from 4096 to 16777215."],
+    [{ podMtu: 1350.5 }, "podMtu is 1350.5; write a whole number from 1280 to 9000."],
+    [{ podMtu: NaN }, "podMtu is NaN"],
+    [{ apiServerPort: 0 }, "apiServerPort is 0"],
+  ])("refuses %j", (wrong, message) => {
+    expect(() => calicoResources({ ...args, ...wrong })).toThrow(message);
+  });
+
+  it("leaves nothing to be substituted, and fits one key of one ConfigMap", () => {
+    expect(stream).not.toContain("${");
+    const packed = packResources({
+      name: "demo-calico",
+      namespace: "demo",
+      clusterSelector: { cni: "demo" },
+      entries: [{ key: "calico", yaml: stream }],
+    });
+    expect(packed.configMaps.map(({ data }) => Object.keys(data))).toEqual([["01-calico"]]);
+  });
+});
+
+describe("the operator's DNS policy", () => {
+  it("becomes the node's own, and nothing else of the manifest changes", () => {
+    expect(stream).toContain("# Why this policy\n      dnsPolicy: Default # and here\n");
+    const [, ...rest] = operatorFixture.replace("ClusterFirstWithHostNet", "Default").split("---\n");
+    expect(stream).toContain(rest.join("---\n"));
+  });
+
+  it.each([
+    [
+      "another policy",
+      operatorFixture.replace("ClusterFirstWithHostNet", '"ClusterFirst"'),
+      /has dnsPolicy ClusterFirst, expected ClusterFirstWithHostNet\./,
+    ],
+    ["no policy", operatorFixture.replace(/ +dnsPolicy.*\n/, ""), /has dnsPolicy none, expected/],
+    [
+      "no Deployment",
+      operatorFixture.replace("kind: Deployment", "kind: DaemonSet"),
+      /has no Deployment tigera-operator/,
+    ],
+    [
+      "another name",
+      operatorFixture.replaceAll("name: tigera-operator", "name: calico"),
+      /has no Deployment/,
+    ],
+    [
+      "no Namespace",
+      operatorFixture.replace("kind: Namespace", "kind: Secret"),
+      /has no Namespace tigera-operator/,
+    ],
+    ["broken YAML", operatorFixture.replace("hostNetwork:", "hostNetwork: ["), /is no YAML/],
+    ["no text", "", /has no Deployment tigera-operator/],
+  ])("stops the program when the manifest has %s", (_, operatorManifest, message) => {
+    expect(() => calicoResources({ ...args, operatorManifest })).toThrow(message);
+  });
+});
+
+describe("an offline plan without the manifest", () => {
+  it("shows the placeholder in its place, and stays a stream of objects", async () => {
+    const pinned = calicoOperatorManifest("v3.31.7");
+    const { text } = await loadPinnedManifest(pinned, { offline: true });
+    const planned = calicoResources({ ...args, operatorManifest: text });
+    expect(titles(objectsOf(planned))).toEqual([
+      "Namespace tigera-operator",
+      "ConfigMap kubernetes-services-endpoint",
+      "IPAMConfig default",
+      "Installation default",
+      "APIServer default",
+    ]);
+    const at = planned.indexOf(text);
+    expect(at).toBeGreaterThan(planned.indexOf("kubernetes-services-endpoint"));
+    expect(at).toBeLessThan(planned.indexOf("IPAMConfig"));
+    expect(calicoResources({ ...args, operatorManifest: text.trimEnd() })).toBe(planned);
+  });
+});
+
+describe.each(calicoVersions)("with the published manifest of %s", (version) => {
+  const pinned = calicoOperatorManifest(version);
+  const text = cachedFile(cacheFileName(pinned), `DNS patch of the published Calico ${version}`);
+  const whenCached = text === undefined ? it.skip : it;
+
+  whenCached("only namespace and DNS policy move", () => {
+    const manifest = verifyManifest(pinned, text!);
+    expect(Buffer.byteLength(manifest)).toBe(pinned.bytes);
+    const published = objectsOf(manifest);
+    const delivered = objectsOf(calicoResources({ ...args, operatorManifest: manifest }));
+    expect(titles(delivered)).toEqual([
+      "Namespace tigera-operator",
+      "ConfigMap kubernetes-services-endpoint",
+      ...titles(published).slice(1),
+      "IPAMConfig default",
+      "Installation default",
+      "APIServer default",
+    ]);
+    const patched = workload(delivered, "Deployment", "tigera-operator");
+    expect(patched.spec.template.spec.dnsPolicy).toBe("Default");
+    patched.spec.template.spec.dnsPolicy = "ClusterFirstWithHostNet";
+    expect([delivered[0], ...delivered.slice(2, -3)]).toEqual(published);
+    // The ConfigMap that is delivered first is the one that this operator reads.
+    const container = containerOf(patched);
+    expect(container.envFrom).toContainEqual({
+      configMapRef: { name: "kubernetes-services-endpoint", optional: true },
+    });
+    expect(container.args).toContain("-manage-crds=true");
+  });
+
+  whenCached("the stream fits one small ConfigMap and every namespaced object has its namespace", () => {
+    const { configMaps } = packResources({
+      name: "demo-calico",
+      namespace: "demo",
+      clusterSelector: { cni: "demo" },
+      entries: [{ key: "calico", yaml: calicoResources({ ...args, operatorManifest: text! }) }],
+    });
+    expect(configMaps).toHaveLength(1);
+    expect(JSON.stringify(configMaps).length).toBeLessThan(40_000);
+    expect(JSON.stringify(configMaps)).not.toContain("${");
+  });
+});
+
+interface CustomResourceDefinition {
+  spec: {
+    group: string;
+    names: { kind: string };
+    versions: { name: string; schema: { openAPIV3Schema: Record<string, unknown> } }[];
+  };
+}
+
+/** A schema that refuses fields it does not know, as strict validation of the API server does. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== "object" || schema === null) return schema;
+  const fields = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]));
+  return "properties" in fields && !("additionalProperties" in fields)
+    ? { ...fields, additionalProperties: false }
+    : fields;
+}
+
+/** Go writes "ignore case" into the pattern, JavaScript beside it. */
+const goRegExp = Object.assign(
+  (pattern: string, flags: string) =>
+    new RegExp(pattern.replace("(?i)", ""), pattern.includes("(?i)") ? `${flags}i` : flags),
+  { code: "goRegExp" },
+);
+
+describe("Calico's custom resources and the CRDs of v3.31.7", () => {
+  const text = cachedFile("operator-crds-v3.31.7.yaml", "Calico's custom resources against their CRDs");
+  const whenCached = text === undefined ? it.skip : it;
+
+  whenCached("agree", () => {
+    const crds = parseAllDocuments(text!).map(
+      (document) => document.toJS() as CustomResourceDefinition | null,
+    );
+    const ajv = new Ajv({ strict: false, validateFormats: false, code: { regExp: goRegExp } });
+    const custom = objectsOf(calicoResources({ ...args, vxlanVni: 5000, vxlanAdapter: "Ethernet 2" })).slice(
+      -4,
+    );
+    expect(titles(custom)).toEqual([
+      "IPAMConfig default",
+      "FelixConfiguration default",
+      "Installation default",
+      "APIServer default",
+    ]);
+    const problems = (object: KubernetesObject) => {
+      const crd = crds.find((one) => one?.spec.names.kind === object.kind);
+      const version = crd?.spec.versions.find(
+        ({ name }) => object.apiVersion === `${crd.spec.group}/${name}`,
+      );
+      expect(version).toBeDefined();
+      const validate = ajv.compile(closed(version!.schema.openAPIV3Schema) as object);
+      return validate(object) ? [] : validate.errors;
+    };
+    for (const object of custom) expect(problems(object)).toEqual([]);
+    // The check itself notices an unknown field and a wrong word.
+    const wrong = structuredClone(find(custom, "Installation", "default") as Installation);
+    wrong.spec.calicoNetwork.bgp = "disabled";
+    wrong.spec.servicecidrs = [];
+    expect(problems(wrong)).not.toEqual([]);
+  });
+});
