@@ -35,10 +35,10 @@ export = async () => {
     inManagement,
   );
   const linuxPools = Object.entries(settings.linuxPools).map(
-    ([name, pool]) => new LinuxPool(name, { ...place, ...pool, name }, inManagement),
+    ([name, pool]) => new LinuxPool(`pool-${name}`, { ...place, ...pool, name }, inManagement),
   );
   const windowsPools = Object.entries(settings.windowsPools).map(
-    ([name, pool]) => new WindowsPool(name, { ...place, ...pool, name }, inManagement),
+    ([name, pool]) => new WindowsPool(`pool-${name}`, { ...place, ...pool, name }, inManagement),
   );
   const pools = [...linuxPools, ...windowsPools];
   const parts = [network, clusterApi, ...addonComponents, controlPlane, ...pools];

@@ -4,6 +4,7 @@ import { parseDocument } from "yaml";
 import { unknownSecret } from "./parse";
 import type { Problem } from "./problem";
 import { ConfigError } from "./problem";
+import { secretKeys } from "./schema/stack";
 
 /** The config of one stack as `pulumi` would hand it to the program: full keys, values as text. */
 export interface StackFile {
@@ -81,7 +82,7 @@ export function readStackFile(dir: string, stack: string): StackFile {
   const projectName = String(project.name);
   const fullKey = (key: string) => (key.includes(":") ? key : `${projectName}:${key}`);
   const config: Record<string, string> = {};
-  const secretKeys: string[] = [];
+  const encrypted: string[] = [];
   const problems: Problem[] = [];
   for (const [key, declared] of Object.entries(isMapping(project.config) ? project.config : {})) {
     const value = isMapping(declared) ? (declared.value ?? declared.default) : declared;
@@ -93,13 +94,20 @@ export function readStackFile(dir: string, stack: string): StackFile {
   for (const [key, value] of Object.entries(isMapping(own) ? own : {})) {
     if (isSecure(value)) {
       config[fullKey(key)] = unknownSecret;
-      secretKeys.push(fullKey(key));
+      encrypted.push(fullKey(key));
     } else if (hasSecure(value)) {
       problems.push({
         path: key,
         problem: "it has a secret inside, which would make the whole value secret and its diff unreadable",
         allowed: "secrets as top-level keys of their own",
         write: "pulumi config set --secret managementKubeconfig (the only secret of this program)",
+      });
+    } else if (secretKeys.some((secret) => fullKey(key) === `${projectName}:${secret}`)) {
+      problems.push({
+        path: key,
+        problem: "this secret stands in the file in clear; treat it as known to others",
+        allowed: "a value that Pulumi encrypted (secure: ...)",
+        write: `pulumi config set --stack ${stack} --secret managementKubeconfig < FILE`,
       });
     } else if (value !== null && value !== undefined) {
       config[fullKey(key)] = asText(value);
@@ -115,7 +123,7 @@ export function readStackFile(dir: string, stack: string): StackFile {
     stack,
     file,
     config,
-    secretKeys,
+    secretKeys: encrypted,
     ...(typeof options.tsconfig === "string" ? { tsconfig: options.tsconfig } : {}),
   };
 }

@@ -17,6 +17,16 @@ function nameProblems(settings: Settings): Problem[] {
   const problems: Problem[] = [];
   const taken = new Map<string, string>();
   for (const { os, name, path } of poolsOf(settings)) {
+    if (name === "control-plane") {
+      problems.push({
+        path,
+        value: name,
+        uses: [path],
+        problem: "this name is the control plane's",
+        allowed: "any other name",
+        write: "a name of its own, for instance linux1",
+      });
+    }
     const vmss = scaleSetName(name, os);
     const other = taken.get(vmss);
     if (other === undefined) {

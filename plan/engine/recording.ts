@@ -80,7 +80,7 @@ export interface Invoke {
 }
 
 export interface Diagnostic {
-  readonly severity: "debug" | "info" | "warning" | "error";
+  readonly severity: "info" | "warning" | "error";
   readonly message: string;
   readonly urn?: string;
 }

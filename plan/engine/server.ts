@@ -90,12 +90,12 @@ function engineHandlers(monitor: Monitor): UntypedServiceImplementation {
   let root = "";
   return {
     log: unary((request: LogRequest) => {
+      const severity = severities[request.getSeverity()];
       const urn = request.getUrn();
-      monitor.diagnostics.push({
-        severity: severities[request.getSeverity()],
-        message: request.getMessage(),
-        ...(urn === "" ? {} : { urn }),
-      });
+      // Debug messages of the SDK hold every value in clear, secrets too, and tell nothing that the record does not.
+      if (severity !== "debug") {
+        monitor.diagnostics.push({ severity, message: request.getMessage(), ...(urn === "" ? {} : { urn }) });
+      }
       return new Empty();
     }),
     getRootResource: unary(() => {

@@ -47,7 +47,7 @@ export function nodeData({ objects, settings, update }: Plan): NodeData[] {
     .flatMap((object): NodeData[] => {
       const { kubeadmConfigSpec, replicas, version } = object.spec as ControlPlaneSpec;
       const data = (role: "init" | "join-control-plane", file: string): NodeData => ({
-        path: `${object.metadata.name}/${file}`,
+        path: `control-plane/${file}`,
         os: "linux",
         text: renderUserData({
           ...common,

@@ -1,160 +1,80 @@
 import type { BootstrapFile, KubeadmConfigSpec } from "../../components/capi/types";
-import type { KubeadmArgs } from "./kubeadmConfig";
-import { clusterConfiguration, initConfiguration, joinConfiguration } from "./kubeadmConfig";
+import { laterKeys, runCommands, sentinelFolder, writeFile } from "./cloudConfig";
+import { clusterConfiguration, initConfiguration, joinConfiguration } from "./kubeadm";
+import type { ClusterFacts } from "./kubeadm";
 
-export interface UserDataArgs extends KubeadmArgs {
+export type NodeRole = "worker" | "init" | "join-control-plane";
+
+export interface UserDataArgs extends ClusterFacts {
+  readonly spec: KubeadmConfigSpec;
   readonly os: "linux" | "windows";
-  readonly role: "init" | "join-control-plane" | "worker";
+  /** `init`: the first machine of the control plane; `join-control-plane`: its others. */
+  readonly role: NodeRole;
 }
 
-/**
- * The user data of a node as the kubeadm bootstrap provider writes it (CAPI v1.13 bootstrap/kubeadm, cloudinit): a
- * jinja template of a cloud-config. What only exists in a running cluster stands as a placeholder in angle brackets:
- * the join token, the CA's hash, certificates and files from secrets.
- */
-export function renderUserData(args: UserDataArgs): string {
-  const { spec, role } = args;
-  const files = [
-    ...(role === "worker" ? [] : certificateFiles(args.clusterName)),
-    ...(spec.files ?? []),
-    kubeadmFile(args),
-    sentinelFolder,
-  ];
-  return [
-    "## template: jinja",
-    "#cloud-config",
-    "",
-    "write_files:",
-    ...files.flatMap(fileLines),
-    "runcmd:",
-    ...(spec.preKubeadmCommands ?? []).map(commandLine),
-    `  - ${kubeadmCommand(args)}`,
-    ...(spec.postKubeadmCommands ?? []).map(commandLine),
-    ...userLines(spec),
-    ...diskLines(spec),
-    ...mountLines(spec),
-    "",
-  ].join("\n");
-}
-
-const indent = (text: string, spaces: number): string[] =>
-  text
-    .replace(/\n$/, "")
-    .split("\n")
-    .map((line) => `${" ".repeat(spaces)}${line}`);
-
-function contentOf({ content, contentFrom }: BootstrapFile): string {
-  return contentFrom
-    ? `<from secret ${contentFrom.secret.name}, key ${contentFrom.secret.key}>`
-    : (content ?? "");
-}
-
-function fileLines(file: BootstrapFile): string[] {
-  return [
-    `-   path: ${file.path}`,
-    ...(file.encoding === undefined ? [] : [`    encoding: "${file.encoding}"`]),
-    ...(file.owner === undefined ? [] : [`    owner: ${file.owner}`]),
-    ...(file.permissions === undefined ? [] : [`    permissions: '${file.permissions}'`]),
-    "    content: |",
-    ...indent(contentOf(file), 6),
-  ];
-}
-
-const commandLine = (command: string): string => `  - ${JSON.stringify(command)}`;
-
-/** Makes the folder in which the next command leaves its mark, in a way that Windows can do too. */
-const sentinelFolder: BootstrapFile = {
-  path: "/run/cluster-api/placeholder",
+const kubeadmFile = (path: string, content: string): BootstrapFile => ({
+  path,
   owner: "root:root",
   permissions: "0640",
-  content: "<placeholder of the bootstrap provider>",
-};
+  content,
+});
 
-/** What the control plane provider makes and every control plane machine gets. */
-function certificateFiles(clusterName: string): BootstrapFile[] {
-  const pair = (secret: string, certificate: string, key: string): BootstrapFile[] =>
-    [
-      { path: certificate, permissions: "0640", part: "tls.crt" },
-      { path: key, permissions: "0600", part: "tls.key" },
-    ].map(({ path, permissions, part }) => ({
-      path: `/etc/kubernetes/pki/${path}`,
-      owner: "root:root",
-      permissions,
-      contentFrom: { secret: { name: `${clusterName}-${secret}`, key: part } },
-    }));
-  return [
-    ...pair("ca", "ca.crt", "ca.key"),
-    ...pair("etcd", "etcd/ca.crt", "etcd/ca.key"),
-    ...pair("proxy", "front-proxy-ca.crt", "front-proxy-ca.key"),
-    ...pair("sa", "sa.pub", "sa.key"),
+/** Certificate authorities that every control plane machine gets, from the secrets of the control plane provider. */
+function authorities(clusterName: string): BootstrapFile[] {
+  const pki = "/etc/kubernetes/pki";
+  const pairs: readonly (readonly [string, string, string])[] = [
+    ["ca", `${pki}/ca.crt`, `${pki}/ca.key`],
+    ["etcd", `${pki}/etcd/ca.crt`, `${pki}/etcd/ca.key`],
+    ["proxy", `${pki}/front-proxy-ca.crt`, `${pki}/front-proxy-ca.key`],
+    ["sa", `${pki}/sa.pub`, `${pki}/sa.key`],
   ];
+  const file = (secret: string, path: string, key: string, permissions: string): BootstrapFile => ({
+    path,
+    owner: "root:root",
+    permissions,
+    contentFrom: { secret: { name: `${clusterName}-${secret}`, key } },
+  });
+  return pairs.flatMap(([secret, certificate, key]) => [
+    file(secret, certificate, "tls.crt", "0640"),
+    file(secret, key, "tls.key", "0600"),
+  ]);
 }
 
-function kubeadmFile(args: UserDataArgs): BootstrapFile {
-  const init = args.role === "init";
+const sentinel = "echo success > /run/cluster-api/bootstrap-success.complete";
+
+/** The file with kubeadm's configuration, and the line of `runcmd` that uses it. */
+function kubeadm({ spec, role, ...facts }: UserDataArgs): { file: BootstrapFile; command: string } {
+  // With nothing after the space when no verbosity is set, as the bootstrap provider writes it.
+  const verbosity = spec.verbosity === undefined ? "" : `--v ${spec.verbosity}`;
+  if (role === "init") {
+    const configs = [clusterConfiguration(spec, facts), initConfiguration(spec, facts)];
+    return {
+      file: kubeadmFile("/run/kubeadm/kubeadm.yaml", configs.map((config) => `---\n${config}`).join("\n")),
+      command: `'kubeadm init --config /run/kubeadm/kubeadm.yaml ${verbosity} && ${sentinel}'`,
+    };
+  }
+  const config = joinConfiguration(spec, facts, role);
   return {
-    path: init ? "/run/kubeadm/kubeadm.yaml" : "/run/kubeadm/kubeadm-join-config.yaml",
-    owner: "root:root",
-    permissions: "0640",
-    content: init
-      ? `---\n${clusterConfiguration(args)}---\n${initConfiguration(args)}`
-      : `---\n${joinConfiguration(args, args.role === "join-control-plane")}`,
+    file: kubeadmFile("/run/kubeadm/kubeadm-join-config.yaml", role === "worker" ? `---\n${config}` : config),
+    command: `kubeadm join --config /run/kubeadm/kubeadm-join-config.yaml ${verbosity} && ${sentinel}`,
   };
 }
 
-function kubeadmCommand({ role, spec }: UserDataArgs): string {
-  const verbosity = spec.verbosity === undefined ? "" : `--v ${spec.verbosity}`;
-  const sentinel = "echo success > /run/cluster-api/bootstrap-success.complete";
-  return role === "init"
-    ? `'kubeadm init --config /run/kubeadm/kubeadm.yaml ${verbosity} && ${sentinel}'`
-    : `kubeadm join --config /run/kubeadm/kubeadm-join-config.yaml ${verbosity} && ${sentinel}`;
-}
-
-function userLines({ users = [] }: KubeadmConfigSpec): string[] {
-  return users.length === 0
-    ? []
-    : [
-        "users:",
-        ...users.flatMap(({ name, groups, sudo, sshAuthorizedKeys = [] }) => [
-          `  - name: ${name}`,
-          ...(groups === undefined ? [] : [`    groups: ${groups}`]),
-          ...(sudo === undefined ? [] : [`    sudo: ${sudo}`]),
-          ...(sshAuthorizedKeys.length === 0
-            ? []
-            : ["    ssh_authorized_keys:", ...sshAuthorizedKeys.map((key) => `      - ${key}`)]),
-        ]),
-      ];
-}
-
-function diskLines({ diskSetup }: KubeadmConfigSpec): string[] {
-  if (!diskSetup) {
-    return [];
-  }
+/**
+ * The cloud-config that the kubeadm bootstrap provider (CAPI v1.13) writes for a node, byte for byte but for three
+ * things: secrets are placeholders in angle brackets, so is the text of one file without meaning, and on machines
+ * nothing is known yet that the management cluster finds out later (a token, the hash of the CA).
+ */
+export function renderUserData(args: UserDataArgs): string {
+  const { spec, role, clusterName } = args;
+  const { file, command } = kubeadm(args);
+  const files = [...(role === "worker" ? [] : authorities(clusterName)), ...(spec.files ?? []), file];
   return [
-    "disk_setup:",
-    ...(diskSetup.partitions ?? []).flatMap(({ device, tableType, layout, overwrite }) => [
-      `  ${device}:`,
-      ...(tableType === undefined ? [] : [`    table_type: ${tableType}`]),
-      `    layout: ${layout}`,
-      ...(overwrite === undefined ? [] : [`    overwrite: ${overwrite}`]),
-    ]),
-    "fs_setup:",
-    ...(diskSetup.filesystems ?? []).flatMap(({ label, filesystem, device, replaceFS, extraOpts = [] }) => [
-      `  - label: ${label ?? ""}`,
-      `    filesystem: ${filesystem}`,
-      `    device: ${device}`,
-      ...(replaceFS === undefined ? [] : [`    replace_fs: ${replaceFS}`]),
-      ...(extraOpts.length === 0
-        ? []
-        : ["    extra_opts:", ...extraOpts.map((option) => `      - ${option}`)]),
-    ]),
-  ];
+    "## template: jinja\n#cloud-config\n\nwrite_files:\n",
+    ...files.map(writeFile),
+    sentinelFolder,
+    runCommands(spec, command),
+    laterKeys(spec),
+    "\n",
+  ].join("");
 }
-
-const mountLines = ({ mounts = [] }: KubeadmConfigSpec): string[] =>
-  mounts.length === 0
-    ? []
-    : [
-        "mounts:",
-        ...mounts.flatMap((parts) => parts.map((part, i) => `${i === 0 ? "  - - " : "    - "}${part}`)),
-      ];

@@ -1,24 +1,15 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { ConfigError } from "../../../config/problem";
+import type { Problem } from "../../../config/problem";
 import type { BootstrapFile, KubeadmConfigSpec } from "../../capi/types";
-
-/** Placeholder that cloud-init and cloudbase-init replace by the machine's own name. */
-export const nodeName = '{{ ds.meta_data["local_hostname"] }}';
-
-/** Limits of KubeadmConfig, in characters and entries (CAPI v1.13 api/bootstrap/kubeadm/v1beta2). */
-export const limits = { content: 10_240, path: 512, command: 10_240, commands: 1000 } as const;
-
-/** Taint that keeps pods away until the cloud node manager has set a node's provider id and then takes it off. */
-export const uninitializedTaint = {
-  key: "node.cloudprovider.kubernetes.io/uninitialized",
-  value: "true",
-  effect: "NoSchedule",
-} as const;
+import { assertJinjaSafe, jinjaOpening } from "./jinja";
+import { checkBootstrapLimits } from "./limits";
 
 /** One of the script files beside this one. */
 export const script = (name: string): string => readFileSync(join(__dirname, name), "utf8");
 
-/** azure.json of a worker, from the secret that CAPZ writes for its pool. */
+/** azure.json of a node, from the secret that CAPZ writes for its pool or template. */
 export const azureJsonFile = (path: string, secret: string, key: string): BootstrapFile => ({
   path,
   owner: "root:root",
@@ -26,56 +17,56 @@ export const azureJsonFile = (path: string, secret: string, key: string): Bootst
   contentFrom: { secret: { name: secret, key } },
 });
 
-/** The whole bootstrap document is a jinja template: these would be taken for instructions. */
-const jinja = /\{\{|\{%|\{#/;
+/** Characters that both YAML readers take in a block of text; also no `\r`, which the readers turn into `\n`. */
+const beyondYaml = /[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]/;
+
+/** YAML takes the indentation of a block from its first line with text, so that line may not be indented itself. */
+const indentedStart = /^\n* /;
 
 /**
- * What Cluster API or the node would not take of a bootstrap config; empty when all is well. Texts name the file or
- * command.
+ * A file that others wrote, so that it arrives byte for byte: in base64 where jinja or YAML would change it. Both
+ * cloud-init and cloudbase-init decode it after jinja. Left alone when it is encoded already or comes from a secret.
  */
-export function bootstrapFaults(spec: KubeadmConfigSpec): string[] {
-  const { files = [], preKubeadmCommands = [], postKubeadmCommands = [] } = spec;
-  const faults: string[] = [];
-  const seen = new Set<string>();
-  for (const { path, content = "", encoding } of files) {
-    if (seen.has(path.toLowerCase())) {
-      faults.push(`${path} is written twice`);
-    }
-    seen.add(path.toLowerCase());
-    if (path.length > limits.path) {
-      faults.push(`${path.slice(0, 60)}... has ${path.length} characters, a path may have ${limits.path}`);
-    }
-    if (content.length > limits.content) {
-      faults.push(`${path} has ${content.length} characters, a file may have ${limits.content}`);
-    }
-    const line = encoding === undefined ? content.split("\n").findIndex((text) => jinja.test(text)) : -1;
-    if (line >= 0) {
-      faults.push(
-        `${path} line ${line + 1} has {{, {% or {#, which jinja would interpret: write the file in base64`,
-      );
-    }
-  }
-  for (const [name, commands] of Object.entries({ preKubeadmCommands, postKubeadmCommands })) {
-    if (commands.length > limits.commands) {
-      faults.push(`${name} has ${commands.length} commands, there may be ${limits.commands}`);
-    }
-    commands.forEach((command, index) => {
-      if (command.length === 0 || command.length > limits.command) {
-        faults.push(`${name}[${index}] has ${command.length} characters, allowed are 1 to ${limits.command}`);
-      }
-      if (jinja.test(command)) {
-        faults.push(`${name}[${index}] has {{, {% or {#, which jinja would interpret`);
-      }
-    });
-  }
-  return faults;
+export function safeFile(file: BootstrapFile): BootstrapFile {
+  const { content, encoding } = file;
+  const plain =
+    content === undefined ||
+    encoding !== undefined ||
+    (jinjaOpening(content) === undefined && !beyondYaml.test(content) && !indentedStart.test(content));
+  return plain
+    ? file
+    : { ...file, encoding: "base64", content: Buffer.from(content, "utf8").toString("base64") };
 }
 
-/** @throws Error with every fault; our own scripts and texts never have one, so this is a fault of the program. */
-export function checked(spec: KubeadmConfigSpec): KubeadmConfigSpec {
-  const faults = bootstrapFaults(spec);
-  if (faults.length > 0) {
-    throw new Error(`bootstrap data that Cluster API would refuse:\n${faults.join("\n")}`);
+/** Files and commands of a user, beside those that every node of the kind has. */
+export interface ExtraBootstrap {
+  /** After our own files. Contents that jinja or YAML would change are passed on in base64. Default none. */
+  readonly extraFiles?: readonly BootstrapFile[];
+  /** Before `kubeadm join`, in this order. Default none. */
+  readonly preKubeadmCommands?: readonly string[];
+  /** After our own commands that follow `kubeadm join`. Default none. */
+  readonly postKubeadmCommands?: readonly string[];
+}
+
+/** Cluster API refuses empty lists of commands: the key must be left out. */
+export const commands = (
+  key: "preKubeadmCommands" | "postKubeadmCommands",
+  ...lists: readonly (readonly string[] | undefined)[]
+): Pick<KubeadmConfigSpec, typeof key> => {
+  const all = lists.flatMap((list) => list ?? []);
+  return all.length === 0 ? {} : { [key]: all };
+};
+
+/**
+ * The spec itself, when it holds.
+ *
+ * @throws ConfigError with what jinja, Cluster API or (`more`) the machine would refuse or misread.
+ */
+export function checked(spec: KubeadmConfigSpec, more: readonly Problem[] = []): KubeadmConfigSpec {
+  assertJinjaSafe(spec);
+  const problems = [...checkBootstrapLimits(spec), ...more];
+  if (problems.length > 0) {
+    throw new ConfigError("bootstrap data", problems);
   }
   return spec;
 }

@@ -1,16 +1,30 @@
 import type { KubeadmConfigSpec } from "../../capi/types";
-import { azureJsonFile, checked, nodeName } from "./files";
+import type { ExtraBootstrap } from "./files";
+import { azureJsonFile, checked, commands, safeFile } from "./files";
+import { nodeNameTemplate } from "./jinja";
 
-export interface LinuxBootstrapArgs {
+export interface LinuxBootstrapArgs extends ExtraBootstrap {
   /** Secret with azure.json: `<AzureMachinePool>-azure-json`. */
   readonly azureJsonSecret: string;
 }
 
-/** Bootstrap data of a Linux worker. The user and its key come with the scale set. */
-export const linuxWorkerKubeadmConfigSpec = ({ azureJsonSecret }: LinuxBootstrapArgs): KubeadmConfigSpec =>
+/**
+ * Bootstrap data of a Linux worker. The user and its key come with the scale set.
+ *
+ * @throws ConfigError when extra files or commands are beyond what Cluster API takes.
+ */
+export const linuxWorkerKubeadmConfigSpec = (args: LinuxBootstrapArgs): KubeadmConfigSpec =>
   checked({
-    files: [azureJsonFile("/etc/kubernetes/azure.json", azureJsonSecret, "worker-node-azure.json")],
+    files: [
+      azureJsonFile("/etc/kubernetes/azure.json", args.azureJsonSecret, "worker-node-azure.json"),
+      ...(args.extraFiles ?? []).map(safeFile),
+    ],
     joinConfiguration: {
-      nodeRegistration: { name: nodeName, kubeletExtraArgs: [{ name: "cloud-provider", value: "external" }] },
+      nodeRegistration: {
+        name: nodeNameTemplate,
+        kubeletExtraArgs: [{ name: "cloud-provider", value: "external" }],
+      },
     },
+    ...commands("preKubeadmCommands", args.preKubeadmCommands),
+    ...commands("postKubeadmCommands", args.postKubeadmCommands),
   });

@@ -1,11 +1,42 @@
-# Makes the kubelet start with the flags that kubeadm wrote, now and after every boot.
-# There are two kinds of capi-windows image. Where the kubelet is a native service it ignores those flags until
-# RestartKubelet.ps1 has made the service anew; older images run it under nssm, which only must start it by itself.
-$ErrorActionPreference = 'Stop'
-$native = 'C:/k/RestartKubelet.ps1'
-if (Test-Path $native) {
-    & $native
+# Runs after kubeadm join and gives kubelet the flags that kubeadm wrote, now and after every boot.
+# There are two kinds of capi-windows image: kubelet is a native service, or nssm runs it.
+$folder = Join-Path $env:SystemDrive 'k'
+$native = Join-Path $folder 'RestartKubelet.ps1'
+$nssm = Join-Path $folder 'nssm.exe'
+
+function Wait-Kubelet {
+    for ($i = 0; $i -lt 15; $i++) {
+        $service = Get-Service -Name kubelet -ErrorAction SilentlyContinue
+        if (($null -ne $service) -and ($service.Status -eq 'Running')) {
+            return $true
+        }
+        Start-Sleep -Seconds 2
+    }
+    return $false
+}
+
+if (Test-Path -LiteralPath $native) {
+    # A native service has a fixed command line. The image's own script makes the service anew from the flags, but
+    # gives up when the old one is not gone within 30 seconds, and then there is no kubelet: hence the tries.
+    for ($try = 1; $try -le 3; $try++) {
+        Write-Output "kubelet is a native service; $native, try $try"
+        & $native
+        if (Wait-Kubelet) {
+            break
+        }
+    }
+} elseif (Test-Path -LiteralPath $nssm) {
+    # nssm starts kubelet through a script that reads the flags each time, so kubelet has them already.
+    Write-Output 'kubelet is run by nssm'
+    & $nssm set kubelet start SERVICE_AUTO_START
 } else {
-    nssm set kubelet start SERVICE_AUTO_START
-    nssm restart kubelet
+    Write-Output "This image has neither $native nor $nssm: only the start mode of kubelet is set."
+    Set-Service -Name kubelet -StartupType Automatic
+}
+
+if (Wait-Kubelet) {
+    Write-Output 'kubelet runs.'
+} else {
+    Write-Output 'kubelet does not run; its logs are in C:\var\log\kubelet.'
+    exit 1
 }

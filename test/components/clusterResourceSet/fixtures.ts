@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseAllDocuments } from "yaml";
 import type { KubernetesObject } from "../../../components/capi/types";
+import type { CalicoArgs } from "../../../components/clusterResourceSet/addons/calico";
 import { manifestCacheVariable } from "../../../components/clusterResourceSet/pinnedManifest";
 
 /** The objects of a YAML stream; a document that is empty or broken is an error. */
@@ -113,6 +114,15 @@ spec:
         - name: tigera-operator
           image: quay.io/tigera/operator:v0.0.0
 `;
+
+export const calicoArgs: CalicoArgs = {
+  operatorManifest: operatorFixture,
+  apiServerHost: "demo-1a2b3c.westeurope.cloudapp.azure.com",
+  apiServerPort: 6443,
+  podCidr: "192.168.0.0/16",
+  serviceCidr: "10.96.0.0/12",
+  podMtu: 1350,
+};
 
 /** A file of the manifest cache, or undefined; says on the terminal what is left out without it. */
 export function cachedFile(file: string, what: string): string | undefined {

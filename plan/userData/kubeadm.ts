@@ -1,0 +1,143 @@
+import { gte, lt } from "semver";
+import type { Arg, KubeadmConfigSpec, NodeRegistration, Timeouts } from "../../components/capi/types";
+import { goYaml } from "./yamlText";
+
+/** What the bootstrap provider knows about the cluster beside the spec. */
+export interface ClusterFacts {
+  /** With leading v. */
+  readonly kubernetesVersion: string;
+  readonly clusterName: string;
+  /** `host:port` of the API server. */
+  readonly controlPlaneEndpoint: string;
+  readonly podCidr: string;
+  /** Left out of the cluster's network, it is kubeadm's default. */
+  readonly serviceCidr?: string;
+}
+
+/** What stands in rendered data where the bootstrap provider puts a secret of the hour. */
+export const placeholders = { token: "<bootstrap token>", caHash: "<sha256 of the cluster's CA>" } as const;
+
+/** kubeadm 1.31 brought v1beta4, with lists of arguments and a timeouts field (CAPI v1.13.6 bootstrap/kubeadm/types). */
+const isV1beta4 = (version: string): boolean => gte(version, "1.31.0-0");
+
+const header = (kind: string, version: string) => ({
+  apiVersion: isV1beta4(version) ? "kubeadm.k8s.io/v1beta4" : "kubeadm.k8s.io/v1beta3",
+  kind,
+});
+
+/** A list of arguments, or the map that it was before v1beta4; nothing when the spec has none. */
+function argumentField(
+  key: "extraArgs" | "kubeletExtraArgs",
+  list: readonly Arg[] | undefined,
+  version: string,
+) {
+  const map = (args: readonly Arg[]) => Object.fromEntries(args.map(({ name, value }) => [name, value]));
+  return list === undefined ? {} : { [key]: isV1beta4(version) ? list : map(list) };
+}
+
+/** Go's text of a duration: `20m0s`, `1h0m0s`. */
+export function goDuration(seconds: number): string {
+  const hours = Math.floor(seconds / 3600);
+  const minutes = Math.floor(seconds / 60) % 60;
+  const rest = `${seconds % 60}s`;
+  return hours > 0 ? `${hours}h${minutes}m${rest}` : minutes > 0 ? `${minutes}m${rest}` : rest;
+}
+
+const nodeRegistration = (node: NodeRegistration | undefined, version: string) => ({
+  ...node,
+  ...argumentField("kubeletExtraArgs", node?.kubeletExtraArgs, version),
+  taints: node?.taints ?? null,
+});
+
+const duration = (field: string, seconds: number | undefined) =>
+  seconds === undefined ? {} : { [field]: goDuration(seconds) };
+
+/** kubeadm before 1.31 has no such field. */
+const timeoutsField = (timeouts: Timeouts | undefined, version: string) =>
+  timeouts === undefined || !isV1beta4(version)
+    ? {}
+    : {
+        timeouts: {
+          ...duration("controlPlaneComponentHealthCheck", timeouts.controlPlaneComponentHealthCheckSeconds),
+          ...duration("tlsBootstrap", timeouts.tlsBootstrapSeconds),
+        },
+      };
+
+/** The control plane provider switches this on where it is neither missing nor the only way (CAPI v1.13.6, KCP). */
+const featureGates = (version: string) =>
+  gte(version, "1.31.0-0") && lt(version, "1.36.0-0")
+    ? { featureGates: { ControlPlaneKubeletLocalMode: true } }
+    : {};
+
+export function clusterConfiguration(spec: KubeadmConfigSpec, facts: ClusterFacts): string {
+  const { kubernetesVersion: version, clusterName, controlPlaneEndpoint, podCidr, serviceCidr } = facts;
+  const { apiServer, controllerManager, etcd } = spec.clusterConfiguration ?? {};
+  const seconds = spec.initConfiguration?.timeouts?.controlPlaneComponentHealthCheckSeconds;
+  const local = etcd?.local;
+  return goYaml({
+    ...header("ClusterConfiguration", version),
+    apiServer: {
+      ...apiServer,
+      ...argumentField("extraArgs", apiServer?.extraArgs, version),
+      // Moved to the timeouts of init and join with v1beta4.
+      ...(isV1beta4(version) ? {} : duration("timeoutForControlPlane", seconds)),
+    },
+    clusterName,
+    controlPlaneEndpoint,
+    controllerManager: {
+      ...controllerManager,
+      ...argumentField("extraArgs", controllerManager?.extraArgs, version),
+    },
+    dns: {},
+    etcd: local ? { local: { ...local, ...argumentField("extraArgs", local.extraArgs, version) } } : {},
+    ...featureGates(version),
+    kubernetesVersion: version,
+    networking: { podSubnet: podCidr, ...(serviceCidr === undefined ? {} : { serviceSubnet: serviceCidr }) },
+    ...(isV1beta4(version) ? { proxy: {} } : {}),
+    scheduler: {},
+  });
+}
+
+export const initConfiguration = (
+  { initConfiguration: init }: KubeadmConfigSpec,
+  facts: ClusterFacts,
+): string =>
+  goYaml({
+    ...header("InitConfiguration", facts.kubernetesVersion),
+    localAPIEndpoint: {},
+    nodeRegistration: nodeRegistration(init?.nodeRegistration, facts.kubernetesVersion),
+    ...timeoutsField(init?.timeouts, facts.kubernetesVersion),
+  });
+
+/** With it the machine pool's controller sees that its labels are on the node, and then takes it off. */
+const workerTaint = { effect: "NoSchedule", key: "node.cluster.x-k8s.io/uninitialized" };
+
+export function joinConfiguration(
+  { joinConfiguration: join }: KubeadmConfigSpec,
+  facts: ClusterFacts,
+  role: "worker" | "join-control-plane",
+): string {
+  const { kubernetesVersion: version, controlPlaneEndpoint } = facts;
+  const node = join?.nodeRegistration;
+  const taints = node?.taints ?? [];
+  const registered =
+    role === "worker" &&
+    !taints.some(({ key, effect }) => key === workerTaint.key && effect === workerTaint.effect)
+      ? { ...node, taints: [...taints, workerTaint] }
+      : node;
+  return goYaml({
+    ...header("JoinConfiguration", version),
+    ...(role === "worker" ? {} : { controlPlane: { localAPIEndpoint: {} } }),
+    discovery: {
+      bootstrapToken: {
+        apiServerEndpoint: controlPlaneEndpoint,
+        caCertHashes: [placeholders.caHash],
+        token: placeholders.token,
+      },
+      ...(isV1beta4(version) ? {} : duration("timeout", join?.timeouts?.tlsBootstrapSeconds)),
+    },
+    nodeRegistration: nodeRegistration(registered, version),
+    ...(join?.patches ? { patches: join.patches } : {}),
+    ...timeoutsField(join?.timeouts, version),
+  });
+}

@@ -1,0 +1,110 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { testProject } from "../support/project";
+import { projectDir } from "../support/stacks";
+
+const work = mkdtempSync(join(tmpdir(), "capz-windows-cli-"));
+const project = testProject();
+afterAll(() => {
+  rmSync(work, { recursive: true, force: true });
+  project.remove();
+});
+
+const plan = (args: readonly string[], dir = projectDir) =>
+  spawnSync(
+    process.execPath,
+    ["--preserve-symlinks-main", "--preserve-symlinks", join(dir, "scripts/plan.js"), ...args],
+    {
+      cwd: work,
+      encoding: "utf8",
+      env: { ...process.env, ARM_CLIENT_SECRET: "PLANTED-AMBIENT" },
+    },
+  );
+
+describe("npm run plan", () => {
+  it("prints the tree, the counts, the warnings and where the files are", () => {
+    const out = join(work, "out");
+    const { status, stdout } = plan(["--stack", "dev", "--out", out]);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^Plan of capz-windows, stack dev: \d+ resources in \d+ components\n/);
+    expect(stdout).toMatch(/├─ network +VirtualNetwork {2}\(7 resources\)\n/);
+    expect(stdout).toContain("MTU 1400");
+    expect(stdout).toContain("https://dev-260f3e2b.westeurope.cloudapp.azure.com:6443");
+    expect(stdout).toContain(
+      "Warnings\n  ! access.allowedCidrs".replace("access.allowedCidrs", "azure.subscriptionId"),
+    );
+    expect(stdout).toContain(`files in ${out}: management/ helm/ workload/ azure/ nodes/ plan.json`);
+    expect(stdout).not.toContain("PLANTED");
+    expect(readdirSync(out).sort()).toEqual([
+      "azure",
+      "helm",
+      "management",
+      "nodes",
+      "plan.json",
+      "workload",
+    ]);
+  });
+
+  it("replaces an older output as a whole and leaves no temporary folder", () => {
+    const out = join(work, "again");
+    plan(["--stack", "existing", "--out", out]);
+    writeFileSync(join(out, "old.txt"), "of another plan");
+    expect(plan(["--stack", "existing", "--out", out]).status).toBe(0);
+    expect(existsSync(join(out, "old.txt"))).toBe(false);
+    expect(readdirSync(work).filter((name) => name.includes(".tmp"))).toEqual([]);
+  });
+
+  it.each([
+    [[], 64, "--stack NAME"],
+    [["--stak", "dev"], 64, "Unknown option '--stak'"],
+    [["--help"], 0, "--stack NAME"],
+  ])("explains itself for %j", (args, code, text) => {
+    const { status, stderr } = plan(args);
+    expect({ status, said: stderr.includes(text) }).toEqual({ status: code, said: true });
+  });
+
+  it("says which stacks there are", () => {
+    const { status, stderr } = plan(["--stack", "nope"]);
+    expect(status).toBe(1);
+    expect(stderr).toBe(
+      [
+        "Pulumi.nope.yaml: 1 problem",
+        "",
+        "  Pulumi.nope.yaml",
+        "    problem  there is no such file",
+        "    allowed  a stack of: dev, existing, prod",
+        "    write    --stack with one of these, or a new Pulumi.nope.yaml",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  it("refuses a wrong stack file before it starts the program, without a stack trace, and writes nothing", () => {
+    project.write(
+      "Pulumi.wrong.yaml",
+      "config:\n  capz-windows:clusterName: UPPER\n  capz-windows:colour: red\n",
+    );
+    const out = join(work, "wrong");
+    const { status, stdout, stderr } = plan(["--stack", "wrong", "--out", out], project.dir);
+    expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
+    expect(stderr).toMatch(/^Pulumi\.wrong\.yaml: 5 problems\n/);
+    expect(stderr).not.toMatch(/\n\s+at /);
+    expect(existsSync(out)).toBe(false);
+  });
+
+  it("tells the line of a file that is no YAML, but not its text", () => {
+    project.write("Pulumi.broken.yaml", "config:\n  key: 'PLANTED\n");
+    const { status, stderr } = plan(["--stack", "broken"], project.dir);
+    expect(status).toBe(1);
+    expect(stderr).toContain("is not YAML");
+    expect(stderr).not.toContain("PLANTED");
+  });
+});
+
+it("the stack dev is under 25 lines", () => {
+  expect(readFileSync(join(projectDir, "Pulumi.dev.yaml"), "utf8").trimEnd().split("\n").length).toBeLessThan(
+    25,
+  );
+});

@@ -1,0 +1,180 @@
+import { Secret, Unknown, redact, walk, type Value } from "../../plan/engine/values";
+import { exampleStacks, nameOf, objectsOf, planOf, requires, resource } from "../support/plans";
+
+const isProvider = (type: string): boolean => type.startsWith("pulumi:providers:");
+
+describe.each(exampleStacks)("the program with the stack %s", (stack) => {
+  it("registers the same resources in a first preview and in an update, so none is made inside an apply", async () => {
+    const { preview, update } = await planOf(stack);
+    const urns = (resources: readonly { urn: string }[]) => resources.map(({ urn }) => urn).sort();
+    expect(urns(preview.resources)).toEqual(urns(update.resources));
+    expect(preview.resources.length).toBeGreaterThan(25);
+  });
+
+  it("knows no id and no computed value in a first preview", async () => {
+    const { preview } = await planOf(stack);
+    expect(preview.resources.filter(({ id }) => id !== undefined)).toEqual([]);
+    const federated = preview.resources.filter(({ type }) => type.endsWith(":RoleAssignment"));
+    expect(federated.length).toBeGreaterThan(0);
+    for (const { inputs } of federated) {
+      expect(inputs.principalId).toBeInstanceOf(Unknown);
+    }
+  });
+
+  it("gives every resource an explicit provider, and no other provider is there", async () => {
+    const { update } = await planOf(stack);
+    const providers = update.resources.filter(({ type }) => isProvider(type)).map(({ name }) => name);
+    expect(providers.sort()).toEqual(["azure", "management-provider"]);
+    for (const { type, custom, provider, name } of update.resources) {
+      if (custom && !isProvider(type)) {
+        const expected = type.startsWith("kubernetes:") ? "management-provider" : "azure";
+        expect({ name, provider: provider && nameOf(provider.urn) }).toEqual({ name, provider: expected });
+      }
+    }
+  });
+
+  it("asks the cloud nothing but through an explicit provider", async () => {
+    const { update, preview } = await planOf(stack);
+    for (const { token, provider } of [...update.invokes, ...preview.invokes]) {
+      expect({ token, explicit: provider !== undefined }).toEqual({ token, explicit: true });
+    }
+    // The kubeconfig of a cluster that is not there cannot be asked for.
+    expect(preview.invokes).toEqual([]);
+  });
+
+  it("puts every resource into a component and every component registers its outputs", async () => {
+    const { update } = await planOf(stack);
+    const stackUrn = update.resources.find(({ type }) => type === "pulumi:pulumi:Stack")!.urn;
+    const components = update.resources.filter(({ custom }) => !custom);
+    for (const { name, registeredOutputs } of components) {
+      expect({ name, registered: registeredOutputs !== undefined }).toEqual({ name, registered: true });
+    }
+    const atTop = update.resources.filter(({ custom, parent }) => custom && parent === stackUrn);
+    expect(atTop.map(({ name }) => name)).toEqual(["azure"]);
+  });
+
+  it("names every child after its component", async () => {
+    const { update } = await planOf(stack);
+    const byUrn = new Map(update.resources.map((item) => [item.urn, item]));
+    for (const { name, parent } of update.resources) {
+      const component = byUrn.get(parent ?? "");
+      if (component && component.type !== "pulumi:pulumi:Stack") {
+        expect(name.startsWith(`${component.name}-`)).toBe(true);
+      }
+    }
+  });
+
+  it("has no logical name with the cluster's name in it, which differs between environments", async () => {
+    const { update, settings } = await planOf(stack);
+    const named = update.resources.filter(
+      ({ type, name }) => type !== "pulumi:pulumi:Stack" && name.split("-").includes(settings.clusterName),
+    );
+    expect(named.map(({ name }) => name)).toEqual([]);
+  });
+
+  it("keeps kubeconfigs secret wherever they stand", async () => {
+    const { update } = await planOf(stack);
+    const provider = update.resources.find(({ name }) => name === "management-provider")!;
+    expect(provider.inputs.kubeconfig).toBeInstanceOf(Secret);
+    expect(update.outputs.managementKubeconfig).toBeInstanceOf(Secret);
+    expect(update.outputs.workloadKubeconfig).toBeInstanceOf(Secret);
+    for (const { name, inputs, outputs } of update.resources) {
+      for (const values of [inputs, outputs]) {
+        // After redaction nothing of a kubeconfig is left: no context, no token, no server.
+        expect({ name, text: JSON.stringify(redact(values)) }).not.toMatchObject({
+          text: expect.stringMatching(/current-context|simulated\.invalid/) as unknown,
+        });
+      }
+    }
+  });
+
+  it("reads the workload kubeconfig only after the Cluster", async () => {
+    const { update, preview } = await planOf(stack);
+    expect(update.reads.map(({ name, id }) => [name, id])).toEqual([
+      ["cluster-kubeconfig", expect.stringMatching(/-kubeconfig$/)],
+    ]);
+    expect(update.reads[0]!.dependencies.map(nameOf)).toContain("cluster-cluster");
+    // With a known id the first preview would look for a Secret that nobody has made yet, and fail.
+    expect(preview.reads[0]!.id).toBeInstanceOf(Unknown);
+  });
+
+  it("makes the Cluster last, so that it is deleted first and outlived by everything it needs", async () => {
+    const plan = await planOf(stack);
+    const before = requires(plan, "cluster-cluster");
+    const others = plan.update.resources
+      .filter(
+        ({ custom, name }) => custom && !["cluster-cluster", "azure", "management-provider"].includes(name),
+      )
+      .filter(({ name }) => !name.startsWith("management-aks"))
+      .map(({ name }) => name);
+    for (const name of others) {
+      expect({ name, before: before.has(name) }).toEqual({ name, before: true });
+    }
+    const cluster = resource(plan, "cluster-cluster");
+    expect(cluster.options.customTimeouts).toEqual({ create: "60m", update: "60m", delete: "60m" });
+    expect(objectsOf(plan, "Cluster")[0]!.metadata.annotations).toEqual({
+      "pulumi.com/deletionPropagationPolicy": "background",
+      "pulumi.com/waitFor": "jsonpath={.status.initialization.controlPlaneInitialized}=true",
+    });
+  });
+
+  it("makes the namespace and the Azure identity before anything of the cluster, and deletes them after", async () => {
+    const plan = await planOf(stack);
+    for (const { urn, object } of plan.objects.management) {
+      if (
+        ["KubeadmControlPlane", "MachinePool", "AzureMachinePool", "KubeadmConfig", "ConfigMap"].includes(
+          object.kind,
+        )
+      ) {
+        expect([...requires(plan, nameOf(urn))]).toEqual(
+          expect.arrayContaining(["cluster-api-namespace", "cluster-api-cluster-identity"]),
+        );
+      }
+    }
+  });
+
+  it("ignores changes of nothing but what somebody else owns", async () => {
+    const { update } = await planOf(stack);
+    const ignored = update.resources
+      .filter(({ options }) => options.ignoreChanges)
+      .map(({ name, options }) => [name, options.ignoreChanges]);
+    const aks = ["management-aks-cluster", ["agentPoolProfiles[0].count"]];
+    expect(ignored).toEqual(
+      expect.arrayContaining([
+        ["network-node-nsg", ["securityRules"]],
+        ...(stack === "existing" ? [] : [aks]),
+      ]),
+    );
+    expect(ignored).toHaveLength(stack === "existing" ? 1 : 2);
+  });
+
+  it("sets no field that a controller owns", async () => {
+    const plan = await planOf(stack);
+    const paths = new Map<string, string[]>();
+    for (const { object } of plan.objects.management) {
+      walk(object as unknown as Value, (_, path) => {
+        paths.set(object.kind, [...(paths.get(object.kind) ?? []), path]);
+      });
+    }
+    for (const [kind, field] of [
+      ["Cluster", "spec.controlPlaneEndpoint"],
+      ["AzureCluster", "spec.controlPlaneEndpoint"],
+      ["AzureCluster", "spec.networkSpec.apiServerLB"],
+      ["AzureCluster", "spec.networkSpec.subnets.1.natGateway"],
+      ["AzureCluster", "spec.networkSpec.vnet.id"],
+      ["MachinePool", "spec.providerIDList"],
+      ["MachinePool", "spec.template.spec.bootstrap.dataSecretName"],
+      ["AzureMachinePool", "spec.providerIDList"],
+      ["KubeadmConfig", "spec.joinConfiguration.discovery"],
+    ] as const) {
+      expect(paths.get(kind)).not.toContain(field);
+    }
+  });
+
+  it("renders no secret and no unknown value", async () => {
+    const plan = await planOf(stack);
+    for (const { object } of plan.objects.management) {
+      expect(JSON.stringify(object)).not.toMatch(/\[unknown\]|\[secret\]/);
+    }
+  });
+});

@@ -1,0 +1,127 @@
+import { createHash } from "node:crypto";
+import { parseAllDocuments } from "yaml";
+import { planStack } from "../../plan/plan";
+import { planFiles } from "../../plan/render/render";
+import { exampleStacks, planOf } from "../support/plans";
+import { testProject } from "../support/project";
+import { projectDir, publicKey } from "../support/stacks";
+
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+describe.each(exampleStacks)("what a plan of %s writes", (stack) => {
+  it("has every folder that the README promises", async () => {
+    const plan = await planOf(stack);
+    const paths = [...planFiles(plan).keys()];
+    const pools = [...Object.keys(plan.settings.linuxPools), ...Object.keys(plan.settings.windowsPools)];
+    expect(paths).toEqual(
+      expect.arrayContaining([
+        "plan.json",
+        "azure/network-vnet.json",
+        "nodes/control-plane/user-data.txt",
+        ...pools.map((pool) => `nodes/${pool}/user-data.txt`),
+        expect.stringMatching(/^management\/\d+-cluster-/),
+        expect.stringMatching(/^workload\/\d+-.*-calico.*\.yaml$/),
+      ]),
+    );
+  });
+
+  it("numbers the management objects so that each comes after what it names", async () => {
+    const files = [...planFiles(await planOf(stack)).keys()].filter((path) => path.startsWith("management/"));
+    const at = (part: RegExp) => files.findIndex((path) => part.test(path));
+    expect(at(/-namespace-(dev|existing|prod)\./)).toBeLessThan(at(/azureclusteridentity/));
+    expect(at(/azureclusteridentity/)).toBeLessThan(at(/kubeadmcontrolplane/));
+    expect(at(/azuremachinetemplate/)).toBeLessThan(at(/kubeadmcontrolplane/));
+    expect(at(/\d-kubeadmconfig-/)).toBeLessThan(at(/\d-machinepool-/));
+    expect(at(/\d-cluster-/)).toBe(files.length - 1);
+  });
+
+  it("is valid YAML and JSON", async () => {
+    for (const [path, text] of planFiles(await planOf(stack))) {
+      if (path.endsWith(".json")) {
+        expect(() => JSON.parse(text) as unknown).not.toThrow();
+      } else if (path.endsWith(".yaml")) {
+        expect(parseAllDocuments(text).flatMap((document) => document.errors)).toEqual([]);
+      }
+    }
+  });
+
+  it("names the pinned manifest by URL and sha256 instead of downloading it", async () => {
+    const calico = [...planFiles(await planOf(stack))].find(([path]) => path.includes("calico"))![1];
+    expect(calico).toContain(
+      "https://raw.githubusercontent.com/projectcalico/calico/v3.32.1/manifests/tigera-operator.yaml",
+    );
+    expect(calico).toContain("f18e073794207d372606bc3ea6f8fd73972f86d6828f4ba666dfe0d4aa8ab07f");
+  });
+});
+
+it("a plan is the same bytes again", async () => {
+  const hashes = (files: ReadonlyMap<string, string>) =>
+    [...files].map(([path, text]) => [path, sha256(text)]);
+  const second = await planStack({ projectDir, stack: "prod" });
+  expect(hashes(planFiles(second))).toEqual(hashes(planFiles(await planOf("prod"))));
+});
+
+describe("a secret", () => {
+  const project = testProject();
+  afterAll(project.remove);
+
+  const stackFile = (kubeconfig: string): string => `config:
+  capz-windows:clusterName: leak
+  capz-windows:kubernetesVersion: v1.35.6
+  capz-windows:azure:
+    subscriptionId: 11111111-2222-4333-8444-555555555555
+    tenantId: 11111111-2222-4333-8444-666666666666
+    location: westeurope
+  capz-windows:management:
+    kind: existing
+    name: m
+    egressCidrs: [198.51.100.4/32]
+    oidcIssuerUrl: https://issuer.example/
+  capz-windows:managementKubeconfig: ${kubeconfig}
+  capz-windows:access:
+    sshPublicKey: ${publicKey}
+`;
+
+  it("is not decrypted by a plan and reaches no file", async () => {
+    project.write("Pulumi.leak.yaml", stackFile("{secure: PLANTED-CIPHERTEXT}"));
+    const plan = await planStack({ projectDir: project.dir, stack: "leak" });
+    const texts = [
+      ...planFiles(plan),
+      ["diagnostics", JSON.stringify([plan.preview.diagnostics, plan.update.diagnostics])],
+      ["stdout", plan.update.stdout + plan.preview.stdout],
+      ["stderr", plan.update.stderr + plan.preview.stderr],
+    ] as const;
+    const leaks = texts.filter(([, text]) => /PLANTED|not decrypted by the plan/.test(text));
+    expect(leaks.map(([path]) => path)).toEqual([]);
+    expect(texts.some(([, text]) => text.includes("[secret]"))).toBe(true);
+  });
+
+  it("that stands in the file in clear is refused, without showing it", async () => {
+    project.write("Pulumi.clear.yaml", stackFile("PLANTED-IN-CLEAR"));
+    const error: unknown = await planStack({ projectDir: project.dir, stack: "clear" }).catch(
+      (e: unknown) => e,
+    );
+    expect((error as Error).message).toBe(
+      [
+        "Pulumi.clear.yaml: 1 problem",
+        "",
+        "  capz-windows:managementKubeconfig",
+        "    problem  this secret stands in the file in clear; treat it as known to others",
+        "    allowed  a value that Pulumi encrypted (secure: ...)",
+        "    write    pulumi config set --stack clear --secret managementKubeconfig < FILE",
+      ].join("\n"),
+    );
+  });
+
+  it("inside a structured value is refused", async () => {
+    project.write(
+      "Pulumi.inside.yaml",
+      "config:\n  capz-windows:access:\n    sshPublicKey: {secure: PLANTED}\n",
+    );
+    const error: unknown = await planStack({ projectDir: project.dir, stack: "inside" }).catch(
+      (e: unknown) => e,
+    );
+    expect((error as Error).message).toContain("capz-windows:access\n    problem  it has a secret inside");
+    expect((error as Error).message).not.toContain("PLANTED");
+  });
+});

@@ -1,0 +1,3 @@
+// One file for everything that needs the plans of the example stacks: each is made once.
+import "./program";
+import "./render";

@@ -1,0 +1,48 @@
+import { planStack, type Plan } from "../../plan/plan";
+import type { RegisteredResource } from "../../plan/engine/engine";
+import type { KubernetesObject } from "../../components/capi/types";
+import { projectDir } from "./stacks";
+
+/** The stacks that the project ships; every program test runs for each. */
+export const exampleStacks = ["dev", "existing", "prod"] as const;
+
+const plans = new Map<string, Promise<Plan>>();
+
+/** The plan of an example stack, made once for all tests of a file. */
+export function planOf(stack: string): Promise<Plan> {
+  const known = plans.get(stack) ?? planStack({ projectDir, stack });
+  plans.set(stack, known);
+  return known;
+}
+
+/** The last part of a URN: the logical name. */
+export const nameOf = (urn: string): string => urn.split("::").at(-1)!;
+
+export function resource({ update }: Plan, name: string): RegisteredResource {
+  const found = update.resources.find((candidate) => candidate.name === name);
+  if (!found) {
+    throw new Error(
+      `no resource ${name}; there are ${update.resources.map((candidate) => candidate.name).join(", ")}`,
+    );
+  }
+  return found;
+}
+
+export const objectsOf = (plan: Plan, kind: string): KubernetesObject[] =>
+  plan.objects.management.map(({ object }) => object).filter((object) => object.kind === kind);
+
+/** All that must exist before a resource, directly or not. */
+export function requires(plan: Plan, name: string): Set<string> {
+  const byUrn = new Map(plan.update.resources.map((candidate) => [candidate.urn, candidate]));
+  const found = new Set<string>();
+  const visit = (urn: string): void => {
+    for (const next of byUrn.get(urn)?.dependencies ?? []) {
+      if (!found.has(next)) {
+        found.add(next);
+        visit(next);
+      }
+    }
+  };
+  visit(resource(plan, name).urn);
+  return new Set([...found].map(nameOf));
+}

@@ -1,0 +1,29 @@
+import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { projectDir } from "./stacks";
+
+/** A folder that is the project, but with stack files of the test's own. */
+export interface TestProject {
+  readonly dir: string;
+  readonly write: (file: string, content: string) => void;
+  readonly remove: () => void;
+}
+
+export function testProject(): TestProject {
+  const dir = mkdtempSync(join(tmpdir(), "capz-windows-test-"));
+  for (const entry of readdirSync(projectDir)) {
+    if (!/^(Pulumi\..+\.yaml|rendered|\.git)$/.test(entry)) {
+      symlinkSync(join(projectDir, entry), join(dir, entry));
+    }
+  }
+  return {
+    dir,
+    write: (file, content) => {
+      writeFileSync(join(dir, file), content);
+    },
+    remove: () => {
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
