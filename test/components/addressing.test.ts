@@ -1,0 +1,101 @@
+import fc from "fast-check";
+import {
+  cidrSize,
+  contains,
+  defaultSubnets,
+  dnsServiceAddress,
+  formatCidr,
+  mustParseCidr,
+  overlaps,
+  parseCidr,
+  usableAddresses,
+  type Cidr,
+} from "../../components/virtualNetwork/addressing";
+import { azureVnetMtu, vxlanMtu } from "../../components/virtualNetwork/mtu";
+
+const network = fc
+  .tuple(fc.integer({ min: 0, max: 2 ** 32 - 1 }), fc.integer({ min: 0, max: 32 }))
+  .map(([address, prefix]): Cidr => ({ first: address - (address % 2 ** (32 - prefix)), prefix }));
+
+/** Whether an address is in a network, by counting instead of by prefixes. */
+const has = ({ first, prefix }: Cidr, address: number): boolean =>
+  address >= first && address <= first + 2 ** (32 - prefix) - 1;
+
+describe("a CIDR", () => {
+  it("is read back as it was written", () => {
+    fc.assert(fc.property(network, (cidr) => expect(parseCidr(formatCidr(cidr))).toEqual(cidr)));
+  });
+
+  it.each([
+    "10.0.0.0",
+    "10.0.0.0/33",
+    "10.0.0.1/24",
+    "10.0.0/8",
+    "010.0.0.0/8",
+    "fd00::/8",
+    "10.0.0.0/-1",
+    "",
+    "a/8",
+  ])("is not %s", (text) => {
+    expect(parseCidr(text)).toBeUndefined();
+    expect(() => mustParseCidr(text)).toThrow(`${text} is no IPv4 network in CIDR form`);
+  });
+
+  it("overlaps another exactly when they share an end", () => {
+    fc.assert(
+      fc.property(network, network, (a, b) => {
+        const shares = [a.first, a.first + cidrSize(a) - 1].some((address) => has(b, address));
+        const reverse = [b.first, b.first + cidrSize(b) - 1].some((address) => has(a, address));
+        expect(overlaps(a, b)).toBe(shares || reverse);
+        expect(overlaps(b, a)).toBe(overlaps(a, b));
+      }),
+    );
+  });
+
+  it("contains another exactly when both ends are inside", () => {
+    fc.assert(
+      fc.property(network, network, (outer, inner) => {
+        const inside = has(outer, inner.first) && has(outer, inner.first + cidrSize(inner) - 1);
+        expect(contains(outer, inner)).toBe(inside);
+      }),
+    );
+  });
+});
+
+describe("the default subnets", () => {
+  it("are inside the VNET, apart, and large enough for Azure, for every VNET down to /27", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 2 ** 32 - 1 }),
+        fc.integer({ min: 8, max: 27 }),
+        (address, prefix) => {
+          const vnet = { first: address - (address % 2 ** (32 - prefix)), prefix };
+          const subnets = defaultSubnets(formatCidr(vnet));
+          const [controlPlane, nodes] = [mustParseCidr(subnets.controlPlane), mustParseCidr(subnets.nodes)];
+          expect(contains(vnet, controlPlane) && contains(vnet, nodes)).toBe(true);
+          expect(overlaps(controlPlane, nodes)).toBe(false);
+          expect(Math.max(controlPlane.prefix, nodes.prefix)).toBeLessThanOrEqual(29);
+          expect(cidrSize(nodes) * 2).toBe(cidrSize(vnet));
+        },
+      ),
+    );
+  });
+
+  it("of a /16 leave the nodes 32,763 addresses", () => {
+    expect(defaultSubnets("10.10.0.0/16")).toEqual({ controlPlane: "10.10.0.0/24", nodes: "10.10.128.0/17" });
+    expect(usableAddresses(mustParseCidr("10.10.128.0/17"))).toBe(32_763);
+  });
+
+  it("do not exist in a VNET of /28", () => {
+    expect(() => defaultSubnets("10.0.0.0/28")).toThrow("10.0.0.0/28 is too small for two subnets");
+  });
+});
+
+it("kubeadm's DNS service is the tenth address of the services", () => {
+  expect(dnsServiceAddress("10.96.0.0/12")).toBe("10.96.0.10");
+});
+
+it("pods get 50 bytes less than the network, 1350 on Azure", () => {
+  expect(vxlanMtu(azureVnetMtu)).toBe(1350);
+  fc.assert(fc.property(fc.integer({ min: 100, max: 9000 }), (mtu) => expect(vxlanMtu(mtu) + 50).toBe(mtu)));
+});
