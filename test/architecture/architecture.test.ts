@@ -1,0 +1,247 @@
+import { readFileSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import ts from "typescript";
+import { configDocument, stackFileSchema } from "../../config/documents";
+import { projectDir } from "../support/stacks";
+
+/** The rules of the design that a reader of the code would check, checked by a program. */
+
+function filesBelow(dir: string): string[] {
+  return readdirSync(join(projectDir, dir)).flatMap((entry) => {
+    const path = join(dir, entry);
+    return statSync(join(projectDir, path)).isDirectory() ? filesBelow(path) : [path];
+  });
+}
+
+const read = (path: string): string => readFileSync(join(projectDir, path), "utf8");
+
+interface Source {
+  readonly path: string;
+  readonly text: string;
+  readonly tree: ts.SourceFile;
+}
+
+const sources = ["index.ts", ...["config", "components", "plan"].flatMap(filesBelow)]
+  .filter((path) => path.endsWith(".ts"))
+  .map((path): Source => {
+    const text = read(path);
+    return { path, text, tree: ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true) };
+  });
+
+function nodes<T extends ts.Node>({ tree }: Source, is: (node: ts.Node) => node is T): T[] {
+  const found: T[] = [];
+  const visit = (node: ts.Node): void => {
+    if (is(node)) {
+      found.push(node);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return found;
+}
+
+const line = ({ tree }: Source, node: ts.Node): number =>
+  tree.getLineAndCharacterOfPosition(node.getStart()).line;
+
+const at = (source: Source, node: ts.Node): string => `${source.path}:${line(source, node) + 1}`;
+
+/** A file that defines a component: a class over ComponentResource, directly or through our Pool. */
+const isComponentFile = ({ text }: Source): boolean =>
+  /class \w+ extends (pulumi\.ComponentResource|Pool)\b/.test(text);
+
+/** Imports that remain at run time. */
+const valueImports = (source: Source): { node: ts.ImportDeclaration; from: string }[] =>
+  nodes(source, ts.isImportDeclaration)
+    .filter(({ importClause }) => !importClause?.isTypeOnly)
+    .map((node) => ({ node, from: (node.moduleSpecifier as ts.StringLiteral).text }));
+
+/** The only other files of the program that need the SDK at run time. */
+const sdkFiles = ["index.ts", "components/stackSettings.ts"];
+
+describe("pure files", () => {
+  it("import no Pulumi SDK at run time", () => {
+    const wrong = sources
+      .filter((source) => !isComponentFile(source) && !sdkFiles.includes(source.path))
+      .filter(({ path }) => !path.startsWith("plan/engine/"))
+      .flatMap((source) =>
+        valueImports(source)
+          .filter(({ from }) => from.startsWith("@pulumi/"))
+          .map(({ node }) => at(source, node)),
+      );
+    expect(wrong).toEqual([]);
+  });
+
+  it("the plan imports only the wire protocol of the SDK, not the SDK", () => {
+    const wrong = sources
+      .filter(({ path }) => path.startsWith("plan/"))
+      .flatMap((source) => valueImports(source).filter(({ from }) => from.startsWith("@pulumi/")))
+      .filter(({ from }) => !from.startsWith("@pulumi/pulumi/proto/"));
+    expect(wrong.map(({ from }) => from)).toEqual([]);
+  });
+
+  it("say no `new` of a resource", () => {
+    const resources =
+      /^(\w+\.)?(CustomResource|Namespace|ConfigMap|Release|Provider|ResourceGroup|VirtualNetwork)$/;
+    const wrong = sources
+      .filter((source) => !isComponentFile(source) && source.path !== "index.ts")
+      .flatMap((source) =>
+        nodes(source, ts.isNewExpression)
+          .filter(({ expression }) => resources.test(expression.getText()))
+          .map((node) => at(source, node)),
+      );
+    expect(wrong).toEqual([]);
+  });
+
+  it("read no environment variable but the two that the plan and tests set", () => {
+    const read = sources
+      .filter(({ path }) => !path.startsWith("plan/"))
+      .flatMap(({ text }) => [...text.matchAll(/process\.env\W+(\w+)/g)].map(([, name]) => name));
+    expect([...new Set(read)].sort()).toEqual(["CAPZ_WINDOWS_MANIFEST_CACHE", "CAPZ_WINDOWS_OFFLINE"]);
+  });
+});
+
+describe("component files", () => {
+  const components = sources.filter(isComponentFile);
+
+  it("are found", () => {
+    expect(components.length).toBeGreaterThanOrEqual(10);
+  });
+
+  it("register their outputs as the last thing that a constructor does", () => {
+    const wrong = components.flatMap((source) =>
+      nodes(source, ts.isConstructorDeclaration)
+        .filter(({ body }) => {
+          const last = body?.statements.at(-1)?.getText() ?? "";
+          // A pool's constructor is one call of the class that does.
+          return (
+            !last.startsWith("this.registerOutputs(") &&
+            !(body?.statements.length === 2 && /^super\(/.test(last))
+          );
+        })
+        .filter(({ body }) => !/^super\(/.test(body?.statements.at(-1)?.getText() ?? ""))
+        .map((node) => at(source, node)),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it("make nothing inside an apply", () => {
+    const wrong = components.flatMap((source) =>
+      nodes(source, ts.isCallExpression)
+        .filter(
+          ({ expression }) => ts.isPropertyAccessExpression(expression) && expression.name.text === "apply",
+        )
+        .filter((call) =>
+          call.arguments.some((argument) => /\bnew (?!Set\b|Map\b|Error\b)/.test(argument.getText())),
+        )
+        .map((node) => at(source, node)),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it("give every resource `this` as its parent", () => {
+    const wrong = components.flatMap((source) =>
+      nodes(source, ts.isNewExpression)
+        .filter(({ expression }) => /^(\w+\.)?[A-Z]/.test(expression.getText()))
+        .filter(({ expression }) => !/^(Set|Map|Error)$|ResourceError$/.test(expression.getText()))
+        .filter((node) => !/parent: this|childOf\(this|inCluster/.test(node.getText()))
+        .map((node) => at(source, node)),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it("say why wherever an option changes what Pulumi does", () => {
+    const wrong = sources.flatMap((source) => {
+      const lines = source.text.split("\n");
+      return nodes(source, ts.isPropertyAssignment)
+        .filter(({ name }) =>
+          /^(ignoreChanges|customTimeouts|aliases|deleteBeforeReplace)$/.test(name.getText()),
+        )
+        .filter((node) => {
+          const here = line(source, node);
+          // A comment within the three lines above, or in the same statement above the option.
+          return !lines.slice(Math.max(0, here - 4), here + 1).some((text) => /^\s*(\/\/|\*)/.test(text));
+        })
+        .map((node) => at(source, node));
+    });
+    expect(wrong.filter((place) => !place.startsWith("plan/"))).toEqual([]);
+  });
+
+  it("import provider submodules only", () => {
+    const roots = sources.flatMap((source) =>
+      nodes(source, ts.isImportDeclaration).filter(({ moduleSpecifier }) =>
+        /^"@pulumi\/(azure-native|kubernetes)(\/v\d.*)?"$/.test(moduleSpecifier.getText()),
+      ),
+    );
+    expect(roots.map((node) => node.getText())).toEqual([]);
+  });
+});
+
+it("index.ts reads like the architecture: under 60 lines and without a decision", () => {
+  const text = read("index.ts");
+  expect(text.split("\n").length).toBeLessThan(60);
+  expect(text).not.toMatch(/\bif\b|\?\s|&&|\|\|/);
+});
+
+it("no file of the program is longer than 300 lines", () => {
+  expect(sources.filter(({ text }) => text.split("\n").length > 300).map(({ path }) => path)).toEqual([]);
+});
+
+it("every dependency is pinned exactly", () => {
+  const { dependencies, devDependencies } = JSON.parse(read("package.json")) as Record<
+    string,
+    Record<string, string>
+  >;
+  const loose = Object.entries({ ...dependencies, ...devDependencies }).filter(
+    ([, v]) => !/^\d+\.\d+\.\d+$/.test(v),
+  );
+  expect(loose).toEqual([]);
+});
+
+it("the tsconfig that pulumi reads says literally what the language host does not inherit", () => {
+  const { config } = ts.readConfigFile(join(projectDir, "tsconfig.pulumi.json"), (path) =>
+    readFileSync(path, "utf8"),
+  ) as {
+    config: { compilerOptions: Record<string, unknown> };
+  };
+  expect(config.compilerOptions).toMatchObject({
+    noCheck: true,
+    target: "es2022",
+    module: "node16",
+    moduleResolution: "node16",
+  });
+  expect(read("Pulumi.yaml")).toContain("tsconfig: tsconfig.pulumi.json");
+});
+
+it("scripts for Windows are ASCII: Windows PowerShell reads a file without a byte order mark as ANSI", () => {
+  const scripts = filesBelow("components").filter((path) => path.endsWith(".ps1"));
+  expect(scripts.length).toBeGreaterThanOrEqual(3);
+  // eslint-disable-next-line no-control-regex
+  expect(scripts.filter((path) => /[^\x00-\x7f]/.test(read(path)))).toEqual([]);
+});
+
+describe("what is generated from the schema is up to date (npm run docs)", () => {
+  it("schema/stack.schema.json", () => {
+    expect(JSON.parse(read("schema/stack.schema.json"))).toEqual(
+      JSON.parse(JSON.stringify(stackFileSchema())),
+    );
+  });
+
+  it("docs/config.md", () => {
+    expect(read("docs/config.md")).toBe(configDocument());
+  });
+
+  it("every example stack names the schema for editors", () => {
+    for (const path of readdirSync(projectDir).filter((name) => /^Pulumi\..+\.yaml$/.test(name))) {
+      expect(read(path)).toMatch(/^# yaml-language-server: \$schema=\.\/schema\/stack\.schema\.json\n/);
+    }
+  });
+});
+
+it("no path or tool of a workplace is named", () => {
+  const everything = ["README.md", "CHANGELOG.md", ...["docs", "scripts", "test"].flatMap(filesBelow)].map(
+    read,
+  );
+  expect(
+    [...everything, ...sources.map(({ text }) => text)].filter((text) => /\/home\/|\/root\//.test(text)),
+  ).toEqual([]);
+});
