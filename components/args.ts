@@ -111,6 +111,10 @@ export const workloadCluster = (
   identityName,
   tags: settings.tags,
   wait: settings.wait !== "none",
+  awaitedPools:
+    settings.wait === "nodes"
+      ? [...Object.keys(settings.linuxPools), ...Object.keys(settings.windowsPools)]
+      : [],
   protect: settings.protect,
   consistsOf,
 });

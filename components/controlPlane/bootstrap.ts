@@ -36,7 +36,9 @@ export function controlPlaneKubeadmConfigSpec(args: ControlPlaneBootstrapArgs): 
   return checked({
     clusterConfiguration: {
       apiServer: {
-        extraArgs: [{ name: "service-account-issuer", value: "https://kubernetes.default.svc.cluster.local" }],
+        extraArgs: [
+          { name: "service-account-issuer", value: "https://kubernetes.default.svc.cluster.local" },
+        ],
       },
       controllerManager: {
         extraArgs: [

@@ -1,6 +1,11 @@
 import { apiVersions, reference } from "../capi/apiVersions";
 import type { KubernetesObject } from "../capi/types";
-import { backgroundDeletion, controlPlaneInitialized, pulumiAnnotations } from "../capi/waits";
+import {
+  backgroundDeletion,
+  controlPlaneInitialized,
+  machinePoolRunning,
+  pulumiAnnotations,
+} from "../capi/waits";
 import { controlPlaneName, networkNames } from "./naming";
 
 export interface ClusterObjectArgs {
@@ -52,6 +57,13 @@ export function clusterObject(args: ClusterObjectArgs): KubernetesObject {
     },
   };
 }
+
+/** Adds nothing to a MachinePool but the wait for its machines. */
+export const poolRunningPatch = (pool: string, namespace: string): KubernetesObject => ({
+  apiVersion: apiVersions.cluster,
+  kind: "MachinePool",
+  metadata: { name: pool, namespace, annotations: { [pulumiAnnotations.waitFor]: machinePoolRunning } },
+});
 
 export interface AzureClusterArgs {
   readonly clusterName: string;

@@ -5,13 +5,15 @@ import { childOf, type ComponentOptions } from "../childOptions";
 import { componentType, machineTimeouts } from "../componentType";
 import { required } from "../required";
 import type { AzureClusterArgs, ClusterObjectArgs } from "./manifests";
-import { azureClusterObject, clusterObject } from "./manifests";
+import { azureClusterObject, clusterObject, poolRunningPatch } from "./manifests";
 import type { ClusterPlace } from "./naming";
 import { apiServerHost, kubeconfigSecret } from "./naming";
 
 export interface WorkloadClusterArgs extends Omit<ClusterObjectArgs, "wait">, AzureClusterArgs, ClusterPlace {
   /** Read the kubeconfig once the API server answers; without waiting there is nothing to read yet. */
   readonly wait: boolean;
+  /** MachinePools to wait for after that; usually none or all. */
+  readonly awaitedPools: readonly string[];
   readonly protect: boolean;
   /**
    * Everything that the Cluster is made of or lives on: control plane, pools, add-ons, identities, network. Being
@@ -41,6 +43,19 @@ export class WorkloadCluster extends pulumi.ComponentResource {
       // The first control plane machine, and on deletion every machine, disk and load balancer.
       customTimeouts: machineTimeouts,
     });
+    for (const pool of args.awaitedPools) {
+      new apiextensions.CustomResourcePatch(
+        `${name}-${pool}-running`,
+        poolRunningPatch(pool, args.namespace),
+        {
+          // After the Cluster, because a MachinePool cannot run before: on the MachinePool itself, which the Cluster
+          // depends on, this wait would never end.
+          ...childOf(this, opts, cluster),
+          // Windows nodes come up last: image, first boot, reboot of the network.
+          customTimeouts: machineTimeouts,
+        },
+      );
+    }
     this.apiServerHost = apiServerHost(args);
     this.kubeconfig = args.wait ? this.readKubeconfig(name, args, cluster) : undefined;
     this.registerOutputs({ apiServerHost: this.apiServerHost });

@@ -23,7 +23,11 @@ const has = ({ first, prefix }: Cidr, address: number): boolean =>
 
 describe("a CIDR", () => {
   it("is read back as it was written", () => {
-    fc.assert(fc.property(network, (cidr) => expect(parseCidr(formatCidr(cidr))).toEqual(cidr)));
+    fc.assert(
+      fc.property(network, (cidr) => {
+        expect(parseCidr(formatCidr(cidr))).toEqual(cidr);
+      }),
+    );
   });
 
   it.each([
@@ -97,5 +101,9 @@ it("kubeadm's DNS service is the tenth address of the services", () => {
 
 it("pods get 50 bytes less than the network, 1350 on Azure", () => {
   expect(vxlanMtu(azureVnetMtu)).toBe(1350);
-  fc.assert(fc.property(fc.integer({ min: 100, max: 9000 }), (mtu) => expect(vxlanMtu(mtu) + 50).toBe(mtu)));
+  fc.assert(
+    fc.property(fc.integer({ min: 100, max: 9000 }), (mtu) => {
+      expect(vxlanMtu(mtu) + 50).toBe(mtu);
+    }),
+  );
 });

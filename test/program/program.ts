@@ -105,7 +105,7 @@ describe.each(exampleStacks)("the program with the stack %s", (stack) => {
       .filter(
         ({ custom, name }) => custom && !["cluster-cluster", "azure", "management-provider"].includes(name),
       )
-      .filter(({ name }) => !name.startsWith("management-aks"))
+      .filter(({ name }) => !/^management-aks|-running$/.test(name))
       .map(({ name }) => name);
     for (const name of others) {
       expect({ name, before: before.has(name) }).toEqual({ name, before: true });
@@ -177,4 +177,28 @@ describe.each(exampleStacks)("the program with the stack %s", (stack) => {
       expect(JSON.stringify(object)).not.toMatch(/\[unknown\]|\[secret\]/);
     }
   });
+});
+
+it("waits for the pools after the Cluster, and only in a stack that says so", async () => {
+  const waits = (await planOf("prod")).update.resources.filter(({ type }) => type.endsWith("Patch"));
+  expect(waits.map(({ name }) => name).sort()).toEqual([
+    "cluster-linux1-running",
+    "cluster-win2022-running",
+    "cluster-win2025-running",
+  ]);
+  for (const { inputs, dependencies } of waits) {
+    expect(redact(inputs)).toMatchObject({
+      kind: "MachinePool",
+      metadata: { annotations: { "pulumi.com/waitFor": "jsonpath={.status.phase}=Running" } },
+    });
+    expect(dependencies.map(nameOf)).toContain("cluster-cluster");
+  }
+  const { update } = await planOf("dev");
+  expect(update.resources.filter(({ type }) => type.endsWith("Patch"))).toEqual([]);
+  // On the MachinePools themselves, which the Cluster waits for, the wait would never end.
+  for (const stack of exampleStacks) {
+    for (const { metadata } of objectsOf(await planOf(stack), "MachinePool")) {
+      expect(metadata.annotations).not.toHaveProperty("pulumi.com/waitFor");
+    }
+  }
 });

@@ -1,3 +1,4 @@
 // One file for everything that needs the plans of the example stacks: each is made once.
 import "./program";
 import "./render";
+import "./contract";

@@ -24,40 +24,53 @@ const isSchema = (value: unknown): value is Schema =>
 
 const mapValues = (object: unknown, change: (value: Schema) => Schema): Schema =>
   isSchema(object)
-    ? Object.fromEntries(Object.entries(object).map(([key, value]) => [key, isSchema(value) ? change(value) : value]))
+    ? Object.fromEntries(
+        Object.entries(object).map(([key, value]) => [key, isSchema(value) ? change(value) : value]),
+      )
     : {};
 
 /** Words of Kubernetes' structural schemas that JSON Schema gives no or another meaning. */
 const isForeign = (key: string): boolean =>
-  key.startsWith("x-kubernetes-") || ["format", "nullable", "default", "example", "externalDocs"].includes(key);
+  key.startsWith("x-kubernetes-") ||
+  ["format", "nullable", "default", "example", "externalDocs"].includes(key);
 
 /**
  * A structural schema of Kubernetes as a strict JSON Schema: unknown fields are errors (the API server would drop
- * them), `x-kubernetes-int-or-string` and `nullable` become types. Formats and CEL rules are not looked at.
+ * them), `x-kubernetes-int-or-string` and `nullable` become types, and a required field with a default may be missing,
+ * for the API server fills it in first. Formats and CEL rules are not looked at.
  */
 export function strictSchema(schema: Schema): Schema {
   const strict: Record<string, unknown> = Object.fromEntries(
     Object.entries(schema).filter(([key]) => !isForeign(key)),
   );
   if (schema["x-kubernetes-int-or-string"] === true) {
-    strict["type"] = ["integer", "string"];
+    strict.type = ["integer", "string"];
     // Repeats the same in Kubernetes' own words.
-    delete strict["anyOf"];
+    delete strict.anyOf;
   }
-  if (isSchema(schema["properties"])) {
-    strict["properties"] = mapValues(schema["properties"], strictSchema);
-    if (schema["x-kubernetes-preserve-unknown-fields"] !== true && schema["additionalProperties"] === undefined) {
-      strict["additionalProperties"] = false;
+  const keepsUnknown =
+    schema["x-kubernetes-preserve-unknown-fields"] === true ||
+    schema["x-kubernetes-embedded-resource"] === true;
+  if (schema.type === "object" && schema.additionalProperties === undefined && !keepsUnknown) {
+    strict.additionalProperties = false;
+  }
+  if (isSchema(schema.properties)) {
+    const properties = schema.properties;
+    const hasDefault = (name: unknown): boolean =>
+      isSchema(properties[name as string]) && "default" in (properties[name as string] as Schema);
+    strict.properties = mapValues(properties, strictSchema);
+    if (Array.isArray(schema.required)) {
+      strict.required = schema.required.filter((name) => !hasDefault(name));
     }
   }
-  if (isSchema(schema["additionalProperties"])) {
-    strict["additionalProperties"] = strictSchema(schema["additionalProperties"]);
+  if (isSchema(schema.additionalProperties)) {
+    strict.additionalProperties = strictSchema(schema.additionalProperties);
   }
-  if (isSchema(schema["items"])) {
-    strict["items"] = strictSchema(schema["items"]);
+  if (isSchema(schema.items)) {
+    strict.items = strictSchema(schema.items);
   }
-  if (schema["nullable"] === true && typeof strict["type"] === "string") {
-    strict["type"] = [strict["type"], "null"];
+  if (schema.nullable === true && typeof strict.type === "string") {
+    strict.type = [strict.type, "null"];
   }
   return strict;
 }
@@ -68,7 +81,7 @@ function rootSchema(schema: Schema): Schema {
   return {
     ...strict,
     properties: {
-      ...(strict["properties"] as Schema),
+      ...(strict.properties as Schema),
       apiVersion: { type: "string" },
       kind: { type: "string" },
       metadata: { type: "object" },
@@ -78,7 +91,10 @@ function rootSchema(schema: Schema): Schema {
 
 function readable({ instancePath, keyword, params, message = "" }: ErrorObject): string {
   const path = instancePath.slice(1).replaceAll("/", ".").replaceAll("~1", "/").replaceAll("~0", "~");
-  const { additionalProperty, allowedValues } = params as { additionalProperty?: string; allowedValues?: unknown[] };
+  const { additionalProperty, allowedValues } = params as {
+    additionalProperty?: string;
+    allowedValues?: unknown[];
+  };
   switch (keyword) {
     case "additionalProperties":
       return `${path === "" ? "" : `${path}.`}${additionalProperty ?? ""}: there is no such field`;

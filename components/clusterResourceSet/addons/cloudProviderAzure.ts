@@ -8,6 +8,7 @@ import { tolerateControlPlane } from "./linuxPods";
  * which pairs each minor with the release that was tested on it.
  */
 const tagsByMinor = new Map([
+  [30, "v1.30.15"],
   [31, "v1.31.12"],
   [32, "v1.32.17"],
   [33, "v1.33.12"],

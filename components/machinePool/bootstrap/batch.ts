@@ -17,7 +17,8 @@ function commandProblems(path: string, command: string): Problem[] {
   if (/^\s*"?[^\s"]+\.(cmd|bat)\b/i.test(command)) {
     problems.push({
       path,
-      problem: "a batch file that is not called ends the batch: no command after it runs, kubeadm join neither",
+      problem:
+        "a batch file that is not called ends the batch: no command after it runs, kubeadm join neither",
       allowed: "call FILE",
       write: `call ${command.trim()}`,
     });

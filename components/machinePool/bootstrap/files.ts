@@ -17,11 +17,14 @@ export const azureJsonFile = (path: string, secret: string, key: string): Bootst
   contentFrom: { secret: { name: secret, key } },
 });
 
-/** Characters that both YAML readers take in a block of text; also no `\r`, which the readers turn into `\n`. */
+/** Characters that YAML readers do not take or, as `\r`, turn into others. */
 const beyondYaml = /[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]/;
 
-/** YAML takes the indentation of a block from its first line with text, so that line may not be indented itself. */
-const indentedStart = /^\n* /;
+/**
+ * What the bootstrap provider's block of YAML keeps as it is: it takes its indentation from the first line with text,
+ * and ends with one newline, however many the text ends with.
+ */
+const keptByBlock = (text: string): boolean => !/^\n* /.test(text) && /[^\n]\n$/.test(text) && !beyondYaml.test(text);
 
 /**
  * A file that others wrote, so that it arrives byte for byte: in base64 where jinja or YAML would change it. Both
@@ -29,11 +32,10 @@ const indentedStart = /^\n* /;
  */
 export function safeFile(file: BootstrapFile): BootstrapFile {
   const { content, encoding } = file;
-  const plain =
-    content === undefined ||
-    encoding !== undefined ||
-    (jinjaOpening(content) === undefined && !beyondYaml.test(content) && !indentedStart.test(content));
-  return plain
+  if (content === undefined || content === "" || encoding !== undefined) {
+    return file;
+  }
+  return jinjaOpening(content) === undefined && keptByBlock(content)
     ? file
     : { ...file, encoding: "base64", content: Buffer.from(content, "utf8").toString("base64") };
 }

@@ -60,12 +60,15 @@ function plain(path: string, text: string | undefined): Problem[] {
     }
   };
   const value = text === undefined ? undefined : read();
-  return text === undefined || text === "" || (Array.isArray(value) && value.length === 1 && value[0] === text)
+  return text === undefined ||
+    text === "" ||
+    (Array.isArray(value) && value.length === 1 && value[0] === text)
     ? []
     : [
         {
           path,
-          problem: "Cluster API writes it into YAML without quotes, and there it would be read as something else",
+          problem:
+            "Cluster API writes it into YAML without quotes, and there it would be read as something else",
           allowed: "one line without ': ' and ' #' that does not begin like YAML syntax",
           write: "a simpler text",
         },
@@ -110,7 +113,13 @@ function fileProblems(files: readonly BootstrapFile[]): Problem[] {
 
 function commandProblems(path: string, commands: readonly string[] | undefined): Problem[] {
   return [
-    ...outside(path, "commands", commands?.length ?? 1, [1, limits.commands], "fewer commands, or leave the key out"),
+    ...outside(
+      path,
+      "commands",
+      commands?.length ?? 1,
+      [1, limits.commands],
+      "fewer commands, or leave the key out",
+    ),
     ...(commands ?? []).flatMap((command, index) =>
       length(`${path}[${index}]`, command, limits.command, "a script in files, and the command that runs it"),
     ),
@@ -120,7 +129,13 @@ function commandProblems(path: string, commands: readonly string[] | undefined):
 function argumentProblems(path: string, list: readonly Arg[] | undefined): Problem[] {
   const names = (list ?? []).map(({ name }) => name);
   return [
-    ...outside(path, "arguments", list?.length ?? 1, [1, limits.arguments], "fewer arguments, or leave the key out"),
+    ...outside(
+      path,
+      "arguments",
+      list?.length ?? 1,
+      [1, limits.arguments],
+      "fewer arguments, or leave the key out",
+    ),
     ...(list ?? []).flatMap(({ name, value }, index): Problem[] => [
       ...length(`${path}[${index}].name`, name, limits.argumentName, "the name of a flag, without --"),
       ...outside(
@@ -132,7 +147,14 @@ function argumentProblems(path: string, list: readonly Arg[] | undefined): Probl
       ),
       ...(names.indexOf(name) === index
         ? []
-        : [{ path: `${path}[${index}]`, problem: `${name} is there twice`, allowed: "each name once", write: "one" }]),
+        : [
+            {
+              path: `${path}[${index}]`,
+              problem: `${name} is there twice`,
+              allowed: "each name once",
+              write: "one",
+            },
+          ]),
     ]),
   ];
 }
@@ -146,7 +168,13 @@ function userProblems(spec: KubeadmConfigSpec): Problem[] {
         ...length(`${at}.${field}`, text, limits.userField, "a shorter text"),
         ...plain(`${at}.${field}`, text),
       ]),
-      ...outside(`${at}.sshAuthorizedKeys`, "keys", sshAuthorizedKeys.length, [0, limits.sshKeys], "fewer keys"),
+      ...outside(
+        `${at}.sshAuthorizedKeys`,
+        "keys",
+        sshAuthorizedKeys.length,
+        [0, limits.sshKeys],
+        "fewer keys",
+      ),
       ...sshAuthorizedKeys.flatMap((key, at2) => [
         ...length(`${at}.sshAuthorizedKeys[${at2}]`, key, limits.sshKey, "an ed25519 key: they are short"),
         ...plain(`${at}.sshAuthorizedKeys[${at2}]`, key),
@@ -166,8 +194,10 @@ export function checkBootstrapLimits(spec: KubeadmConfigSpec): Problem[] {
     "clusterConfiguration.apiServer.extraArgs": apiServer?.extraArgs,
     "clusterConfiguration.controllerManager.extraArgs": controllerManager?.extraArgs,
     "clusterConfiguration.etcd.local.extraArgs": etcd?.local?.extraArgs,
-    "initConfiguration.nodeRegistration.kubeletExtraArgs": initConfiguration?.nodeRegistration?.kubeletExtraArgs,
-    "joinConfiguration.nodeRegistration.kubeletExtraArgs": joinConfiguration?.nodeRegistration?.kubeletExtraArgs,
+    "initConfiguration.nodeRegistration.kubeletExtraArgs":
+      initConfiguration?.nodeRegistration?.kubeletExtraArgs,
+    "joinConfiguration.nodeRegistration.kubeletExtraArgs":
+      joinConfiguration?.nodeRegistration?.kubeletExtraArgs,
   };
   return [
     ...outside("files", "files", files?.length ?? 1, [1, limits.files], "fewer files, or leave the key out"),

@@ -1,0 +1,54 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { KubernetesObject } from "../../components/capi/types";
+import { loadCrdValidators } from "../support/crdSchemas";
+import { exampleStacks, objectsOf, planOf } from "../support/plans";
+
+/** Folder with the CRDs of Cluster API, its operator and CAPZ, in the pinned versions. */
+const crds = process.env.CAPZ_WINDOWS_CRDS;
+
+const custom = (object: KubernetesObject): boolean => object.apiVersion.includes("cluster.x-k8s.io");
+
+if (crds === undefined) {
+  describe("objects against the CRDs of Cluster API and CAPZ", () => {
+    it.skip("skipped: CAPZ_WINDOWS_CRDS names no folder of CRD files", () => undefined);
+  });
+} else {
+  describe("objects against the CRDs of Cluster API and CAPZ", () => {
+    const faults = loadCrdValidators(crds);
+
+    it("has CRDs to judge by", () => {
+      expect(existsSync(join(crds))).toBe(true);
+    });
+
+    it.each(exampleStacks)("every object of %s is valid, with no unknown field", async (stack) => {
+      const objects = (await planOf(stack)).objects.management.map(({ object }) => object).filter(custom);
+      expect(objects.length).toBeGreaterThan(8);
+      const wrong = objects.flatMap((object) =>
+        faults(object).map((text) => `${object.kind} ${object.metadata.name}: ${text}`),
+      );
+      expect(wrong).toEqual([]);
+    });
+
+    it("is awake: unknown fields, wrong types, wrong words and old API versions are found", async () => {
+      const [pool] = objectsOf(await planOf("dev"), "AzureMachinePool");
+      const spec = pool!.spec as { template: { osDisk: object } };
+      const disk = (change: object) => ({
+        ...pool,
+        spec: { ...spec, template: { ...spec.template, osDisk: { ...spec.template.osDisk, ...change } } },
+      });
+      expect(faults(pool)).toEqual([]);
+      expect(faults(disk({ colour: "red" }))).toEqual([
+        "spec.template.osDisk.colour: there is no such field",
+      ]);
+      expect(faults(disk({ diskSizeGB: "128" }))).toEqual([
+        "spec.template.osDisk.diskSizeGB: must be integer",
+      ]);
+      expect(faults(disk({ cachingType: "Sometimes" }))).toEqual([
+        "spec.template.osDisk.cachingType: must be one of None, ReadOnly, ReadWrite",
+      ]);
+      const [machinePool] = objectsOf(await planOf("dev"), "MachinePool");
+      expect(faults({ ...machinePool, apiVersion: "cluster.x-k8s.io/v1beta1" })).not.toEqual([]);
+    });
+  });
+}
