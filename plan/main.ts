@@ -37,9 +37,8 @@ async function run(argv: readonly string[]): Promise<number> {
     const plan = await planStack({
       projectDir,
       stack,
-      onProgress: (text) => {
-        progress.show(text);
-      },
+      manifestCache: process.env.CAPZ_WINDOWS_MANIFEST_CACHE,
+      onProgress: progress.show,
     });
     const out = resolve(values.out ?? `rendered/${stack}`);
     const files = renderPlan(plan, out);

@@ -90,7 +90,6 @@ export async function planStack(options: PlanOptions): Promise<Plan> {
   const started = performance.now();
   const file = readStackFile(options.projectDir, options.stack);
   const { settings } = loadSettings(ownConfig(file.project, file.config), file.file);
-  const cache = options.manifestCache ?? process.env.CAPZ_WINDOWS_MANIFEST_CACHE;
   const base = {
     projectDir: options.projectDir,
     project: file.project,
@@ -100,7 +99,7 @@ export async function planStack(options: PlanOptions): Promise<Plan> {
     ...(file.tsconfig === undefined ? {} : { tsconfig: file.tsconfig }),
     env: {
       CAPZ_WINDOWS_OFFLINE: "1",
-      ...(cache === undefined ? {} : { CAPZ_WINDOWS_MANIFEST_CACHE: cache }),
+      ...(options.manifestCache === undefined ? {} : { CAPZ_WINDOWS_MANIFEST_CACHE: options.manifestCache }),
     },
   };
   const { preview, update } = await bothRuns(base, options.onProgress);

@@ -3,7 +3,7 @@ export function progressLine(stream: NodeJS.WriteStream) {
   const live = stream.isTTY;
   let last = "";
   return {
-    show(text: string): void {
+    show: (text: string): void => {
       if (live && text !== last) {
         stream.write(`\r\u001b[2K${text}`);
       } else if (text.split(":")[0] !== last.split(":")[0]) {
@@ -12,7 +12,7 @@ export function progressLine(stream: NodeJS.WriteStream) {
       }
       last = text;
     },
-    end(): void {
+    end: (): void => {
       if (live && last !== "") {
         stream.write("\r\u001b[2K");
       }

@@ -54,6 +54,28 @@ describe.each(exampleStacks)("what a plan of %s writes", (stack) => {
   });
 });
 
+const cache = process.env.CAPZ_WINDOWS_MANIFEST_CACHE;
+const withCache = cache === undefined ? it.skip : it;
+
+withCache(
+  "with a cache a plan has the whole of Calico (skipped without CAPZ_WINDOWS_MANIFEST_CACHE)",
+  async () => {
+    const { objects } = await planStack({ projectDir, stack: "dev", manifestCache: cache });
+    const calico = objects.workload
+      .filter(({ set }) => set === "dev-calico")
+      .flatMap((stream) => stream.objects);
+    const kinds = calico.map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind === "Namespace")).toHaveLength(1);
+    expect(kinds.indexOf("Deployment")).toBeGreaterThan(0);
+    expect(kinds.indexOf("IPAMConfig")).toBeLessThan(kinds.indexOf("Installation"));
+    const operator = calico.find(({ kind }) => kind === "Deployment")!;
+    // The node's resolver: the cluster's own cannot run before the operator has done its work.
+    expect(operator).toMatchObject({
+      spec: { template: { spec: { dnsPolicy: "Default", hostNetwork: true } } },
+    });
+  },
+);
+
 it("a plan is the same bytes again", async () => {
   const hashes = (files: ReadonlyMap<string, string>) =>
     [...files].map(([path, text]) => [path, sha256(text)]);

@@ -1,5 +1,9 @@
 import { safeFile } from "../../../components/machinePool/bootstrap/files";
-import { assertJinjaSafe, jinjaOpening, nodeNameTemplate } from "../../../components/machinePool/bootstrap/jinja";
+import {
+  assertJinjaSafe,
+  jinjaOpening,
+  nodeNameTemplate,
+} from "../../../components/machinePool/bootstrap/jinja";
 import { linuxWorkerKubeadmConfigSpec } from "../../../components/machinePool/bootstrap/linux";
 
 const messageOf = (run: () => void): string => {
@@ -14,7 +18,16 @@ const messageOf = (run: () => void): string => {
 describe("text that jinja would interpret", () => {
   it("is refused with file and line", () => {
     const content = 'metadata:\n  name: a\n  label: "{{ .Values.label }}"\n';
-    expect(messageOf(() => { assertJinjaSafe({ files: [{ path: "/etc/a", content: "" }, { path: "C:/x.yaml", content }] }); })).toBe(
+    expect(
+      messageOf(() => {
+        assertJinjaSafe({
+          files: [
+            { path: "/etc/a", content: "" },
+            { path: "C:/x.yaml", content },
+          ],
+        });
+      }),
+    ).toBe(
       [
         "bootstrap data: 1 problem",
         "",
@@ -49,8 +62,12 @@ describe("text that jinja would interpret", () => {
 
   it("is allowed as the node's name, and there only as the template of the machine's own name", () => {
     const named = (name: string) => ({ joinConfiguration: { nodeRegistration: { name } } });
-    expect(() => { assertJinjaSafe(named(nodeNameTemplate)); }).not.toThrow();
-    expect(() => { assertJinjaSafe(named("{{ ds.meta_data.hostname }}")); }).toThrow("nodeRegistration.name, line 1");
+    expect(() => {
+      assertJinjaSafe(named(nodeNameTemplate));
+    }).not.toThrow();
+    expect(() => {
+      assertJinjaSafe(named("{{ ds.meta_data.hostname }}"));
+    }).toThrow("nodeRegistration.name, line 1");
   });
 
   it.each(["}}", "%}", "{ {", "{", '{"a":{"b":1}}', "${a}", "#{"])("is not %s", (text) => {
@@ -60,7 +77,10 @@ describe("text that jinja would interpret", () => {
 
 describe("files of a user", () => {
   const specWith = (content: string) =>
-    linuxWorkerKubeadmConfigSpec({ azureJsonSecret: "s", extraFiles: [{ path: "/x", permissions: "0600", content }] });
+    linuxWorkerKubeadmConfigSpec({
+      azureJsonSecret: "s",
+      extraFiles: [{ path: "/x", permissions: "0600", content }],
+    });
 
   it.each([
     ["a Go template", "{{ .Name }}\n"],
@@ -84,12 +104,19 @@ describe("files of a user", () => {
     });
   });
 
-  it.each(["a\n", "a\n  b\n\n\tc\n", "ünïcödé → ok\n", "\n\na\n", "# }} %} #}\n"])("stay as they are: %j", (content) => {
-    expect(specWith(content).files?.[1]).toEqual({ path: "/x", permissions: "0600", content });
-  });
+  it.each(["a\n", "a\n  b\n\n\tc\n", "ünïcödé → ok\n", "\n\na\n", "# }} %} #}\n"])(
+    "stay as they are: %j",
+    (content) => {
+      expect(specWith(content).files?.[1]).toEqual({ path: "/x", permissions: "0600", content });
+    },
+  );
 
   it("are left alone when they are encoded already, or come from a secret", () => {
-    const encoded = { path: "/x", encoding: "gzip+base64" as const, content: "H4sIAAAAAAAAA0vkAgAHoc3dAgAAAA==" };
+    const encoded = {
+      path: "/x",
+      encoding: "gzip+base64" as const,
+      content: "H4sIAAAAAAAAA0vkAgAHoc3dAgAAAA==",
+    };
     const secret = { path: "/y", contentFrom: { secret: { name: "a", key: "b" } } };
     expect([encoded, secret].map(safeFile)).toEqual([encoded, secret]);
   });

@@ -31,7 +31,11 @@ describe("the limits of Cluster API", () => {
   });
 
   it.each<[string, KubeadmConfigSpec, string]>([
-    ["longer contents", file("a".repeat(10_241)), "files[0] (/x).content: it has 10,241 characters; 1 to 10,240 characters"],
+    [
+      "longer contents",
+      file("a".repeat(10_241)),
+      "files[0] (/x).content: it has 10,241 characters; 1 to 10,240 characters",
+    ],
     ["empty contents", file(""), "files[0] (/x).content: it has 0 characters; 1 to 10,240 characters"],
     [
       "longer paths",

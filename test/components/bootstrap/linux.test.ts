@@ -35,12 +35,17 @@ describe("bootstrap data of a Linux worker", () => {
 });
 
 describe("bootstrap data of the control plane", () => {
-  const spec = controlPlaneKubeadmConfigSpec({ clusterName: "demo", azureJsonSecret: "demo-cp-12345678-azure-json" });
+  const spec = controlPlaneKubeadmConfigSpec({
+    clusterName: "demo",
+    azureJsonSecret: "demo-cp-12345678-azure-json",
+  });
 
   it("has lists of arguments, as bootstrap v1beta2 wants them", () => {
     expect(spec.clusterConfiguration).toEqual({
       apiServer: {
-        extraArgs: [{ name: "service-account-issuer", value: "https://kubernetes.default.svc.cluster.local" }],
+        extraArgs: [
+          { name: "service-account-issuer", value: "https://kubernetes.default.svc.cluster.local" },
+        ],
       },
       controllerManager: {
         extraArgs: [
@@ -72,7 +77,9 @@ describe("bootstrap data of the control plane", () => {
 
   it("puts etcd on the data disk at lun 0", () => {
     expect(spec.diskSetup).toEqual({
-      partitions: [{ device: "/dev/disk/azure/scsi1/lun0", layout: true, overwrite: false, tableType: "gpt" }],
+      partitions: [
+        { device: "/dev/disk/azure/scsi1/lun0", layout: true, overwrite: false, tableType: "gpt" },
+      ],
       filesystems: [
         {
           device: "/dev/disk/azure/scsi1/lun0",
@@ -84,7 +91,9 @@ describe("bootstrap data of the control plane", () => {
       ],
     });
     expect(spec.mounts).toEqual([["LABEL=etcd_disk", "/var/lib/etcddisk"]]);
-    expect(spec.clusterConfiguration?.etcd?.local?.dataDir?.startsWith(`${spec.mounts?.[0]?.[1] ?? "-"}/`)).toBe(true);
+    expect(
+      spec.clusterConfiguration?.etcd?.local?.dataDir?.startsWith(`${spec.mounts?.[0]?.[1] ?? "-"}/`),
+    ).toBe(true);
   });
 
   it("takes azure.json from the secret of its template and logs in detail", () => {
@@ -100,7 +109,12 @@ describe("bootstrap data of the control plane", () => {
   });
 
   it("has nothing that v1beta2 took out", () => {
-    for (const gone of ["timeoutForControlPlane", "kubernetesVersion", "networking", "useExperimentalRetryJoin"]) {
+    for (const gone of [
+      "timeoutForControlPlane",
+      "kubernetesVersion",
+      "networking",
+      "useExperimentalRetryJoin",
+    ]) {
       expect(JSON.stringify(spec)).not.toContain(gone);
     }
     expect(spec).not.toHaveProperty("preKubeadmCommands");

@@ -1,5 +1,8 @@
 import { parse } from "yaml";
-import { uninitializedTaint, windowsKubeadmConfigSpec } from "../../../components/machinePool/bootstrap/windows";
+import {
+  uninitializedTaint,
+  windowsKubeadmConfigSpec,
+} from "../../../components/machinePool/bootstrap/windows";
 import { publicKey } from "../../support/stacks";
 
 const args = { azureJsonSecret: "win1-azure-json", sshPublicKey: publicKey };
@@ -82,7 +85,11 @@ describe("the taint by which the cloud node manager knows a new Windows node", (
 
   it("is never there twice with one effect: the API server would refuse the node", () => {
     // kubelet with --cloud-provider=external adds this one, whatever is in its config or its flags.
-    const kubelets = { key: "node.cloudprovider.kubernetes.io/uninitialized", value: "true", effect: "NoSchedule" };
+    const kubelets = {
+      key: "node.cloudprovider.kubernetes.io/uninitialized",
+      value: "true",
+      effect: "NoSchedule",
+    };
     expect(uninitializedTaint.key).toBe(kubelets.key);
     expect(uninitializedTaint.effect).not.toBe(kubelets.effect);
     expect(node?.kubeletExtraArgs?.map(({ name }) => name)).not.toContain("register-with-taints");
@@ -125,10 +132,12 @@ describe("what a user adds to a Windows node", () => {
     );
   });
 
-  it.each(["call C:/setup.cmd", "cmd /c C:/setup.cmd", "powershell -File C:/exit.ps1", "echo %ProgramFiles(x86)%"])(
-    "may be the command %s",
-    (command) => {
-      expect(() => windowsKubeadmConfigSpec({ ...args, preKubeadmCommands: [command] })).not.toThrow();
-    },
-  );
+  it.each([
+    "call C:/setup.cmd",
+    "cmd /c C:/setup.cmd",
+    "powershell -File C:/exit.ps1",
+    "echo %ProgramFiles(x86)%",
+  ])("may be the command %s", (command) => {
+    expect(() => windowsKubeadmConfigSpec({ ...args, preKubeadmCommands: [command] })).not.toThrow();
+  });
 });
