@@ -46,7 +46,7 @@ function sizeProblems(text: string, path: string): Problem[] {
   return [
     {
       path,
-      problem: `it has ${grouped(bytes)} bytes; the largest file is ${largest.path} with ${grouped(largest.bytes)}`,
+      problem: `it has ${grouped(bytes)} bytes; the largest file is ${largest.path} with ${grouped(largest.bytes)} bytes`,
       allowed: `up to ${grouped(userDataLimit)} bytes (Azure takes 65,535 before base64, secrets come in later)`,
       write: `less in ${largest.path}, or a command that fetches it`,
     },

@@ -61,12 +61,17 @@ function kubeadm({ spec, role, ...facts }: UserDataArgs): { file: BootstrapFile;
 }
 
 /**
- * The cloud-config that the kubeadm bootstrap provider (CAPI v1.13) writes for a node, byte for byte but for three
- * things: secrets are placeholders in angle brackets, so is the text of one file without meaning, and on machines
- * nothing is known yet that the management cluster finds out later (a token, the hash of the CA).
+ * The cloud-config that the kubeadm bootstrap provider (CAPI v1.13) writes for a node, byte for byte but for
+ * placeholders in angle brackets: for contents of secrets, for what only the management cluster finds out (a token, the
+ * hash of the CA), and for the text of one file that has no meaning.
+ *
+ * @throws Error for a control plane on Windows: Kubernetes has none.
  */
 export function renderUserData(args: UserDataArgs): string {
-  const { spec, role, clusterName } = args;
+  const { spec, os, role, clusterName } = args;
+  if (os === "windows" && role !== "worker") {
+    throw new Error("the Kubernetes control plane does not run on Windows");
+  }
   const { file, command } = kubeadm(args);
   const files = [...(role === "worker" ? [] : authorities(clusterName)), ...(spec.files ?? []), file];
   return [

@@ -22,10 +22,10 @@ const beyondYaml = /[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\
 
 /**
  * What the bootstrap provider's block of YAML keeps as it is: it takes its indentation from the first line with text,
- * and ends with one newline, however many the text ends with.
+ * which may not begin with a tab either, and ends with one newline, however many the text ends with.
  */
 const keptByBlock = (text: string): boolean =>
-  !/^\n* /.test(text) && /[^\n]\n$/.test(text) && !beyondYaml.test(text);
+  !/^\n*[ \t]/.test(text) && /[^\n]\n$/.test(text) && !beyondYaml.test(text);
 
 /**
  * A file that others wrote, so that it arrives byte for byte: in base64 where jinja or YAML would change it. Both

@@ -88,6 +88,7 @@ describe("files of a user", () => {
     ["Windows line ends", "@echo off\r\nver\r\n"],
     ["a first line that is indented", "  a\nb\n"],
     ["empty lines and then an indented one", "\n\n a\n"],
+    ["a tab before everything", "\ta\n"],
     ["no newline at the end", "a"],
     ["two newlines at the end", "a\n\n"],
     ["nothing but newlines", "\n"],

@@ -1,0 +1,230 @@
+import fc from "fast-check";
+import { loadSettings } from "../../config/load";
+import { ConfigError } from "../../config/problem";
+import { minimal, publicKey } from "../support/stacks";
+
+type Config = Record<string, unknown>;
+
+/** A mistake: what it does to a config, and where the report must name it. Each touches keys of its own. */
+interface Mistake {
+  readonly keys: readonly string[];
+  readonly make: (config: Config) => void;
+  readonly path: string;
+}
+
+const section = (config: Config, name: string): Config => {
+  const found = (config[name] ?? {}) as Config;
+  config[name] = found;
+  return found;
+};
+
+const set =
+  (name: string, key: string, value: unknown) =>
+  (config: Config): void => {
+    section(config, name)[key] = value;
+  };
+
+const planted = "PLANTED-0123456789";
+const privateKey = `-----BEGIN RSA PRIVATE KEY-----\n${planted}\n-----END RSA PRIVATE KEY-----`;
+
+const wrongText = fc.constantFrom("", " ", "A_B", "ä", "x".repeat(500), "../..", "${VAR}", "{{ x }}");
+const wrongNumber = fc.constantFrom(-1, 0.5, 1e12, Number.MAX_SAFE_INTEGER, "3", true, null, [], {});
+const typo = (word: string) =>
+  fc
+    .constantFrom(word.slice(0, -1), `${word}s`, word.replace(/[aeiou]/, ""), word.toUpperCase(), `${word}x`)
+    .filter((text) => text !== word);
+
+const mistakes: readonly fc.Arbitrary<Mistake>[] = [
+  wrongText.map((value) => ({
+    keys: ["clusterName"],
+    path: "clusterName",
+    make: (config) => void (config.clusterName = value),
+  })),
+  fc.constantFrom("1.35", "latest", "v1.29.0", "v1.40.1", "v2.0.0", "v1.35.6-rc.1").map((value) => ({
+    keys: ["kubernetesVersion", "pools"],
+    path: "kubernetesVersion",
+    make: (config) => void (config.kubernetesVersion = value),
+  })),
+  wrongNumber.map((value) => ({ keys: ["mtu"], path: "network.mtu", make: set("network", "mtu", value) })),
+  fc.constantFrom("10.0.0.0", "10.0.0.1/8", "fd00::/8", "10.10.0.0/16/1", 10, null).map((value) => ({
+    keys: ["podCidr"],
+    path: "network.podCidr",
+    make: set("network", "podCidr", value),
+  })),
+  fc.constantFrom("10.10.0.0/16", "10.10.4.0/22", "10.0.0.0/8").map((value) => ({
+    keys: ["podCidr"],
+    path: "network.podCidr",
+    make: set("network", "podCidr", value),
+  })),
+  fc.constantFrom(2, 4, 6).map((value) => ({
+    keys: ["controlPlane"],
+    path: "controlPlane.replicas",
+    make: set("controlPlane", "replicas", value),
+  })),
+  wrongNumber.map((value) => ({
+    keys: ["controlPlane"],
+    path: "controlPlane.replicas",
+    make: set("controlPlane", "replicas", value),
+  })),
+  fc.constantFrom("windows", "Linux", 1).map((value) => ({
+    keys: ["os"],
+    path: "controlPlane.os",
+    make: set("controlPlane", "os", value),
+  })),
+  fc
+    .tuple(
+      fc.stringMatching(/^[a-z]{6,12}$/),
+      fc.stringMatching(/^[a-z]{6,12}$/),
+      fc.stringMatching(/^[a-z0-9]{5}$/),
+    )
+    .filter(([a, b]) => a < b)
+    .map(([a, b, end]) => ({
+      keys: ["pools"],
+      path: `windowsPools.${b}${end}`,
+      make: (config) => {
+        Object.assign(section(config, "windowsPools"), { [`${a}${end}`]: {}, [`${b}${end}`]: {} });
+      },
+    })),
+  fc.constantFrom("v1.36.0", "v1.35.7", "v1.31.0").map((value) => ({
+    keys: ["pools"],
+    path: "windowsPools.skewed.kubernetesVersion",
+    make: set("windowsPools", "skewed", { kubernetesVersion: value }),
+  })),
+  wrongNumber.map((value) => ({
+    keys: ["disk"],
+    path: "linuxPools.disk.osDiskGB",
+    make: set("linuxPools", "disk", { osDiskGB: value }),
+  })),
+  typo("vmSize").map((key) => ({
+    keys: ["size"],
+    path: `linuxPools.size.${key}`,
+    make: set("linuxPools", "size", { [key]: "Standard_D4s_v5" }),
+  })),
+  typo("windowsPools").map((key) => ({
+    keys: ["top"],
+    path: key,
+    make: (config) => void (config[key] = {}),
+  })),
+  fc
+    .constantFrom(privateKey, planted, `ssh-ed25519 ${planted}`, `${publicKey}\n${publicKey}`)
+    .map((value) => ({
+      keys: ["access"],
+      path: "access.sshPublicKey",
+      make: set("access", "sshPublicKey", value),
+    })),
+  fc.constantFrom({ autoscale: { min: 3, max: 2 } }).map((pool) => ({
+    keys: ["scaled"],
+    path: "linuxPools.scaled.autoscale",
+    make: set("linuxPools", "scaled", pool),
+  })),
+  fc.constantFrom(`token: ${planted}`, planted, privateKey, "").map((value) => ({
+    keys: ["management"],
+    path: "managementKubeconfig",
+    make: (config) => {
+      config.management = {
+        kind: "existing",
+        name: "m",
+        egressCidrs: ["198.51.100.4/32"],
+        oidcIssuerUrl: "https://i.example/",
+      };
+      config.managementKubeconfig = value;
+    },
+  })),
+  fc.constantFrom("subscriptionId", "tenantId", "location").map((key) => ({
+    keys: ["azure"],
+    path: `azure.${key}`,
+    make: (config) => {
+      config.azure = Object.fromEntries(
+        Object.entries(config.azure as Config).filter(([name]) => name !== key),
+      );
+    },
+  })),
+];
+
+const combinations = fc
+  .shuffledSubarray(mistakes as fc.Arbitrary<Mistake>[], { minLength: 1, maxLength: 6 })
+  .chain((chosen) => fc.tuple(...chosen))
+  .map((chosen) => {
+    const taken = new Set<string>();
+    return chosen.filter(({ keys }) => {
+      const free = keys.every((key) => !taken.has(key));
+      keys.forEach((key) => free && taken.add(key));
+      return free;
+    });
+  });
+
+/** As Pulumi hands config on: texts, structured values as JSON. */
+const asText = (config: Config): Config =>
+  Object.fromEntries(
+    Object.entries(config).map(([key, value]) => [
+      key,
+      typeof value === "object" ? JSON.stringify(value) : value,
+    ]),
+  );
+
+it("500 wrong configs get a report that names every mistake and shows no secret", () => {
+  fc.assert(
+    fc.property(combinations, fc.boolean(), (chosen, text) => {
+      const config = structuredClone(minimal());
+      chosen.forEach(({ make }) => {
+        make(config);
+      });
+      let error: unknown;
+      try {
+        loadSettings(text ? asText(config) : config, "Pulumi.fuzz.yaml");
+      } catch (caught) {
+        error = caught;
+      }
+      expect(error).toBeInstanceOf(ConfigError);
+      const { message } = error as ConfigError;
+      for (const { path } of chosen) {
+        expect(message).toContain(`\n  ${path}\n`);
+      }
+      expect(message).not.toContain(planted);
+      expect(message).not.toMatch(/\n\s+at |undefined|\[object Object\]/);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+it("300 right configs from the whole range of options are accepted", () => {
+  const pool = fc.record(
+    {
+      replicas: fc.integer({ min: 0, max: 40 }),
+      vmSize: fc.constantFrom("Standard_D4s_v5", "Standard_E8ds_v4"),
+      kubernetesVersion: fc.constantFrom("v1.35.6", "v1.34.2", "v1.32.9", "1.33.1"),
+      zones: fc.subarray(["1", "2", "3"]),
+      autoscale: fc.integer({ min: 1, max: 20 }).map((min) => ({ min, max: min + 5 })),
+      rollout: fc.record({
+        maxSurge: fc.constantFrom(1, "25%"),
+        maxUnavailable: fc.constantFrom(0, 1, "10%"),
+      }),
+      osDiskGB: fc.integer({ min: 30, max: 2048 }),
+    },
+    { requiredKeys: [] },
+  );
+  const pools = (prefix: string) =>
+    fc
+      .array(pool, { maxLength: 6 })
+      .map((list) => Object.fromEntries(list.map((item, index) => [`${prefix}${index}`, item])));
+  const config = fc.record({
+    clusterName: fc.stringMatching(/^[a-z0-9][a-z0-9-]{0,42}[a-z0-9]$/),
+    windowsPools: pools("win"),
+    linuxPools: pools("lin"),
+    controlPlane: fc.record({ replicas: fc.constantFrom(1, 3, 5, 7) }),
+    network: fc.record({
+      vnetCidr: fc.constantFrom("10.10.0.0/16", "172.16.0.0/12", "10.0.0.0/15"),
+      mtu: fc.integer({ min: 1330, max: 1400 }),
+    }),
+    protect: fc.boolean(),
+    wait: fc.constantFrom("nodes", "controlPlane", "none"),
+    tags: fc.dictionary(fc.stringMatching(/^[a-z]{1,9}$/), fc.stringMatching(/^[a-z ]{0,20}$/)),
+  });
+  fc.assert(
+    fc.property(config, fc.boolean(), (change, text) => {
+      const whole = { ...minimal(), ...change };
+      expect(() => loadSettings(text ? asText(whole) : whole, "Pulumi.fuzz.yaml")).not.toThrow();
+    }),
+    { numRuns: 300 },
+  );
+});
