@@ -1,0 +1,114 @@
+import { readFileSync } from "node:fs";
+import { Agent, request } from "node:https";
+import { parse } from "yaml";
+import type { KubernetesObject } from "../../components/capi/types";
+
+interface Named {
+  readonly name: string;
+  readonly cluster: { readonly server: string; readonly "certificate-authority-data"?: string };
+  readonly user: Readonly<Record<string, string | undefined>>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body: KubernetesObject & {
+    readonly message?: string;
+    readonly resources?: readonly ApiResource[];
+  };
+}
+
+interface ApiResource {
+  readonly name: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+}
+
+const decoded = (text: string | undefined): Buffer | undefined =>
+  text === undefined ? undefined : Buffer.from(text, "base64");
+
+/** A Kubernetes client of the few calls that these tests make. */
+export class ApiServer {
+  private readonly agent: Agent;
+  private readonly server: string;
+  private readonly token: string | undefined;
+  private readonly groups = new Map<string, Promise<readonly ApiResource[]>>();
+
+  constructor(kubeconfig: string) {
+    const config = parse(readFileSync(kubeconfig, "utf8")) as Record<"clusters" | "users", readonly Named[]>;
+    const { cluster } = config.clusters[0]!;
+    const { user } = config.users[0]!;
+    const file = (key: string): Buffer | undefined =>
+      decoded(user[`${key}-data`]) ?? (user[key] === undefined ? undefined : readFileSync(user[key]));
+    this.server = cluster.server;
+    this.token = user.token;
+    this.agent = new Agent({
+      keepAlive: true,
+      ca: decoded(cluster["certificate-authority-data"]),
+      cert: file("client-certificate"),
+      key: file("client-key"),
+    });
+  }
+
+  /** Server-side apply with strict validation: unknown and doubled fields are errors. */
+  async apply(object: KubernetesObject, { dryRun }: { dryRun: boolean }): Promise<Answer> {
+    const query = `fieldManager=capz-windows-test&fieldValidation=Strict&force=true${dryRun ? "&dryRun=All" : ""}`;
+    const path = await this.path(object);
+    return path === undefined
+      ? {
+          status: 404,
+          body: { ...object, message: `no matches for kind ${object.kind} in ${object.apiVersion}` },
+        }
+      : this.call("PATCH", `${path}?${query}`, object);
+  }
+
+  async remove(object: KubernetesObject): Promise<Answer | undefined> {
+    const path = await this.path(object);
+    return path === undefined ? undefined : this.call("DELETE", path);
+  }
+
+  /** Whether the API server knows a kind. */
+  async serves(object: KubernetesObject): Promise<boolean> {
+    return (await this.path(object)) !== undefined;
+  }
+
+  close(): void {
+    this.agent.destroy();
+  }
+
+  private async path({ apiVersion, kind, metadata }: KubernetesObject): Promise<string | undefined> {
+    const root = apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
+    const known = this.groups.get(root) ?? this.call("GET", root).then(({ body }) => body.resources ?? []);
+    this.groups.set(root, known);
+    const resource = (await known).find(
+      (candidate) => candidate.kind === kind && !candidate.name.includes("/"),
+    );
+    const scope = resource?.namespaced === true ? `/namespaces/${metadata.namespace ?? "default"}` : "";
+    return resource && `${root}${scope}/${resource.name}/${metadata.name}`;
+  }
+
+  private call(method: string, path: string, body?: unknown): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const outgoing = request(
+        `${this.server}${path}`,
+        {
+          method,
+          agent: this.agent,
+          headers: {
+            "content-type": "application/apply-patch+yaml",
+            ...(this.token === undefined ? {} : { authorization: `Bearer ${this.token}` }),
+          },
+        },
+        (response) => {
+          let text = "";
+          response.setEncoding("utf8");
+          response.on("data", (chunk: string) => (text += chunk));
+          response.on("end", () => {
+            resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) as Answer["body"] });
+          });
+        },
+      );
+      outgoing.on("error", reject);
+      outgoing.end(body === undefined ? undefined : JSON.stringify(body));
+    });
+  }
+}
