@@ -7,14 +7,13 @@ import { LinuxPool } from "./components/machinePool/linuxPool";
 import { WindowsPool } from "./components/machinePool/windowsPool";
 import { ManagementCluster } from "./components/managementCluster/managementCluster";
 import { stackOutputs } from "./components/stackOutputs";
-import { stackSettings } from "./components/stackSettings";
+import { stackProgram } from "./components/stackProgram";
 import { VirtualNetwork } from "./components/virtualNetwork/virtualNetwork";
 import { WorkloadCluster } from "./components/workloadCluster/workloadCluster";
 import * as args from "./components/args";
 
 /** The stack: from the management cluster and the network up to the workload cluster with its pools. */
-export = async () => {
-  const settings = stackSettings();
+export = stackProgram(async (settings) => {
   const addons = await addonSets(args.addonSets(settings));
 
   const azure = new Provider("azure", args.azureProvider(settings));
@@ -49,4 +48,4 @@ export = async () => {
   );
 
   return stackOutputs({ settings, management, network, cluster, pools });
-};
+});

@@ -1,9 +1,14 @@
+import { stripVTControlCharacters } from "node:util";
 import { loadSettings } from "../config/load";
 import type { Settings } from "../config/settings";
 import { ownConfig, readStackFile } from "../config/stackFile";
 import type { RunOptions } from "./engine/engine";
 import { runProgram } from "./engine/engine";
 import type { Mode, Recording } from "./engine/recording";
+import { formatProblems } from "../config/problem";
+import type { NodeData } from "./render/nodes";
+import { nodeData } from "./render/nodes";
+import { checkUserData } from "./userData/checks";
 import { openReferences } from "./references";
 import type { StackObjects } from "./stackObjects";
 import { stackObjects } from "./stackObjects";
@@ -24,6 +29,7 @@ export interface Plan {
   readonly preview: Recording;
   readonly update: Recording;
   readonly objects: StackObjects;
+  readonly nodes: readonly NodeData[];
   readonly warnings: readonly string[];
   readonly elapsedMs: number;
 }
@@ -42,7 +48,8 @@ function failure(recording: Recording): PlanError | undefined {
   const errors = recording.diagnostics
     .filter(({ severity }) => severity === "error")
     .map(({ message }) => message);
-  const text = errors.length > 0 ? errors.join("\n") : recording.stderr;
+  // The SDK colours its messages, whatever they are written to.
+  const text = stripVTControlCharacters(errors.length > 0 ? errors.join("\n") : recording.stderr);
   const run = recording.mode === "preview" ? "first preview" : "update";
   return new PlanError(`The program failed in the ${run}:\n${indent(text)}`);
 }
@@ -109,6 +116,11 @@ export async function planStack(options: PlanOptions): Promise<Plan> {
   if (open.length > 0) {
     throw new PlanError(`These names point at nothing:\n${indent(open.join("\n"))}`);
   }
+  const nodes = nodeData({ objects, settings, update });
+  const faults = nodes.flatMap(({ path, os, text }) => checkUserData(text, os, `nodes/${path}`));
+  if (faults.length > 0) {
+    throw new PlanError(formatProblems("User data", faults));
+  }
   const warnings = update.diagnostics
     .filter(({ severity }) => severity === "warning")
     .map(({ message }) => message.trim());
@@ -119,6 +131,7 @@ export async function planStack(options: PlanOptions): Promise<Plan> {
     preview,
     update,
     objects,
+    nodes,
     warnings,
     elapsedMs: performance.now() - started,
   };

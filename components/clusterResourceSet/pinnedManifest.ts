@@ -32,8 +32,13 @@ export type LoadedManifest =
   /** `text` is a placeholder without any object in it; `reason` says why. */
   | { readonly text: string; readonly verified: false; readonly reason: string };
 
+/** A pinned manifest cannot be had. The message is for people and says what to do. */
+export class ManifestError extends Error {
+  override readonly name: string = "ManifestError";
+}
+
 /** What was read or downloaded is not what was pinned. */
-export class ManifestMismatchError extends Error {
+export class ManifestMismatchError extends ManifestError {
   override readonly name = "ManifestMismatchError";
   readonly url: string;
   /** sha256, hexadecimal. */
@@ -82,7 +87,8 @@ export const manifestPlaceholder = ({ name, version, url, sha256 }: PinnedManife
  * A pinned manifest from the cache or from its URL, checked against its sha256 on every read.
  * A cached file with another hash is never used: online it is replaced, offline the placeholder takes its place.
  * @throws ManifestMismatchError when the download has another hash
- * @throws Error when the download fails, or the cache folder cannot be read
+ * @throws ManifestError when the download fails
+ * @throws Error when the cache folder cannot be read
  */
 export async function loadPinnedManifest(
   pinned: PinnedManifest,
@@ -121,7 +127,7 @@ async function download(
   try {
     return await fetchText(pinned.url);
   } catch (error) {
-    throw new Error(
+    throw new ManifestError(
       [
         `Cannot download ${pinned.name} ${pinned.version}: ${messageOf(error)}`,
         `  url: ${pinned.url}`,

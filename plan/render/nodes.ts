@@ -1,8 +1,9 @@
 import type { KubeadmConfigSpec, KubernetesObject } from "../../components/capi/types";
 import { apiServerPort } from "../../components/workloadCluster/naming";
+import type { Settings } from "../../config/settings";
 import type { Recording } from "../engine/recording";
 import { redact } from "../engine/values";
-import type { Plan } from "../plan";
+import type { StackObjects } from "../stackObjects";
 import { renderUserData } from "../userData/renderUserData";
 
 /** User data of one kind of node, under `nodes/`. */
@@ -12,10 +13,16 @@ export interface NodeData {
   readonly text: string;
 }
 
+export interface NodeSources {
+  readonly objects: Pick<StackObjects, "management">;
+  readonly settings: Settings;
+  readonly update: Recording;
+}
+
 const apiServerHost = ({ outputs }: Recording): string => redact(outputs.apiServerHost ?? "") as string;
 
 /** The user data of every pool and of the control plane, made from the objects that the program registered. */
-export function nodeData({ objects, settings, update }: Plan): NodeData[] {
+export function nodeData({ objects, settings, update }: NodeSources): NodeData[] {
   const all = objects.management.map(({ object }) => object);
   const find = (kind: string, name: string): KubernetesObject | undefined =>
     all.find((object) => object.kind === kind && object.metadata.name === name);

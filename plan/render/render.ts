@@ -2,7 +2,6 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { stringify } from "yaml";
 import type { Plan } from "../plan";
-import { nodeData } from "./nodes";
 import { planJson } from "./planJson";
 
 /** Relative path → content. */
@@ -32,7 +31,7 @@ export function planFiles(plan: Plan): Files {
   azure.forEach(({ name, ...resource }) =>
     files.set(`azure/${name}.json`, `${JSON.stringify(resource, null, 2)}\n`),
   );
-  nodeData(plan).forEach(({ path, text }) => files.set(`nodes/${path}`, text));
+  plan.nodes.forEach(({ path, text }) => files.set(`nodes/${path}`, text));
   files.set("plan.json", `${JSON.stringify(planJson(plan), null, 2)}\n`);
   return files;
 }

@@ -56,7 +56,7 @@ const valueImports = (source: Source): { node: ts.ImportDeclaration; from: strin
     .map((node) => ({ node, from: (node.moduleSpecifier as ts.StringLiteral).text }));
 
 /** The only other files of the program that need the SDK at run time. */
-const sdkFiles = ["index.ts", "components/stackSettings.ts"];
+const sdkFiles = ["index.ts", "components/stackProgram.ts"];
 
 describe("pure files", () => {
   it("import no Pulumi SDK at run time", () => {

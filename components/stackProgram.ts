@@ -1,0 +1,34 @@
+import * as pulumi from "@pulumi/pulumi";
+import { loadSettings } from "../config/load";
+import { ConfigError } from "../config/problem";
+import type { Settings } from "../config/settings";
+import { ownConfig } from "../config/stackFile";
+import { ManifestError } from "./clusterResourceSet/pinnedManifest";
+
+/** The settings of the running stack; its warnings go to the log. */
+function stackSettings(): Settings {
+  const config = ownConfig(pulumi.getProject(), pulumi.runtime.allConfig());
+  const { settings, warnings } = loadSettings(config, `Pulumi.${pulumi.getStack()}.yaml`);
+  for (const { path, message } of warnings) {
+    void pulumi.log.warn(`${path}: ${message}`);
+  }
+  return settings;
+}
+
+/** Errors whose messages are whole reports for the user. */
+const forPeople = (error: unknown): error is Error =>
+  error instanceof ConfigError || error instanceof ManifestError;
+
+/**
+ * A Pulumi program over the settings of its stack. What is wrong with the stack file or a manifest is printed by
+ * Pulumi as it is, without a stack trace.
+ */
+export const stackProgram =
+  <Outputs>(build: (settings: Settings) => Promise<Outputs>) =>
+  async (): Promise<Outputs> => {
+    try {
+      return await build(stackSettings());
+    } catch (error) {
+      throw forPeople(error) ? new pulumi.RunError(error.message) : error;
+    }
+  };
