@@ -94,7 +94,8 @@ export class ApiServer {
           method,
           agent: this.agent,
           headers: {
-            "content-type": "application/apply-patch+yaml",
+            accept: "application/json",
+            ...(body === undefined ? {} : { "content-type": "application/apply-patch+yaml" }),
             ...(this.token === undefined ? {} : { authorization: `Bearer ${this.token}` }),
           },
         },
@@ -103,7 +104,12 @@ export class ApiServer {
           response.setEncoding("utf8");
           response.on("data", (chunk: string) => (text += chunk));
           response.on("end", () => {
-            resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) as Answer["body"] });
+            const json = response.headers["content-type"]?.includes("json") === true;
+            // An API group that is not served is answered by a line of plain text.
+            resolve({
+              status: response.statusCode ?? 0,
+              body: (json ? JSON.parse(text) : {}) as Answer["body"],
+            });
           });
         },
       );
