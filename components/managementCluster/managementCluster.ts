@@ -51,6 +51,9 @@ export class ManagementCluster extends pulumi.ComponentResource {
         // Decides alone whether everything in the cluster is made anew: a renewed certificate or another server URL
         // in the kubeconfig must not, another cluster must.
         clusterIdentifier: cluster.clusterIdentifier,
+        // Else a changed add-on would delete its ConfigMap and make another, and a ClusterResourceSet in between would
+        // find none.
+        enableConfigMapMutable: true,
       },
       { parent: this },
     );

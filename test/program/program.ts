@@ -88,6 +88,19 @@ describe.each(exampleStacks)("the program with the stack %s", (stack) => {
     }
   });
 
+  it("takes the management cluster for another one exactly when its identifier changes", async () => {
+    const plan = await planOf(stack);
+    const { inputs } = resource(plan, "management-provider");
+    const { azure, clusterName, management } = plan.settings;
+    expect(inputs.clusterIdentifier).toBe(
+      management.kind === "existing"
+        ? management.name
+        : `/subscriptions/${azure.subscriptionId}/resourceGroups/${clusterName}-management/providers/Microsoft.ContainerService/managedClusters/${clusterName}-management`,
+    );
+    // A changed add-on is an update of its ConfigMap, not a moment without one.
+    expect(inputs.enableConfigMapMutable).toBe("true");
+  });
+
   it("reads the workload kubeconfig only after the Cluster", async () => {
     const { update, preview } = await planOf(stack);
     expect(update.reads.map(({ name, id }) => [name, id])).toEqual([
