@@ -13,9 +13,7 @@ import { WorkloadCluster } from "./components/workloadCluster/workloadCluster";
 import * as args from "./components/args";
 
 /** The stack: from the management cluster and the network up to the workload cluster with its pools. */
-export = stackProgram(async (settings) => {
-  const addons = await addonSets(args.addonSets(settings));
-
+export = stackProgram(async (settings, { offline }) => {
   const azure = new Provider("azure", args.azureProvider(settings));
   const management = new ManagementCluster("management", args.managementCluster(settings), {
     provider: azure,
@@ -26,13 +24,15 @@ export = stackProgram(async (settings) => {
   const clusterApi = new ClusterApi("cluster-api", args.clusterApi(settings, management, network, azure), {});
 
   const inManagement = { provider: management.provider, dependsOn: clusterApi.ready };
-  const place = args.clusterPlace(settings, clusterApi);
-  const addonComponents = addons.map((set) => new ClusterResourceSet(set.role, set, inManagement));
+  const addons = (await addonSets(args.addonSets(settings, network, offline))).map(
+    (set) => new ClusterResourceSet(set.role, set, inManagement),
+  );
   const controlPlane = new LinuxControlPlane(
     "control-plane",
-    args.controlPlane(settings, place),
+    args.controlPlane(settings, clusterApi),
     inManagement,
   );
+  const place = args.clusterPlace(settings);
   const linuxPools = Object.entries(settings.linuxPools).map(
     ([name, pool]) => new LinuxPool(`pool-${name}`, { ...place, ...pool, name }, inManagement),
   );
@@ -40,10 +40,9 @@ export = stackProgram(async (settings) => {
     ([name, pool]) => new WindowsPool(`pool-${name}`, { ...place, ...pool, name }, inManagement),
   );
   const pools = [...linuxPools, ...windowsPools];
-  const parts = [network, clusterApi, ...addonComponents, controlPlane, ...pools];
   const cluster = new WorkloadCluster(
     "cluster",
-    args.workloadCluster(settings, clusterApi, parts),
+    args.workloadCluster(settings, clusterApi, pools, [network, clusterApi, ...addons, controlPlane]),
     inManagement,
   );
 

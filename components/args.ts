@@ -6,6 +6,7 @@ import type { AddonSetsArgs } from "./clusterResourceSet/addonSets";
 import { controlPlaneKubeadmConfigSpec } from "./controlPlane/bootstrap";
 import type { LinuxControlPlaneArgs } from "./controlPlane/linuxControlPlane";
 import { capzImage } from "./machinePool/images";
+import type { Pool } from "./machinePool/machinePool";
 import type { PoolPlace } from "./machinePool/manifests";
 import type { ManagementCluster, ManagementClusterArgs } from "./managementCluster/managementCluster";
 import { vxlanMtu } from "./virtualNetwork/mtu";
@@ -65,7 +66,8 @@ export const clusterApi = (
   kubernetes: management.provider,
 });
 
-export const addonSets = (settings: Settings): AddonSetsArgs => ({
+export const addonSets = (settings: Settings, { mtu }: VirtualNetwork, offline: boolean): AddonSetsArgs => ({
+  offline,
   clusterName: settings.clusterName,
   namespace: settings.namespace,
   kubernetesVersion: settings.kubernetesVersion,
@@ -74,25 +76,25 @@ export const addonSets = (settings: Settings): AddonSetsArgs => ({
   apiServerPort,
   podCidr: settings.network.podCidr,
   serviceCidr: settings.network.serviceCidr,
-  podMtu: vxlanMtu(settings.network.mtu),
+  podMtu: vxlanMtu(mtu),
   ...settings.addons,
 });
 
 /** What the control plane and every pool have in common. */
-export const clusterPlace = (
-  settings: Settings,
-  { nodeIdentityId }: ClusterApi,
-): Omit<PoolPlace, "name"> => ({
+export const clusterPlace = (settings: Settings): Omit<PoolPlace, "name"> => ({
   clusterName: settings.clusterName,
   namespace: settings.namespace,
   location: settings.azure.location,
   sshPublicKey: settings.access.sshPublicKey,
-  identityId: nodeIdentityId,
   tags: settings.tags,
 });
 
-export const controlPlane = (settings: Settings, common: Omit<PoolPlace, "name">): LinuxControlPlaneArgs => ({
-  ...common,
+export const controlPlane = (
+  settings: Settings,
+  { controlPlaneIdentityId }: ClusterApi,
+): LinuxControlPlaneArgs => ({
+  ...clusterPlace(settings),
+  identityId: controlPlaneIdentityId,
   ...settings.controlPlane,
   kubernetesVersion: settings.kubernetesVersion,
   image: capzImage(settings.controlPlane.image, { os: "linux" }, settings.kubernetesVersion),
@@ -103,7 +105,8 @@ export const controlPlane = (settings: Settings, common: Omit<PoolPlace, "name">
 export const workloadCluster = (
   settings: Settings,
   { identityName }: ClusterApi,
-  consistsOf: readonly pulumi.Resource[],
+  pools: readonly Pool[],
+  others: readonly pulumi.Resource[],
 ): WorkloadClusterArgs => ({
   ...place(settings),
   ...settings.network,
@@ -111,10 +114,7 @@ export const workloadCluster = (
   identityName,
   tags: settings.tags,
   wait: settings.wait !== "none",
-  awaitedPools:
-    settings.wait === "nodes"
-      ? [...Object.keys(settings.linuxPools), ...Object.keys(settings.windowsPools)]
-      : [],
+  awaitedPools: settings.wait === "nodes" ? pools : [],
   protect: settings.protect,
-  consistsOf,
+  consistsOf: [...others, ...pools],
 });

@@ -24,7 +24,7 @@ export function stackOutputs({ settings, management, network, cluster, pools }: 
     mtu: network.mtu,
     apiServerHost: host,
     managementKubeconfig: management.kubeconfig,
-    workloadKubeconfig: cluster.kubeconfig,
+    ...(cluster.kubeconfig === undefined ? {} : { workloadKubeconfig: cluster.kubeconfig }),
     controlPlane: { ssh: controlPlaneSsh(host) },
     pools: Object.fromEntries(pools.map((pool) => [pool.poolName, poolOutputs(pool, host)])),
     nextSteps: [

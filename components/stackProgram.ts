@@ -3,6 +3,8 @@ import { loadSettings } from "../config/load";
 import { ConfigError } from "../config/problem";
 import type { Settings } from "../config/settings";
 import { ownConfig } from "../config/stackFile";
+import { offlineOrganization } from "../config/offline";
+import { reportErrors } from "./errorStacks";
 import { ManifestError } from "./clusterResourceSet/pinnedManifest";
 
 /** The settings of the running stack; its warnings go to the log. */
@@ -15,6 +17,11 @@ function stackSettings(): Settings {
   return settings;
 }
 
+export interface Run {
+  /** Run by the offline plan, which downloads nothing. */
+  readonly offline: boolean;
+}
+
 /** Errors whose messages are whole reports for the user. */
 const forPeople = (error: unknown): error is Error =>
   error instanceof ConfigError || error instanceof ManifestError;
@@ -24,10 +31,11 @@ const forPeople = (error: unknown): error is Error =>
  * Pulumi as it is, without a stack trace.
  */
 export const stackProgram =
-  <Outputs>(build: (settings: Settings) => Promise<Outputs>) =>
+  <Outputs>(build: (settings: Settings, run: Run) => Promise<Outputs>) =>
   async (): Promise<Outputs> => {
+    reportErrors();
     try {
-      return await build(stackSettings());
+      return await build(stackSettings(), { offline: pulumi.getOrganization() === offlineOrganization });
     } catch (error) {
       throw forPeople(error) ? new pulumi.RunError(error.message) : error;
     }

@@ -82,7 +82,7 @@ export const configDocument = (): string =>
   [
     "# Stack config",
     "",
-    "Made from `config/schema.ts` by `npm run docs`; do not edit. Top-level keys stand in `Pulumi.<stack>.yaml` under",
+    "Made from `config/schema/` by `npm run docs`; do not edit. Top-level keys stand in `Pulumi.<stack>.yaml` under",
     "`config:` with the prefix `capz-windows:`. Pools are mappings by name, so their order never matters. Rules that",
     "concern several keys (overlapping networks, versions, names) are in `config/rules/`; a wrong file gets every",
     "problem in one report, with the path, the value, what is allowed and what to write.",

@@ -5,6 +5,8 @@ import { ownConfig, readStackFile } from "../config/stackFile";
 import type { RunOptions } from "./engine/engine";
 import { runProgram } from "./engine/engine";
 import type { Mode, Recording } from "./engine/recording";
+import { manifestCacheVariable } from "../components/clusterResourceSet/pinnedManifest";
+import { offlineOrganization } from "../config/offline";
 import { formatProblems } from "../config/problem";
 import type { NodeData } from "./render/nodes";
 import { nodeData } from "./render/nodes";
@@ -104,10 +106,10 @@ export async function planStack(options: PlanOptions): Promise<Plan> {
     config: file.config,
     secretKeys: file.secretKeys,
     ...(file.tsconfig === undefined ? {} : { tsconfig: file.tsconfig }),
-    env: {
-      CAPZ_WINDOWS_OFFLINE: "1",
-      ...(options.manifestCache === undefined ? {} : { CAPZ_WINDOWS_MANIFEST_CACHE: options.manifestCache }),
-    },
+    organization: offlineOrganization,
+    ...(options.manifestCache === undefined
+      ? {}
+      : { env: { [manifestCacheVariable]: options.manifestCache } }),
   };
   const { preview, update } = await bothRuns(base, options.onProgress);
   checkSameResources(preview, update);

@@ -1,6 +1,6 @@
 "use strict";
 
-// Writes what is generated from config/schema.ts: the JSON Schema for editors and the option table. A test compares.
+// Writes what is generated from config/schema/: the JSON Schema for editors and the option table. A test compares.
 const { mkdirSync, writeFileSync } = require("node:fs");
 const { join } = require("node:path");
 

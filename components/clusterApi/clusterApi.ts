@@ -24,11 +24,11 @@ export interface ClusterApiArgs {
 
 /**
  * Cluster API with CAPZ on the management cluster, and what one workload cluster needs of it: a namespace, an Azure
- * identity that CAPZ may use, and an identity for the nodes.
+ * identity that CAPZ may use, and an identity for the control plane.
  */
 export class ClusterApi extends pulumi.ComponentResource {
-  /** ARM id of the identity that the nodes carry; known before deployment. */
-  readonly nodeIdentityId: string;
+  /** ARM id of the identity that the control plane carries; known before deployment. */
+  readonly controlPlaneIdentityId: string;
   /** Name of the AzureClusterIdentity. */
   readonly identityName: string;
   /** What every object of the workload cluster needs first, and what must be there until the last one is gone. */
@@ -50,7 +50,7 @@ export class ClusterApi extends pulumi.ComponentResource {
       { ...inCluster, ...(installed ? { dependsOn: installed } : {}) },
     );
     this.identityName = `${args.clusterName}-identity`;
-    this.nodeIdentityId = identity.nodeIdentityId;
+    this.controlPlaneIdentityId = identity.controlPlaneIdentityId;
     const clusterIdentity = new apiextensions.CustomResource(
       `${name}-cluster-identity`,
       clusterIdentityObject({
@@ -62,6 +62,9 @@ export class ClusterApi extends pulumi.ComponentResource {
       { ...inCluster, dependsOn: [namespace, identity] },
     );
     this.ready = [clusterIdentity];
-    this.registerOutputs({ identityName: this.identityName, nodeIdentityId: this.nodeIdentityId });
+    this.registerOutputs({
+      identityName: this.identityName,
+      controlPlaneIdentityId: this.controlPlaneIdentityId,
+    });
   }
 }

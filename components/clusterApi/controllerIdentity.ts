@@ -31,14 +31,14 @@ interface Grant {
 
 /**
  * Azure identities of one workload cluster: the controllers' (CAPZ and Azure Service Operator, by federated
- * credentials) and the nodes' (cloud provider), with the smallest roles that work: Contributor on the cluster's
+ * credentials) and the control plane's (cloud provider), with the smallest roles that work: Contributor on the cluster's
  * resource group, and Reader on the subscription for the controllers, because CAPZ lists VM sizes there.
  */
 export class ControllerIdentity extends pulumi.ComponentResource {
   /** Client id of the controllers' identity. */
   readonly clientId: pulumi.Output<string>;
-  /** ARM id of the nodes' identity, computed from names. */
-  readonly nodeIdentityId: string;
+  /** ARM id of the control plane's identity, computed from names. */
+  readonly controlPlaneIdentityId: string;
 
   constructor(
     name: string,
@@ -47,12 +47,12 @@ export class ControllerIdentity extends pulumi.ComponentResource {
   ) {
     super(componentType("ControllerIdentity"), name, {}, opts);
     const { clusterName, subscriptionId } = args;
-    const nodeName = `${clusterName}-nodes`;
-    const nodes = this.identity(`${name}-nodes`, nodeName);
-    this.nodeIdentityId = identityId(subscriptionId, args.resourceGroup, nodeName);
-    this.grant(`${name}-nodes-role`, {
+    const controlPlaneName = `${clusterName}-control-plane`;
+    const controlPlane = this.identity(`${name}-control-plane`, controlPlaneName);
+    this.controlPlaneIdentityId = identityId(subscriptionId, args.resourceGroup, controlPlaneName);
+    this.grant(`${name}-control-plane-role`, {
       role: "contributor",
-      principalId: nodes.principalId,
+      principalId: controlPlane.principalId,
       scope: args.resourceGroupId,
     });
 
@@ -76,7 +76,7 @@ export class ControllerIdentity extends pulumi.ComponentResource {
       });
     }
     this.clientId = pulumi.output(controllers?.clientId ?? args.existing?.clientId ?? "");
-    this.registerOutputs({ clientId: this.clientId, nodeIdentityId: this.nodeIdentityId });
+    this.registerOutputs({ clientId: this.clientId, controlPlaneIdentityId: this.controlPlaneIdentityId });
   }
 
   private identity(name: string, resourceName: string): managedidentity.UserAssignedIdentity {

@@ -4,9 +4,11 @@ import { cloudProviderAzureObjects } from "./addons/cloudProviderAzure";
 import { kubeProxyWindowsObjects } from "./addons/kubeProxyWindows";
 import type { PackArgs } from "./manifests";
 import { toYamlStream } from "./manifests";
-import { loadPinnedManifest } from "./pinnedManifest";
+import { loadPinnedManifest, manifestCacheVariable } from "./pinnedManifest";
 
 export interface AddonSetsArgs {
+  /** Download nothing; what the cache does not have is a placeholder. */
+  readonly offline: boolean;
   readonly clusterName: string;
   readonly namespace: string;
   /** With leading v. */
@@ -39,8 +41,9 @@ export async function addonSets(args: AddonSetsArgs): Promise<AddonSet[]> {
   const operator = await loadPinnedManifest(
     calicoOperatorManifest(args.calicoVersion ?? defaultCalicoVersion(kubernetesVersion)),
     {
-      cacheDir: process.env.CAPZ_WINDOWS_MANIFEST_CACHE,
-      offline: process.env.CAPZ_WINDOWS_OFFLINE === "1",
+      // A deployment runs the program twice, for its preview and for itself: one download is enough.
+      cacheDir: process.env[manifestCacheVariable] ?? (args.offline ? undefined : ".cache/manifests"),
+      offline: args.offline,
     },
   );
   const set = (role: AddonSet["role"], clusterSelector: Record<string, string>, yaml: string): AddonSet => ({

@@ -3,7 +3,7 @@ import { hashedName } from "../capi/contentHash";
 import type { KubeadmConfigSpec, KubernetesObject } from "../capi/types";
 import { backgroundDeletion } from "../capi/waits";
 import type { capzImage } from "../machinePool/images";
-import { base64, identityReferences } from "../machinePool/manifests";
+import { base64 } from "../machinePool/manifests";
 import { controlPlaneName } from "../workloadCluster/naming";
 
 export interface MachineTemplateArgs {
@@ -41,7 +41,9 @@ export function machineTemplateObject(args: MachineTemplateArgs): KubernetesObje
       },
     ],
     sshPublicKey: base64(args.sshPublicKey),
-    ...identityReferences(args.identityId),
+    identity: "UserAssigned",
+    // `azure://` in front of the ARM id is how CAPZ writes provider ids.
+    userAssignedIdentities: [{ providerID: `azure://${args.identityId}` }],
     ...(Object.keys(args.tags).length > 0 ? { additionalTags: args.tags } : {}),
   };
   return {

@@ -1,5 +1,6 @@
 import * as apiextensions from "@pulumi/kubernetes/apiextensions";
 import * as pulumi from "@pulumi/pulumi";
+import { contentHash } from "../capi/contentHash";
 import { childOf, type ComponentOptions } from "../childOptions";
 import { componentType, machineTimeouts } from "../componentType";
 import { imageText } from "./images";
@@ -11,6 +12,8 @@ import { computerName, scaleSetName } from "./naming";
 /** What a pool of either system is made of, and what it is called in Azure. */
 export abstract class Pool extends pulumi.ComponentResource {
   readonly poolName: string;
+  /** Of all its objects. */
+  readonly contentHash: string;
   readonly os: NodeOs;
   readonly scaleSetName: string;
   /** Computer names of the machines that the scale set makes first. */
@@ -37,6 +40,7 @@ export abstract class Pool extends pulumi.ComponentResource {
       customTimeouts: machineTimeouts,
     });
     this.poolName = args.name;
+    this.contentHash = contentHash(objects);
     this.os = args.os;
     this.scaleSetName = scaleSetName(args.name, args.os);
     this.firstNodes = Array.from({ length: args.autoscale?.min ?? args.replicas }, (_, index) =>

@@ -17,8 +17,6 @@ export interface PoolPlace {
   readonly location: string;
   /** OpenSSH public key, one line. Goes into the scale set for Linux; on Windows Azure ignores it there. */
   readonly sshPublicKey: string;
-  /** ARM id of the identity of the nodes. */
-  readonly identityId: string;
   readonly tags: Readonly<Record<string, string>>;
 }
 
@@ -48,15 +46,13 @@ export interface PoolObjects {
   readonly machinePool: KubernetesObject;
 }
 
-/** `azure://` in front of the ARM id is how CAPZ writes provider ids. */
-export const identityReferences = (identityId: string) => ({
-  identity: "UserAssigned",
-  userAssignedIdentities: [{ providerID: `azure://${identityId}` }],
-});
-
 /** CAPZ wants the key line in base64; an empty field would make its webhook put in a random key. */
 export const base64 = (text: string): string => Buffer.from(text.trim(), "utf8").toString("base64");
 
+/**
+ * No identity: workers need none (the cloud node manager asks the instance metadata service), and any pod that reaches
+ * that service would have the identity's roles.
+ */
 function azureMachinePool(args: PoolObjectArgs): KubernetesObject {
   const windows = args.os === "windows";
   return {
@@ -76,7 +72,6 @@ function azureMachinePool(args: PoolObjectArgs): KubernetesObject {
     },
     spec: {
       location: args.location,
-      ...identityReferences(args.identityId),
       strategy: {
         type: "RollingUpdate",
         rollingUpdate: {

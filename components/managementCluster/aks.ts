@@ -15,6 +15,8 @@ export const managementNames = (clusterName: string) => ({
   resourceGroup: `${clusterName}-management`,
   nodeResourceGroup: `${clusterName}-management-nodes`,
   identity: `${clusterName}-management-aks`,
+  // AKS takes at most 54 characters, and a cluster's name may have 44.
+  dnsPrefix: `${clusterName}-mgmt`,
   egressIp: `pip-${clusterName}-management-egress`,
 });
 

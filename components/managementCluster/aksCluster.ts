@@ -81,7 +81,7 @@ export class AksCluster extends pulumi.ComponentResource {
       {
         ...common,
         resourceName: names.cluster,
-        dnsPrefix: names.cluster,
+        dnsPrefix: names.dnsPrefix,
         nodeResourceGroup: names.nodeResourceGroup,
         kubernetesVersion: args.kubernetesVersion,
         sku: { name: "Base", tier: "Standard" },

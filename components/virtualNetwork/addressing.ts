@@ -68,8 +68,15 @@ export function defaultSubnets(vnetCidr: string): SubnetCidrs {
   };
 }
 
-/** The cluster's DNS service: the 10th address of the service range, as kubeadm chooses it. */
-export function dnsServiceAddress(serviceCidr: string): string {
-  const { first } = mustParseCidr(serviceCidr);
-  return formatCidr({ first: first + 10, prefix: 32 }).replace("/32", "");
+/**
+ * The networks that no other one of the list contains, sorted. Azure refuses a security rule whose prefixes overlap
+ * (OverlappingSubnetsNotPermittedInSecurityRule).
+ */
+export function withoutContained(cidrs: readonly string[]): string[] {
+  const networks = [...new Set(cidrs)]
+    .map(mustParseCidr)
+    .sort((a, b) => a.first - b.first || a.prefix - b.prefix);
+  return networks
+    .filter((network, index) => !networks.slice(0, index).some((before) => contains(before, network)))
+    .map(formatCidr);
 }

@@ -4,6 +4,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { componentType } from "../componentType";
 import { required } from "../required";
 import { networkNames } from "../workloadCluster/naming";
+import { withoutContained } from "./addressing";
 import { controlPlaneRules } from "./securityRules";
 
 export interface VirtualNetworkArgs {
@@ -76,19 +77,22 @@ export class VirtualNetwork extends pulumi.ComponentResource {
     );
     const apiServerSources = pulumi
       .all([natIp.ipAddress, args.managementCidrs])
-      .apply(([address, management]) => [
-        ...new Set([
+      .apply(([address, management]) =>
+        withoutContained([
           ...args.allowedCidrs,
           ...management,
           `${required(address, "the NAT gateway's address")}/32`,
         ]),
-      ]);
+      );
     const controlPlaneNsg = new network.NetworkSecurityGroup(
       `${name}-control-plane-nsg`,
       {
         ...common,
         networkSecurityGroupName: names.controlPlaneNsg,
-        securityRules: controlPlaneRules({ apiServer: apiServerSources, ssh: [...args.allowedCidrs] }),
+        securityRules: controlPlaneRules({
+          apiServer: apiServerSources,
+          ssh: withoutContained(args.allowedCidrs),
+        }),
       },
       { parent: this },
     );

@@ -58,11 +58,27 @@ export function clusterObject(args: ClusterObjectArgs): KubernetesObject {
   };
 }
 
-/** Adds nothing to a MachinePool but the wait for its machines. */
-export const poolRunningPatch = (pool: string, namespace: string): KubernetesObject => ({
+/** A pool by its name, and a text that is another one after every change of its objects. */
+export interface AwaitedPool {
+  readonly poolName: string;
+  readonly contentHash: string;
+}
+
+/**
+ * Adds nothing to a MachinePool but the wait for its machines. It changes with the pool, because Pulumi waits for
+ * what it updates only.
+ */
+export const poolRunningPatch = (
+  { poolName, contentHash }: AwaitedPool,
+  namespace: string,
+): KubernetesObject => ({
   apiVersion: apiVersions.cluster,
   kind: "MachinePool",
-  metadata: { name: pool, namespace, annotations: { [pulumiAnnotations.waitFor]: machinePoolRunning } },
+  metadata: {
+    name: poolName,
+    namespace,
+    annotations: { "capz-windows/awaited": contentHash, [pulumiAnnotations.waitFor]: machinePoolRunning },
+  },
 });
 
 export interface AzureClusterArgs {
@@ -81,7 +97,7 @@ export interface AzureClusterArgs {
 /**
  * The AzureCluster over a VNET that exists (vnet.resourceGroup is what tells CAPZ so). The CIDRs are those of the
  * real VNET, from the same settings: other values would conflict with what CAPZ reads from Azure. What CAPZ writes
- * itself stays out: ids, controlPlaneEndpoint, apiServerLB, natGateway.
+ * itself stays out: ids, controlPlaneEndpoint, apiServerLB.
  */
 export function azureClusterObject(args: AzureClusterArgs): KubernetesObject {
   const names = networkNames(args.clusterName);
@@ -115,6 +131,8 @@ export function azureClusterObject(args: AzureClusterArgs): KubernetesObject {
             cidrBlocks: [args.nodeSubnetCidr],
             securityGroup: { name: names.nodeNsg },
             routeTable: { name: names.routeTable },
+            // Without its name CAPZ would make a second NAT gateway, "-1", also over a VNET that is not its own.
+            natGateway: { name: names.natGateway },
           },
         ],
       },

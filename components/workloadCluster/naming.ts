@@ -37,8 +37,8 @@ export function apiServerHost({
 export const apiServerPort = 6443;
 
 /**
- * Names of the network objects. They equal CAPZ's own defaults: what CAPZ writes into azure.json for the cloud
- * provider (NSG, route table) is right then, whichever way it learns the names.
+ * Names of the network objects. Security group and route table equal CAPZ's own defaults: what CAPZ writes into
+ * azure.json for the cloud provider is right then, whichever way it learns the names.
  */
 export const networkNames = (clusterName: string) => ({
   vnet: `${clusterName}-vnet`,

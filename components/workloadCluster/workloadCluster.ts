@@ -4,7 +4,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { childOf, type ComponentOptions } from "../childOptions";
 import { componentType, machineTimeouts } from "../componentType";
 import { required } from "../required";
-import type { AzureClusterArgs, ClusterObjectArgs } from "./manifests";
+import type { AwaitedPool, AzureClusterArgs, ClusterObjectArgs } from "./manifests";
 import { azureClusterObject, clusterObject, poolRunningPatch } from "./manifests";
 import type { ClusterPlace } from "./naming";
 import { apiServerHost, kubeconfigSecret } from "./naming";
@@ -13,7 +13,7 @@ export interface WorkloadClusterArgs extends Omit<ClusterObjectArgs, "wait">, Az
   /** Read the kubeconfig once the API server answers; without waiting there is nothing to read yet. */
   readonly wait: boolean;
   /** MachinePools to wait for after that; usually none or all. */
-  readonly awaitedPools: readonly string[];
+  readonly awaitedPools: readonly AwaitedPool[];
   readonly protect: boolean;
   /**
    * Everything that the Cluster is made of or lives on: control plane, pools, add-ons, identities, network. Being
@@ -45,7 +45,7 @@ export class WorkloadCluster extends pulumi.ComponentResource {
     });
     for (const pool of args.awaitedPools) {
       new apiextensions.CustomResourcePatch(
-        `${name}-${pool}-running`,
+        `${name}-${pool.poolName}-running`,
         poolRunningPatch(pool, args.namespace),
         {
           // After the Cluster, because a MachinePool cannot run before: on the MachinePool itself, which the Cluster

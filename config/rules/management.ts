@@ -1,3 +1,4 @@
+import { managementNames } from "../../components/managementCluster/aks";
 import { kubeconfigFault } from "../kubeconfig";
 import { unknownSecret } from "../parse";
 import type { Problem } from "../problem";
@@ -105,8 +106,30 @@ function aksProblems({ management, clusterApi }: Settings): Problem[] {
   return problems;
 }
 
+/** Azure takes names of resource groups for equal whatever their case. */
+function resourceGroupProblems({ management, azure, clusterName }: Settings): Problem[] {
+  const names = managementNames(clusterName);
+  const owner = [
+    [names.resourceGroup, "the resource group of the AKS management cluster"],
+    [names.nodeResourceGroup, "the resource group that AKS makes for its nodes"],
+  ].find(([name]) => name?.toLowerCase() === azure.resourceGroup.toLowerCase());
+  return management.kind !== "aks" || owner === undefined
+    ? []
+    : [
+        {
+          path: "azure.resourceGroup",
+          value: azure.resourceGroup,
+          uses: ["azure.resourceGroup", "clusterName", "management"],
+          problem: `this is ${owner[1] ?? ""}`,
+          allowed: "a resource group of its own for the workload cluster",
+          write: `resourceGroup: ${clusterName}, or take it out`,
+        },
+      ];
+}
+
 export const managementRules = (settings: Settings): Problem[] => [
   ...kubeconfigProblems(settings),
   ...identityProblems(settings),
   ...aksProblems(settings),
+  ...resourceGroupProblems(settings),
 ];

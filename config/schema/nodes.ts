@@ -84,8 +84,10 @@ const pool = {
   }),
   zones: z
     .array(zone)
+    .refine((zones) => new Set(zones).size === zones.length)
     .default([])
     .meta({
+      allowed: 'a list of "1", "2" and "3", each at most once',
       description: "Availability zones of the scale set; empty means regional",
       examples: [["1", "2", "3"]],
     }),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { azureVnetMtu } from "../../components/virtualNetwork/mtu";
 import { azure, clusterApi, management } from "./management";
 import { controlPlane, linuxPool, windowsPool } from "./nodes";
 import { cidr, kubernetesVersion, poolName } from "./scalars";
@@ -24,11 +25,11 @@ const network = z
     mtu: z
       .int()
       .min(1330)
-      .max(1400)
-      .default(1400)
+      .max(azureVnetMtu)
+      .default(azureVnetMtu)
       .meta({
         description: "MTU of the VNET in bytes. Azure fragments above 1400; pods get 50 less (VXLAN)",
-        examples: [1400],
+        examples: [azureVnetMtu],
       }),
   })
   .prefault({})
@@ -89,10 +90,10 @@ const access = z
 export const stackSchema = z.strictObject({
   clusterName: z
     .string()
-    .regex(/^[a-z0-9][a-z0-9-]{0,42}[a-z0-9]$/)
+    .regex(/^[a-z][a-z0-9-]{0,42}[a-z0-9]$/)
     .meta({
       description: "Name of the workload cluster and of most things in Azure",
-      allowed: "2–44 characters: a–z, 0–9 and -, the first and the last a letter or digit",
+      allowed: "2–44 characters: a–z, 0–9 and -, the first a letter, the last a letter or digit",
       examples: ["my-cluster"],
     }),
   namespace: z

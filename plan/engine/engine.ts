@@ -1,16 +1,32 @@
-import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { Monitor } from "./monitor";
-import type { Mode, Recording } from "./recording";
-import { serve } from "./server";
+import type { Exit } from "./child";
+import { cleanEnvironment, runNode } from "./child";
+import type * as monitorModule from "./monitor";
+import type { Monitor } from "./monitor";
+import type { Diagnostic, Mode, Recording } from "./recording";
+import { scrubber } from "./scrub";
+import type * as serverModule from "./server";
+import type { Simulation } from "./simulation/types";
+import type { Value } from "./values";
 
 export type { Recording, RegisteredResource } from "./recording";
+
+/** One more resource is registered. */
+export interface ProgressEvent {
+  readonly kind: "resource";
+  readonly urn: string;
+  readonly type: string;
+  readonly name: string;
+  /** How many there are by now. */
+  readonly count: number;
+}
 
 export interface RunOptions {
   /** Folder of Pulumi.yaml. */
   readonly projectDir: string;
   readonly project: string;
+  readonly organization?: string;
   readonly stack: string;
   /** Full key ("ns:key") → text, structured values as JSON. */
   readonly config: Readonly<Record<string, string>>;
@@ -19,51 +35,35 @@ export interface RunOptions {
   readonly mode: Mode;
   /** `runtime.options.tsconfig` of Pulumi.yaml. */
   readonly tsconfig?: string;
+  /** `runtime.options.nodeargs` of Pulumi.yaml, split. */
+  readonly nodeArgs?: readonly string[];
   /** Added to the environment of the program, which is else nearly empty. */
   readonly env?: Readonly<Record<string, string>>;
-  readonly onProgress?: (progress: { readonly count: number; readonly type: string }) => void;
+  readonly onProgress?: (event: ProgressEvent) => void;
+  /** What the clouds answer beyond what the engine knows itself. */
+  readonly simulate?: Simulation;
   /** After this time the program is killed; default two minutes. */
   readonly timeoutMs?: number;
 }
 
-/**
- * What a program may see of the machine. No credentials and no settings of clouds, clusters or Pulumi: a plan is the
- * same everywhere, and nothing in it can reach a cloud by accident.
- */
-const passed = [
-  "PATH",
-  "HOME",
-  "TMPDIR",
-  "TEMP",
-  "TMP",
-  "LANG",
-  "SYSTEMROOT",
-  "APPDATA",
-  "NODE_COMPILE_CACHE",
-];
-
-function environment(options: RunOptions): NodeJS.ProcessEnv {
-  const own = Object.fromEntries(
-    Object.entries(process.env).filter(([key]) => passed.includes(key.toUpperCase())),
-  );
-  return {
-    ...own,
-    PULUMI_NODEJS_TYPESCRIPT: "true",
-    ...(options.tsconfig === undefined ? {} : { PULUMI_NODEJS_TSCONFIG_PATH: options.tsconfig }),
-    PULUMI_CONFIG: JSON.stringify(options.config),
-    PULUMI_CONFIG_SECRET_KEYS: JSON.stringify(options.secretKeys),
-    ...options.env,
-  };
-}
+/** What Pulumi's Node.js language host sets. */
+const hostEnvironment = ({ tsconfig, config, secretKeys }: RunOptions): Record<string, string> => ({
+  PULUMI_NODEJS_TYPESCRIPT: "true",
+  ...(tsconfig === undefined ? {} : { PULUMI_NODEJS_TSCONFIG_PATH: tsconfig }),
+  PULUMI_CONFIG: JSON.stringify(config),
+  PULUMI_CONFIG_SECRET_KEYS: JSON.stringify(secretKeys),
+});
 
 /** The command line with which Pulumi's Node.js language host starts a program. */
-function programArguments(options: RunOptions, address: string): string[] {
+function programArguments(options: RunOptions, organization: string, address: string): string[] {
   // The program's own SDK, as the language host resolves it.
   const run = createRequire(join(options.projectDir, "package.json")).resolve("@pulumi/pulumi/cmd/run");
   return [
+    ...(options.nodeArgs ?? []),
+    ...["-r", join(__dirname, "preload.js")],
     run,
     ...["--monitor", address, "--engine", address],
-    ...["--organization", "organization", "--project", options.project, "--stack", options.stack],
+    ...["--organization", organization, "--project", options.project, "--stack", options.stack],
     ...["--root-directory", options.projectDir, "--pwd", options.projectDir],
     ...(options.mode === "preview" ? ["--dry-run"] : []),
     ...["--parallel", "16"],
@@ -71,46 +71,31 @@ function programArguments(options: RunOptions, address: string): string[] {
   ];
 }
 
-interface Exit {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
+/** gRPC takes longer to load than a wrong stack file takes to be found, so it is loaded with the first program. */
+function loadServer(): { readonly server: typeof serverModule; readonly monitor: typeof monitorModule } {
+  const load = createRequire(__filename);
+  return {
+    server: load("./server") as typeof serverModule,
+    monitor: load("./monitor") as typeof monitorModule,
+  };
 }
 
-function runProcess(args: readonly string[], options: RunOptions): Promise<Exit> {
-  const { timeoutMs = 120_000 } = options;
-  const child = spawn(process.execPath, [...args], {
-    cwd: options.projectDir,
-    env: environment(options),
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const kill = (): void => {
-    child.kill("SIGKILL");
-  };
-  // An interrupted plan leaves no program behind.
-  process.once("exit", kill);
-  let stdout = "";
-  let stderr = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      stderr += `\nThe program did not come to its end in ${timeoutMs / 1000} s and was stopped.`;
-      kill();
-    }, timeoutMs);
-    const done = (): void => {
-      clearTimeout(timer);
-      process.removeListener("exit", kill);
-    };
-    child.once("error", (error) => {
-      done();
-      reject(error);
-    });
-    child.once("close", (code) => {
-      done();
-      resolve({ code: code ?? 1, stdout, stderr });
-    });
-  });
+/** How a program ended, where the program itself could not say so. */
+function verdict(exit: Exit, monitor: Monitor, timeoutMs: number): Diagnostic[] {
+  const said = exit.stderr.trim() === "" ? "" : `\n${exit.stderr.trim().slice(-2000)}`;
+  const error = (message: string): Diagnostic[] => [{ severity: "error", message: message + said }];
+  if (exit.timedOut) {
+    return error(`The program did not come to its end in ${timeoutMs / 1000} s and was stopped.`);
+  }
+  if (exit.signal !== undefined) {
+    return error(`The program was ended by ${exit.signal}.`);
+  }
+  const failed = monitor.diagnostics.some(({ severity }) => severity === "error");
+  if (exit.code === 0 && !monitor.finished && !failed) {
+    // The real engine would take what is missing for deleted.
+    return error("The program left before it had registered everything; does it call process.exit?");
+  }
+  return [];
 }
 
 /**
@@ -119,35 +104,67 @@ function runProcess(args: readonly string[], options: RunOptions): Promise<Exit>
  */
 export async function runProgram(options: RunOptions): Promise<Recording> {
   const started = performance.now();
-  const { mode, project, stack, projectDir, onProgress } = options;
-  const monitor = new Monitor({
+  const { mode, project, stack, projectDir, onProgress, timeoutMs = 120_000 } = options;
+  const organization = options.organization ?? "organization";
+  const modules = loadServer();
+  const run = {
     mode,
     project,
     stack,
     projectDir,
+    simulate: options.simulate,
     onResource:
       onProgress &&
-      (({ type }, count) => {
-        onProgress({ count, type });
+      (({ urn, type, name, order }: { urn: string; type: string; name: string; order: number }) => {
+        onProgress({ kind: "resource", urn, type, name, count: order });
       }),
-  });
-  const server = await serve(monitor);
+  };
+  const monitor = new modules.monitor.Monitor(run);
+  const server = await modules.server.serve(monitor, run, organization);
   try {
-    const { code, stdout, stderr } = await runProcess(programArguments(options, server.address), options);
-    const failed = monitor.diagnostics.some(({ severity }) => severity === "error");
-    return {
-      mode,
-      resources: [...monitor.resources.values()],
-      reads: monitor.reads,
-      invokes: monitor.invokes,
-      outputs: monitor.outputs,
-      diagnostics: monitor.diagnostics,
-      exitCode: code === 0 && failed ? 1 : code,
-      stdout,
-      stderr,
-      elapsedMs: performance.now() - started,
-    };
+    const exit = await runNode(programArguments(options, organization, server.address), {
+      cwd: projectDir,
+      env: cleanEnvironment({ ...hostEnvironment(options), ...options.env }),
+      timeoutMs,
+    });
+    const diagnostics = [...monitor.diagnostics, ...verdict(exit, monitor, timeoutMs)];
+    return record(monitor, exit, diagnostics, options, performance.now() - started);
   } finally {
     server.stop();
   }
+}
+
+function record(
+  monitor: Monitor,
+  { code = 1, stdout, stderr }: Exit,
+  diagnostics: readonly Diagnostic[],
+  { mode, config, secretKeys }: RunOptions,
+  elapsedMs: number,
+): Recording {
+  const resources = [...monitor.resources.values()];
+  const reads = [...monitor.reads.values()];
+  const secretConfig = secretKeys.map((key) => config[key] ?? "");
+  const scrub = scrubber(secretConfig, [
+    ...resources.flatMap(({ inputs, outputs, registeredOutputs = {} }): Value[] => [
+      inputs,
+      outputs,
+      registeredOutputs,
+    ]),
+    ...reads.map(({ outputs }) => outputs),
+    monitor.outputs,
+  ]);
+  const failed = diagnostics.some(({ severity }) => severity === "error");
+  return {
+    mode,
+    resources,
+    reads,
+    invokes: monitor.invokes,
+    outputs: monitor.outputs,
+    diagnostics: diagnostics.map((diagnostic) => ({ ...diagnostic, message: scrub(diagnostic.message) })),
+    // An error that the program logged and went on from is an error for the CLI too.
+    exitCode: code === 0 && failed ? 1 : code,
+    stdout: scrub(stdout),
+    stderr: scrub(stderr),
+    elapsedMs,
+  };
 }

@@ -1,8 +1,4 @@
-import { relative } from "node:path";
-import { fileURLToPath } from "node:url";
-import { Alias } from "@pulumi/pulumi/proto/alias_pb";
-import type { RegisterResourceRequest } from "@pulumi/pulumi/proto/resource_pb";
-import { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import type { ReadResourceRequest, RegisterResourceRequest } from "@pulumi/pulumi/proto/resource_pb";
 import type {
   Diagnostic,
   Invoke,
@@ -10,158 +6,107 @@ import type {
   ProviderReference,
   ReadResource,
   RegisteredResource,
-  ResourceOptions,
 } from "./recording";
 import {
-  previewOutputs,
-  simulatedId,
-  simulatedInvoke,
-  simulatedOutputs,
-  simulatedRead,
-  type SimulatedResource,
-} from "./simulation";
-import type { Value, Values } from "./values";
-import { Secret, containsUnknown, decode, decodeAll, encode, merge } from "./values";
+  optionsOf,
+  present,
+  propertyDependenciesOf,
+  providerReference,
+  providersOf,
+  sorted,
+  sourceReader,
+} from "./requests";
+import type { SimulatedResource, Simulation } from "./simulation";
+import { SimulatedCloud } from "./simulation";
+import type { Plain } from "./simulation/types";
+import type { Values } from "./values";
+import { Secret, containsUnknown, isSecret, reveal, unknown } from "./values";
+import { decode, decodeStruct } from "./wire";
 
-const stackType = "pulumi:pulumi:Stack";
+export const stackType = "pulumi:pulumi:Stack";
 
-export interface Registration {
+/** What the program gets to know of a resource. Of a preview, what is missing is unknown to it. */
+export interface Answer {
   readonly urn: string;
   readonly id: string;
   readonly outputs: Values;
 }
 
-/** A text such as "urn::id"; URNs have "::" themselves. */
-function providerReference(text: string): ProviderReference | undefined {
-  const cut = text.lastIndexOf("::");
-  return text === "" ? undefined : { urn: text.slice(0, cut), id: text.slice(cut + 2) };
+export interface Run {
+  readonly mode: Mode;
+  readonly project: string;
+  readonly stack: string;
+  readonly projectDir: string;
+  readonly simulate?: Simulation | undefined;
+  readonly onResource?: ((resource: RegisteredResource) => void) | undefined;
 }
 
-/** Only what is set: an absent option and an empty one are the same to the engine. */
-const present = <T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
-  Object.fromEntries(
-    Object.entries(fields).filter(
-      ([, value]) => value !== undefined && value !== "" && !(Array.isArray(value) && value.length === 0),
-    ),
-  ) as { [K in keyof T]?: Exclude<T[K], undefined> };
-
-/** An alias whose only point is a type token with an API version. */
-const formerType = /"type":"azure-native:[^"]*\/v[0-9]{8}[^"]*"/;
-
-function aliasesOf(request: RegisterResourceRequest): Value[] {
-  return (
-    request
-      .getAliasesList()
-      .map((alias): Value => {
-        const spec = alias.getSpec();
-        return alias.getAliasCase() === Alias.AliasCase.URN || !spec
-          ? alias.getUrn()
-          : present({
-              name: spec.getName(),
-              type: spec.getType(),
-              stack: spec.getStack(),
-              project: spec.getProject(),
-              parent: spec.getNoparent() ? "none" : spec.getParenturn(),
-            });
-      })
-      // azure-native adds dozens of former type tokens to each resource: nobody's decision, and noise in a diff.
-      .filter((alias) => !formerType.test(JSON.stringify(alias)))
-  );
-}
-
-function timeoutsOf(request: RegisterResourceRequest): Record<string, string> | undefined {
-  const timeouts = request.getCustomtimeouts();
-  const found =
-    timeouts &&
-    present({ create: timeouts.getCreate(), update: timeouts.getUpdate(), delete: timeouts.getDelete() });
-  return found && Object.keys(found).length > 0 ? found : undefined;
-}
-
-function propertyDependenciesOf(request: RegisterResourceRequest): Record<string, string[]> {
-  const found: Record<string, string[]> = {};
-  request.getPropertydependenciesMap().forEach((urns, property) => {
-    if (urns.getUrnsList().length > 0) {
-      found[property] = [...urns.getUrnsList()].sort();
-    }
-  });
-  return found;
-}
-
-const optionsOf = (request: RegisterResourceRequest): ResourceOptions =>
-  present({
-    // The SDK sends an explicit false where the program said nothing.
-    protect: request.getProtect() === true ? true : undefined,
-    retainOnDelete: request.getRetainondelete() === true ? true : undefined,
-    deleteBeforeReplace: request.getDeletebeforereplace() ? true : undefined,
-    ignoreChanges: request.getIgnorechangesList(),
-    replaceOnChanges: request.getReplaceonchangesList(),
-    additionalSecretOutputs: request.getAdditionalsecretoutputsList(),
-    customTimeouts: timeoutsOf(request),
-    aliases: aliasesOf(request),
-    deletedWith: request.getDeletedwith(),
-    importId: request.getImportid(),
-  });
+/** The engine refuses, and has said why in the diagnostics. */
+export class Refusal extends Error {}
 
 /** The state of one run: answers the program as an engine with a simulated cloud behind it, and keeps a record. */
 export class Monitor {
   readonly resources = new Map<string, RegisteredResource>();
-  readonly reads: ReadResource[] = [];
+  readonly reads = new Map<string, ReadResource>();
   readonly invokes: Invoke[] = [];
   readonly diagnostics: Diagnostic[] = [];
   outputs: Values = {};
+  private readonly refusals = new Set<string>();
+  /** The program has said that it will register nothing more. */
+  finished = false;
+  private readonly cloud: SimulatedCloud;
+  private readonly source: ReturnType<typeof sourceReader>;
 
-  constructor(
-    private readonly run: {
-      readonly mode: Mode;
-      readonly project: string;
-      readonly stack: string;
-      readonly projectDir: string;
-      readonly onResource?: ((resource: RegisteredResource, count: number) => void) | undefined;
-    },
-  ) {}
+  constructor(private readonly run: Run) {
+    this.cloud = new SimulatedCloud(run.simulate);
+    this.source = sourceReader(run.projectDir);
+  }
 
-  register(request: RegisterResourceRequest): Registration {
-    const type = request.getType();
-    const name = request.getName();
-    const parent = request.getParent();
+  register(request: RegisterResourceRequest): Answer {
+    const [type, name, parent] = [request.getType(), request.getName(), request.getParent()];
     const urn = this.urn(type, name, parent);
     const source = this.source(request);
-    const before = this.resources.get(urn);
-    if (before) {
-      throw new Error(
-        `Duplicate resource URN '${urn}': made at ${before.source ?? "?"} and again at ${source ?? "?"}. ` +
-          "Give one of the two another logical name.",
-      );
-    }
-    const inputs = decodeAll(request.getObject()?.toJavaScript());
-    const custom = request.getCustom();
+    this.refuseDuplicate(urn, source);
+    const inputs = decodeStruct(request.getObject());
+    const [custom, remote] = [request.getCustom(), request.getRemote()];
     const provider = providerReference(request.getProvider());
-    const simulated = { urn, type, name, inputs, provider: this.providerInputs(provider) };
     const options = optionsOf(request);
-    const id = custom && this.run.mode === "update" ? simulatedId(simulated) : undefined;
-    const outputs = custom ? this.outputsOf(simulated, options) : {};
+    const simulated = this.simulated(urn, type, name, provider);
+    const id = custom ? (options.importId ?? this.id(inputs, simulated)) : undefined;
+    const outputs =
+      custom || remote
+        ? this.withSecrets(
+            this.isUnconfigured(provider) ? {} : this.cloud.outputs(inputs, simulated),
+            options.additionalSecretOutputs,
+          )
+        : {};
     const resource: RegisteredResource = {
       urn,
       type,
       name,
-      ...present({ parent, provider, id, source }),
+      ...present({ parent, provider, id, source, providers: providersOf(request) }),
       custom,
+      ...(remote ? { remote } : {}),
       inputs,
       outputs,
-      dependencies: [...new Set(request.getDependenciesList())].sort(),
+      dependencies: sorted(request.getDependenciesList()),
       propertyDependencies: propertyDependenciesOf(request),
       options,
+      order: this.resources.size + 1,
     };
     this.resources.set(urn, resource);
-    this.run.onResource?.(resource, this.resources.size);
+    if (remote) {
+      const message = `${type} ${name} is taken apart by its provider: its children are not in this record.`;
+      this.diagnostics.push({ severity: "warning", message, urn });
+    }
+    this.run.onResource?.(resource);
     return { urn, id: id ?? "", outputs };
   }
 
-  registerOutputs(urn: string, outputs: Struct | undefined): void {
-    const values = decodeAll(outputs?.toJavaScript());
+  registerOutputs(urn: string, values: Values): void {
     const resource = this.resources.get(urn);
     if (!resource) {
-      throw new Error(`outputs for an unknown resource: ${urn}`);
+      this.refuse(`Outputs came for ${urn}, which is not registered.`);
     }
     resource.registeredOutputs = values;
     if (resource.type === stackType) {
@@ -169,47 +114,77 @@ export class Monitor {
     }
   }
 
-  read(request: {
-    getType(): string;
-    getName(): string;
-    getParent(): string;
-    getId(): string;
-    getProvider(): string;
-    getDependenciesList(): string[];
-  }): Registration {
-    const type = request.getType();
-    const urn = this.urn(type, request.getName(), request.getParent());
+  read(request: ReadResourceRequest): Answer {
+    const [type, name, parent] = [request.getType(), request.getName(), request.getParent()];
+    const urn = this.urn(type, name, parent);
+    const source = this.source(request);
+    this.refuseDuplicate(urn, source);
     const id = decode(request.getId());
     const provider = providerReference(request.getProvider());
-    this.reads.push({
+    const outputs = this.withSecrets(
+      typeof id === "string" && !this.isUnconfigured(provider)
+        ? this.stateOf(id, this.simulated(urn, type, name, provider))
+        : {},
+      request.getAdditionalsecretoutputsList(),
+    );
+    this.reads.set(urn, {
       urn,
       type,
-      name: request.getName(),
-      ...present({ parent: request.getParent(), provider }),
+      name,
+      ...present({ parent, provider, source }),
       id,
-      dependencies: [...new Set(request.getDependenciesList())].sort(),
+      inputs: decodeStruct(request.getProperties()),
+      outputs,
+      dependencies: sorted(request.getDependenciesList()),
     });
-    if (typeof id !== "string") {
-      return { urn, id: "", outputs: {} };
-    }
-    const outputs = simulatedRead(type, id);
-    if (!outputs) {
-      throw new Error(`The offline plan knows nothing to read of type ${type} (id ${id})`);
-    }
-    return { urn, id, outputs };
+    return { urn, id: typeof id === "string" ? id : "", outputs };
   }
 
-  invoke(token: string, args: Values, provider: string): Values {
-    const reference = providerReference(provider);
-    this.invokes.push({ token, args, ...present({ provider: reference }) });
-    if (containsUnknown(args)) {
+  invoke(token: string, args: Values, provider: ProviderReference | undefined): Values {
+    if (token === "pulumi:pulumi:getResource") {
+      return this.getResource(args);
+    }
+    this.invokes.push({ token, args, ...present({ provider }) });
+    // As the real engine: what is asked with something unknown, or of an unknown place, is not asked.
+    if (containsUnknown(args) || this.isUnconfigured(provider)) {
       return {};
     }
-    const result = simulatedInvoke(token, args);
-    if (!result) {
-      throw new Error(`The offline plan knows no answer to the function ${token}`);
+    const { mode, project, stack } = this.run;
+    const result = this.cloud.invoke(token, args, {
+      mode,
+      project,
+      stack,
+      provider: this.providerInputs(provider),
+    });
+    return (
+      result ??
+      this.refuse(`The offline engine knows no answer to the function ${token}; tell the simulation.`)
+    );
+  }
+
+  /** Says why in the diagnostics and breaks off. */
+  refuse(message: string, urn?: string): never {
+    this.diagnostics.push({ severity: "error", message, ...present({ urn }) });
+    this.refusals.add(message);
+    throw new Refusal(message);
+  }
+
+  /** A message of the program. */
+  log(diagnostic: Diagnostic): void {
+    // Our own refusal that comes back as an unhandled exception, with a stack of nothing but the SDK, says it twice.
+    const again = [...this.refusals].some(
+      (refusal) =>
+        diagnostic.message.startsWith("Running program ") && diagnostic.message.includes(`Error: ${refusal}`),
+    );
+    if (!again) {
+      this.diagnostics.push(diagnostic);
     }
-    return result;
+  }
+
+  /** URNs from the parent of a resource upwards. */
+  ancestors(parent: string): string[] {
+    const next = this.resources.get(parent)?.parent;
+    return parent === "" ? [] : [parent, ...(next === undefined ? [] : this.ancestors(next))];
   }
 
   private urn(type: string, name: string, parent: string): string {
@@ -218,38 +193,65 @@ export class Monitor {
     return `urn:pulumi:${this.run.stack}::${this.run.project}::${chain}::${name}`;
   }
 
-  private providerInputs(provider: ProviderReference | undefined): Values {
-    return this.resources.get(provider?.urn ?? "")?.inputs ?? {};
+  private refuseDuplicate(urn: string, source: string | undefined): void {
+    const before = this.resources.get(urn) ?? this.reads.get(urn);
+    if (before) {
+      this.refuse(
+        `Duplicate resource URN '${urn}': made at ${before.source ?? "an unknown place"} and again at ` +
+          `${source ?? "an unknown place"}. Give one of the two another logical name.`,
+        urn,
+      );
+    }
   }
 
-  private outputsOf(simulated: SimulatedResource, options: ResourceOptions): Values {
-    const computed = this.run.mode === "update" ? simulatedOutputs(simulated) : previewOutputs(simulated);
-    const outputs: Record<string, Value> = { ...merge(simulated.inputs, computed) };
-    for (const key of options.additionalSecretOutputs ?? []) {
-      const value = outputs[key];
-      if (value !== undefined && !(value instanceof Secret)) {
-        outputs[key] = new Secret(value);
-      }
-    }
-    return outputs;
+  private simulated(urn: string, type: string, name: string, provider: ProviderReference | undefined) {
+    const { mode, project, stack } = this.run;
+    return { mode, project, stack, urn, type, name, provider: this.providerInputs(provider) };
   }
 
-  /** The innermost line of the program itself: the SDK puts the whole stack into the request. */
-  private source(request: RegisterResourceRequest): string | undefined {
-    const frames = request.getStacktrace()?.getFramesList() ?? [];
-    const positions = [request.getSourceposition(), ...frames.map((frame) => frame.getPc())];
-    for (const position of positions) {
-      const uri = position?.getUri() ?? "";
-      const path = uri.startsWith("file:") ? fileURLToPath(uri) : uri;
-      const inside = relative(this.run.projectDir, path);
-      if (path !== "" && !inside.startsWith("..") && !inside.includes("node_modules")) {
-        return `${inside}:${position?.getLine() ?? 0}`;
+  private providerInputs(provider: ProviderReference | undefined): Plain {
+    return reveal(this.resources.get(provider?.urn ?? "")?.inputs ?? {}) as Plain;
+  }
+
+  /** A provider whose own settings are not known yet answers nothing in a preview, not even with the inputs. */
+  private isUnconfigured(provider: ProviderReference | undefined): boolean {
+    return containsUnknown(this.resources.get(provider?.urn ?? "")?.inputs ?? {});
+  }
+
+  private id(inputs: Values, simulated: SimulatedResource): string | undefined {
+    return this.run.mode === "update" ? this.cloud.id(inputs, simulated) : undefined;
+  }
+
+  /** Of something that the program made itself, or of something that the simulated cloud has. */
+  private stateOf(id: string, simulated: SimulatedResource): Values {
+    const { type } = simulated;
+    const own = [...this.resources.values()].find((made) => made.type === type && made.id === id);
+    return (
+      own?.outputs ??
+      this.cloud.read(id, simulated) ??
+      this.refuse(`The offline engine knows nothing to read of type ${type} with the id ${id}.`)
+    );
+  }
+
+  /** How the SDK makes a resource out of a reference to one. */
+  private getResource({ urn: wanted }: Values): Values {
+    const urn = typeof wanted === "string" ? wanted : "";
+    const found = this.resources.get(urn) ?? this.reads.get(urn);
+    if (!found) {
+      this.refuse(`There is no resource ${urn}.`);
+    }
+    return { urn: found.urn, id: found.id ?? "", state: found.outputs };
+  }
+
+  /** The engine, not the SDK, makes these outputs secret. In a preview they are secret before they are known. */
+  private withSecrets(outputs: Values, keys: readonly string[] = []): Values {
+    const secret: Record<string, Secret> = {};
+    for (const key of keys) {
+      const value = outputs[key] ?? (this.run.mode === "preview" ? unknown : undefined);
+      if (value !== undefined && !isSecret(value)) {
+        secret[key] = new Secret(value);
       }
     }
-    return undefined;
+    return { ...outputs, ...secret };
   }
 }
-
-/** Of a first preview nothing computed is known; the SDK takes absent fields as unknown then. */
-export const toStruct = (values: Values): Struct =>
-  Struct.fromJavaScript(encode(values) as Parameters<typeof Struct.fromJavaScript>[0]);

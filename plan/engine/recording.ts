@@ -3,6 +3,7 @@ import type { Value, Values } from "./values";
 /** What a program told its engine. */
 export interface Recording {
   readonly mode: Mode;
+  /** In the order of registration, which may differ from run to run: see `canonical`. */
   readonly resources: readonly RegisteredResource[];
   readonly reads: readonly ReadResource[];
   readonly invokes: readonly Invoke[];
@@ -11,7 +12,7 @@ export interface Recording {
   readonly diagnostics: readonly Diagnostic[];
   /** Of the program's process: 0 when it came to its end without an error. */
   readonly exitCode: number;
-  /** What the program wrote by itself. */
+  /** What the program wrote by itself, secrets blotted out. */
   readonly stdout: string;
   readonly stderr: string;
   readonly elapsedMs: number;
@@ -22,7 +23,9 @@ export type Mode = "preview" | "update";
 
 export interface ProviderReference {
   readonly urn: string;
-  readonly id: string;
+  readonly name: string;
+  /** Missing while the provider itself is only previewed. */
+  readonly id?: string;
 }
 
 /** Options of a resource; absent where the program said nothing. */
@@ -32,11 +35,21 @@ export interface ResourceOptions {
   readonly deleteBeforeReplace?: boolean;
   readonly ignoreChanges?: readonly string[];
   readonly replaceOnChanges?: readonly string[];
+  readonly hideDiffs?: readonly string[];
   readonly additionalSecretOutputs?: readonly string[];
   readonly customTimeouts?: Readonly<Record<string, string>>;
   readonly aliases?: readonly Value[];
   readonly deletedWith?: string;
+  readonly replaceWith?: readonly string[];
+  readonly replacementTrigger?: Value;
   readonly importId?: string;
+  /** Of the provider; SDKs of providers set their own. */
+  readonly version?: string;
+  readonly pluginDownloadURL?: string;
+  /** Names of hooks by the moment at which they run. They are never run here. */
+  readonly hooks?: Readonly<Record<string, readonly string[]>>;
+  /** A parameterized package: "name@version". */
+  readonly packageRef?: string;
 }
 
 export interface RegisteredResource {
@@ -46,20 +59,27 @@ export interface RegisteredResource {
   readonly parent?: string;
   /** Made by a provider; components are not. */
   readonly custom: boolean;
+  /** A component that its provider takes apart: its children are not in the record. */
+  readonly remote?: boolean;
   /** Missing for components, and unknown in a preview. */
   readonly id?: string;
   readonly inputs: Values;
+  /** What the program got back. In a preview, what is missing here is unknown to it. */
   readonly outputs: Values;
   /** The explicit provider; without one the engine would take the machine's own credentials. */
   readonly provider?: ProviderReference;
+  /** Providers that a component hands down, by package. */
+  readonly providers?: Readonly<Record<string, ProviderReference>>;
   /** URNs, sorted: explicit ones and those of the inputs. */
   readonly dependencies: readonly string[];
   readonly propertyDependencies: Readonly<Record<string, readonly string[]>>;
   readonly options: ResourceOptions;
-  /** What a component registered at the end of its constructor. */
+  /** What a component registered at the end of its constructor. The SDK sends `{}` for one that does not. */
   registeredOutputs?: Values;
   /** "components/virtualNetwork/virtualNetwork.ts:41", the line of the program that made it. */
   readonly source?: string;
+  /** Its place in the order of registration, from 1. */
+  readonly order: number;
 }
 
 export interface ReadResource {
@@ -69,8 +89,12 @@ export interface ReadResource {
   readonly parent?: string;
   /** Unknown in a first preview when it depends on something made. */
   readonly id: Value;
+  /** State by which to look it up, beside the id. */
+  readonly inputs: Values;
+  readonly outputs: Values;
   readonly provider?: ProviderReference;
   readonly dependencies: readonly string[];
+  readonly source?: string;
 }
 
 export interface Invoke {

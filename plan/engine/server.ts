@@ -1,10 +1,6 @@
-import type {
-  handleUnaryCall,
-  sendUnaryData,
-  ServerUnaryCall,
-  UntypedServiceImplementation,
-} from "@grpc/grpc-js";
+import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Server, ServerCredentials, status } from "@grpc/grpc-js";
+import type { Callback } from "@pulumi/pulumi/proto/callback_pb";
 import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import type { LogRequest, SetRootResourceRequest } from "@pulumi/pulumi/proto/engine_pb";
 import {
@@ -16,73 +12,136 @@ import { InvokeResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { ResourceMonitorService } from "@pulumi/pulumi/proto/resource_grpc_pb";
 import type {
   ReadResourceRequest,
+  RegisterPackageRequest,
   RegisterResourceOutputsRequest,
   RegisterResourceRequest,
+  ResourceCallRequest,
   ResourceInvokeRequest,
   SupportsFeatureRequest,
 } from "@pulumi/pulumi/proto/resource_pb";
 import {
+  DeploymentInfo,
   ReadResourceResponse,
+  RegisterPackageResponse,
   RegisterResourceResponse,
+  ResourceMonitorFeature,
   SupportsFeatureResponse,
 } from "@pulumi/pulumi/proto/resource_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import type { Monitor } from "./monitor";
-import { toStruct } from "./monitor";
-import { decodeAll } from "./values";
+import type { Monitor, Run } from "./monitor";
+import { Refusal } from "./monitor";
+import { providerReference } from "./requests";
+import { Transforms } from "./transforms";
+import { decodeStruct, encodeStruct } from "./wire";
 
 /** 400 MB, as the SDK allows itself; the default of 4 MB is less than a large manifest. */
 const maxMessageBytes = 400 * 1024 * 1024;
 
-/** Without these the SDK would send secrets unwrapped and aliases flattened. */
-const features = ["secrets", "resourceReferences", "outputValues", "aliasSpecs", "deletedWith"];
+/**
+ * Without these the SDK would send secrets unwrapped and aliases flattened, and would refuse what it has no partner
+ * for. Hooks are recorded and never run.
+ */
+const features: Readonly<Record<string, ResourceMonitorFeature>> = {
+  secrets: ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_SECRETS,
+  resourceReferences: ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_RESOURCE_REFERENCES,
+  outputValues: ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_OUTPUT_VALUES,
+  aliasSpecs: ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_ALIAS_SPECS,
+  replacementTrigger: ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_REPLACEMENT_TRIGGER,
+  deletedWith: ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_DELETED_WITH,
+  replaceWith: ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_REPLACE_WITH,
+  transforms: ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_TRANSFORMS,
+  // Announced, so that the program hears our own refusal and not that some CLI is too old.
+  invokeTransforms: ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_INVOKE_TRANSFORMS,
+  parameterization: ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_PARAMETERIZATION,
+  resourceHooks: ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_RESOURCE_HOOKS,
+  errorHooks: ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_ERROR_HOOKS,
+};
 
 const severities = ["debug", "info", "warning", "error"] as const;
 
-/** A handler that answers at once; what it throws becomes an error of the program. */
+/**
+ * A handler of one call.
+ * @param refused how a refusal reaches the program: by `CANCELLED` the SDK learns that the engine has given up and
+ * said why, and adds nothing; any other code it reports as an error of its own, and the program may catch it
+ */
 const unary =
-  <Request, Response>(answer: (request: Request) => Response): handleUnaryCall<Request, Response> =>
-  (call: ServerUnaryCall<Request, Response>, reply: sendUnaryData<Response>) => {
-    try {
-      reply(null, answer(call.request));
-    } catch (error) {
-      reply({ code: status.UNKNOWN, details: error instanceof Error ? error.message : String(error) });
-    }
+  <Request, Response>(
+    answer: (request: Request) => Response | Promise<Response>,
+    refused = status.UNKNOWN,
+  ): handleUnaryCall<Request, Response> =>
+  (call, reply) => {
+    new Promise<Response>((resolve) => {
+      resolve(answer(call.request));
+    }).then(
+      (response) => {
+        reply(null, response);
+      },
+      (error: unknown) => {
+        const details = error instanceof Error ? error.message : String(error);
+        reply({ code: error instanceof Refusal ? refused : status.UNKNOWN, details });
+      },
+    );
   };
 
-function monitorHandlers(monitor: Monitor): UntypedServiceImplementation {
+function monitorHandlers(
+  monitor: Monitor,
+  run: Run,
+  organization: string,
+  transforms: Transforms,
+): UntypedServiceImplementation {
   return {
-    supportsFeature: unary((request: SupportsFeatureRequest) => {
-      const response = new SupportsFeatureResponse();
-      response.setHassupport(features.includes(request.getId()));
-      return response;
-    }),
-    registerResource: unary((request: RegisterResourceRequest) => {
+    // SDKs newer than ours ask this one question instead of one for each feature.
+    getDeploymentInfo: unary(() =>
+      new DeploymentInfo()
+        .setProject(run.project)
+        .setStack(run.stack)
+        .setOrganization(organization)
+        .setDryrun(run.mode === "preview")
+        .setSupportedfeaturesList(Object.values(features)),
+    ),
+    supportsFeature: unary((request: SupportsFeatureRequest) =>
+      new SupportsFeatureResponse().setHassupport(Object.hasOwn(features, request.getId())),
+    ),
+    registerResource: unary(async (request: RegisterResourceRequest) => {
+      const own = request.getTransformsList();
+      await transforms.apply(request, monitor.ancestors(request.getParent()));
       const { urn, id, outputs } = monitor.register(request);
-      const response = new RegisterResourceResponse();
-      response.setUrn(urn);
-      response.setId(id);
-      response.setObject(toStruct(outputs));
-      return response;
-    }),
+      transforms.addToResource(urn, own);
+      return new RegisterResourceResponse().setUrn(urn).setId(id).setObject(encodeStruct(outputs));
+    }, status.CANCELLED),
     registerResourceOutputs: unary((request: RegisterResourceOutputsRequest) => {
-      monitor.registerOutputs(request.getUrn(), request.getOutputs());
+      monitor.registerOutputs(request.getUrn(), decodeStruct(request.getOutputs()));
       return new Empty();
-    }),
+    }, status.CANCELLED),
     readResource: unary((request: ReadResourceRequest) => {
       const { urn, outputs } = monitor.read(request);
-      const response = new ReadResourceResponse();
-      response.setUrn(urn);
-      response.setProperties(toStruct(outputs));
-      return response;
-    }),
+      return new ReadResourceResponse().setUrn(urn).setProperties(encodeStruct(outputs));
+    }, status.CANCELLED),
     invoke: unary((request: ResourceInvokeRequest) => {
-      const args = decodeAll(request.getArgs()?.toJavaScript());
-      const response = new InvokeResponse();
-      response.setReturn(toStruct(monitor.invoke(request.getTok(), args, request.getProvider())));
-      return response;
+      const provider = providerReference(request.getProvider());
+      const result = monitor.invoke(request.getTok(), decodeStruct(request.getArgs()), provider);
+      return new InvokeResponse().setReturn(encodeStruct(result));
     }),
-    signalAndWaitForShutdown: unary(() => new Empty()),
+    call: unary((request: ResourceCallRequest) =>
+      monitor.refuse(`The offline engine cannot call ${request.getTok()}, a method of a remote component.`),
+    ),
+    registerStackTransform: unary((callback: Callback) => {
+      transforms.addToStack(callback);
+      return new Empty();
+    }),
+    registerStackInvokeTransform: unary(() =>
+      monitor.refuse("The offline engine runs no transforms of functions."),
+    ),
+    registerResourceHook: unary(() => new Empty()),
+    registerErrorHook: unary(() => new Empty()),
+    registerPackage: unary((request: RegisterPackageRequest) => {
+      const own = request.getParameterization() ?? request;
+      return new RegisterPackageResponse().setRef(`${own.getName()}@${own.getVersion()}`);
+    }),
+    signalAndWaitForShutdown: unary(() => {
+      monitor.finished = true;
+      return new Empty();
+    }),
   };
 }
 
@@ -93,28 +152,31 @@ function engineHandlers(monitor: Monitor): UntypedServiceImplementation {
       const severity = severities[request.getSeverity()];
       const urn = request.getUrn();
       // Debug messages of the SDK hold every value in clear, secrets too, and tell nothing that the record does not.
-      if (severity !== "debug") {
-        monitor.diagnostics.push({ severity, message: request.getMessage(), ...(urn === "" ? {} : { urn }) });
+      // Ephemeral ones are the status line of a terminal.
+      if (severity !== "debug" && !request.getEphemeral()) {
+        monitor.log({ severity, message: request.getMessage(), ...(urn === "" ? {} : { urn }) });
       }
       return new Empty();
     }),
-    getRootResource: unary(() => {
-      const response = new GetRootResourceResponse();
-      response.setUrn(root);
-      return response;
-    }),
+    getRootResource: unary(() => new GetRootResourceResponse().setUrn(root)),
     setRootResource: unary((request: SetRootResourceRequest) => {
       root = request.getUrn();
       return new SetRootResourceResponse();
     }),
+    startDebugging: unary(() => new Empty()),
     requirePulumiVersion: unary(() => new RequirePulumiVersionResponse()),
   };
 }
 
 /** Serves the two services of an engine on a free port of the loopback interface. */
-export async function serve(monitor: Monitor): Promise<{ address: string; stop: () => void }> {
+export async function serve(
+  monitor: Monitor,
+  run: Run,
+  organization: string,
+): Promise<{ readonly address: string; readonly stop: () => void }> {
+  const transforms = new Transforms();
   const server = new Server({ "grpc.max_receive_message_length": maxMessageBytes });
-  server.addService(ResourceMonitorService, monitorHandlers(monitor));
+  server.addService(ResourceMonitorService, monitorHandlers(monitor, run, organization, transforms));
   server.addService(EngineService, engineHandlers(monitor));
   const port = await new Promise<number>((resolve, reject) => {
     server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) => {
@@ -128,6 +190,7 @@ export async function serve(monitor: Monitor): Promise<{ address: string; stop: 
   return {
     address: `127.0.0.1:${port}`,
     stop: () => {
+      transforms.close();
       server.forceShutdown();
     },
   };

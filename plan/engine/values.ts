@@ -1,31 +1,68 @@
+import { inspect } from "node:util";
+
 /** Property values as they travel between a Pulumi program and its engine, with secrets and unknowns kept apart. */
 
-/** Key and values by which the SDK marks special objects (sdk/proto, "property signatures"). */
-const signatureKey = "4dabf18193072939515e22adb298388d";
-const signatures = {
-  secret: "1b47061264138c4ac30d75fd1eb44270",
-  output: "d0e6a833031e9bbcd3f4e8bde6ca49a4",
-  resource: "5cf8f73096256a8f31e491e813e4eb8e",
-} as const;
-const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+export const secretText = "[secret]";
+export const unknownText = "[unknown]";
 
 export class Secret {
   constructor(readonly value: Value) {}
+
+  // What prints or serialises a record without thinking of secrets shows a placeholder all the same.
+  toJSON(): string {
+    return secretText;
+  }
+  [inspect.custom](): string {
+    return secretText;
+  }
 }
 
+/** Not known before a provider has made something. */
 export class Unknown {
   readonly unknown = true;
+
+  toJSON(): string {
+    return unknownText;
+  }
 }
 
+/** A resource given as a value. */
 export class ResourceReference {
   constructor(
     readonly urn: string,
-    readonly id: string | undefined,
+    /** Missing for components. */
+    readonly id?: string | Unknown,
+  ) {}
+}
+
+/** A value of which the SDK says on what it depends; it does so for arguments of remote components and methods. */
+export class Dependent {
+  constructor(
+    readonly value: Value,
+    readonly dependencies: readonly string[],
+  ) {}
+}
+
+/** An asset or archive: its `path`, `text`, `uri` or `assets`. */
+export class Asset {
+  constructor(
+    readonly kind: "asset" | "archive",
+    readonly content: Values,
   ) {}
 }
 
 export type Value =
-  null | boolean | number | string | readonly Value[] | ValueMap | Secret | Unknown | ResourceReference;
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Value[]
+  | ValueMap
+  | Secret
+  | Unknown
+  | ResourceReference
+  | Dependent
+  | Asset;
 
 /** An interface, because a type alias could not refer to itself. */
 export interface ValueMap {
@@ -36,66 +73,27 @@ export type Values = ValueMap;
 
 export const unknown = new Unknown();
 
-const isMapping = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+export const isMap = (value: unknown): value is ValueMap =>
+  typeof value === "object" &&
+  value !== null &&
+  !Array.isArray(value) &&
+  !(
+    value instanceof Secret ||
+    value instanceof Unknown ||
+    value instanceof ResourceReference ||
+    value instanceof Dependent ||
+    value instanceof Asset
+  );
 
-const isPlain = (value: Value): value is ValueMap =>
-  isMapping(value) &&
-  !(value instanceof Secret || value instanceof Unknown || value instanceof ResourceReference);
+// TypeScript's own guard does not narrow readonly arrays.
+export const isList = (value: unknown): value is readonly Value[] => Array.isArray(value);
 
-/** From the JavaScript form of a protobuf Struct. */
-export function decode(wire: unknown): Value {
-  if (wire === unknownText) {
-    return unknown;
-  }
-  if (Array.isArray(wire)) {
-    return wire.map(decode);
-  }
-  if (!isMapping(wire)) {
-    return (wire ?? null) as Value;
-  }
-  switch (wire[signatureKey]) {
-    case signatures.secret:
-      return new Secret(decode(wire.value));
-    case signatures.output: {
-      const value = "value" in wire ? decode(wire.value) : unknown;
-      return wire.secret === true ? new Secret(value) : value;
-    }
-    case signatures.resource:
-      return new ResourceReference(String(wire.urn), typeof wire.id === "string" ? wire.id : undefined);
-    default:
-      // Assets and archives have a signature too; nothing here needs to look inside, so they pass as they are.
-      return Object.fromEntries(Object.entries(wire).map(([key, value]) => [key, decode(value)]));
-  }
-}
+export const isSecret = (value: Value | undefined): boolean =>
+  value instanceof Secret || (value instanceof Dependent && isSecret(value.value));
 
-export const decodeAll = (wire: unknown): Values => decode(wire ?? {}) as Values;
-
-/** To the JavaScript form of a protobuf Struct. */
-export function encode(value: Value): unknown {
-  if (value instanceof Secret) {
-    return { [signatureKey]: signatures.secret, value: encode(value.value) };
-  }
-  if (value instanceof Unknown) {
-    return unknownText;
-  }
-  if (value instanceof ResourceReference) {
-    return {
-      [signatureKey]: signatures.resource,
-      urn: value.urn,
-      ...(value.id === undefined ? {} : { id: value.id }),
-    };
-  }
-  if (Array.isArray(value)) {
-    return value.map(encode);
-  }
-  return isPlain(value)
-    ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, encode(inner)]))
-    : value;
-}
-
-export const secretText = "[secret]";
-export const unknownPlaceholder = "[unknown]";
+/** The same mapping with each value changed; keys of any name stay keys. */
+export const mapValues = <T, U>(map: Readonly<Record<string, T>>, change: (value: T) => U) =>
+  Object.fromEntries(Object.entries(map).map(([key, value]) => [key, change(value)]));
 
 /** What may reach the disk and the screen: secrets and unknowns as placeholders, resources by their URN. */
 export function redact(value: Value): unknown {
@@ -103,63 +101,98 @@ export function redact(value: Value): unknown {
     return secretText;
   }
   if (value instanceof Unknown) {
-    return unknownPlaceholder;
+    return unknownText;
   }
   if (value instanceof ResourceReference) {
     return value.urn;
   }
-  if (Array.isArray(value)) {
+  if (value instanceof Dependent) {
+    return redact(value.value);
+  }
+  if (value instanceof Asset) {
+    return { [value.kind]: mapValues(value.content, redact) };
+  }
+  if (isList(value)) {
     return value.map(redact);
   }
-  return isPlain(value)
-    ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, redact(inner)]))
-    : value;
+  return isMap(value) ? mapValues(value, redact) : value;
 }
 
-/** The value itself, out of its secret wrapping; for the simulation only, never to be printed. */
-export function unwrap(value: Value | undefined): unknown {
-  if (value instanceof Secret) {
-    return unwrap(value.value);
+/**
+ * The values themselves, out of their secret wrapping: to compute with, NEVER to be printed or written. Unknowns,
+ * references and assets stay what they are.
+ */
+export function reveal(value: Value | undefined): unknown {
+  if (value instanceof Secret || value instanceof Dependent) {
+    return reveal(value.value);
   }
-  if (Array.isArray(value)) {
-    return value.map(unwrap);
+  if (isList(value)) {
+    return value.map(reveal);
   }
-  return value !== undefined && isPlain(value)
-    ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, unwrap(inner)]))
-    : value;
+  return isMap(value) ? mapValues(value, reveal) : value;
 }
 
 /** Calls `visit` for every value inside, containers before their contents; paths are dotted. */
 export function walk(value: Value, visit: (value: Value, path: string) => void, path = ""): void {
   visit(value, path);
   const inner = (key: string | number) => (path === "" ? String(key) : `${path}.${key}`);
-  if (value instanceof Secret) {
+  if (value instanceof Secret || value instanceof Dependent) {
     walk(value.value, visit, path);
-  } else if (Array.isArray(value)) {
-    value.forEach((item: Value, index) => {
+  } else if (isList(value)) {
+    value.forEach((item, index) => {
       walk(item, visit, inner(index));
     });
-  } else if (isPlain(value)) {
-    Object.entries(value).forEach(([key, item]) => {
+  } else {
+    const map = value instanceof Asset ? value.content : isMap(value) ? value : {};
+    for (const [key, item] of Object.entries(map)) {
       walk(item, visit, inner(key));
-    });
+    }
   }
 }
 
-export function containsUnknown(value: Value): boolean {
+function contains(value: Value, is: (value: Value) => boolean): boolean {
   let found = false;
   walk(value, (inner) => {
-    found ||= inner instanceof Unknown;
+    found ||= is(inner);
   });
   return found;
 }
 
-/** Fields of `over` on top of those of `base`, mappings merged at every depth. */
-export function merge(base: Values, over: Values): Values {
-  const merged: Record<string, Value> = { ...base };
-  for (const [key, value] of Object.entries(over)) {
-    const below = merged[key];
-    merged[key] = below !== undefined && isPlain(below) && isPlain(value) ? merge(below, value) : value;
+export const containsSecret = (value: Value): boolean => contains(value, (inner) => inner instanceof Secret);
+
+export const containsUnknown = (value: Value): boolean =>
+  contains(
+    value,
+    (inner) =>
+      inner instanceof Unknown || (inner instanceof ResourceReference && inner.id instanceof Unknown),
+  );
+
+/**
+ * The outputs of a resource: its inputs, and where these say nothing what the provider computes. Goes into mappings
+ * and, element by element, into lists, because computed fields stand between given ones.
+ * @param computed turns a computed value that is not given into what the program sees
+ */
+export function fill(given: Value | undefined, made: Value, computed: (value: Value) => Value): Value {
+  if (given === undefined || given === null) {
+    return computed(made);
   }
-  return merged;
+  if (given instanceof Secret) {
+    return new Secret(fill(given.value, made, computed));
+  }
+  if (given instanceof Dependent) {
+    return new Dependent(fill(given.value, made, computed), given.dependencies);
+  }
+  if (isList(given) && isList(made)) {
+    return given.map((item, index) => {
+      const other = made[index];
+      return other === undefined ? item : fill(item, other, computed);
+    });
+  }
+  if (isMap(given) && isMap(made)) {
+    const added = Object.entries(made).map(
+      ([key, value]) => [key, fill(given[key], value, computed)] as const,
+    );
+    return { ...given, ...Object.fromEntries(added) };
+  }
+  return given;
 }

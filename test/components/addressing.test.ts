@@ -3,12 +3,12 @@ import {
   cidrSize,
   contains,
   defaultSubnets,
-  dnsServiceAddress,
   formatCidr,
   mustParseCidr,
   overlaps,
   parseCidr,
   usableAddresses,
+  withoutContained,
   type Cidr,
 } from "../../components/virtualNetwork/addressing";
 import { azureVnetMtu, vxlanMtu } from "../../components/virtualNetwork/mtu";
@@ -95,8 +95,35 @@ describe("the default subnets", () => {
   });
 });
 
-it("kubeadm's DNS service is the tenth address of the services", () => {
-  expect(dnsServiceAddress("10.96.0.0/12")).toBe("10.96.0.10");
+describe("the networks of a security rule", () => {
+  it("do not overlap and cover the same addresses", () => {
+    fc.assert(
+      fc.property(
+        fc.array(network, { maxLength: 12 }),
+        fc.integer({ min: 0, max: 2 ** 32 - 1 }),
+        (list, address) => {
+          const kept = withoutContained(list.map(formatCidr)).map(mustParseCidr);
+          kept.forEach((a, i) => {
+            kept.slice(i + 1).forEach((b) => {
+              expect(overlaps(a, b)).toBe(false);
+            });
+          });
+          const probes = [address, ...list.map(({ first }) => first)];
+          for (const probe of probes) {
+            expect(kept.some((cidr) => has(cidr, probe))).toBe(list.some((cidr) => has(cidr, probe)));
+          }
+        },
+      ),
+    );
+  });
+
+  it("are the whole Internet alone when that is among them", () => {
+    expect(withoutContained(["203.0.113.7/32", "0.0.0.0/0", "10.0.0.0/8"])).toEqual(["0.0.0.0/0"]);
+    expect(withoutContained(["10.1.0.0/16", "10.0.0.0/8", "9.0.0.0/8", "10.0.0.0/8"])).toEqual([
+      "9.0.0.0/8",
+      "10.0.0.0/8",
+    ]);
+  });
 });
 
 it("pods get 50 bytes less than the network, 1350 on Azure", () => {

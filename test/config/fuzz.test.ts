@@ -208,7 +208,7 @@ it("300 right configs from the whole range of options are accepted", () => {
       .array(pool, { maxLength: 6 })
       .map((list) => Object.fromEntries(list.map((item, index) => [`${prefix}${index}`, item])));
   const config = fc.record({
-    clusterName: fc.stringMatching(/^[a-z0-9][a-z0-9-]{0,42}[a-z0-9]$/),
+    clusterName: fc.stringMatching(/^[a-z][a-z0-9-]{0,42}[a-z0-9]$/),
     windowsPools: pools("win"),
     linuxPools: pools("lin"),
     controlPlane: fc.record({ replicas: fc.constantFrom(1, 3, 5, 7) }),

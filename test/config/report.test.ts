@@ -20,7 +20,7 @@ describe("a config that is wrong", () => {
         "",
         "  clusterName",
         "    problem  it is missing",
-        "    allowed  2–44 characters: a–z, 0–9 and -, the first and the last a letter or digit",
+        "    allowed  2–44 characters: a–z, 0–9 and -, the first a letter, the last a letter or digit",
         "    write    capz-windows:clusterName: my-cluster",
         "",
         "  kubernetesVersion",
@@ -31,7 +31,7 @@ describe("a config that is wrong", () => {
     );
   });
 
-  it.each(["Prod", "a".repeat(45), "a", "-ab", "ab-", "a.b", "ä"])(
+  it.each(["Prod", "a".repeat(45), "a", "1a", "-ab", "ab-", "a.b", "ä"])(
     "refuses the cluster name %s",
     (clusterName) => {
       expect(reportWith({ clusterName })).toBe(
@@ -41,7 +41,7 @@ describe("a config that is wrong", () => {
           "  clusterName",
           `    value    ${clusterName}`,
           "    problem  it does not have the right form",
-          "    allowed  2–44 characters: a–z, 0–9 and -, the first and the last a letter or digit",
+          "    allowed  2–44 characters: a–z, 0–9 and -, the first a letter, the last a letter or digit",
           "    write    capz-windows:clusterName: my-cluster",
         ),
       );

@@ -173,7 +173,7 @@ describe.each(exampleStacks)("the program with the stack %s", (stack) => {
       ["Cluster", "spec.controlPlaneEndpoint"],
       ["AzureCluster", "spec.controlPlaneEndpoint"],
       ["AzureCluster", "spec.networkSpec.apiServerLB"],
-      ["AzureCluster", "spec.networkSpec.subnets.1.natGateway"],
+      ["AzureCluster", "spec.networkSpec.subnets.1.natGateway.id"],
       ["AzureCluster", "spec.networkSpec.vnet.id"],
       ["MachinePool", "spec.providerIDList"],
       ["MachinePool", "spec.template.spec.bootstrap.dataSecretName"],

@@ -10,10 +10,11 @@ export interface TestProject {
   readonly remove: () => void;
 }
 
-export function testProject(): TestProject {
+/** @param own - files that the test writes itself */
+export function testProject(own: readonly string[] = []): TestProject {
   const dir = mkdtempSync(join(tmpdir(), "capz-windows-test-"));
   for (const entry of readdirSync(projectDir)) {
-    if (!/^(Pulumi\..+\.yaml|rendered|\.git)$/.test(entry)) {
+    if (!/^(Pulumi\..+\.yaml|rendered|\.git)$/.test(entry) && !own.includes(entry)) {
       symlinkSync(join(projectDir, entry), join(dir, entry));
     }
   }

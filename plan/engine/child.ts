@@ -1,0 +1,145 @@
+import { spawn } from "node:child_process";
+
+/** What a program may see of the machine. */
+const passed = [
+  ...["PATH", "HOME", "USERPROFILE", "TMPDIR", "TEMP", "TMP"],
+  // Windows starts little without these.
+  ...["SYSTEMROOT", "WINDIR", "COMSPEC", "PATHEXT", "APPDATA", "LOCALAPPDATA"],
+  "NODE_COMPILE_CACHE",
+];
+
+/** The same clock and language everywhere, because both reach what programs format and sort. */
+const settled = { TZ: "UTC", LC_ALL: "C.UTF-8" };
+
+/**
+ * An environment without credentials and settings of clouds, clusters or Pulumi: a plan is the same everywhere, and
+ * nothing in it can reach a cloud by accident.
+ */
+export function cleanEnvironment(added: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  const own = Object.entries(process.env).filter(([key]) => passed.includes(key.toUpperCase()));
+  return { ...Object.fromEntries(own), ...settled, ...added };
+}
+
+export interface Exit {
+  /** `undefined` when a signal ended it. */
+  readonly code: number | undefined;
+  readonly signal: NodeJS.Signals | undefined;
+  readonly timedOut: boolean;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Ends each child that runs now. */
+const running = new Set<() => void>();
+
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+function endAll(): void {
+  for (const end of running) {
+    end();
+  }
+}
+
+/** An interrupted plan leaves no program behind, and ends as it would have ended without us. */
+function onSignal(signal: NodeJS.Signals): void {
+  endAll();
+  unwatch();
+  if (process.listenerCount(signal) === 0) {
+    process.kill(process.pid, signal);
+  }
+}
+
+function watch(): void {
+  process.on("exit", endAll);
+  for (const signal of signals) {
+    process.on(signal, onSignal);
+  }
+}
+
+function unwatch(): void {
+  process.removeListener("exit", endAll);
+  for (const signal of signals) {
+    process.removeListener(signal, onSignal);
+  }
+}
+
+/** A program that writes without end does not fill our memory. */
+const maxOutput = 4 * 1024 * 1024;
+
+function collect(stream: NodeJS.ReadableStream): () => string {
+  let text = "";
+  stream.setEncoding("utf8");
+  stream.on("data", (chunk: string) => {
+    text = text.length < maxOutput ? text + chunk : text;
+  });
+  return () => text;
+}
+
+/** Grandchildren may hold the pipes open after the end of the child; nothing that they write is waited for. */
+const lastWordsMs = 500;
+
+/** Runs Node.js with the arguments to its end; a child that hangs is killed, with all that it started. */
+export function runNode(
+  args: readonly string[],
+  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly timeoutMs: number },
+): Promise<Exit> {
+  const { cwd, env, timeoutMs } = options;
+  // A group of its own can be killed as a whole. Windows has no such groups.
+  const detached = process.platform !== "win32";
+  const child = spawn(process.execPath, [...args], {
+    cwd,
+    env,
+    detached,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const stdout = collect(child.stdout);
+  const stderr = collect(child.stderr);
+  const end = (): void => {
+    try {
+      if (detached && child.pid !== undefined) {
+        process.kill(-child.pid, "SIGKILL");
+      } else {
+        child.kill("SIGKILL");
+      }
+    } catch {
+      // It came to its end by itself.
+    }
+  };
+  if (running.size === 0) {
+    watch();
+  }
+  running.add(end);
+  return new Promise<Exit>((resolve, reject) => {
+    let timedOut = false;
+    let lastWords: NodeJS.Timeout | undefined;
+    const timer = setTimeout(() => {
+      timedOut = true;
+      end();
+    }, timeoutMs);
+    child.once("error", reject);
+    child.once("exit", () => {
+      lastWords = setTimeout(() => {
+        child.stdout.destroy();
+        child.stderr.destroy();
+      }, lastWordsMs);
+    });
+    child.once("close", (code, signal) => {
+      clearTimeout(lastWords);
+      clearTimeout(timer);
+      resolve({
+        code: code ?? undefined,
+        signal: signal ?? undefined,
+        timedOut,
+        stdout: stdout(),
+        stderr: stderr(),
+      });
+    });
+  }).finally(() => {
+    // What the program started and left behind ends with it.
+    end();
+    running.delete(end);
+    if (running.size === 0) {
+      unwatch();
+    }
+  });
+}

@@ -1,0 +1,172 @@
+import { realpathSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Alias } from "@pulumi/pulumi/proto/alias_pb";
+import type { RegisterResourceRequest } from "@pulumi/pulumi/proto/resource_pb";
+import type { SourcePosition, StackTrace } from "@pulumi/pulumi/proto/source_pb";
+import type { ProviderReference, ResourceOptions } from "./recording";
+import type { Value } from "./values";
+import { decode } from "./wire";
+
+/** Requests of the SDK, read into the words of a record. */
+
+/** Only what is set: an absent option and an empty one are the same to the engine. */
+export const present = <T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value))) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined ||
+  value === "" ||
+  (Array.isArray(value) && value.length === 0) ||
+  (typeof value === "object" && value?.constructor === Object && Object.keys(value).length === 0);
+
+export const sorted = (texts: readonly string[]): string[] => [...new Set(texts)].sort();
+
+/** From a text such as "urn::id"; URNs have "::" themselves. */
+export function providerReference(text: string): ProviderReference | undefined {
+  if (text === "") {
+    return undefined;
+  }
+  const cut = text.lastIndexOf("::");
+  const urn = text.slice(0, cut);
+  const id = decode(text.slice(cut + 2));
+  return { urn, name: nameOfUrn(urn), ...(typeof id === "string" ? { id } : {}) };
+}
+
+export const nameOfUrn = (urn: string): string => urn.split("::").slice(3).join("::");
+
+/** An alias whose only point is a type token with an API version. */
+const isFormerType = ({ name, type }: { readonly name?: string; readonly type?: string }): boolean =>
+  name === undefined && /^azure-native:.*\/v[0-9]{8}/.test(type ?? "");
+
+function aliasesOf(request: RegisterResourceRequest): Value[] {
+  return (
+    request
+      .getAliasesList()
+      .map((alias) => {
+        const spec = alias.getSpec();
+        return alias.getAliasCase() === Alias.AliasCase.URN || !spec
+          ? { urn: alias.getUrn() }
+          : present({
+              name: spec.getName(),
+              type: spec.getType(),
+              stack: spec.getStack(),
+              project: spec.getProject(),
+              parent: spec.getNoparent() ? "none" : spec.getParenturn(),
+            });
+      })
+      // azure-native adds dozens of former type tokens to each resource: nobody's decision, and noise in a diff.
+      .filter((alias) => "urn" in alias || !isFormerType(alias))
+      .map((alias) => ("urn" in alias ? alias.urn : alias))
+  );
+}
+
+function timeoutsOf(request: RegisterResourceRequest) {
+  const timeouts = request.getCustomtimeouts();
+  return present({
+    create: timeouts?.getCreate(),
+    update: timeouts?.getUpdate(),
+    delete: timeouts?.getDelete(),
+    read: timeouts?.getRead(),
+  });
+}
+
+function hooksOf(request: RegisterResourceRequest) {
+  const hooks = request.getHooks();
+  return present({
+    beforeCreate: hooks?.getBeforeCreateList(),
+    afterCreate: hooks?.getAfterCreateList(),
+    beforeUpdate: hooks?.getBeforeUpdateList(),
+    afterUpdate: hooks?.getAfterUpdateList(),
+    beforeDelete: hooks?.getBeforeDeleteList(),
+    afterDelete: hooks?.getAfterDeleteList(),
+    onError: hooks?.getOnErrorList(),
+  });
+}
+
+const triggerOf = (request: RegisterResourceRequest): Value | undefined => {
+  const trigger = request.getReplacementTrigger();
+  return trigger && decode(trigger.toJavaScript());
+};
+
+export const optionsOf = (request: RegisterResourceRequest): ResourceOptions =>
+  present({
+    // After a transform the SDK sends an explicit false where the program said nothing.
+    protect: request.getProtect() === true ? true : undefined,
+    retainOnDelete: request.getRetainondelete() === true ? true : undefined,
+    deleteBeforeReplace: request.getDeletebeforereplace() ? true : undefined,
+    ignoreChanges: request.getIgnorechangesList(),
+    replaceOnChanges: request.getReplaceonchangesList(),
+    hideDiffs: request.getHidediffsList(),
+    additionalSecretOutputs: request.getAdditionalsecretoutputsList(),
+    customTimeouts: timeoutsOf(request),
+    aliases: aliasesOf(request),
+    deletedWith: request.getDeletedwith(),
+    replaceWith: sorted(request.getReplaceWithList()),
+    replacementTrigger: triggerOf(request),
+    importId: request.getImportid(),
+    version: request.getVersion(),
+    pluginDownloadURL: request.getPlugindownloadurl(),
+    hooks: hooksOf(request),
+    packageRef: request.getPackageref(),
+  });
+
+export function propertyDependenciesOf(request: RegisterResourceRequest): Record<string, string[]> {
+  const found: Record<string, string[]> = {};
+  request.getPropertydependenciesMap().forEach((urns, property) => {
+    if (urns.getUrnsList().length > 0) {
+      found[property] = sorted(urns.getUrnsList());
+    }
+  });
+  return found;
+}
+
+export function providersOf(request: RegisterResourceRequest): Record<string, ProviderReference> {
+  const found: Record<string, ProviderReference> = {};
+  request.getProvidersMap().forEach((text, name) => {
+    const reference = providerReference(text);
+    if (reference) {
+      found[name] = reference;
+    }
+  });
+  return found;
+}
+
+interface WithPosition {
+  getSourceposition(): SourcePosition | undefined;
+  getStacktrace(): StackTrace | undefined;
+}
+
+/** Tells the innermost line of the program's own: the SDK puts the whole stack into each request. */
+export function sourceReader(projectDir: string): (request: WithPosition) => string | undefined {
+  const roots = projectRoots(projectDir);
+  const inside = (position: SourcePosition | undefined): string | undefined => {
+    const uri = position?.getUri() ?? "";
+    if (!uri.startsWith("file:")) {
+      return undefined;
+    }
+    const path = fileURLToPath(uri);
+    const found = roots.map((root) => relative(root, path)).find((below) => !below.startsWith(".."));
+    return found === undefined || found.split(sep).includes("node_modules")
+      ? undefined
+      : `${found.split(sep).join("/")}:${position?.getLine() ?? 0}`;
+  };
+  return (request) =>
+    [request.getSourceposition(), ...(request.getStacktrace()?.getFramesList() ?? []).map((f) => f.getPc())]
+      .map(inside)
+      .find((source) => source !== undefined);
+}
+
+/** Node.js names modules by their real path; the folder, or the files in it, may be links. */
+function projectRoots(projectDir: string): string[] {
+  const real = (path: string): string[] => {
+    try {
+      return [realpathSync(path)];
+    } catch {
+      return [];
+    }
+  };
+  return [projectDir, ...real(projectDir), ...real(join(projectDir, "package.json")).map(dirname)];
+}

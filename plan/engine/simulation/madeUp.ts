@@ -1,0 +1,57 @@
+import { createHash } from "node:crypto";
+
+/** Values that nobody can take for real ones, and that are the same in every run. */
+
+export const digest = (seed: string): string => createHash("sha256").update(seed).digest("hex");
+
+/** A GUID of version 8 (RFC 9562: custom), so that no real one is like it. */
+export function guid(seed: string): string {
+  const hex = digest(seed);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/** An address of TEST-NET-3 (RFC 5737), the network for examples. */
+export const address = (seed: string): string =>
+  `203.0.113.${(Number.parseInt(digest(seed).slice(0, 8), 16) % 254) + 1}`;
+
+/** A text out of a revealed value; "" where there is none, or none yet. */
+export const text = (value: unknown): string => (typeof value === "string" ? value : "");
+
+/** A mapping out of a revealed value. */
+export const map = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : {};
+
+/** A list of mappings out of a revealed value. */
+export const maps = (value: unknown): Readonly<Record<string, unknown>>[] =>
+  Array.isArray(value) ? value.map(map) : [];
+
+export const base64 = (plain: string): string => Buffer.from(plain).toString("base64");
+
+/** Like one that `az aks get-credentials` or Cluster API writes, but for a server that cannot exist (RFC 6761). */
+export function kubeconfig(cluster: string): string {
+  const pem = (what: string) => base64(`-----BEGIN ${what}-----\nsimulated\n-----END ${what}-----\n`);
+  return `apiVersion: v1
+kind: Config
+clusters:
+  - name: ${cluster}
+    cluster:
+      certificate-authority-data: ${pem("CERTIFICATE")}
+      server: https://${cluster}.simulated.invalid:443
+contexts:
+  - name: ${cluster}
+    context:
+      cluster: ${cluster}
+      user: ${cluster}-admin
+current-context: ${cluster}
+users:
+  - name: ${cluster}-admin
+    user:
+      client-certificate-data: ${pem("CERTIFICATE")}
+      client-key-data: ${pem("PRIVATE KEY")}
+`;
+}
+
+/** The clock of the simulation stands still. */
+export const now = "2000-01-01T00:00:00Z";

@@ -1,0 +1,42 @@
+import type { Mode } from "../recording";
+import type { Values } from "../values";
+
+/** Plain values: secrets opened, unknowns as they are. */
+export type Plain = Readonly<Record<string, unknown>>;
+
+/** Where a simulated call takes place. */
+export interface Place {
+  readonly mode: Mode;
+  readonly project: string;
+  readonly stack: string;
+  /** Inputs of the explicit provider, for instance the subscription. */
+  readonly provider: Plain;
+}
+
+export interface SimulatedResource extends Place {
+  readonly urn: string;
+  readonly type: string;
+  readonly name: string;
+}
+
+/**
+ * What the clouds of a run answer, by type or function token. What stands here goes before what this project knows
+ * itself.
+ */
+export interface Simulation {
+  /** `undefined` leaves it to the project. Never asked in a preview. */
+  readonly ids?: (
+    type: string,
+    name: string,
+    inputs: Plain,
+    resource: SimulatedResource,
+  ) => string | undefined;
+  /**
+   * Fields that a provider computes, by type; those that the program gave are kept. In a preview only their paths
+   * count: each is unknown. So they must not hang on inputs that may be unknown then.
+   */
+  readonly outputs?: Readonly<Record<string, (inputs: Plain, resource: SimulatedResource) => Values>>;
+  readonly invokes?: Readonly<Record<string, (args: Plain, place: Place) => Values>>;
+  /** State of what the program reads by id, by type; `undefined` when there is no such thing. */
+  readonly reads?: Readonly<Record<string, (id: string, resource: SimulatedResource) => Values | undefined>>;
+}
