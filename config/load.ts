@@ -3,6 +3,7 @@ import type { RawConfig } from "./parse";
 import type { Problem, Warning } from "./problem";
 import { ConfigError } from "./problem";
 import { accessRules } from "./rules/access";
+import { bootstrapRules } from "./rules/bootstrap";
 import { managementRules } from "./rules/management";
 import { networkRules } from "./rules/network";
 import { poolRules } from "./rules/pools";
@@ -11,7 +12,7 @@ import type { Settings } from "./settings";
 import { settingsOf } from "./settings";
 import { warningsOf } from "./warnings";
 
-const rules = [networkRules, versionRules, poolRules, managementRules, accessRules];
+const rules = [networkRules, versionRules, poolRules, managementRules, accessRules, bootstrapRules];
 
 /** Whether one path is the other or lies inside it. */
 const touches = (a: string, b: string): boolean => a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`);

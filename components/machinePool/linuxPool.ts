@@ -10,7 +10,7 @@ export interface LinuxPoolArgs extends PoolPlace, LinuxPoolSettings {}
 
 /** A named pool of Linux nodes in a scale set. */
 export class LinuxPool extends Pool {
-  constructor(name: string, { image, ...args }: LinuxPoolArgs, opts: ComponentOptions) {
+  constructor(name: string, { image, files, ...args }: LinuxPoolArgs, opts: ComponentOptions) {
     super(
       "LinuxPool",
       name,
@@ -18,7 +18,11 @@ export class LinuxPool extends Pool {
         ...args,
         os: "linux",
         image: capzImage(image, { os: "linux" }, args.kubernetesVersion),
-        bootstrap: linuxWorkerKubeadmConfigSpec({ azureJsonSecret: azureJsonSecret(args.name) }),
+        bootstrap: linuxWorkerKubeadmConfigSpec({
+          ...args,
+          azureJsonSecret: azureJsonSecret(args.name),
+          extraFiles: files,
+        }),
       },
       opts,
     );

@@ -13,8 +13,8 @@ export interface WindowsPoolArgs extends PoolPlace, WindowsPoolSettings {}
  * its name is also the scale set's and the prefix of the computer names.
  */
 export class WindowsPool extends Pool {
-  constructor(name: string, { image, ...args }: WindowsPoolArgs, opts: ComponentOptions) {
-    const { kubernetesVersion, windowsServer, sshPublicKey } = args;
+  constructor(name: string, { image, files, ...args }: WindowsPoolArgs, opts: ComponentOptions) {
+    const { kubernetesVersion, windowsServer } = args;
     super(
       "WindowsPool",
       name,
@@ -23,8 +23,9 @@ export class WindowsPool extends Pool {
         os: "windows",
         image: capzImage(image, { os: "windows", windowsServer }, kubernetesVersion),
         bootstrap: windowsKubeadmConfigSpec({
+          ...args,
           azureJsonSecret: azureJsonSecret(args.name),
-          sshPublicKey,
+          extraFiles: files,
         }),
       },
       opts,

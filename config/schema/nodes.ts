@@ -70,7 +70,39 @@ const rollout = z
   .prefault({})
   .meta({ description: "How a pool rolls when its version or image changes" });
 
+const commandList = (when: string) =>
+  z
+    .array(z.string().min(1).max(10_240))
+    .default([])
+    .meta({
+      description: `Commands ${when} \`kubeadm join\`; on Windows lines of one batch file`,
+      allowed: "a list of commands, each at most 10,240 characters",
+      examples: [["echo hello"]],
+    });
+
+const file = z
+  .strictObject({
+    path: text("Absolute path on the node", "C:/k/motd.txt"),
+    content: z.string().meta({ description: "Contents; passed on byte for byte", examples: ["hello"] }),
+    permissions: z
+      .string()
+      .regex(/^[0-7]{4}$/)
+      .default("0644")
+      .meta({ description: "Octal mode; Windows takes no notice", allowed: "four octal digits", examples: ["0644"] }),
+  })
+  .meta({ description: "A file of your own" });
+
 const pool = {
+  files: z
+    .array(file)
+    .default([])
+    .meta({
+      description: "Further files of each node. No secrets: the data stays readable on the node",
+      allowed: "a list of {path, content, permissions}",
+      examples: [[{ path: "/etc/motd", content: "hello" }]],
+    }),
+  preKubeadmCommands: commandList("before"),
+  postKubeadmCommands: commandList("after"),
   replicas: count(
     "Number of nodes; with autoscale it is left to the autoscaler, which starts from min",
     0,
