@@ -93,16 +93,6 @@ const file = z
   .meta({ description: "A file of your own" });
 
 const pool = {
-  files: z
-    .array(file)
-    .default([])
-    .meta({
-      description: "Further files of each node. No secrets: the data stays readable on the node",
-      allowed: "a list of {path, content, permissions}",
-      examples: [[{ path: "/etc/motd", content: "hello" }]],
-    }),
-  preKubeadmCommands: commandList("before"),
-  postKubeadmCommands: commandList("after"),
   replicas: count(
     "Number of nodes; with autoscale it is left to the autoscaler, which starts from min",
     0,
@@ -135,6 +125,16 @@ const pool = {
     }),
   image,
   rollout,
+  files: z
+    .array(file)
+    .default([])
+    .meta({
+      description: "Further files of each node. No secrets: the data stays readable on the node",
+      allowed: "a list of {path, content, permissions}",
+      examples: [[{ path: "/etc/motd", content: "hello" }]],
+    }),
+  preKubeadmCommands: commandList("before"),
+  postKubeadmCommands: commandList("after"),
 };
 
 export const linuxPool = z
