@@ -1,9 +1,10 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { ConfigError } from "../config/problem";
-import { PlanError, planStack } from "./plan";
+import { planStack } from "./plan";
+import { PlanError } from "./planError";
 import { progressLine } from "./progress";
-import { renderPlan } from "./render/render";
+import { checkOutput, renderPlan } from "./render/render";
 import { formatPlan } from "./report";
 
 const usage = `Plans a stack without the Pulumi CLI, Azure, a cluster or credentials.
@@ -34,13 +35,15 @@ async function run(argv: readonly string[]): Promise<number> {
   const progress = progressLine(process.stderr);
   try {
     const projectDir = resolve(__dirname, "..");
+    const out = resolve(values.out ?? `rendered/${stack}`);
+    // Before the work, not after.
+    checkOutput(out);
     const plan = await planStack({
       projectDir,
       stack,
       manifestCache: process.env.CAPZ_WINDOWS_MANIFEST_CACHE,
       onProgress: progress.show,
     });
-    const out = resolve(values.out ?? `rendered/${stack}`);
     const files = renderPlan(plan, out);
     progress.end();
     process.stdout.write(formatPlan(plan, { out: values.out ?? `rendered/${stack}`, files }));

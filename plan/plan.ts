@@ -11,6 +11,7 @@ import { formatProblems } from "../config/problem";
 import type { NodeData } from "./render/nodes";
 import { nodeData } from "./render/nodes";
 import { checkUserData } from "./userData/checks";
+import { PlanError } from "./planError";
 import { openReferences } from "./references";
 import type { StackObjects } from "./stackObjects";
 import { stackObjects } from "./stackObjects";
@@ -34,11 +35,6 @@ export interface Plan {
   readonly nodes: readonly NodeData[];
   readonly warnings: readonly string[];
   readonly elapsedMs: number;
-}
-
-/** The program failed, or broke a rule that the plan checks. The message is for people. */
-export class PlanError extends Error {
-  override readonly name = "PlanError";
 }
 
 const indent = (text: string): string => text.replace(/^/gm, "  ").trimEnd();

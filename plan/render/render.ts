@@ -1,7 +1,8 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { stringify } from "yaml";
 import type { Plan } from "../plan";
+import { PlanError } from "../planError";
 import { planJson } from "./planJson";
 
 /** Relative path → content. */
@@ -36,18 +37,52 @@ export function planFiles(plan: Plan): Files {
   return files;
 }
 
+/** What a plan writes at the top of its folder. */
+const entries = ["azure", "helm", "management", "nodes", "workload", "plan.json"];
+
 /**
- * Writes a plan into a folder, which it replaces as a whole: an interrupted run leaves the old one or the new one.
+ * Refuses a place where something stands that no plan wrote: an older plan is replaced, nothing else is touched.
+ * @throws PlanError
+ */
+export function checkOutput(out: string): void {
+  const stat = statSync(out, { throwIfNoEntry: false });
+  if (stat === undefined) {
+    return;
+  }
+  if (!stat.isDirectory()) {
+    throw new PlanError(`--out ${out}: this is no folder. Name a new one, or one that a plan wrote.`);
+  }
+  if (readdirSync(out).length > 0 && !existsSync(join(out, "plan.json"))) {
+    throw new PlanError(
+      `--out ${out}: this folder has files, and no plan.json: no plan wrote it. Name a new or an empty folder.`,
+    );
+  }
+}
+
+/**
+ * Writes a plan into a folder. The files come to be beside it and then take the places of an older plan's, so an
+ * interrupted run loses nothing; other files in the folder stay.
  * @returns the relative paths
+ * @throws PlanError when the folder is not ours to write
  */
 export function renderPlan(plan: Plan, out: string): string[] {
+  checkOutput(out);
   const files = planFiles(plan);
   const fresh = `${out}.${process.pid}.tmp`;
-  for (const [path, content] of files) {
-    mkdirSync(dirname(join(fresh, path)), { recursive: true });
-    writeFileSync(join(fresh, path), content);
+  try {
+    for (const [path, content] of files) {
+      mkdirSync(dirname(join(fresh, path)), { recursive: true });
+      writeFileSync(join(fresh, path), content);
+    }
+    mkdirSync(out, { recursive: true });
+    for (const entry of entries) {
+      rmSync(join(out, entry), { recursive: true, force: true });
+      if (existsSync(join(fresh, entry))) {
+        renameSync(join(fresh, entry), join(out, entry));
+      }
+    }
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
   }
-  rmSync(out, { recursive: true, force: true });
-  renameSync(fresh, out);
   return [...files.keys()];
 }

@@ -1,5 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { testProject } from "../support/project";
@@ -45,13 +53,30 @@ describe("npm run plan", () => {
     ]);
   });
 
-  it("replaces an older output as a whole and leaves no temporary folder", () => {
+  it("replaces an older plan, leaves other files alone and no temporary folder behind", () => {
     const out = join(work, "again");
-    plan(["--stack", "existing", "--out", out]);
-    writeFileSync(join(out, "old.txt"), "of another plan");
+    plan(["--stack", "prod", "--out", out]);
+    writeFileSync(join(out, "notes.txt"), "of a user");
     expect(plan(["--stack", "existing", "--out", out]).status).toBe(0);
-    expect(existsSync(join(out, "old.txt"))).toBe(false);
+    expect(readFileSync(join(out, "notes.txt"), "utf8")).toBe("of a user");
+    expect(readdirSync(join(out, "nodes")).sort()).toEqual(["control-plane", "win1"]);
+    expect(existsSync(join(out, "helm"))).toBe(false);
     expect(readdirSync(work).filter((name) => name.includes(".tmp"))).toEqual([]);
+  });
+
+  it("touches nothing that no plan wrote", () => {
+    const file = join(work, "file");
+    const folder = join(work, "folder");
+    writeFileSync(file, "of a user");
+    mkdirSync(folder);
+    writeFileSync(join(folder, "plans.txt"), "of a user");
+    for (const out of [file, folder]) {
+      const { status, stdout, stderr } = plan(["--stack", "dev", "--out", out]);
+      expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
+      expect(stderr).toMatch(/^--out .*(this is no folder|no plan wrote it)/);
+    }
+    expect(readFileSync(file, "utf8")).toBe("of a user");
+    expect(readdirSync(folder)).toEqual(["plans.txt"]);
   });
 
   it.each([
