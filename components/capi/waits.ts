@@ -6,6 +6,7 @@
 /** Annotations of @pulumi/kubernetes that the provider reads from an object. */
 export const pulumiAnnotations = {
   waitFor: "pulumi.com/waitFor",
+  skipAwait: "pulumi.com/skipAwait",
   deletionPropagation: "pulumi.com/deletionPropagationPolicy",
 } as const;
 

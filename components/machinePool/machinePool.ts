@@ -12,6 +12,7 @@ import { computerName, scaleSetName } from "./naming";
 /** What a pool of either system is made of, and what it is called in Azure. */
 export abstract class Pool extends pulumi.ComponentResource {
   readonly poolName: string;
+  readonly machinePool: pulumi.CustomResource;
   /** Of all its objects. */
   readonly contentHash: string;
   readonly os: NodeOs;
@@ -33,7 +34,7 @@ export abstract class Pool extends pulumi.ComponentResource {
       objects.azureMachinePool,
       childOf(this, opts),
     );
-    new apiextensions.CustomResource(`${name}-pool`, objects.machinePool, {
+    this.machinePool = new apiextensions.CustomResource(`${name}-pool`, objects.machinePool, {
       // Depends on both: a changed KubeadmConfig exists before, and a removed pool loses its MachinePool first, whose
       // finalizer then takes the machines away in order.
       ...childOf(this, opts, kubeadmConfig, scaleSet),

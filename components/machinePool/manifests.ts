@@ -1,7 +1,7 @@
 import { apiVersions, reference } from "../capi/apiVersions";
 import { hashedName } from "../capi/contentHash";
 import type { KubeadmConfigSpec, KubernetesObject } from "../capi/types";
-import { backgroundDeletion } from "../capi/waits";
+import { backgroundDeletion, pulumiAnnotations } from "../capi/waits";
 import type { capzImage } from "./images";
 import type { NodeOs } from "./naming";
 
@@ -109,7 +109,13 @@ function machinePool(args: PoolObjectArgs, kubeadmConfigName: string): Kubernete
     metadata: {
       name: args.name,
       namespace: args.namespace,
-      annotations: { ...backgroundDeletion, ...(autoscale ? autoscalerAnnotations(autoscale) : {}) },
+      annotations: {
+        ...backgroundDeletion,
+        // The provider reads what to wait for from the live object, where the patch that waits for nodes has written
+        // it: without this an update of the pool would wait too, and for a status that is not of this update yet.
+        [pulumiAnnotations.skipAwait]: "true",
+        ...(autoscale ? autoscalerAnnotations(autoscale) : {}),
+      },
     },
     spec: {
       clusterName,

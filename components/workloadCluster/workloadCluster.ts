@@ -13,7 +13,7 @@ export interface WorkloadClusterArgs extends Omit<ClusterObjectArgs, "wait">, Az
   /** Read the kubeconfig once the API server answers; without waiting there is nothing to read yet. */
   readonly wait: boolean;
   /** MachinePools to wait for after that; usually none or all. */
-  readonly awaitedPools: readonly AwaitedPool[];
+  readonly awaitedPools: readonly (AwaitedPool & { readonly machinePool: pulumi.CustomResource })[];
   readonly protect: boolean;
   /**
    * Everything that the Cluster is made of or lives on: control plane, pools, add-ons, identities, network. Being
@@ -51,6 +51,8 @@ export class WorkloadCluster extends pulumi.ComponentResource {
           // After the Cluster, because a MachinePool cannot run before: on the MachinePool itself, which the Cluster
           // depends on, this wait would never end.
           ...childOf(this, opts, cluster),
+          // A patch of a pool that is gone cannot be taken back.
+          deletedWith: pool.machinePool,
           // Windows nodes come up last: image, first boot, reboot of the network.
           customTimeouts: machineTimeouts,
         },

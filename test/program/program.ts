@@ -199,19 +199,21 @@ it("waits for the pools after the Cluster, and only in a stack that says so", as
     "cluster-win2022-running",
     "cluster-win2025-running",
   ]);
-  for (const { inputs, dependencies } of waits) {
+  for (const { inputs, dependencies, options } of waits) {
     expect(redact(inputs)).toMatchObject({
       kind: "MachinePool",
       metadata: { annotations: { "pulumi.com/waitFor": "jsonpath={.status.phase}=Running" } },
     });
     expect(dependencies.map(nameOf)).toContain("cluster-cluster");
+    expect(nameOf(options.deletedWith!)).toMatch(/^pool-.*-pool$/);
   }
   const { update } = await planOf("dev");
   expect(update.resources.filter(({ type }) => type.endsWith("Patch"))).toEqual([]);
   // On the MachinePools themselves, which the Cluster waits for, the wait would never end.
   for (const stack of exampleStacks) {
     for (const { metadata } of objectsOf(await planOf(stack), "MachinePool")) {
-      expect(metadata.annotations).not.toHaveProperty("pulumi.com/waitFor");
+      expect(metadata.annotations).toMatchObject({ "pulumi.com/skipAwait": "true" });
+      expect(Object.keys(metadata.annotations!)).not.toContain("pulumi.com/waitFor");
     }
   }
 });
