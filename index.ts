@@ -46,5 +46,5 @@ export = stackProgram(async (settings, { offline }) => {
     inManagement,
   );
 
-  return stackOutputs({ settings, management, network, cluster, pools });
+  return stackOutputs({ settings, management, network, controlPlane, cluster, pools });
 });

@@ -1,5 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Settings } from "../config/settings";
+import type { LinuxControlPlane } from "./controlPlane/linuxControlPlane";
 import type { Pool } from "./machinePool/machinePool";
 import type { ManagementCluster } from "./managementCluster/managementCluster";
 import type { VirtualNetwork } from "./virtualNetwork/virtualNetwork";
@@ -10,12 +11,13 @@ export interface StackParts {
   readonly settings: Settings;
   readonly management: ManagementCluster;
   readonly network: VirtualNetwork;
+  readonly controlPlane: LinuxControlPlane;
   readonly cluster: WorkloadCluster;
   readonly pools: readonly Pool[];
 }
 
 /** What a stack returns: where the cluster is, how to reach it and its nodes. */
-export function stackOutputs({ settings, management, network, cluster, pools }: StackParts) {
+export function stackOutputs({ settings, management, network, controlPlane, cluster, pools }: StackParts) {
   const { clusterName, namespace } = settings;
   const host = cluster.apiServerHost;
   return {
@@ -25,7 +27,11 @@ export function stackOutputs({ settings, management, network, cluster, pools }: 
     apiServerHost: host,
     managementKubeconfig: management.kubeconfig,
     ...(cluster.kubeconfig === undefined ? {} : { workloadKubeconfig: cluster.kubeconfig }),
-    controlPlane: { ssh: controlPlaneSsh(host) },
+    controlPlane: {
+      image: controlPlane.image,
+      listImages: controlPlane.listImages,
+      ssh: controlPlaneSsh(host),
+    },
     pools: Object.fromEntries(pools.map((pool) => [pool.poolName, poolOutputs(pool, host)])),
     nextSteps: [
       "pulumi stack output managementKubeconfig --show-secrets > management.kubeconfig",
@@ -46,6 +52,7 @@ function poolOutputs(pool: Pool, host: string): Record<string, pulumi.Input<unkn
     computerNamePrefix: pool.scaleSetName,
     firstNodes: pool.firstNodes,
     image: pool.image,
+    listImages: pool.listImages,
     ...poolAccess(host, first ?? `<node of ${pool.scaleSetName}>`, pool.os),
   };
 }

@@ -4,6 +4,7 @@ import type { Problem, Warning } from "./problem";
 import { ConfigError } from "./problem";
 import { accessRules } from "./rules/access";
 import { bootstrapRules } from "./rules/bootstrap";
+import { imageRules } from "./rules/images";
 import { managementRules } from "./rules/management";
 import { networkRules } from "./rules/network";
 import { poolRules } from "./rules/pools";
@@ -12,7 +13,15 @@ import type { Settings } from "./settings";
 import { settingsOf } from "./settings";
 import { warningsOf } from "./warnings";
 
-const rules = [networkRules, versionRules, poolRules, managementRules, accessRules, bootstrapRules];
+const rules = [
+  networkRules,
+  versionRules,
+  imageRules,
+  poolRules,
+  managementRules,
+  accessRules,
+  bootstrapRules,
+];
 
 /** Whether one path is the other or lies inside it. */
 const touches = (a: string, b: string): boolean => a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`);

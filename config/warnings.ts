@@ -1,6 +1,11 @@
 import { minor } from "semver";
+import { maintainedMinors } from "../components/machinePool/communityGallery";
+import { completeMarketplace } from "../components/machinePool/images";
+import { listMarketplaceCommand, marketplacePublisher } from "../components/machinePool/marketplace";
+import { fromCommunityGallery, imageUsers } from "./imageUsers";
 import type { Warning } from "./problem";
 import type { Settings } from "./settings";
+import { supportedMinors } from "./versions";
 
 /** Subscription of the example stacks: it plans, and Azure does not know it. */
 const exampleSubscription = "00000000-0000-0000-0000-000000000000";
@@ -46,5 +51,30 @@ export function warningsOf(settings: Settings): Warning[] {
         message: `${addons.calicoVersion} is not tested with Kubernetes ${kubernetesVersion}; v3.32.1 is`,
       },
   ];
-  return found.filter((warning) => warning !== false);
+  return [...found.filter((warning) => warning !== false), ...imageWarnings(settings)];
+}
+
+/** Images that are there today, perhaps. */
+function imageWarnings(settings: Settings): Warning[] {
+  const oldest = supportedMinors.newest - maintainedMinors + 1;
+  return imageUsers(settings).flatMap((user): Warning[] => {
+    const { path, image, node, version } = user;
+    if (fromCommunityGallery(user) && minor(version) < oldest) {
+      return [
+        {
+          path: `${path}.image`,
+          message: `Kubernetes ${version} is older than v1.${oldest}, the oldest minor that is still maintained: the community gallery removes its images, and then no new node comes up; build your own (docs/images.md)`,
+        },
+      ];
+    }
+    const { publisher, offer, sku } = completeMarketplace(image?.marketplace ?? {}, node, version);
+    return image?.marketplace && publisher === marketplacePublisher
+      ? [
+          {
+            path: `${path}.image.marketplace`,
+            message: `the images of cncf-upstream get no updates since July 2024 and are withdrawn one after the other; see whether this one is left: ${listMarketplaceCommand(offer, sku)}`,
+          },
+        ]
+      : [];
+  });
 }

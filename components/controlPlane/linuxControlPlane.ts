@@ -3,11 +3,13 @@ import * as pulumi from "@pulumi/pulumi";
 import type { KubeadmConfigSpec } from "../capi/types";
 import { childOf, type ComponentOptions } from "../childOptions";
 import { componentType, machineTimeouts } from "../componentType";
+import { imageText, listImagesCommand } from "../machinePool/images";
 import { azureJsonSecret } from "../workloadCluster/naming";
 import type { MachineTemplateArgs } from "./manifests";
 import { kubeadmControlPlaneObject, machineHealthCheckObject, machineTemplateObject } from "./manifests";
 
 export interface LinuxControlPlaneArgs extends MachineTemplateArgs {
+  readonly location: string;
   /** Odd. */
   readonly replicas: number;
   readonly kubernetesVersion: string;
@@ -17,6 +19,10 @@ export interface LinuxControlPlaneArgs extends MachineTemplateArgs {
 
 /** The control plane: machine template, KubeadmControlPlane and, from three machines on, a health check. */
 export class LinuxControlPlane extends pulumi.ComponentResource {
+  readonly image: string;
+  /** Command that lists which images there are of this kind. */
+  readonly listImages: string;
+
   constructor(name: string, args: LinuxControlPlaneArgs, opts: ComponentOptions) {
     super(componentType("LinuxControlPlane"), name, {}, opts);
     const templateObject = machineTemplateObject(args);
@@ -40,6 +46,8 @@ export class LinuxControlPlane extends pulumi.ComponentResource {
       const healthCheck = machineHealthCheckObject(args.clusterName, args.namespace);
       new apiextensions.CustomResource(`${name}-health-check`, healthCheck, childOf(this, opts));
     }
+    this.image = imageText(args.image);
+    this.listImages = listImagesCommand(args.image, args.location);
     this.registerOutputs({ machineTemplateName });
   }
 }

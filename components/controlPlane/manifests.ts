@@ -2,7 +2,7 @@ import { apiVersions, reference } from "../capi/apiVersions";
 import { hashedName } from "../capi/contentHash";
 import type { KubeadmConfigSpec, KubernetesObject } from "../capi/types";
 import { backgroundDeletion } from "../capi/waits";
-import type { capzImage } from "../machinePool/images";
+import type { CapzImage } from "../machinePool/images";
 import { base64 } from "../machinePool/manifests";
 import { controlPlaneName } from "../workloadCluster/naming";
 
@@ -13,7 +13,7 @@ export interface MachineTemplateArgs {
   readonly osDiskGB: number;
   /** Data disk at lun 0, where etcd lives. */
   readonly etcdDiskGB: number;
-  readonly image: ReturnType<typeof capzImage>;
+  readonly image: CapzImage;
   readonly sshPublicKey: string;
   /** The cloud provider on the control plane has no other credential: without it azure.json would be useless. */
   readonly identityId: string;

@@ -1,47 +1,123 @@
 import type { ImageConfig } from "../../config/schema/nodes";
+import { communityGallery, galleryUbuntu, galleryWindows } from "./communityGallery";
+import type { ContainerRuntime, MarketplaceImage, MarketplaceNode } from "./marketplace";
+import {
+  listMarketplaceCommand,
+  marketplaceOffer,
+  marketplacePublisher,
+  marketplaceSku,
+  marketplaceUbuntu,
+  marketplaceVersion,
+  parseUrn,
+  urnOf,
+} from "./marketplace";
 
-/** Community gallery of the CAPZ project (CAPZ v1.26.0 azure/defaults.go). */
-export const communityGallery = "ClusterAPI-f72ceb4f-5159-4c26-a0fe-2ea738f0d019";
+/** The image of which machine is meant. */
+export type NodeImage =
+  | { readonly os: "linux" }
+  | { readonly os: "windows"; readonly windowsServer: string; readonly runtime: ContainerRuntime };
 
-export type NodeImage = { readonly os: "linux" } | { readonly os: "windows"; readonly windowsServer: string };
+/** An image of an Azure Compute Gallery; without subscriptionID and resourceGroup of a community gallery. */
+export interface GalleryImage {
+  readonly gallery: string;
+  readonly name: string;
+  readonly version: string;
+  readonly subscriptionID?: string;
+  readonly resourceGroup?: string;
+}
+
+/** The `image` field of AzureMachinePool and AzureMachineTemplate: exactly one form. */
+export type CapzImage =
+  | { readonly marketplace: MarketplaceImage; readonly computeGallery?: never; readonly id?: never }
+  | { readonly computeGallery: GalleryImage; readonly marketplace?: never; readonly id?: never }
+  | { readonly id: string; readonly marketplace?: never; readonly computeGallery?: never };
+
+export const marketplaceNode = (node: NodeImage, kubernetesVersion: string): MarketplaceNode =>
+  node.os === "linux" ? { os: "linux", ubuntu: marketplaceUbuntu(kubernetesVersion) } : node;
 
 /**
- * The `image` field of AzureMachinePool and AzureMachineTemplate. Without one of the user's it is CAPZ's default for
- * the version, written out: then a later CAPZ with another default does not roll the nodes.
- * Versions of gallery images are Kubernetes versions without the v.
+ * A Marketplace image with the parts that the user left out: those of the reference image for the version, the system
+ * and its release, and the runtime. The version is missing when nobody can know it (marketplaceVersion).
  */
-export function capzImage(configured: ImageConfig | undefined, node: NodeImage, kubernetesVersion: string) {
-  const gallery = configured?.computeGallery;
+export function completeMarketplace(
+  { urn, ...given }: NonNullable<ImageConfig["marketplace"]>,
+  node: NodeImage,
+  kubernetesVersion: string,
+): Partial<MarketplaceImage> & Omit<MarketplaceImage, "version"> {
+  const sku = given.sku ?? marketplaceSku(marketplaceNode(node, kubernetesVersion), kubernetesVersion);
+  const version = given.version ?? marketplaceVersion(sku, kubernetesVersion);
+  const parts = {
+    publisher: given.publisher ?? marketplacePublisher,
+    offer: given.offer ?? marketplaceOffer(node.os),
+    sku,
+    ...(version === undefined ? {} : { version }),
+  };
+  return urn === undefined ? parts : (parseUrn(urn) ?? parts);
+}
+
+/**
+ * The image of a machine. Without one of the user's it is CAPZ's default for the version, written out: then a later
+ * CAPZ with another default does not roll the nodes. Versions of gallery images are Kubernetes versions without the v.
+ */
+export function capzImage(
+  configured: ImageConfig | undefined,
+  node: NodeImage,
+  kubernetesVersion: string,
+): CapzImage {
   if (configured?.marketplace) {
-    return { marketplace: configured.marketplace };
+    // The config rules refuse an image without a version.
+    const { version = "latest", ...image } = completeMarketplace(
+      configured.marketplace,
+      node,
+      kubernetesVersion,
+    );
+    return { marketplace: { ...image, version } };
   }
-  if (gallery) {
-    const { subscriptionId, ...rest } = gallery;
+  if (configured?.computeGallery) {
+    const { gallery, name, version, subscriptionId, resourceGroup } = configured.computeGallery;
     return {
       computeGallery: {
-        ...rest,
+        gallery,
+        name,
+        version,
         ...(subscriptionId === undefined ? {} : { subscriptionID: subscriptionId }),
+        ...(resourceGroup === undefined ? {} : { resourceGroup }),
       },
     };
   }
   if (configured?.id !== undefined) {
     return { id: configured.id };
   }
-  const name = node.os === "linux" ? "capi-ubun2-2404" : `capi-win-${node.windowsServer}-containerd`;
+  const name = node.os === "linux" ? galleryUbuntu : galleryWindows(node.windowsServer);
   return {
     computeGallery: { gallery: communityGallery, name, version: kubernetesVersion.replace(/^v/, "") },
   };
 }
 
 /** One line that tells an image, for outputs and reports. */
-export function imageText(image: ReturnType<typeof capzImage>): string {
+export function imageText(image: CapzImage): string {
   if (image.computeGallery) {
     const { gallery, name, version } = image.computeGallery;
     return `${gallery}/${name}/${version}`;
   }
+  return image.marketplace ? urnOf(image.marketplace) : image.id;
+}
+
+/** Command that lists the versions of a definition of a community gallery in one region. */
+export const listCommunityCommand = (gallery: string, definition: string, location: string): string =>
+  `az sig image-version list-community --public-gallery-name ${gallery} --gallery-image-definition ${definition} --location ${location} -o table`;
+
+/** Command that lists what exists of the image's kind: other versions of it, or whether it is there at all. */
+export function listImagesCommand(image: CapzImage, location: string): string {
   if (image.marketplace) {
-    const { publisher, offer, sku, version } = image.marketplace;
-    return `${publisher}:${offer}:${sku}:${version}`;
+    const { publisher, offer, sku } = image.marketplace;
+    return listMarketplaceCommand(offer, sku, publisher);
   }
-  return image.id;
+  if (image.computeGallery) {
+    const { gallery, name, subscriptionID, resourceGroup } = image.computeGallery;
+    return subscriptionID === undefined || resourceGroup === undefined
+      ? listCommunityCommand(gallery, name, location)
+      : `az sig image-version list --subscription ${subscriptionID} --resource-group ${resourceGroup} --gallery-name ${gallery} --gallery-image-definition ${name} -o table`;
+  }
+  return `az resource show --ids ${image.id} -o table`;
 }

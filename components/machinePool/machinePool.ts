@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { contentHash } from "../capi/contentHash";
 import { childOf, type ComponentOptions } from "../childOptions";
 import { componentType, machineTimeouts } from "../componentType";
-import { imageText } from "./images";
+import { imageText, listImagesCommand } from "./images";
 import type { PoolObjectArgs } from "./manifests";
 import { poolObjects } from "./manifests";
 import type { NodeOs } from "./naming";
@@ -20,6 +20,8 @@ export abstract class Pool extends pulumi.ComponentResource {
   /** Computer names of the machines that the scale set makes first. */
   readonly firstNodes: readonly string[];
   readonly image: string;
+  /** Command that lists which images there are of this kind. */
+  readonly listImages: string;
 
   protected constructor(type: string, name: string, args: PoolObjectArgs, opts: ComponentOptions) {
     super(componentType(type), name, {}, opts);
@@ -48,6 +50,7 @@ export abstract class Pool extends pulumi.ComponentResource {
       computerName(args.name, args.os, index),
     );
     this.image = imageText(args.image);
+    this.listImages = listImagesCommand(args.image, args.location);
     this.registerOutputs({ scaleSetName: this.scaleSetName, firstNodes: this.firstNodes, image: this.image });
   }
 }

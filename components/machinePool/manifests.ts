@@ -2,7 +2,7 @@ import { apiVersions, reference } from "../capi/apiVersions";
 import { hashedName } from "../capi/contentHash";
 import type { KubeadmConfigSpec, KubernetesObject } from "../capi/types";
 import { backgroundDeletion, pulumiAnnotations } from "../capi/waits";
-import type { capzImage } from "./images";
+import type { CapzImage } from "./images";
 import type { NodeOs } from "./naming";
 
 /** A number of nodes or a percentage such as "25%". */
@@ -34,7 +34,7 @@ export interface PoolObjectArgs extends PoolPlace {
     readonly maxUnavailable: NodeCount;
     readonly deletePolicy: string;
   };
-  readonly image: ReturnType<typeof capzImage>;
+  readonly image: CapzImage;
   /** Windows Server release, for instance "2022"; Windows pools only. */
   readonly windowsServer?: string;
   readonly bootstrap: KubeadmConfigSpec;

@@ -21,7 +21,7 @@ export class WindowsPool extends Pool {
       {
         ...args,
         os: "windows",
-        image: capzImage(image, { os: "windows", windowsServer }, kubernetesVersion),
+        image: capzImage(image, { os: "windows", windowsServer, runtime: "containerd" }, kubernetesVersion),
         bootstrap: windowsKubeadmConfigSpec({
           ...args,
           azureJsonSecret: azureJsonSecret(args.name),

@@ -7,13 +7,29 @@ const image = z
   .strictObject({
     marketplace: z
       .strictObject({
-        publisher: text("Publisher", "cncf-upstream"),
-        offer: text("Offer", "capi-windows"),
-        sku: text("SKU", "windows-2022-containerd-gen1"),
-        version: text("Version", "131.5.20250115"),
+        urn: text(
+          "The whole image as the Azure CLI prints it, instead of the four parts",
+          "cncf-upstream:capi-windows:k8s-1dot22dot1-windows-2019-containerd:2021.10.15",
+        )
+          .optional()
+          .meta({ allowed: "publisher:offer:sku:version" }),
+        publisher: text("Publisher. Default: cncf-upstream, the Cluster API projects", "cncf-upstream").optional(),
+        offer: text("Offer. Default: capi-windows, and capi for Linux", "capi-windows").optional(),
+        sku: text(
+          "SKU. Default: computed from the Kubernetes version, the Windows release and the runtime",
+          "windows-2019-containerd-gen1",
+        ).optional(),
+        version: text(
+          "Version. Default: the published one where it is known, else latest where the SKU is of one Kubernetes version",
+          "130.3.20240717",
+        ).optional(),
       })
       .optional()
-      .meta({ description: "Azure Marketplace image, all four parts" }),
+      .meta({
+        description:
+          "Azure Marketplace image; `marketplace: {}` is the reference image of the pool's Kubernetes version (up to v1.30.3; the offer is withdrawn)",
+        examples: [{ urn: "cncf-upstream:capi-windows:windows-2019-containerd-gen1:130.3.20240717" }],
+      }),
     computeGallery: z
       .strictObject({
         gallery: text("Gallery", "mygallery"),
@@ -145,9 +161,13 @@ export const windowsPool = z
   .strictObject({
     ...pool,
     windowsServer: z
-      .enum(["2022", "2025"])
+      .enum(["2019", "2022", "2025"])
       .default("2022")
-      .meta({ description: "Windows Server release of the nodes", examples: ["2022"] }),
+      .meta({
+        description:
+          "Windows Server release of the nodes. 2019 needs an image: the community gallery gets none any more",
+        examples: ["2022"],
+      }),
     osDiskGB: diskGB("Size of the OS disk; Windows images alone take 30", 30, 2048, 128),
   })
   .meta({ description: "A pool of Windows nodes" });

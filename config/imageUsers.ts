@@ -1,0 +1,45 @@
+import { communityGallery } from "../components/machinePool/communityGallery";
+import type { NodeImage } from "../components/machinePool/images";
+import type { ImageConfig } from "./schema/nodes";
+import type { Settings } from "./settings";
+
+/** A kind of machine with the image that the stack gives it. */
+export interface ImageUser {
+  readonly path: string;
+  readonly image: ImageConfig | undefined;
+  readonly node: NodeImage;
+  readonly version: string;
+}
+
+export const imageUsers = (settings: Settings): ImageUser[] => [
+  {
+    path: "controlPlane",
+    image: settings.controlPlane.image,
+    node: { os: "linux" },
+    version: settings.kubernetesVersion,
+  },
+  ...Object.entries(settings.linuxPools).map(([name, { image, kubernetesVersion }]): ImageUser => ({
+    path: `linuxPools.${name}`,
+    image,
+    node: { os: "linux" },
+    version: kubernetesVersion,
+  })),
+  ...Object.entries(settings.windowsPools).map(
+    ([name, { image, kubernetesVersion, windowsServer }]): ImageUser => ({
+      path: `windowsPools.${name}`,
+      image,
+      node: { os: "windows", windowsServer, runtime: settings.flavor },
+      version: kubernetesVersion,
+    }),
+  ),
+];
+
+/** Whether a machine starts from an image of CAPZ's community gallery, named by the stack or by default. */
+export const fromCommunityGallery = ({ image }: ImageUser): boolean =>
+  image === undefined || image.computeGallery?.gallery === communityGallery;
+
+/** "Linux" or "Windows Server 2022". */
+export const systemText = (node: {
+  readonly os: string;
+  readonly windowsServer?: string | undefined;
+}): string => (node.os === "linux" ? "Linux" : `Windows Server ${node.windowsServer ?? ""}`);
