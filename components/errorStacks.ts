@@ -13,6 +13,9 @@ function makePrintable(error: unknown): void {
 
 /** Lets Pulumi report an error of this program, where it would hang without a word. */
 export function reportErrors(): void {
-  process.prependListener("unhandledRejection", makePrintable);
-  process.prependListener("uncaughtException", makePrintable);
+  // A process may run several stacks.
+  if (!process.listeners("unhandledRejection").includes(makePrintable)) {
+    process.prependListener("unhandledRejection", makePrintable);
+    process.prependListener("uncaughtException", makePrintable);
+  }
 }

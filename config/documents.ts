@@ -64,6 +64,11 @@ function options(node: SchemaNode, prefix: string): Option[] {
   ]);
 }
 
+/** Every option by its path, `<name>` standing for the name of a pool. */
+export const optionPaths = (): string[] => [
+  ...new Set(options(configSchema(), "").map(({ path }) => path.replace(/ \(.+\)$/, ""))),
+];
+
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", " ");
 
 /** The option table of docs/config.md. */

@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { loadSettings } from "../config/load";
 import type { Settings } from "../config/settings";
+import type { StackFile } from "../config/stackFile";
 import { ownConfig, readStackFile } from "../config/stackFile";
 import type { RunOptions } from "./engine/engine";
 import { runProgram } from "./engine/engine";
@@ -68,10 +69,6 @@ async function bothRuns(base: Omit<RunOptions, "mode">, onProgress?: (text: stri
       },
     });
   const [preview, update] = await Promise.all([run("preview"), run("update")]);
-  const error = failure(preview) ?? failure(update);
-  if (error) {
-    throw error;
-  }
   return { preview, update };
 }
 
@@ -107,7 +104,24 @@ export async function planStack(options: PlanOptions): Promise<Plan> {
       ? {}
       : { env: { [manifestCacheVariable]: options.manifestCache } }),
   };
-  const { preview, update } = await bothRuns(base, options.onProgress);
+  const recordings = await bothRuns(base, options.onProgress);
+  return { ...planFrom(file, settings, recordings), elapsedMs: performance.now() - started };
+}
+
+/**
+ * What two runs of the program mean, after the checks that need all of it: the same resources in both, no name that
+ * points at nothing, user data that its readers take.
+ * @throws PlanError
+ */
+export function planFrom(
+  file: Pick<StackFile, "stack" | "project">,
+  settings: Settings,
+  { preview, update }: { readonly preview: Recording; readonly update: Recording },
+): Omit<Plan, "elapsedMs"> {
+  const error = failure(preview) ?? failure(update);
+  if (error) {
+    throw error;
+  }
   checkSameResources(preview, update);
   const objects = stackObjects(update);
   const open = openReferences(objects);
@@ -131,6 +145,5 @@ export async function planStack(options: PlanOptions): Promise<Plan> {
     objects,
     nodes,
     warnings,
-    elapsedMs: performance.now() - started,
   };
 }

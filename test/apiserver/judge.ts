@@ -1,0 +1,77 @@
+import type { KubernetesObject } from "../../components/capi/types";
+import type { ApiServer } from "./client";
+
+export const namespace = (name: string): KubernetesObject => ({
+  apiVersion: "v1",
+  kind: "Namespace",
+  metadata: { name },
+});
+
+/** An object without what every write touches. */
+const content = (object: KubernetesObject): string =>
+  JSON.stringify(object, (key, value: unknown) =>
+    key === "managedFields" || key === "resourceVersion" ? undefined : value,
+  );
+
+/**
+ * Hands objects to a real API server: a dry run with strict validation, then for real, then again, which must change
+ * nothing. Namespaces get a prefix of the run, so that several can use one server.
+ */
+export class Judge {
+  private readonly made: KubernetesObject[] = [];
+
+  constructor(
+    private readonly server: ApiServer,
+    private readonly prefix: string,
+  ) {}
+
+  /** The object as it is, but in namespaces of this run. */
+  moved(object: KubernetesObject): KubernetesObject {
+    const { metadata, kind } = object;
+    const own = {
+      ...object,
+      metadata: {
+        ...metadata,
+        ...(kind === "Namespace" ? { name: this.prefix + metadata.name } : {}),
+        ...(metadata.namespace === undefined ? {} : { namespace: this.prefix + metadata.namespace }),
+      },
+    };
+    return kind !== "AzureCluster"
+      ? own
+      : (JSON.parse(
+          JSON.stringify(own, (key, value: unknown) =>
+            key === "identityRef" ? { ...(value as object), namespace: own.metadata.namespace } : value,
+          ),
+        ) as KubernetesObject);
+  }
+
+  /** @returns what the server refused, in its words; empty when it took everything */
+  async refused(objects: readonly KubernetesObject[]): Promise<string[]> {
+    const refused: string[] = [];
+    for (const object of objects.map((own) => this.moved(own))) {
+      const title = `${object.kind} ${object.metadata.name}`;
+      if (!(await this.server.serves(object))) {
+        refused.push(`${title}: the API server has no ${object.apiVersion}`);
+        continue;
+      }
+      const dry = await this.server.apply(object, { dryRun: true });
+      const real = dry.status < 300 ? await this.server.apply(object, { dryRun: false }) : dry;
+      this.made.push(object);
+      if (real.status >= 300) {
+        refused.push(`${title}: ${real.body.message ?? real.status}`);
+        continue;
+      }
+      const again = await this.server.apply(object, { dryRun: false });
+      if (content(real.body) !== content(again.body)) {
+        refused.push(`${title}: applied again it changed`);
+      }
+    }
+    return refused;
+  }
+
+  async removeAll(): Promise<void> {
+    for (const object of this.made.splice(0).reverse()) {
+      await this.server.remove(object);
+    }
+  }
+}

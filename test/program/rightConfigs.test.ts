@@ -1,0 +1,107 @@
+import fc from "fast-check";
+import type { KubernetesObject } from "../../components/capi/types";
+import type { Plan } from "../../plan/plan";
+import { ApiServer } from "../apiserver/client";
+import { Judge, namespace } from "../apiserver/judge";
+import { loadCrdValidators } from "../support/crdSchemas";
+import { planInline } from "../support/inlinePlans";
+import { objectsOf } from "../support/plans";
+import { rightConfig } from "../support/rightConfigs";
+
+/**
+ * A sample of the right configs is planned to its end, and every object of it goes to the judges that are there. Its
+ * size is CAPZ_WINDOWS_SAMPLE, and CAPZ_WINDOWS_SEED repeats a run.
+ */
+const size = Number(process.env.CAPZ_WINDOWS_SAMPLE ?? 4);
+const seed = Number(process.env.CAPZ_WINDOWS_SEED ?? Date.now() % 2 ** 31);
+const crds = process.env.CAPZ_WINDOWS_CRDS;
+const kubeconfig = process.env.CAPZ_WINDOWS_KUBECONFIG;
+
+const custom = (object: KubernetesObject): boolean => object.apiVersion.includes("cluster.x-k8s.io");
+
+const names = (objects: readonly KubernetesObject[]): string[] =>
+  objects.map(({ metadata }) => metadata.name).sort();
+
+/** What must hold of every plan, whatever the config. */
+function expectConsistent({ settings, objects, update }: Plan): void {
+  const plan = { objects } as Plan;
+  const pools = { ...settings.linuxPools, ...settings.windowsPools };
+  const [cluster] = objectsOf(plan, "Cluster");
+  const [azureCluster] = objectsOf(plan, "AzureCluster");
+  const delivered = objects.workload.flatMap((stream) => stream.objects);
+  const installation = delivered.find(({ kind }) => kind === "Installation");
+  const windows = objectsOf(plan, "AzureMachinePool").filter((pool) =>
+    JSON.stringify(pool.spec).includes('"osType":"Windows"'),
+  );
+  expect(names(objectsOf(plan, "MachinePool"))).toEqual(Object.keys(pools).sort());
+  expect(names(windows)).toEqual(Object.keys(settings.windowsPools).sort());
+  for (const { metadata, spec } of objectsOf(plan, "MachinePool")) {
+    const { autoscale, replicas, kubernetesVersion } = pools[metadata.name]!;
+    expect(spec).toMatchObject({ template: { spec: { version: kubernetesVersion } } });
+    expect((spec as { replicas?: number }).replicas).toBe(autoscale ? undefined : replicas);
+  }
+  expect(objectsOf(plan, "KubeadmControlPlane")[0]!.spec).toMatchObject({
+    replicas: settings.controlPlane.replicas,
+    version: settings.kubernetesVersion,
+  });
+  expect(cluster!.spec).toMatchObject({
+    clusterNetwork: {
+      pods: { cidrBlocks: [settings.network.podCidr] },
+      services: { cidrBlocks: [settings.network.serviceCidr] },
+    },
+  });
+  expect(azureCluster!.spec).toMatchObject({
+    networkSpec: { vnet: { cidrBlocks: [settings.network.vnetCidr] } },
+  });
+  expect(installation!.spec).toMatchObject({ calicoNetwork: { mtu: settings.network.mtu - 50 } });
+  for (const { options, type, custom: made } of update.resources) {
+    if (made && /:(ResourceGroup|VirtualNetwork|ManagedCluster)$/.test(type)) {
+      expect({ type, protect: options.protect === true }).toEqual({ type, protect: settings.protect });
+    }
+  }
+}
+
+describe(`${size} of the right configs, seed ${seed}`, () => {
+  const faults = crds === undefined ? undefined : loadCrdValidators(crds);
+  const server = kubeconfig === undefined ? undefined : new ApiServer(kubeconfig);
+  const configs = fc.sample(rightConfig, { numRuns: size, seed });
+
+  afterAll(() => {
+    server?.close();
+  });
+
+  it.each(configs.map((config, index) => [index, config] as const))(
+    "%# is planned, hangs together and is taken by the judges",
+    async (index, config) => {
+      const plan = await planInline(config);
+      expectConsistent(plan);
+      const management = plan.objects.management.map(({ object }) => object);
+      if (faults) {
+        expect(
+          management
+            .filter(custom)
+            .flatMap((object) => faults(object).map((text) => `${object.kind}: ${text}`)),
+        ).toEqual([]);
+      }
+      if (server) {
+        const judge = new Judge(server, `s${process.pid}-${index}-`);
+        try {
+          const delivered = plan.objects.workload.flatMap(({ objects }) => objects);
+          expect(await judge.refused(management)).toEqual([]);
+          expect(await judge.refused([namespace("kube-system"), ...delivered])).toEqual([]);
+        } finally {
+          await judge.removeAll();
+        }
+      }
+    },
+  );
+
+  for (const [judge, variable, there] of [
+    ["the CRDs", "CAPZ_WINDOWS_CRDS", crds],
+    ["a real API server", "CAPZ_WINDOWS_KUBECONFIG", kubeconfig],
+  ]) {
+    if (there === undefined) {
+      it.skip(`skipped: judged by ${judge!}, which needs ${variable!}`, () => undefined);
+    }
+  }
+});

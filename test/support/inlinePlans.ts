@@ -1,0 +1,86 @@
+import * as pulumi from "@pulumi/pulumi";
+import { offlineOrganization } from "../../config/offline";
+import { loadSettings } from "../../config/load";
+import { Monitor } from "../../plan/engine/monitor";
+import type { Mode, Recording } from "../../plan/engine/recording";
+import { serve } from "../../plan/engine/server";
+import { planFrom, type Plan } from "../../plan/plan";
+import { projectDir } from "./stacks";
+
+type Program = () => Promise<pulumi.Inputs>;
+
+/** A state of the SDK's own for each run. Internal, so it has no types; the Automation API uses it for the same. */
+const { withLocalStorage } = jest.requireActual<{
+  withLocalStorage: (run: () => Promise<void>) => Promise<void>;
+}>("@pulumi/pulumi/runtime/state");
+
+/** The program itself, loaded once. */
+const program = (): Program => jest.requireActual<Program>("../../index");
+
+const project = "capz-windows";
+
+const asText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
+
+/**
+ * One run of the program inside of this process, as Pulumi's Automation API runs an inline program, against the
+ * engine of the plan. Many plans cost little, because the SDK is loaded once; that the program also runs as a process
+ * of its own is what the example stacks are for.
+ */
+async function runInline(mode: Mode, stack: string, config: Record<string, string>): Promise<Recording> {
+  const run = { mode, project, stack, projectDir };
+  const monitor = new Monitor(run);
+  const server = await serve(monitor, run, offlineOrganization);
+  const { stackTraceLimit } = Error;
+  // The SDK takes a stack trace of every promise, and a test runner maps each to its source: a third of all time.
+  Error.stackTraceLimit = 0;
+  let exitCode = 0;
+  let stderr = "";
+  try {
+    await withLocalStorage(async () => {
+      pulumi.runtime.resetOptions(
+        project,
+        stack,
+        16,
+        server.address,
+        server.address,
+        mode === "preview",
+        offlineOrganization,
+      );
+      pulumi.runtime.setAllConfig(config, [`${project}:managementKubeconfig`]);
+      try {
+        await pulumi.runtime.runInPulumiStack(program());
+        await pulumi.runtime.disconnect(true);
+      } catch (error) {
+        exitCode = 1;
+        stderr = error instanceof Error ? (error.stack ?? error.message) : String(error);
+        await pulumi.runtime.disconnect(false);
+      }
+    });
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+    server.stop();
+  }
+  return {
+    mode,
+    resources: [...monitor.resources.values()],
+    reads: [...monitor.reads.values()],
+    invokes: monitor.invokes,
+    outputs: monitor.outputs,
+    diagnostics: monitor.diagnostics,
+    exitCode,
+    stdout: "",
+    stderr,
+    elapsedMs: 0,
+  };
+}
+
+/** The plan of a config that is in no file; keys without the prefix. */
+export async function planInline(raw: Readonly<Record<string, unknown>>, stack = "inline"): Promise<Plan> {
+  const config = Object.fromEntries(
+    Object.entries(raw).map(([key, value]) => [`${project}:${key}`, asText(value)]),
+  );
+  const { settings } = loadSettings(raw, `Pulumi.${stack}.yaml`);
+  const preview = await runInline("preview", stack, config);
+  const update = await runInline("update", stack, config);
+  return { ...planFrom({ project, stack }, settings, { preview, update }), elapsedMs: 0 };
+}

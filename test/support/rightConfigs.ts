@@ -1,0 +1,244 @@
+import fc from "fast-check";
+import { minimal } from "./stacks";
+
+/**
+ * Configs that are right, over the whole range of options: an option without a place here fails the test that
+ * compares these with the schema.
+ */
+
+type Raw = Record<string, unknown>;
+
+const guid = fc.uuid();
+const word = fc.stringMatching(/^[a-z][a-z0-9]{1,8}$/);
+const percentOrCount = (least: number) =>
+  fc.oneof(
+    fc.integer({ min: least, max: 5 }),
+    fc.integer({ min: Math.max(1, least), max: 100 }).map((n) => `${n}%`),
+  );
+const vmSize = fc.constantFrom("Standard_D4s_v5", "Standard_E8ds_v4", "Standard_F16s_v2");
+const some = <T>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }) => fc.record(model, { requiredKeys: [] });
+
+/** Newest first; each pool is at most three minors behind the cluster. */
+const versions = ["v1.36.1", "v1.35.6", "1.35.0", "v1.34.2", "v1.33.4", "v1.32.9", "v1.31.11", "v1.30.14"];
+const minorOf = (version: string): number => Number(version.split(".")[1]);
+
+const image = fc.oneof(
+  fc.record({
+    marketplace: fc.record({ publisher: word, offer: word, sku: word, version: fc.constant("1.2.3") }),
+  }),
+  fc.record({ computeGallery: fc.record({ gallery: word, name: word, version: fc.constant("1.35.6") }) }),
+  fc.record({
+    computeGallery: fc.record({
+      gallery: word,
+      name: word,
+      version: fc.constant("1.35.6"),
+      subscriptionId: guid,
+      resourceGroup: word,
+    }),
+  }),
+  guid.map((id) => ({
+    id: `/subscriptions/${id}/resourceGroups/i/providers/Microsoft.Compute/images/capi`,
+  })),
+);
+
+/** Contents that templating, quoting and folding have broken before. */
+const content = fc.oneof(
+  fc.string({ unit: "grapheme", minLength: 1, maxLength: 200 }),
+  fc.constantFrom(
+    "{{ ds.meta_data.local_hostname }}",
+    "{% raw %}",
+    "a: b\n\ttab\r\nline\n",
+    "%PATH% ${HOME} `x` 'y' \"z\"",
+  ),
+);
+
+const pool = (version: string, os: "linux" | "windows") => {
+  const drive = os === "windows" ? "C:/k" : "/etc";
+  return some({
+    replicas: fc.integer({ min: 0, max: 12 }),
+    vmSize,
+    kubernetesVersion: fc.constantFrom(
+      ...versions.filter(
+        (other) =>
+          versions.indexOf(other) >= versions.indexOf(version) && minorOf(other) >= minorOf(version) - 3,
+      ),
+    ),
+    zones: fc.subarray(["1", "2", "3"]),
+    autoscale: fc.integer({ min: 1, max: 20 }).map((min) => ({ min, max: min + 5 })),
+    image,
+    rollout: fc.oneof(
+      fc.record({ maxSurge: percentOrCount(1), maxUnavailable: percentOrCount(0) }),
+      fc.record({
+        maxSurge: percentOrCount(0),
+        maxUnavailable: percentOrCount(1),
+        deletePolicy: fc.constantFrom("Oldest", "Newest", "Random"),
+      }),
+    ),
+    files: fc
+      .uniqueArray(fc.tuple(word, content), { maxLength: 3, selector: ([name]) => name })
+      .map((files) => files.map(([name, text]) => ({ path: `${drive}/own-${name}.txt`, content: text }))),
+    preKubeadmCommands: fc.array(fc.constantFrom("echo before", "hostname"), { maxLength: 2 }),
+    postKubeadmCommands: fc.array(fc.constantFrom("echo after", "hostname"), { maxLength: 2 }),
+    osDiskGB: fc.integer({ min: 30, max: 2048 }),
+    ...(os === "windows" ? { windowsServer: fc.constantFrom("2022", "2025") } : {}),
+  });
+};
+
+/**
+ * Names of up to 9 characters, which CAPZ keeps, or long ones that stay different in their last 5; the first letter
+ * keeps the two systems apart.
+ */
+const pools = (version: string, os: "linux" | "windows") =>
+  fc
+    .uniqueArray(
+      fc.tuple(
+        fc.oneof(fc.stringMatching(/^[a-z][a-z0-9]{0,3}$/), fc.constant("long-pool-name-")),
+        fc.stringMatching(/^[a-z0-9]{3}$/),
+        pool(version, os),
+      ),
+      { maxLength: 4, selector: ([, end]) => end },
+    )
+    .map((list) =>
+      Object.fromEntries(
+        list.map(([start, end, settings]) => [`${os.slice(0, 1)}${start}${os.slice(0, 1)}0${end}`, settings]),
+      ),
+    );
+
+const management = fc.oneof(
+  fc.constant({}),
+  some({
+    kubernetesVersion: fc.constantFrom("1.32", "1.34.2", "1.35"),
+    nodeCount: fc.integer({ min: 1, max: 3 }),
+    maxNodeCount: fc.integer({ min: 5, max: 100 }),
+    nodeSize: vmSize,
+    authorizedCidrs: fc.constantFrom([], ["203.0.113.0/24"]),
+  }).map((aks) => ({ management: { kind: "aks", ...aks } })),
+  fc
+    .record({
+      install: fc.boolean(),
+      identity: fc.option(
+        fc.oneof(fc.record({ clientId: guid }), fc.record({ clientId: guid, principalId: guid })),
+        {
+          nil: undefined,
+        },
+      ),
+    })
+    .map(({ install, identity }) => ({
+      management: {
+        kind: "existing",
+        name: "platform",
+        egressCidrs: ["198.51.100.4/32"],
+        oidcIssuerUrl: "https://issuer.example/",
+      },
+      managementKubeconfig: kubeconfig,
+      clusterApi: { install, ...(identity ? { identity } : {}) },
+    })),
+);
+
+const kubeconfig = JSON.stringify({
+  apiVersion: "v1",
+  kind: "Config",
+  clusters: [{ name: "m", cluster: { server: "https://m.example:6443" } }],
+  users: [{ name: "u", user: { token: "not-a-secret" } }],
+  contexts: [{ name: "c", context: { cluster: "m", user: "u" } }],
+  "current-context": "c",
+});
+
+/** Networks that fit each other and the pools above. */
+const network = some({
+  vnetCidr: fc.constantFrom("10.10.0.0/16", "172.16.0.0/12", "10.0.0.0/15"),
+  podCidr: fc.constantFrom("192.168.0.0/16", "100.64.0.0/12"),
+  serviceCidr: fc.constantFrom("10.96.0.0/12", "10.100.0.0/20"),
+  mtu: fc.integer({ min: 1330, max: 1400 }),
+});
+
+const subnets = fc.constantFrom(
+  {},
+  { vnetCidr: "10.20.0.0/16", controlPlaneSubnetCidr: "10.20.1.0/28", nodeSubnetCidr: "10.20.16.0/20" },
+);
+
+const cluster = (version: string) =>
+  fc.record(
+    {
+      kubernetesVersion: fc.constant(version),
+      clusterName: fc.stringMatching(/^[a-z][a-z0-9-]{0,42}[a-z0-9]$/),
+      namespace: fc.stringMatching(/^[a-z][a-z0-9]{0,20}$/),
+      flavor: fc.constant("containerd"),
+      azure: fc
+        .tuple(guid, guid, some({ resourceGroup: fc.stringMatching(/^[A-Za-z][-\w.()]{0,30}[A-Za-z]$/) }))
+        .map(([subscriptionId, tenantId, group]) => ({
+          subscriptionId,
+          tenantId,
+          location: "westeurope",
+          ...group,
+        })),
+      network: fc.tuple(network, subnets).map(([base, own]) => ({ ...base, ...own })),
+      controlPlane: some({
+        os: fc.constant("linux"),
+        replicas: fc.constantFrom(1, 3, 5, 7),
+        vmSize,
+        osDiskGB: fc.integer({ min: 30, max: 2048 }),
+        etcdDiskGB: fc.integer({ min: 4, max: 4096 }),
+        image,
+      }),
+      windowsPools: pools(version, "windows"),
+      linuxPools: pools(version, "linux"),
+      addons: some({
+        calicoVersion: fc.constantFrom("v3.30.7", "v3.31.7", "v3.32.1"),
+        kubeProxyWindowsImage: fc.constant("registry.example/kube-proxy:v1.35.5-calico-hostprocess"),
+        cloudProviderAzureTag: fc.constant("v1.35.4"),
+      }),
+      access: some({
+        allowedCidrs: fc.constantFrom(
+          [],
+          ["203.0.113.0/24"],
+          ["203.0.113.0/24", "203.0.113.7/32", "0.0.0.0/0"],
+        ),
+      }).map((own) => ({ ...(minimal().access as Raw), ...own })),
+      protect: fc.boolean(),
+      wait: fc.constantFrom("nodes", "controlPlane", "none"),
+      tags: fc.dictionary(fc.stringMatching(/^[a-z]{1,9}$/), fc.stringMatching(/^[a-z ]{0,20}$/)),
+    },
+    { requiredKeys: ["kubernetesVersion"] },
+  );
+
+const clusterApi = some({
+  certManagerVersion: fc.constantFrom("v1.21.2", "v1.20.0"),
+  operatorVersion: fc.constant("0.29.0"),
+  coreVersion: fc.constantFrom("v1.13.6", "v1.13.5"),
+  azureVersion: fc.constantFrom("v1.26.0", "v1.26.1"),
+});
+
+export const rightConfig: fc.Arbitrary<Raw> = fc
+  .tuple(fc.oneof(...versions.map(cluster)), management, clusterApi)
+  .map(([own, place, providers]) => ({
+    ...minimal(),
+    ...own,
+    ...place,
+    clusterApi: { ...providers, ...("clusterApi" in place ? place.clusterApi : {}) },
+  }));
+
+/** As Pulumi hands config on: texts, structured values as JSON. */
+export const asText = (config: Raw): Raw =>
+  Object.fromEntries(
+    Object.entries(config).map(([key, value]) => [
+      key,
+      typeof value === "object" ? JSON.stringify(value) : value,
+    ]),
+  );
+
+/** The options that a config sets, pools under `<name>` as in docs/config.md. */
+export function pathsOf(config: Raw): string[] {
+  const visit = (value: unknown, path: string): string[] =>
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? Object.entries(value).flatMap(([key, inner]) => {
+          const here = /^(linux|windows)Pools$/.test(path)
+            ? `${path}.<name>`
+            : path === ""
+              ? key
+              : `${path}.${key}`;
+          return [here, ...visit(inner, here)];
+        })
+      : [];
+  return visit(config, "");
+}
