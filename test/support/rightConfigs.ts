@@ -23,6 +23,7 @@ const versions = ["v1.36.1", "v1.35.6", "1.35.0", "v1.34.2", "v1.33.4", "v1.32.9
 const minorOf = (version: string): number => Number(version.split(".")[1]);
 
 const image = fc.oneof(
+  fc.constant({ marketplace: { urn: "publisher:offer:own-sku:1.2.3" } }),
   fc.record({
     marketplace: fc.record({ publisher: word, offer: word, sku: word, version: fc.constant("1.2.3") }),
   }),
