@@ -1,55 +1,74 @@
-import { resolve } from "node:path";
-import { parseArgs } from "node:util";
+import { join, resolve } from "node:path";
 import { ConfigError } from "../config/problem";
+import { stacksOf } from "../config/stackFile";
+import type { Arguments } from "./arguments";
+import { readArguments, usage, UsageError } from "./arguments";
+import { compareStacks } from "./diff/compareStacks";
+import { exitCode } from "./diff/exitCode";
 import { planStack } from "./plan";
 import { PlanError } from "./planError";
 import { progressLine } from "./progress";
 import { checkOutput, renderPlan } from "./render/render";
 import { formatPlan } from "./report";
+import { formatComparisons } from "./reports/text";
 
-const usage = `Plans a stack without the Pulumi CLI, Azure, a cluster or credentials.
+type Progress = ReturnType<typeof progressLine>;
 
-  npm run plan -- --stack NAME [--out DIR]
+const projectDir = resolve(__dirname, "..");
+const manifestCache = process.env.CAPZ_WINDOWS_MANIFEST_CACHE;
 
-  --stack NAME   plan Pulumi.NAME.yaml (npm start: dev)
-  --out DIR      where to write what would be made (default: rendered/NAME)
-`;
+async function planOne(
+  stack: string,
+  { out = `rendered/${stack}` }: Arguments,
+  progress: Progress,
+): Promise<number> {
+  // Before the work, not after.
+  checkOutput(resolve(out));
+  const plan = await planStack({ projectDir, stack, manifestCache, onProgress: progress.show });
+  const files = renderPlan(plan, resolve(out));
+  progress.end();
+  process.stdout.write(formatPlan(plan, { out, files }));
+  return 0;
+}
 
-/** @returns exit code: 0 planned, 1 the stack file or the program is wrong, 64 wrong arguments */
+async function compare(
+  against: string,
+  { stack, all, out, gate }: Arguments,
+  progress: Progress,
+): Promise<number> {
+  const stacks = stack === undefined ? stacksOf(projectDir) : [stack];
+  const outOf = (name: string): string =>
+    resolve(out === undefined ? `rendered/${name}` : all ? join(out, name) : out);
+  stacks.forEach((name) => {
+    checkOutput(outOf(name));
+  });
+  const comparisons = await compareStacks({
+    ...{ projectDir, stacks, all, against, manifestCache },
+    out: outOf,
+    onProgress: progress.show,
+  });
+  progress.end();
+  process.stdout.write(formatComparisons(comparisons));
+  return exitCode(comparisons, gate);
+}
+
 async function run(argv: readonly string[]): Promise<number> {
-  let values: { stack?: string; out?: string; help?: boolean };
-  try {
-    ({ values } = parseArgs({
-      args: [...argv],
-      options: { stack: { type: "string" }, out: { type: "string" }, help: { type: "boolean", short: "h" } },
-    }));
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
-    return 64;
-  }
-  const { stack } = values;
-  if (values.help === true || stack === undefined) {
-    process.stderr.write(usage);
-    return values.help === true ? 0 : 64;
-  }
   const progress = progressLine(process.stderr);
   try {
-    const projectDir = resolve(__dirname, "..");
-    const out = resolve(values.out ?? `rendered/${stack}`);
-    // Before the work, not after.
-    checkOutput(out);
-    const plan = await planStack({
-      projectDir,
-      stack,
-      manifestCache: process.env.CAPZ_WINDOWS_MANIFEST_CACHE,
-      onProgress: progress.show,
-    });
-    const files = renderPlan(plan, out);
-    progress.end();
-    process.stdout.write(formatPlan(plan, { out: values.out ?? `rendered/${stack}`, files }));
-    return 0;
+    const args = readArguments(argv);
+    if (args.help || (args.stack === undefined && !args.all)) {
+      process.stderr.write(usage);
+      return args.help ? 0 : 64;
+    }
+    return await (args.against === undefined
+      ? planOne(args.stack ?? "", args, progress)
+      : compare(args.against, args, progress));
   } catch (error) {
     progress.end();
+    if (error instanceof UsageError) {
+      process.stderr.write(`${error.message}\n\n${usage}`);
+      return 64;
+    }
     // Both carry a whole report for people; anything else is a fault of ours and shows where.
     const known = error instanceof ConfigError || error instanceof PlanError;
     process.stderr.write(`${known ? error.message : String(error instanceof Error ? error.stack : error)}\n`);
@@ -57,6 +76,7 @@ async function run(argv: readonly string[]): Promise<number> {
   }
 }
 
+/** Exit codes: see usage. */
 export function main(argv: readonly string[]): void {
   void run(argv).then((code) => {
     process.exitCode = code;

@@ -73,6 +73,8 @@ export interface StackComparison {
   readonly nodes: readonly PropertyChange[];
   /** Worst first. */
   readonly impacts: readonly Impact[];
+  /** Those that the older side has not. */
   readonly warnings: readonly string[];
+  /** Those that the newer side has no more. */
   readonly fixedWarnings: readonly string[];
 }

@@ -1,3 +1,4 @@
+import { planVersion } from "../diff/planDocument";
 import type { RegisteredResource } from "../engine/engine";
 import { redact } from "../engine/values";
 import type { Plan } from "../plan";
@@ -28,14 +29,18 @@ const resourceJson = (resource: RegisteredResource) => ({
   source: resource.source,
 });
 
-/** The machine-readable plan: every resource, the outputs and the warnings; secrets are placeholders. */
-export function planJson({ project, stack, update, warnings }: Plan): unknown {
+/**
+ * The machine-readable plan: every resource, the user data of the nodes, the outputs and the warnings; secrets are
+ * placeholders. `npm run plan -- --against` compares two of them: what changes here changes PlanDocument.
+ */
+export function planJson({ project, stack, update, warnings, nodes }: Plan): unknown {
   const byUrn = [...update.resources].sort((a, b) => (a.urn < b.urn ? -1 : 1));
   return {
-    version: 1,
+    version: planVersion,
     project,
     stack,
     resources: byUrn.map((resource) => sortedFields(resourceJson(resource))),
+    nodes: sortedFields(Object.fromEntries(nodes.map(({ path, text }) => [path, text]))),
     outputs: sortedFields(redact(update.outputs)),
     warnings,
   };

@@ -1,0 +1,49 @@
+/** Paths of properties: `spec.template`, `data["calico.yaml"]`, `securityRules[allow_ssh].priority`. */
+
+/** A field of a mapping. */
+export const fieldPath = (parent: string, key: string): string =>
+  /^[A-Za-z_$][\w$-]*$/.test(key)
+    ? parent === ""
+      ? key
+      : `${parent}.${key}`
+    : `${parent}[${JSON.stringify(key)}]`;
+
+/** An element of a list, by its key or its position. */
+export const itemPath = (parent: string, key: string | number): string => `${parent}[${key}]`;
+
+type Step = string | number;
+
+/** Pulumi's property paths: `a.b[0].c`, `a["b.c"]`, `a[*]`. */
+function steps(path: string): Step[] {
+  const found: Step[] = [];
+  for (const [, field, index, quoted] of path.matchAll(
+    /([^.[\]"]+)(?![^[]*"\])|\[(\d+|\*)\]|\["([^"]*)"\]/g,
+  )) {
+    if (index !== undefined) {
+      found.push(index === "*" ? "*" : Number(index));
+    } else {
+      found.push(quoted ?? field ?? "");
+    }
+  }
+  return found;
+}
+
+function without(value: unknown, [step, ...rest]: readonly Step[]): unknown {
+  if (step === undefined || typeof value !== "object" || value === null) {
+    return value;
+  }
+  if (Array.isArray(value)) {
+    return value.map((item: unknown, index) =>
+      step === "*" || step === index ? (rest.length === 0 ? undefined : without(item, rest)) : item,
+    );
+  }
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => rest.length > 0 || (key !== step && step !== "*"))
+      .map(([key, inner]) => [key, key === step || step === "*" ? without(inner, rest) : inner]),
+  );
+}
+
+/** The value without what `ignoreChanges` names. */
+export const withoutPaths = <T>(value: T, paths: readonly string[]): T =>
+  paths.reduce((left, path) => without(left, steps(path)) as T, value);

@@ -1,0 +1,41 @@
+import type { Severity } from "../diff/comparison";
+import type { Fact } from "./facts";
+import type { Row } from "./row";
+import { listed } from "./words";
+
+/** All rows, in the order in which they are asked. */
+export const table: readonly Row[] = [];
+
+const kindSeverity: Readonly<Record<Fact["kind"], Severity>> = {
+  delete: "destroys",
+  replace: "replaces",
+  update: "changes",
+  create: "changes",
+};
+
+const verbs: Readonly<Record<Fact["kind"], string>> = {
+  delete: "is deleted",
+  replace: "is deleted and made again",
+  update: "changes",
+  create: "is new",
+};
+
+/** What no row knows: never silence. */
+export const fallback: Row = {
+  rule: "other",
+  severity: "changes",
+  source: "project",
+  per: "resource",
+  match: () => true,
+  tell: (facts) => {
+    const [{ kind, type, resource, custom }] = facts;
+    const paths = [...new Set(facts.map(({ path }) => path).filter((path) => path !== ""))];
+    return {
+      severity: custom ? kindSeverity[kind] : "metadata",
+      what: `${type} ${resource.name} ${verbs[kind]}${paths.length > 0 ? `: ${listed(paths)}` : ""}`,
+      why: custom
+        ? "no rule knows what this does: read its properties"
+        : "a component is a name in Pulumi's state; what it holds is told by itself",
+    };
+  },
+};
