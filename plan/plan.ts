@@ -13,6 +13,7 @@ import type { NodeData } from "./render/nodes";
 import { nodeData } from "./render/nodes";
 import { checkUserData } from "./userData/checks";
 import { PlanError } from "./planError";
+import { openAzureReferences } from "./azureReferences";
 import { openReferences } from "./references";
 import type { StackObjects } from "./stackObjects";
 import { stackObjects } from "./stackObjects";
@@ -124,7 +125,15 @@ export function planFrom(
   }
   checkSameResources(preview, update);
   const objects = stackObjects(update);
-  const open = openReferences(objects);
+  const principal = settings.clusterApi.identity?.principalId;
+  const open = [
+    ...openReferences(objects),
+    ...openAzureReferences({
+      resources: update.resources,
+      management: objects.management.map(({ object }) => object),
+      principals: principal === undefined ? [] : [principal],
+    }),
+  ];
   if (open.length > 0) {
     throw new PlanError(`These names point at nothing:\n${indent(open.join("\n"))}`);
   }

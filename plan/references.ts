@@ -127,9 +127,14 @@ function capiReferences(object: KubernetesObject): [string, string][] {
       found.push(["spec.resources", key(text(kind), object.metadata.namespace, text(name))]);
     }
   }
-  const cluster = text(at(object, "spec", "clusterName"));
-  if (cluster !== "") {
-    found.push(["spec.clusterName", key("Cluster", object.metadata.namespace, cluster)]);
+  for (const path of [
+    ["spec", "clusterName"],
+    ["spec", "template", "spec", "clusterName"],
+  ]) {
+    const cluster = text(at(object, ...path));
+    if (cluster !== "") {
+      found.push([path.join("."), key("Cluster", object.metadata.namespace, cluster)]);
+    }
   }
   return found;
 }
@@ -166,6 +171,39 @@ function unmatchedSets(objects: readonly KubernetesObject[]): string[] {
     .map((set) => `${title(set)} spec.clusterSelector: no Cluster has these labels`);
 }
 
+/** Labels that Cluster API gives the Machines of a cluster (CAPI api/core/v1beta2, common_types.go). */
+const machineLabels = [
+  "cluster.x-k8s.io/cluster-name",
+  "cluster.x-k8s.io/control-plane",
+  "cluster.x-k8s.io/deployment-name",
+  "cluster.x-k8s.io/pool-name",
+];
+
+const podLabels = (object: KubernetesObject): Record<string, unknown> =>
+  (at(object, "spec", "template", "metadata", "labels") ?? {}) as Record<string, unknown>;
+
+/** Selectors that select nothing: a Service without Pods, a health check without Machines. */
+function unmatchedSelectors(objects: readonly KubernetesObject[]): string[] {
+  return objects.flatMap((object) => {
+    const { kind, metadata } = object;
+    if (kind === "MachineHealthCheck") {
+      return Object.keys(at(object, "spec", "selector", "matchLabels") ?? {})
+        .filter((label) => !machineLabels.includes(label))
+        .map((label) => `${title(object)} spec.selector: no controller gives a Machine the label ${label}`);
+    }
+    const wanted = Object.entries(at(object, "spec", "selector") ?? {});
+    if (kind !== "Service" || wanted.length === 0) {
+      return [];
+    }
+    const matched = objects.some(
+      (other) =>
+        other.metadata.namespace === metadata.namespace &&
+        wanted.every(([label, value]) => podLabels(other)[label] === value),
+    );
+    return matched ? [] : [`${title(object)} spec.selector: no Pod has these labels`];
+  });
+}
+
 /** Every name that one object uses for another and that nothing makes; empty when all are closed. */
 export function openReferences({
   management,
@@ -178,12 +216,12 @@ export function openReferences({
       .map(({ from, field, target }) => `${from} ${field}: there is no ${target}`);
   };
   const own = management.map(({ object }) => object);
+  const delivered = workload.flatMap(({ objects }) => objects);
   return [
     ...judge(own, madeByControllers(own)),
     ...unmatchedSets(own),
-    ...judge(
-      workload.flatMap(({ objects }) => objects),
-      madeByKubeadm,
-    ),
+    ...unmatchedSelectors(own),
+    ...judge(delivered, madeByKubeadm),
+    ...unmatchedSelectors(delivered),
   ];
 }
