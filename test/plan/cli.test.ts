@@ -10,6 +10,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { planJson } from "../../plan/render/planJson";
+import { planOf } from "../support/plans";
 import { testProject } from "../support/project";
 import { projectDir } from "../support/stacks";
 
@@ -31,8 +33,19 @@ const plan = (args: readonly string[], dir = projectDir) =>
     },
   );
 
+/** What a plan wrote, without the lines of the program, which compiled code has elsewhere. */
+const resourcesIn = (out: string): unknown =>
+  JSON.parse(readFileSync(join(out, "plan.json"), "utf8"), (key, value: unknown) =>
+    key === "source" ? undefined : value,
+  );
+
+const resourcesOf = async (stack: string): Promise<unknown> =>
+  JSON.parse(JSON.stringify(planJson(await planOf(stack))), (key, value: unknown) =>
+    key === "source" ? undefined : value,
+  );
+
 describe("npm run plan", () => {
-  it("prints the tree, the counts, the warnings and where the files are", () => {
+  it("prints the tree, the counts, the warnings and where the files are", async () => {
     const out = join(work, "out");
     const { status, stdout } = plan(["--stack", "dev", "--out", out]);
     expect(status).toBe(0);
@@ -51,13 +64,17 @@ describe("npm run plan", () => {
       "plan.json",
       "workload",
     ]);
+    // What the other tests look at is what the program plans as a process of its own.
+    expect(resourcesIn(out)).toEqual(await resourcesOf("dev"));
   });
 
-  it("replaces an older plan, leaves other files alone and no temporary folder behind", () => {
+  it("replaces an older plan, leaves other files alone and no temporary folder behind", async () => {
     const out = join(work, "again");
     plan(["--stack", "prod", "--out", out]);
+    expect(resourcesIn(out)).toEqual(await resourcesOf("prod"));
     writeFileSync(join(out, "notes.txt"), "of a user");
     expect(plan(["--stack", "existing", "--out", out]).status).toBe(0);
+    expect(resourcesIn(out)).toEqual(await resourcesOf("existing"));
     expect(readFileSync(join(out, "notes.txt"), "utf8")).toBe("of a user");
     expect(readdirSync(join(out, "nodes")).sort()).toEqual(["control-plane", "win1"]);
     expect(existsSync(join(out, "helm"))).toBe(false);

@@ -1,6 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { offlineOrganization } from "../../config/offline";
 import { loadSettings } from "../../config/load";
+import { secretKeys } from "../../config/schema/stack";
+import { ownConfig, readStackFile, type StackFile } from "../../config/stackFile";
 import { Monitor } from "../../plan/engine/monitor";
 import type { Mode, Recording } from "../../plan/engine/recording";
 import { serve } from "../../plan/engine/server";
@@ -19,14 +21,15 @@ const program = (): Program => jest.requireActual<Program>("../../index");
 
 const project = "capz-windows";
 
-const asText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
-
 /**
  * One run of the program inside of this process, as Pulumi's Automation API runs an inline program, against the
  * engine of the plan. Many plans cost little, because the SDK is loaded once; that the program also runs as a process
  * of its own is what the example stacks are for.
  */
-async function runInline(mode: Mode, stack: string, config: Record<string, string>): Promise<Recording> {
+async function runInline(
+  mode: Mode,
+  { project, stack, config, secretKeys: keys }: StackFile,
+): Promise<Recording> {
   const run = { mode, project, stack, projectDir };
   const monitor = new Monitor(run);
   const server = await serve(monitor, run, offlineOrganization);
@@ -46,7 +49,7 @@ async function runInline(mode: Mode, stack: string, config: Record<string, strin
         mode === "preview",
         offlineOrganization,
       );
-      pulumi.runtime.setAllConfig(config, [`${project}:managementKubeconfig`]);
+      pulumi.runtime.setAllConfig({ ...config }, [...keys]);
       try {
         await pulumi.runtime.runInPulumiStack(program());
         await pulumi.runtime.disconnect(true);
@@ -74,13 +77,27 @@ async function runInline(mode: Mode, stack: string, config: Record<string, strin
   };
 }
 
+async function planned(file: StackFile): Promise<Plan> {
+  const { settings } = loadSettings(ownConfig(file.project, file.config), file.file);
+  const preview = await runInline("preview", file);
+  const update = await runInline("update", file);
+  return { ...planFrom(file, settings, { preview, update }), elapsedMs: 0 };
+}
+
+/** The plan of a stack file of the project. */
+export const planStackInline = (stack: string): Promise<Plan> => planned(readStackFile(projectDir, stack));
+
 /** The plan of a config that is in no file; keys without the prefix. */
-export async function planInline(raw: Readonly<Record<string, unknown>>, stack = "inline"): Promise<Plan> {
-  const config = Object.fromEntries(
-    Object.entries(raw).map(([key, value]) => [`${project}:${key}`, asText(value)]),
-  );
-  const { settings } = loadSettings(raw, `Pulumi.${stack}.yaml`);
-  const preview = await runInline("preview", stack, config);
-  const update = await runInline("update", stack, config);
-  return { ...planFrom({ project, stack }, settings, { preview, update }), elapsedMs: 0 };
+export function planInline(raw: Readonly<Record<string, unknown>>, stack = "inline"): Promise<Plan> {
+  const config = Object.entries(raw).map(([key, value]) => [
+    `${project}:${key}`,
+    typeof value === "string" ? value : JSON.stringify(value),
+  ]);
+  return planned({
+    project,
+    stack,
+    file: `Pulumi.${stack}.yaml`,
+    config: Object.fromEntries(config) as Record<string, string>,
+    secretKeys: secretKeys.map((key) => `${project}:${key}`),
+  });
 }

@@ -1,16 +1,19 @@
-import { planStack, type Plan } from "../../plan/plan";
+import type { Plan } from "../../plan/plan";
 import type { RegisteredResource } from "../../plan/engine/engine";
 import type { KubernetesObject } from "../../components/capi/types";
-import { projectDir } from "./stacks";
+import { planStackInline } from "./inlinePlans";
 
 /** The stacks that the project ships; every program test runs for each. */
 export const exampleStacks = ["dev", "existing", "prod"] as const;
 
 const plans = new Map<string, Promise<Plan>>();
 
-/** The plan of an example stack, made once for all tests of a file. */
+/**
+ * The plan of an example stack, made once for all tests of a file, in the test's own process; test/plan/cli.test.ts
+ * sees to it that the program plans the same as a process of its own.
+ */
 export function planOf(stack: string): Promise<Plan> {
-  const known = plans.get(stack) ?? planStack({ projectDir, stack });
+  const known = plans.get(stack) ?? planStackInline(stack);
   plans.set(stack, known);
   return known;
 }
