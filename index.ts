@@ -6,6 +6,7 @@ import { LinuxControlPlane } from "./components/controlPlane/linuxControlPlane";
 import { LinuxPool } from "./components/machinePool/linuxPool";
 import { WindowsPool } from "./components/machinePool/windowsPool";
 import { ManagementCluster } from "./components/managementCluster/managementCluster";
+import { SampleWorkload } from "./components/sampleWorkload/sampleWorkload";
 import { stackOutputs } from "./components/stackOutputs";
 import { stackProgram } from "./components/stackProgram";
 import { VirtualNetwork } from "./components/virtualNetwork/virtualNetwork";
@@ -46,5 +47,9 @@ export = stackProgram(async (settings, { offline }) => {
     inManagement,
   );
 
-  return stackOutputs({ settings, management, network, controlPlane, cluster, pools });
+  const samples = args
+    .sampleWorkloads(settings, management, cluster)
+    .map((sample) => new SampleWorkload("sample", sample, { dependsOn: [cluster] }));
+
+  return stackOutputs({ settings, management, network, controlPlane, cluster, pools, samples });
 });

@@ -1,5 +1,6 @@
 import type { Provider } from "@pulumi/azure-native/provider";
 import type * as pulumi from "@pulumi/pulumi";
+import { samplePool } from "../config/samplePool";
 import type { Settings } from "../config/settings";
 import type { ClusterApi, ClusterApiArgs } from "./clusterApi/clusterApi";
 import type { AddonSetsArgs } from "./clusterResourceSet/addonSets";
@@ -11,8 +12,9 @@ import type { PoolPlace } from "./machinePool/manifests";
 import type { ManagementCluster, ManagementClusterArgs } from "./managementCluster/managementCluster";
 import { vxlanMtu } from "./virtualNetwork/mtu";
 import type { VirtualNetwork, VirtualNetworkArgs } from "./virtualNetwork/virtualNetwork";
+import type { SampleWorkloadArgs } from "./sampleWorkload/sampleWorkload";
 import { apiServerHost, apiServerPort } from "./workloadCluster/naming";
-import type { WorkloadClusterArgs } from "./workloadCluster/workloadCluster";
+import type { WorkloadCluster, WorkloadClusterArgs } from "./workloadCluster/workloadCluster";
 
 /** From the settings of a stack to the args of each component. */
 
@@ -118,3 +120,26 @@ export const workloadCluster = (
   protect: settings.protect,
   consistsOf: [...others, ...pools],
 });
+
+/** None, or one. */
+export function sampleWorkloads(
+  settings: Settings,
+  management: ManagementCluster,
+  { apiServerHost: host, kubeconfig }: WorkloadCluster,
+): SampleWorkloadArgs[] {
+  const { sampleWorkload, access } = settings;
+  const place = samplePool(settings);
+  if (sampleWorkload === undefined || place === undefined || kubeconfig === undefined) {
+    return [];
+  }
+  return [
+    {
+      ...sampleWorkload,
+      windowsServer: place.pool.windowsServer,
+      allowedCidrs: access.allowedCidrs,
+      kubeconfig,
+      // The host has subscription, resource group and name of the cluster in it.
+      clusterIdentifier: `${management.clusterIdentifier}/${host}`,
+    },
+  ];
+}

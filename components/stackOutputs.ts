@@ -4,6 +4,7 @@ import type { LinuxControlPlane } from "./controlPlane/linuxControlPlane";
 import type { Pool } from "./machinePool/machinePool";
 import type { ManagementCluster } from "./managementCluster/managementCluster";
 import type { VirtualNetwork } from "./virtualNetwork/virtualNetwork";
+import type { SampleWorkload } from "./sampleWorkload/sampleWorkload";
 import { controlPlaneSsh, kubeconfigCommand, poolAccess } from "./workloadCluster/access";
 import type { WorkloadCluster } from "./workloadCluster/workloadCluster";
 
@@ -14,10 +15,19 @@ export interface StackParts {
   readonly controlPlane: LinuxControlPlane;
   readonly cluster: WorkloadCluster;
   readonly pools: readonly Pool[];
+  readonly samples: readonly SampleWorkload[];
 }
 
 /** What a stack returns: where the cluster is, how to reach it and its nodes. */
-export function stackOutputs({ settings, management, network, controlPlane, cluster, pools }: StackParts) {
+export function stackOutputs({
+  settings,
+  management,
+  network,
+  controlPlane,
+  cluster,
+  pools,
+  samples,
+}: StackParts) {
   const { clusterName, namespace } = settings;
   const host = cluster.apiServerHost;
   return {
@@ -33,6 +43,7 @@ export function stackOutputs({ settings, management, network, controlPlane, clus
       ssh: controlPlaneSsh(host),
     },
     pools: Object.fromEntries(pools.map((pool) => [pool.poolName, poolOutputs(pool, host)])),
+    ...(samples[0] === undefined ? {} : { sampleWorkloadUrl: samples[0].url }),
     nextSteps: [
       "pulumi stack output managementKubeconfig --show-secrets > management.kubeconfig",
       cluster.kubeconfig === undefined

@@ -8,6 +8,7 @@ import { imageRules } from "./rules/images";
 import { managementRules } from "./rules/management";
 import { networkRules } from "./rules/network";
 import { poolRules } from "./rules/pools";
+import { sampleWorkloadRules } from "./rules/sampleWorkload";
 import { versionRules } from "./rules/versions";
 import type { Settings } from "./settings";
 import { settingsOf } from "./settings";
@@ -21,6 +22,7 @@ const rules = [
   managementRules,
   accessRules,
   bootstrapRules,
+  sampleWorkloadRules,
 ];
 
 /** Whether one path is the other or lies inside it. */

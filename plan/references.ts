@@ -208,7 +208,8 @@ function unmatchedSelectors(objects: readonly KubernetesObject[]): string[] {
 export function openReferences({
   management,
   workload,
-}: Pick<StackObjects, "management" | "workload">): string[] {
+  sample,
+}: Pick<StackObjects, "management" | "workload" | "sample">): string[] {
   const judge = (objects: readonly KubernetesObject[], others: readonly string[]): string[] => {
     const known = new Set([...objects.map(title), ...others]);
     return referencesOf(objects)
@@ -216,7 +217,7 @@ export function openReferences({
       .map(({ from, field, target }) => `${from} ${field}: there is no ${target}`);
   };
   const own = management.map(({ object }) => object);
-  const delivered = workload.flatMap(({ objects }) => objects);
+  const delivered = [...workload.flatMap(({ objects }) => objects), ...sample.map(({ object }) => object)];
   return [
     ...judge(own, madeByControllers(own)),
     ...unmatchedSets(own),

@@ -132,7 +132,7 @@ export function formatPlan(plan: Plan, { out, files }: { out: string; files: rea
     ...(plan.warnings.length > 0
       ? ["Warnings", ...plan.warnings.map((text) => `  ! ${wrapped(text, "    ")}`), ""]
       : []),
-    `${files.length} files in ${out}: management/ helm/ workload/ azure/ nodes/ plan.json`,
+    `${files.length} files in ${out}: ${[...new Set(files.map((file) => file.replace(/\/.*/, "/")))].join(" ")}`,
     `Planned as a first preview and as an update in ${seconds(plan.elapsedMs)}. Nothing was created, and no cloud was asked.`,
     "",
   ].join("\n");

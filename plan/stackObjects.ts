@@ -4,8 +4,8 @@ import type { Recording, RegisteredResource } from "./engine/engine";
 import { redact } from "./engine/values";
 import { applyOrder } from "./order";
 
-/** An object for the management cluster, as the program registered it; secrets are replaced by a placeholder. */
-export interface ManagementObject {
+/** A Kubernetes object as the program registered it; secrets are replaced by a placeholder. */
+export interface RegisteredObject {
   readonly urn: string;
   readonly object: KubernetesObject;
 }
@@ -34,11 +34,13 @@ export interface AzureResource {
 /** Everything that a stack makes, sorted by where it goes. */
 export interface StackObjects {
   /** In apply order. */
-  readonly management: readonly ManagementObject[];
+  readonly management: readonly RegisteredObject[];
   readonly releases: readonly HelmRelease[];
   readonly azure: readonly AzureResource[];
   /** In the order in which Cluster API applies them within each set. */
   readonly workload: readonly WorkloadStream[];
+  /** What Pulumi itself puts into the workload cluster, in apply order. */
+  readonly sample: readonly RegisteredObject[];
 }
 
 const helmRelease = "kubernetes:helm.sh/v3:Release";
@@ -51,9 +53,13 @@ const plainInputs = ({ inputs }: RegisteredResource): Plain => redact(inputs) as
 const isObject = ({ type, custom }: RegisteredResource): boolean =>
   custom && type.startsWith("kubernetes:") && type !== helmRelease && !type.endsWith("Patch");
 
+/** The sample's provider is the only one that talks to the workload cluster. */
+const inWorkloadCluster = ({ provider }: RegisteredResource): boolean =>
+  provider?.urn.endsWith("::sample-provider") ?? false;
+
 const isAzure = ({ type, custom }: RegisteredResource): boolean => custom && type.startsWith("azure-native:");
 
-function streamsOf(management: readonly ManagementObject[]): WorkloadStream[] {
+function streamsOf(management: readonly RegisteredObject[]): WorkloadStream[] {
   const configMaps = new Map(
     management
       .filter(({ object }) => object.kind === "ConfigMap")
@@ -87,9 +93,13 @@ function stream(set: string, configMap: string, key: string, text: string): Work
 }
 
 export function stackObjects({ resources }: Recording): StackObjects {
-  const management = applyOrder(resources)
-    .filter(isObject)
-    .map((resource) => ({ urn: resource.urn, object: plainInputs(resource) as unknown as KubernetesObject }));
+  const ordered = applyOrder(resources).filter(isObject);
+  const objects = (of: readonly RegisteredResource[]): RegisteredObject[] =>
+    of.map((resource) => ({
+      urn: resource.urn,
+      object: plainInputs(resource) as unknown as KubernetesObject,
+    }));
+  const management = objects(ordered.filter((resource) => !inWorkloadCluster(resource)));
   const byName = <T extends { readonly name: string }>(list: readonly T[]) =>
     [...list].sort((a, b) => (a.name < b.name ? -1 : 1));
   return {
@@ -108,5 +118,6 @@ export function stackObjects({ resources }: Recording): StackObjects {
       })),
     ),
     workload: streamsOf(management),
+    sample: objects(ordered.filter(inWorkloadCluster)),
   };
 }

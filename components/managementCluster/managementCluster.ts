@@ -22,6 +22,8 @@ export type ManagementClusterArgs = ({ readonly kind: "aks" } & AksClusterArgs) 
  */
 export class ManagementCluster extends pulumi.ComponentResource {
   readonly provider: kubernetes.Provider;
+  /** Another text exactly when the cluster is another one. */
+  readonly clusterIdentifier: string;
   /** Secret. */
   readonly kubeconfig: pulumi.Output<string>;
   readonly egressCidrs: pulumi.Output<string[]>;
@@ -43,6 +45,7 @@ export class ManagementCluster extends pulumi.ComponentResource {
     // A plain string would stand in the state in clear.
     this.kubeconfig = pulumi.secret(cluster.kubeconfig);
     this.egressCidrs = cluster.egressCidrs;
+    this.clusterIdentifier = cluster.clusterIdentifier;
     this.oidcIssuerUrl = cluster.oidcIssuerUrl;
     this.provider = new kubernetes.Provider(
       `${name}-provider`,
@@ -50,7 +53,7 @@ export class ManagementCluster extends pulumi.ComponentResource {
         kubeconfig: this.kubeconfig,
         // Decides alone whether everything in the cluster is made anew: a renewed certificate or another server URL
         // in the kubeconfig must not, another cluster must.
-        clusterIdentifier: cluster.clusterIdentifier,
+        clusterIdentifier: this.clusterIdentifier,
         // Else a changed add-on would delete its ConfigMap and make another, and a ClusterResourceSet in between would
         // find none.
         enableConfigMapMutable: true,

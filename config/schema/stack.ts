@@ -2,6 +2,7 @@ import { z } from "zod";
 import { azureVnetMtu } from "../../components/virtualNetwork/mtu";
 import { azure, clusterApi, management } from "./management";
 import { controlPlane, linuxPool, windowsPool } from "./nodes";
+import { sampleWorkload } from "./sampleWorkload";
 import { cidr, kubernetesVersion, poolName } from "./scalars";
 
 /**
@@ -144,6 +145,7 @@ export const stackSchema = z.strictObject({
       examples: [{ win1: {} }],
     }),
   addons,
+  sampleWorkload,
   access,
   tags: z
     .record(z.string().min(1).max(512), z.string().max(256))

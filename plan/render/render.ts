@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { stringify } from "yaml";
 import type { Plan } from "../plan";
 import { PlanError } from "../planError";
+import type { RegisteredObject } from "../stackObjects";
 import { planJson } from "./planJson";
 
 /** Relative path → content. */
@@ -19,16 +20,20 @@ const numbered = (index: number, total: number): string =>
 /** What a plan writes; the same bytes for the same stack file and program. */
 export function planFiles(plan: Plan): Files {
   const files = new Map<string, string>();
-  const { management, releases, azure, workload } = plan.objects;
-  management.forEach(({ object }, index) => {
-    const name = slug(numbered(index, management.length), object.kind, object.metadata.name);
-    files.set(`management/${name}.yaml`, yaml(object));
-  });
+  const { management, releases, azure, workload, sample } = plan.objects;
+  const write = (folder: string, objects: readonly RegisteredObject[]): void => {
+    objects.forEach(({ object }, index) => {
+      const name = slug(numbered(index, objects.length), object.kind, object.metadata.name);
+      files.set(`${folder}/${name}.yaml`, yaml(object));
+    });
+  };
+  write("management", management);
   releases.forEach(({ name, inputs }) => files.set(`helm/${name}.yaml`, yaml(inputs)));
   workload.forEach(({ configMap, key, text }, index) => {
     const name = slug(numbered(index, workload.length), configMap, key.replace(/\.ya?ml$/, ""));
     files.set(`workload/${name}.yaml`, text);
   });
+  write("sample", sample);
   azure.forEach(({ name, ...resource }) =>
     files.set(`azure/${name}.json`, `${JSON.stringify(resource, null, 2)}\n`),
   );
@@ -38,7 +43,7 @@ export function planFiles(plan: Plan): Files {
 }
 
 /** What a plan writes at the top of its folder. */
-const entries = ["azure", "helm", "management", "nodes", "workload", "plan.json"];
+const entries = ["azure", "helm", "management", "nodes", "sample", "workload", "plan.json"];
 
 /**
  * Refuses a place where something stands that no plan wrote: an older plan is replaced, nothing else is touched.

@@ -24,11 +24,16 @@ if (kubeconfig === undefined) {
     ]),
   );
 
-  /** What a ClusterResourceSet delivers, in its order, and the namespaces of a new cluster. */
+  /** The namespaces of a new cluster, what a ClusterResourceSet delivers, in its order, and the sample. */
   const workloadOf = async (stack: (typeof exampleStacks)[number]): Promise<KubernetesObject[]> => {
     const { objects } = await plans.get(stack)!;
     const delivered = objects.workload.flatMap((stream) => stream.objects);
-    return [namespace("kube-system"), ...delivered];
+    return [
+      namespace("kube-system"),
+      namespace("default"),
+      ...delivered,
+      ...objects.sample.map(({ object }) => object),
+    ];
   };
 
   const managementOf = async (stack: (typeof exampleStacks)[number]): Promise<KubernetesObject[]> =>

@@ -54,7 +54,7 @@ describe("npm run plan", () => {
     expect(stdout).toContain("MTU 1400");
     expect(stdout).toContain("https://dev-260f3e2b.westeurope.cloudapp.azure.com:6443");
     expect(stdout).toContain("Warnings\n  ! azure.subscriptionId: ");
-    expect(stdout).toContain(`files in ${out}: management/ helm/ workload/ azure/ nodes/ plan.json`);
+    expect(stdout).toContain(`files in ${out}: management/ helm/ workload/ sample/ azure/ nodes/ plan.json`);
     expect(stdout).not.toContain("PLANTED");
     expect(readdirSync(out).sort()).toEqual([
       "azure",
@@ -62,6 +62,7 @@ describe("npm run plan", () => {
       "management",
       "nodes",
       "plan.json",
+      "sample",
       "workload",
     ]);
     // What the other tests look at is what the program plans as a process of its own.

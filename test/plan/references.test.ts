@@ -8,7 +8,14 @@ import { minimal } from "../support/stacks";
 let plan: Plan;
 
 beforeAll(async () => {
-  plan = await planInline({ ...minimal(), windowsPools: { win1: {} }, linuxPools: { linux1: {} } });
+  const access = { ...(minimal().access as object), allowedCidrs: ["203.0.113.0/24"] };
+  plan = await planInline({
+    ...minimal(),
+    access,
+    windowsPools: { win1: {} },
+    linuxPools: { linux1: {} },
+    sampleWorkload: {},
+  });
 });
 
 /** What is open after a text of the plan became another one, in all objects of some kinds. */
@@ -21,11 +28,11 @@ function openAfter(kinds: readonly string[], from: string | RegExp, to: string):
     return JSON.parse(after) as T;
   };
   const chosen = (kind: string): boolean => kinds.includes(kind);
+  const editedObjects = (list: Plan["objects"]["management"]) =>
+    list.map(({ urn, object }) => ({ urn, object: chosen(object.kind) ? edit(object) : object }));
   const objects = {
-    management: plan.objects.management.map(({ urn, object }) => ({
-      urn,
-      object: chosen(object.kind) ? edit(object) : object,
-    })),
+    management: editedObjects(plan.objects.management),
+    sample: editedObjects(plan.objects.sample),
     workload: plan.objects.workload.map((stream) => ({
       ...stream,
       objects: stream.objects.map((object) => (chosen(object.kind) ? edit(object) : object)),
@@ -218,6 +225,23 @@ it.each([
     ],
   ],
   [
+    "the sample's Service",
+    ["Service"],
+    '"selector":{"app":"iis"}',
+    '"selector":{"app":"iis-1809"}',
+    ["Service default/iis spec.selector: no Pod has these labels"],
+  ],
+  [
+    "the sample's namespace",
+    ["Service"],
+    '"namespace":"default"',
+    '"namespace":"web"',
+    [
+      "Service web/iis metadata.namespace: there is no Namespace /web",
+      "Service web/iis spec.selector: no Pod has these labels",
+    ],
+  ],
+  [
     "a resource group's name",
     ["NatGateway"],
     '"resourceGroupName":"test"',
@@ -226,28 +250,6 @@ it.each([
   ],
 ] as const)("finds a wrong name for %s", (_, kinds, from, to, expected) => {
   expect(openAfter(kinds, from, to)).toEqual(expected);
-});
-
-it("finds a Service that selects no Pod", () => {
-  const service = (app: string) => ({
-    apiVersion: "v1",
-    kind: "Service",
-    metadata: { name: "web", namespace: "default" },
-    spec: { selector: { app } },
-  });
-  const pods = {
-    apiVersion: "apps/v1",
-    kind: "Deployment",
-    metadata: { name: "web", namespace: "default" },
-    spec: { template: { metadata: { labels: { app: "web", tier: "front" } }, spec: {} } },
-  };
-  const open = (app: string) =>
-    openReferences({
-      management: [],
-      workload: [{ set: "s", configMap: "c", key: "k", text: "", objects: [service(app), pods] }],
-    });
-  expect(open("web")).toEqual([]);
-  expect(open("wep")).toEqual(["Service default/web spec.selector: no Pod has these labels"]);
 });
 
 it("knows a principal that only the stack file names", () => {

@@ -1,4 +1,5 @@
 import { Secret, Unknown, redact, walk, type Value } from "../../plan/engine/values";
+import { planFiles } from "../../plan/render/render";
 import { exampleStacks, nameOf, objectsOf, planOf, requires, resource } from "../support/plans";
 
 const isProvider = (type: string): boolean => type.startsWith("pulumi:providers:");
@@ -24,10 +25,12 @@ describe.each(exampleStacks)("the program with the stack %s", (stack) => {
   it("gives every resource an explicit provider, and no other provider is there", async () => {
     const { update } = await planOf(stack);
     const providers = update.resources.filter(({ type }) => isProvider(type)).map(({ name }) => name);
-    expect(providers.sort()).toEqual(["azure", "management-provider"]);
+    const samples = stack === "dev" ? ["sample-provider"] : [];
+    expect(providers.sort()).toEqual(["azure", "management-provider", ...samples]);
     for (const { type, custom, provider, name } of update.resources) {
       if (custom && !isProvider(type)) {
-        const expected = type.startsWith("kubernetes:") ? "management-provider" : "azure";
+        const cluster = name.startsWith("sample-") ? "sample-provider" : "management-provider";
+        const expected = type.startsWith("kubernetes:") ? cluster : "azure";
         expect({ name, provider: provider && nameOf(provider.urn) }).toEqual({ name, provider: expected });
       }
     }
@@ -118,7 +121,7 @@ describe.each(exampleStacks)("the program with the stack %s", (stack) => {
       .filter(
         ({ custom, name }) => custom && !["cluster-cluster", "azure", "management-provider"].includes(name),
       )
-      .filter(({ name }) => !/^management-aks|-running$/.test(name))
+      .filter(({ name }) => !/^management-aks|-running$|^sample-/.test(name))
       .map(({ name }) => name);
     for (const name of others) {
       expect({ name, before: before.has(name) }).toEqual({ name, before: true });
@@ -189,6 +192,56 @@ describe.each(exampleStacks)("the program with the stack %s", (stack) => {
     for (const { object } of plan.objects.management) {
       expect(JSON.stringify(object)).not.toMatch(/\[unknown\]|\[secret\]/);
     }
+  });
+});
+
+describe("the sample workload", () => {
+  const sampleOf = async () => {
+    const plan = await planOf("dev");
+    return ["provider", "deployment", "service"].map((role) => resource(plan, `sample-${role}`));
+  };
+
+  it("is there in a stack that asks for it, and reaches the cluster by its own kubeconfig", async () => {
+    const [provider] = await sampleOf();
+    expect(provider!.inputs.kubeconfig).toBeInstanceOf(Secret);
+    const { settings, update } = await planOf("dev");
+    const { subscriptionId } = settings.azure;
+    // Another management cluster, or another cluster in Azure, is another workload cluster.
+    expect(provider!.inputs.clusterIdentifier).toBe(
+      `/subscriptions/${subscriptionId}/resourceGroups/dev-management/providers/Microsoft.ContainerService/managedClusters/dev-management/${redact(update.outputs.apiServerHost!) as string}`,
+    );
+    expect(update.outputs.sampleWorkloadUrl).toMatch(/^http:\/\/198\.51\.100\.\d+\/$/);
+    for (const stack of ["existing", "prod"]) {
+      const other = await planOf(stack);
+      expect(other.objects.sample).toEqual([]);
+      expect(Object.keys(other.update.outputs)).not.toContain("sampleWorkloadUrl");
+    }
+  });
+
+  it("comes after the Cluster and goes before it, so that its load balancer does not outlive the cloud provider", async () => {
+    const plan = await planOf("dev");
+    for (const { name, options } of await sampleOf()) {
+      expect([...requires(plan, name)]).toContain("cluster-cluster");
+      expect(requires(plan, "cluster-cluster").has(name)).toBe(false);
+      // Skipped on deletion, it would leave the load balancer behind.
+      expect(options.deletedWith).toBeUndefined();
+    }
+  });
+
+  it("is waited for longer than a Windows node and the download of its image take, and not forever", async () => {
+    const [, deployment, service] = await sampleOf();
+    for (const { options } of [deployment!, service!]) {
+      expect(options.customTimeouts).toEqual({ create: "40m", update: "40m", delete: "20m" });
+    }
+    // Else Kubernetes would give up after 10 minutes, and Pulumi with it.
+    expect(redact(deployment!.inputs)).toMatchObject({ spec: { progressDeadlineSeconds: 2400 } });
+  });
+
+  it("is rendered into a folder of its own", async () => {
+    expect([...planFiles(await planOf("dev")).keys()].filter((path) => path.startsWith("sample/"))).toEqual([
+      "sample/00-deployment-iis.yaml",
+      "sample/01-service-iis.yaml",
+    ]);
   });
 });
 

@@ -54,6 +54,9 @@ function expectConsistent({ settings, objects, update }: Plan): void {
     networkSpec: { vnet: { cidrBlocks: [settings.network.vnetCidr] } },
   });
   expect(installation!.spec).toMatchObject({ calicoNetwork: { mtu: settings.network.mtu - 50 } });
+  expect(objects.sample.map(({ object }) => object.kind)).toEqual(
+    settings.sampleWorkload ? ["Deployment", "Service"] : [],
+  );
   for (const { options, type, custom: made } of update.resources) {
     if (made && /:(ResourceGroup|VirtualNetwork|ManagedCluster)$/.test(type)) {
       expect({ type, protect: options.protect === true }).toEqual({ type, protect: settings.protect });
@@ -86,9 +89,14 @@ describe(`${size} of the right configs, seed ${seed}`, () => {
       if (server) {
         const judge = new Judge(server, `s${process.pid}-${index}-`);
         try {
-          const delivered = plan.objects.workload.flatMap(({ objects }) => objects);
+          const delivered = [
+            ...plan.objects.workload.flatMap(({ objects }) => objects),
+            ...plan.objects.sample.map(({ object }) => object),
+          ];
           expect(await judge.refused(management)).toEqual([]);
-          expect(await judge.refused([namespace("kube-system"), ...delivered])).toEqual([]);
+          expect(await judge.refused([namespace("kube-system"), namespace("default"), ...delivered])).toEqual(
+            [],
+          );
         } finally {
           await judge.removeAll();
         }

@@ -210,14 +210,49 @@ const clusterApi = some({
   azureVersion: fc.constantFrom("v1.26.0", "v1.26.1"),
 });
 
+const sample = fc
+  .tuple(
+    some({
+      replicas: fc.integer({ min: 1, max: 3 }),
+      image: fc.constant("registry.example/iis:windowsservercore-ltsc2022"),
+    }),
+    fc.record({
+      requests: some({ cpu: fc.constantFrom("100m", "0.5"), memory: fc.constantFrom("300Mi", "1Gi") }),
+      limits: fc.record({ cpu: fc.constantFrom("1", "1500m"), memory: fc.constantFrom("1Gi", "2048Mi") }),
+    }),
+  )
+  .map(([pods, resources]) => ({ ...pods, ...resources }));
+
+/** With the sample wherever it could run and be seen. */
+function withSample(config: Raw, sampleWorkload: Raw | undefined): Raw {
+  type Pools = Record<string, { replicas?: number; autoscale?: object }>;
+  const pool = Object.entries((config.windowsPools ?? {}) as Pools).find(
+    ([, { replicas = 2, autoscale }]) => autoscale !== undefined || replicas > 0,
+  )?.[0];
+  const { allowedCidrs = [] } = config.access as { allowedCidrs?: string[] };
+  return sampleWorkload && pool !== undefined && allowedCidrs.length > 0 && config.wait !== "none"
+    ? { ...config, sampleWorkload: { ...sampleWorkload, pool } }
+    : config;
+}
+
 export const rightConfig: fc.Arbitrary<Raw> = fc
-  .tuple(fc.oneof(...versions.map(cluster)), management, clusterApi)
-  .map(([own, place, providers]) => ({
-    ...minimal(),
-    ...own,
-    ...place,
-    clusterApi: { ...providers, ...("clusterApi" in place ? place.clusterApi : {}) },
-  }));
+  .tuple(
+    fc.oneof(...versions.map(cluster)),
+    management,
+    clusterApi,
+    fc.option(sample, { nil: undefined, freq: 3 }),
+  )
+  .map(([own, place, providers, sampleWorkload]) =>
+    withSample(
+      {
+        ...minimal(),
+        ...own,
+        ...place,
+        clusterApi: { ...providers, ...("clusterApi" in place ? place.clusterApi : {}) },
+      },
+      sampleWorkload,
+    ),
+  );
 
 /** As Pulumi hands config on: texts, structured values as JSON. */
 export const asText = (config: Raw): Raw =>

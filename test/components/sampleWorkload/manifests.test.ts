@@ -1,0 +1,109 @@
+import fc from "fast-check";
+import { cpus, memoryBytes } from "../../../components/capi/quantity";
+import { vmResources } from "../../../components/machinePool/vmSizes";
+import { deploymentObject, serviceObject } from "../../../components/sampleWorkload/manifests";
+import { sampleWorkload } from "../../../config/schema/sampleWorkload";
+
+const args = {
+  windowsServer: "2022",
+  replicas: 1,
+  requests: { cpu: "100m", memory: "300Mi" },
+  limits: { cpu: "1", memory: "800Mi" },
+  allowedCidrs: ["203.0.113.0/24"],
+};
+const podOf = (change: Partial<typeof args>) => deploymentObject({ ...args, ...change }).spec.template.spec;
+
+describe("IIS", () => {
+  it.each([
+    ["2019", "10.0.17763"],
+    ["2022", "10.0.20348"],
+    ["2025", "10.0.26100"],
+  ])("for Windows Server %s is of that release and lands on nothing else", (windowsServer, build) => {
+    const { containers, nodeSelector } = podOf({ windowsServer });
+    expect(containers[0]!.image).toBe(
+      `mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc${windowsServer}`,
+    );
+    expect(nodeSelector).toEqual({
+      "kubernetes.io/os": "windows",
+      "node.kubernetes.io/windows-build": build,
+    });
+  });
+
+  it("keeps its selector when the release changes: a Deployment's selector is immutable", () => {
+    const selector = (windowsServer: string) => deploymentObject({ ...args, windowsServer }).spec.selector;
+    expect(selector("2025")).toEqual(selector("2022"));
+  });
+
+  it("is found by its Service, which lets in those who may reach the cluster, and nobody else", () => {
+    const { spec } = serviceObject(args);
+    expect(deploymentObject(args).spec.template.metadata.labels).toEqual(spec.selector);
+    expect(spec.loadBalancerSourceRanges).toEqual(["203.0.113.0/24"]);
+    expect(podOf({}).containers[0]!.ports).toEqual([{ containerPort: spec.ports[0]!.targetPort }]);
+  });
+
+  it("is never built with thousandths of a byte, as the examples have them, or with requests above limits", () => {
+    const memory = (requests: string, limits: string) => () =>
+      podOf({ requests: { cpu: "1", memory: requests }, limits: { cpu: "1", memory: limits } });
+    expect(memory("300m", "800m")).toThrow("300m is no size of memory in whole Mi or Gi, such as 800Mi");
+    expect(memory("300Mi", "800m")).toThrow("800m is no size");
+    expect(memory("801Mi", "800Mi")).toThrow("requests are larger than limits");
+    expect(memory("800Mi", "800Mi")).not.toThrow();
+    expect(() => podOf({ requests: { cpu: "1.1", memory: "1Mi" } })).toThrow(
+      "requests are larger than limits",
+    );
+  });
+});
+
+describe("a quantity", () => {
+  it("of memory is whole Mi or Gi", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 10_000 }), (n) => {
+        expect(memoryBytes(`${n}Gi`)).toBe(memoryBytes(`${n * 1024}Mi`));
+        expect(memoryBytes(`${n}Mi`)).toBe(n * 1_048_576);
+        for (const suffix of ["m", "", "M", "G", "Ki", "mi", "MB"]) {
+          expect(() => memoryBytes(`${n}${suffix}`)).toThrow(RangeError);
+        }
+      }),
+    );
+  });
+
+  it("of CPUs is a number or thousandths", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 64_000 }), (n) => {
+        expect(cpus(`${n}m`)).toBeCloseTo(cpus(String(n / 1000)), 9);
+      }),
+    );
+    for (const wrong of ["0", "0.0", "0m", "-1", "1Mi", "", ".5", "1.5m"]) {
+      expect(() => cpus(wrong)).toThrow(RangeError);
+    }
+  });
+
+  it("that the schema takes, the builders take", () => {
+    const text = fc.stringMatching(/^[0-9.]{1,4}(m|Mi|Gi)?$/);
+    fc.assert(
+      fc.property(text, text, (cpu, memory) => {
+        const parsed = sampleWorkload.safeParse({ limits: { cpu, memory } });
+        if (parsed.success) {
+          expect(cpus(cpu)).toBeGreaterThan(0);
+          expect(memoryBytes(memory)).toBeGreaterThan(0);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+it.each([
+  ["Standard_D4s_v5", { cpus: 4, memoryGiB: 16 }],
+  ["Standard_D2_v3", { cpus: 2, memoryGiB: 8 }],
+  ["Standard_E8ds_v4", { cpus: 8, memoryGiB: 64 }],
+  ["Standard_F2s_v2", { cpus: 2, memoryGiB: 4 }],
+  ["Standard_D4ls_v5", { cpus: 4, memoryGiB: 8 }],
+  // Named by other rules.
+  ["Standard_DS3_v2", undefined],
+  ["Standard_D11_v2", undefined],
+  ["Standard_E8-4s_v5", undefined],
+  ["Standard_B2ms", undefined],
+])("the size %s has %j", (size, resources) => {
+  expect(vmResources(size)).toEqual(resources);
+});
