@@ -10,6 +10,9 @@ import { PlanError } from "./planError";
 import { progressLine } from "./progress";
 import { checkOutput, renderPlan } from "./render/render";
 import { formatPlan } from "./report";
+import { formatOfFile, formatReport, writeReport } from "./reports/formats";
+import type { StackReport } from "./reports/report";
+import { hasColours } from "./reports/colours";
 import { formatComparisons } from "./reports/text";
 
 type Progress = ReturnType<typeof progressLine>;
@@ -19,7 +22,7 @@ const manifestCache = process.env.CAPZ_WINDOWS_MANIFEST_CACHE;
 
 async function planOne(
   stack: string,
-  { out = `rendered/${stack}` }: Arguments,
+  { out = `rendered/${stack}`, format, reports }: Arguments,
   progress: Progress,
 ): Promise<number> {
   // Before the work, not after.
@@ -27,13 +30,14 @@ async function planOne(
   const plan = await planStack({ projectDir, stack, manifestCache, onProgress: progress.show });
   const files = renderPlan(plan, resolve(out));
   progress.end();
-  process.stdout.write(formatPlan(plan, { out, files }));
+  const text = formatPlan(plan, { out, files });
+  tell([{ stack, plan }], { format, reports, text });
   return 0;
 }
 
 async function compare(
   against: string,
-  { stack, all, out, gate }: Arguments,
+  { stack, all, out, gate, format, reports }: Arguments,
   progress: Progress,
 ): Promise<number> {
   const stacks = stack === undefined ? stacksOf(projectDir) : [stack];
@@ -42,14 +46,30 @@ async function compare(
   stacks.forEach((name) => {
     checkOutput(outOf(name));
   });
-  const comparisons = await compareStacks({
+  const found = await compareStacks({
     ...{ projectDir, stacks, all, against, manifestCache },
     out: outOf,
     onProgress: progress.show,
   });
   progress.end();
-  process.stdout.write(formatComparisons(comparisons));
-  return exitCode(comparisons, gate);
+  tell(found, { format, reports });
+  return exitCode(
+    found.map(({ comparison }) => comparison).filter((comparison) => comparison !== undefined),
+    gate,
+  );
+}
+
+/** Prints a report and writes those that are wanted as files. */
+function tell(
+  found: readonly StackReport[],
+  { format, reports, text }: Pick<Arguments, "format" | "reports"> & { readonly text?: string },
+): void {
+  const textReport = (colour: boolean): string => text ?? formatComparisons(found, { colour });
+  const coloured = hasColours(process.stdout);
+  process.stdout.write(format === "text" ? textReport(coloured) : formatReport(found, format, textReport));
+  for (const file of reports) {
+    writeReport(resolve(file), formatReport(found, formatOfFile(file) ?? "text", textReport));
+  }
 }
 
 async function run(argv: readonly string[]): Promise<number> {

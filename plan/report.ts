@@ -1,11 +1,8 @@
 import type { RegisteredResource } from "./engine/engine";
 import { redact } from "./engine/values";
 import type { Plan } from "./plan";
-
-const stackType = "pulumi:pulumi:Stack";
-
-/** `kubernetes:cluster.x-k8s.io/v1beta2:MachinePool` → `MachinePool`. */
-const shortType = (type: string): string => type.split(":").at(-1) ?? type;
+import type { TreeNode } from "./tree";
+import { resourceTree, shortType } from "./tree";
 
 interface Row {
   readonly branch: string;
@@ -14,72 +11,21 @@ interface Row {
   readonly note: string;
 }
 
-function rows(resources: readonly RegisteredResource[]): Row[] {
-  const children = new Map<string | undefined, RegisteredResource[]>();
-  for (const resource of resources) {
-    children.set(resource.parent, [...(children.get(resource.parent) ?? []), resource]);
-  }
-  const depth = depths(resources, children);
-  const found: Row[] = [];
-  const visit = (urn: string | undefined, indent: string): void => {
-    const list = [...(children.get(urn) ?? [])].sort(
-      (a, b) => depth(a) - depth(b) || (a.name < b.name ? -1 : 1),
-    );
-    list.forEach((resource, index) => {
-      const last = index === list.length - 1;
-      const notes = [
-        resource.options.protect === true ? "protected" : "",
-        resource.custom ? "" : `${custom(resource, children)} resources`,
-      ].filter((note) => note !== "");
-      found.push({
-        branch: `${indent}${last ? "└─ " : "├─ "}`,
-        name: resource.name,
-        type: shortType(resource.type),
-        note: notes.join(", "),
-      });
-      visit(resource.urn, `${indent}${last ? "   " : "│  "}`);
-    });
-  };
-  const root = resources.find(({ type }) => type === stackType);
-  visit(root?.urn, "  ");
-  return found;
-}
-
-/**
- * How many resources must be there before one: the tree goes from the ground up. A component stands where the last
- * of its parts does.
- */
-function depths(
-  resources: readonly RegisteredResource[],
-  children: ReadonlyMap<string | undefined, RegisteredResource[]>,
-): (resource: RegisteredResource) => number {
-  const byUrn = new Map(resources.map((resource) => [resource.urn, resource]));
-  const known = new Map<string, number>();
-  const depth = (resource: RegisteredResource): number => {
-    const before = known.get(resource.urn);
-    if (before !== undefined) {
-      return before;
-    }
-    const inner = (children.get(resource.urn) ?? []).map(depth);
-    const outer = [...resource.dependencies, resource.provider?.urn ?? ""]
-      .map((urn) => byUrn.get(urn))
-      .filter((found) => found !== undefined)
-      .map((found) => depth(found) + 1);
-    const own = Math.max(0, ...inner, ...outer);
-    known.set(resource.urn, own);
-    return own;
-  };
-  return depth;
-}
-
-function custom(
-  resource: RegisteredResource,
-  children: ReadonlyMap<string | undefined, RegisteredResource[]>,
-): number {
-  return (children.get(resource.urn) ?? []).reduce(
-    (sum, child) => sum + (child.custom ? 1 : 0) + custom(child, children),
-    0,
-  );
+function rows(nodes: readonly TreeNode[], indent = "  "): Row[] {
+  return nodes.flatMap(({ resource, children, made }, index) => {
+    const last = index === nodes.length - 1;
+    const notes = [
+      resource.options.protect === true ? "protected" : "",
+      resource.custom ? "" : `${made} resources`,
+    ].filter((note) => note !== "");
+    const row = {
+      branch: `${indent}${last ? "└─ " : "├─ "}`,
+      name: resource.name,
+      type: shortType(resource.type),
+      note: notes.join(", "),
+    };
+    return [row, ...rows(children, `${indent}${last ? "   " : "│  "}`)];
+  });
 }
 
 /** "3 MachinePool, 2 Namespace, …", most frequent first. */
@@ -104,7 +50,7 @@ const wrapped = (text: string, indent: string): string =>
 /** What a plan prints. */
 export function formatPlan(plan: Plan, { out, files }: { out: string; files: readonly string[] }): string {
   const { resources } = plan.update;
-  const lines = rows(resources);
+  const lines = rows(resourceTree(resources));
   const width = Math.max(...lines.map(({ branch, name }) => branch.length + name.length));
   const tree = lines.map(({ branch, name, type, note }) =>
     `${(branch + name).padEnd(width)}  ${type}${note === "" ? "" : `  (${note})`}`.trimEnd(),

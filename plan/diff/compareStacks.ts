@@ -2,12 +2,13 @@ import { ConfigError } from "../../config/problem";
 import { stacksOf } from "../../config/stackFile";
 import { impactsOf } from "../impact/impacts";
 import { inParallel } from "../parallel";
-import type { PlanOptions } from "../plan";
+import type { Plan, PlanOptions } from "../plan";
 import { planStack } from "../plan";
 import { PlanError } from "../planError";
 import { planJson } from "../render/planJson";
 import { renderPlan } from "../render/render";
 import { comparePlans } from "./compare";
+import type { StackReport } from "../reports/report";
 import type { StackComparison } from "./comparison";
 import { olderSide } from "./olderSide";
 import type { PlanDocument } from "./planDocument";
@@ -73,10 +74,10 @@ export function compareSides(stack: string, against: string, older: Side, newer:
 }
 
 /**
- * Plans stacks on both sides and compares them. A side that cannot be planned is in its comparison.
+ * Plans stacks on both sides and compares them; what is returned has the newer plan too. A side that cannot be planned is in its comparison.
  * @throws PlanError when there is no such older side, ConfigError when a stack is on neither side
  */
-export async function compareStacks(options: CompareOptions): Promise<StackComparison[]> {
+export async function compareStacks(options: CompareOptions): Promise<StackReport[]> {
   const { projectDir, against, out, onProgress } = options;
   const own = stacksOf(projectDir);
   onProgress?.(`Comparing: preparing ${against}`);
@@ -90,12 +91,14 @@ export async function compareStacks(options: CompareOptions): Promise<StackCompa
       onProgress?.(`Comparing: ${done} of ${2 * stacks.length} plans made`);
       return result;
     };
+    const plans = new Map<string, Plan>();
     const newPlan = async (stack: string): Promise<PlanDocument | undefined> => {
       if (!own.includes(stack) && older.stacks.includes(stack)) {
         return undefined;
       }
       const plan = await planStack({ projectDir, stack, manifestCache: options.manifestCache });
       renderPlan(plan, out(stack));
+      plans.set(stack, plan);
       return parsePlanDocument(JSON.stringify(planJson(plan)), stack);
     };
     const sides = await inParallel(
@@ -104,9 +107,14 @@ export async function compareStacks(options: CompareOptions): Promise<StackCompa
         () => counted(side(() => newPlan(stack))),
       ]),
     );
-    return stacks.map((stack, index) =>
-      compareSides(stack, older.label, sides[2 * index] ?? {}, sides[2 * index + 1] ?? {}),
-    );
+    return stacks.map((stack, index) => {
+      const plan = plans.get(stack);
+      return {
+        stack,
+        comparison: compareSides(stack, older.label, sides[2 * index] ?? {}, sides[2 * index + 1] ?? {}),
+        ...(plan === undefined ? {} : { plan }),
+      };
+    });
   } finally {
     older.remove();
   }

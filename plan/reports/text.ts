@@ -1,71 +1,118 @@
 import type { Impact, PropertyChange, ResourceChange, StackComparison } from "../diff/comparison";
+import type { Paint } from "./colours";
+import { painter, severityStyles } from "./colours";
+import type { StackReport } from "./report";
+import { differs, kinds, ofKind } from "./report";
+import { firstLines, showValue, visible } from "./values";
+
+/** Comparisons for a terminal or a log. */
 
 const indented = (text: string, indent: string): string => text.replace(/^/gm, indent);
 
-const short = (value: unknown): string => {
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  return text.length > 100 ? `${text.slice(0, 97)}...` : text;
+const one = (value: unknown): string => showValue(value, 160);
+
+const styles = { "+": "green", "-": "red", "@": "blue" } as const;
+
+const diffLine = (paint: Paint, line: string): string => {
+  const style = styles[line[0] as keyof typeof styles] as (typeof styles)["+" | "-" | "@"] | undefined;
+  return style === undefined ? line : paint(style, line);
 };
 
-function propertyLines({ path, before, after, text }: PropertyChange): string[] {
+function propertyLines(paint: Paint, { path, before, after, text }: PropertyChange): string[] {
+  const name = one(path);
   if (text) {
-    return [`      ${path}`, ...text.map((line) => `        ${line}`)];
+    return [`      ${name}`, ...firstLines(text, 200, 240).map((line) => `        ${diffLine(paint, line)}`)];
   }
   return before === undefined
-    ? [`      + ${path}: ${short(after)}`]
+    ? [paint("green", `      + ${name}: ${one(after)}`)]
     : after === undefined
-      ? [`      - ${path}: ${short(before)}`]
-      : [`      ~ ${path}: ${short(before)} -> ${short(after)}`];
+      ? [paint("red", `      - ${name}: ${one(before)}`)]
+      : [`      ~ ${name}: ${paint("red", one(before))} -> ${paint("green", one(after))}`];
 }
 
-const marks = { delete: "-", replace: "-/+", update: "~", create: "+" } as const;
+const marks = {
+  delete: { sign: "-", style: "red" },
+  replace: { sign: "-/+", style: "magenta" },
+  update: { sign: "~", style: "yellow" },
+  create: { sign: "+", style: "green" },
+} as const;
 
-const changeLines = ({ kind, type, name, formerUrn, properties, options }: ResourceChange): string[] => [
-  `  ${marks[kind].padEnd(3)} ${name}  ${type}${formerUrn === undefined ? "" : `  (was ${formerUrn.split("::").at(-1) ?? ""})`}`,
-  ...properties.flatMap(propertyLines),
-  ...options.flatMap(propertyLines),
-];
-
-const impactLines = ({ severity, what, why, instead }: Impact): string[] => [
-  `  ${severity.padEnd(9)} ${what}`,
-  `  ${" ".repeat(9)} why: ${why}`,
-  ...(instead === undefined ? [] : [`  ${" ".repeat(9)} instead: ${instead}`]),
-];
-
-function count(changes: readonly ResourceChange[]): string {
-  const of = (kind: ResourceChange["kind"]): number =>
-    changes.filter((change) => change.kind === kind).length;
-  return `${of("create")} new, ${of("update")} changed, ${of("replace")} replaced, ${of("delete")} deleted`;
+function changeLines(paint: Paint, change: ResourceChange): string[] {
+  const { kind, type, name, formerUrn, properties, options } = change;
+  const { sign, style } = marks[kind];
+  const was = formerUrn === undefined ? "" : `  (was ${one(formerUrn.split("::").at(-1) ?? "")})`;
+  return [
+    `  ${paint(style, sign.padEnd(3))} ${paint("bold", one(name))}  ${one(type)}${was}`,
+    ...[...properties, ...options].flatMap((property) => propertyLines(paint, property)),
+  ];
 }
 
-function stackLines(comparison: StackComparison): string[] {
-  const { project, stack, against, status, failure, changes, unchanged, outputs, impacts } = comparison;
-  const title = `${project}, stack ${stack}, against ${against}`;
+function impactLines(paint: Paint, { severity, what, why, instead }: Impact): string[] {
+  const space = " ".repeat(9);
+  return [
+    `  ${paint(severityStyles[severity], severity.padEnd(9))} ${visible(what)}`,
+    `  ${space} why: ${visible(why)}`,
+    ...(instead === undefined ? [] : [`  ${space} instead: ${visible(instead)}`]),
+  ];
+}
+
+const words = { create: "new", update: "changed", replace: "replaced", delete: "deleted" } as const;
+
+const count = (changes: readonly ResourceChange[]): string =>
+  [...kinds]
+    .reverse()
+    .map((kind) => `${ofKind(changes, kind).length} ${words[kind]}`)
+    .join(", ");
+
+function stackLines(paint: Paint, comparison: StackComparison): string[] {
+  const { project, stack, against, status, failure, changes, unchanged, outputs, nodes, impacts } =
+    comparison;
+  const title = `${one(project)}, stack ${one(stack)}, against ${one(against)}`;
   if (status === "failed") {
-    return [`${title}: not compared`, "", indented(failure ?? "", "  ")];
+    return [paint("bold", `${title}: not compared`), "", indented(visible(failure ?? ""), "  ")];
   }
-  if (status === "compared" && changes.length === 0 && outputs.length === 0) {
+  if (!differs(comparison)) {
     return [`${title}: nothing changes (${unchanged} resources)`];
   }
   const note = status === "compared" ? "" : ` (${status} stack)`;
   const section = (name: string, lines: readonly string[]): string[] =>
-    lines.length === 0 ? [] : ["", name, ...lines];
+    lines.length === 0 ? [] : ["", paint("bold", name), ...lines];
   return [
-    `${title}: ${count(changes)}, ${unchanged} unchanged${note}`,
-    ...section("Impact", impacts.flatMap(impactLines)),
-    ...section("Changes", changes.flatMap(changeLines)),
-    ...section("Outputs", outputs.flatMap(propertyLines)),
+    paint("bold", `${title}: ${count(changes)}, ${unchanged} unchanged${note}`),
+    ...section(
+      "Impact",
+      impacts.flatMap((impact) => impactLines(paint, impact)),
+    ),
+    ...section(
+      "Changes",
+      changes.flatMap((change) => changeLines(paint, change)),
+    ),
+    ...section(
+      "User data",
+      nodes.flatMap((change) => propertyLines(paint, change)),
+    ),
+    ...section(
+      "Outputs",
+      outputs.flatMap((change) => propertyLines(paint, change)),
+    ),
     ...section(
       "New warnings",
-      comparison.warnings.map((text) => `  ! ${text}`),
+      comparison.warnings.map((text) => `  ${paint("yellow", "!")} ${visible(text)}`),
     ),
     ...section(
       "Warnings that are gone",
-      comparison.fixedWarnings.map((text) => `  ${text}`),
+      comparison.fixedWarnings.map((text) => `  ${visible(text)}`),
     ),
   ];
 }
 
-/** Comparisons as plain text. */
-export const formatComparisons = (comparisons: readonly StackComparison[]): string =>
-  `${comparisons.map((comparison) => stackLines(comparison).join("\n")).join("\n\n")}\n`;
+export function formatComparisons(
+  reports: readonly StackReport[],
+  { colour = false }: { readonly colour?: boolean } = {},
+): string {
+  const stacks = reports
+    .map(({ comparison }) => comparison)
+    .filter((comparison) => comparison !== undefined)
+    .map((comparison) => stackLines(painter(colour), comparison).join("\n"));
+  return `${stacks.join("\n\n")}\n`;
+}

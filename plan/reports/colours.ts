@@ -1,0 +1,26 @@
+import { styleText } from "node:util";
+import type { Severity } from "../diff/comparison";
+
+/** Colours for people at a terminal; elsewhere, and with NO_COLOR, text stays text. */
+
+/** Node.js reads NO_COLOR, FORCE_COLOR and TERM for a terminal. */
+export const hasColours = (stream: NodeJS.WriteStream): boolean => stream.isTTY && stream.hasColors();
+
+type Style = Parameters<typeof styleText>[0];
+
+export type Paint = (style: Style, text: string) => string;
+
+/** @param colour - whether there is one; whoever prints has asked the stream */
+export const painter =
+  (colour: boolean): Paint =>
+  (style, text) =>
+    colour ? styleText(style, text, { validateStream: false }) : text;
+
+export const severityStyles: Readonly<Record<Severity, Style>> = {
+  refused: ["bold", "red"],
+  destroys: ["bold", "red"],
+  replaces: "magenta",
+  rolls: "yellow",
+  changes: "cyan",
+  metadata: "gray",
+};

@@ -1,0 +1,129 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { StackComparison } from "../../diff/comparison";
+import { resourceTree } from "../../tree";
+import { drawPicture, pictureOf } from "../picture/svg";
+import type { StackReport } from "../report";
+import { headline, nodesTouched, severityWords, worst } from "../report";
+import { topologyOf } from "../topology/topology";
+import type { Topology } from "../topology/types";
+import { showValue } from "../values";
+import type { Html } from "./html";
+import { html, Html as Markup } from "./html";
+import {
+  accessTable,
+  changeList,
+  impactList,
+  poolTable,
+  propertyList,
+  resourceTreeList,
+  warningList,
+} from "./sections";
+
+/** One page for one or more stacks that needs nothing else: no script, no font, no picture from anywhere. */
+
+/** Widths in pixels of the two drawings of one picture; the page shows the one that fits. */
+const drawings = { wide: 1100, narrow: 380 } as const;
+
+const describe = ({ cluster, location, controlPlane, pools, network }: Topology): string =>
+  `Cluster ${cluster} in ${location}: ${controlPlane?.count ?? 0} control plane machines and ${pools.length} node ` +
+  `pools (${pools.map(({ name, system, count }) => `${name}: ${count} × ${system}`).join("; ")}) in VNET ` +
+  `${network.vnet} ${network.cidr} with MTU ${network.mtu}, ${network.podMtu} for pods`;
+
+function figure(topology: Topology, id: string): Html {
+  const draw = (kind: keyof typeof drawings): Html =>
+    html`<div class="drawing ${kind}">
+      ${drawPicture(pictureOf(topology, drawings[kind]), `${id}-${kind}`, describe(topology))}
+    </div>`;
+  return html`<figure>${draw("wide")}${draw("narrow")}</figure>`;
+}
+
+const part = (title: string, body: Html | readonly Html[] | undefined): Html | undefined =>
+  body === undefined || (Array.isArray(body) && body.length === 0)
+    ? undefined
+    : html`<section class="part">
+        <h3>${title}</h3>
+        ${body}
+      </section>`;
+
+const some = <T>(list: readonly T[] | undefined, show: (list: readonly T[]) => Html): Html | undefined =>
+  list === undefined || list.length === 0 ? undefined : show(list);
+
+function verdict(comparison: StackComparison): Html {
+  const severity = worst(comparison);
+  const nodes = nodesTouched(comparison);
+  return html`<p class="verdict ${comparison.status === "failed" ? "refused" : (severity ?? "none")}">
+    ${severity !== undefined && html`<span class="severity">${severityWords[severity].label}</span>`}
+    ${headline(comparison)}${nodes > 0 && `; ${nodes} node${nodes === 1 ? "" : "s"} replaced or lost`}
+  </p>`;
+}
+
+function stackSection({ stack, plan, comparison }: StackReport, index: number): Html {
+  const topology = plan && topologyOf(plan);
+  const warnings = comparison?.warnings ?? plan?.warnings ?? [];
+  return html`<section class="stack" id="stack-${index}">
+    <h2>${stack}</h2>
+    ${comparison && verdict(comparison)}
+    ${comparison?.failure !== undefined && html`<pre class="failure">${comparison.failure}</pre>`}
+    ${part("What it means", some(comparison?.impacts, impactList))}
+    ${part(
+      comparison === undefined ? "Warnings" : "Warnings that came or went",
+      warnings.length + (comparison?.fixedWarnings.length ?? 0) === 0
+        ? undefined
+        : warningList(warnings, comparison?.fixedWarnings),
+    )}
+    ${part("What changes", comparison && changeList(comparison))}
+    ${part("User data of nodes that changes", some(comparison?.nodes, propertyList))}
+    ${part("Stack outputs that change", some(comparison?.outputs, propertyList))}
+    ${topology && part("The cluster", figure(topology, `topology-${index}`))}
+    ${part("Node pools", some(topology?.pools, poolTable))}
+    ${part("Onto the nodes", some(topology?.pools, accessTable))}
+    ${plan && part("All resources", resourceTreeList(resourceTree(plan.update.resources)))}
+  </section>`;
+}
+
+const overview = (reports: readonly StackReport[]): Html =>
+  html`<nav aria-label="Stacks">
+    <ul class="overview">
+      ${reports.map(({ stack, comparison, plan }, index) => {
+        const severity = comparison && worst(comparison);
+        const resources = plan?.update.resources.filter(({ custom }) => custom).length ?? 0;
+        return html`<li class="${severity ?? "none"}">
+          <a href="#stack-${index}">${stack}</a>
+          ${severity !== undefined && html`<span class="severity">${severityWords[severity].label}</span>`}
+          <span>${comparison ? headline(comparison) : `${resources} resources`}</span>
+        </li>`;
+      })}
+    </ul>
+  </nav>`;
+
+export function htmlReport(reports: readonly StackReport[]): string {
+  const against = reports.find(({ comparison }) => comparison !== undefined)?.comparison?.against;
+  const names = reports.map(({ stack }) => stack).join(", ");
+  const style = readFileSync(join(__dirname, "style.css"), "utf8");
+  return `<!doctype html>\n${
+    html`<html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'" />
+        <meta name="color-scheme" content="light dark" />
+        <title>Plan of ${names}</title>
+        <style>
+          ${new Markup(style)}
+        </style>
+      </head>
+      <body>
+        <header>
+          <h1>Plan of ${names}</h1>
+          <p>
+            ${against === undefined ? "What the program would make." : html`Compared with <code>${showValue(against)}</code>.`}
+            Simulated offline; no cloud was asked, nothing was created, secrets are left out.
+          </p>
+          ${reports.length > 1 && overview(reports)}
+        </header>
+        <main>${reports.map(stackSection)}</main>
+      </body>
+    </html>`.markup
+  }\n`;
+}

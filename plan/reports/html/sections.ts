@@ -1,0 +1,158 @@
+import type { Impact, PropertyChange, ResourceChange, StackComparison } from "../../diff/comparison";
+import type { TreeNode } from "../../tree";
+import { shortType } from "../../tree";
+import { kinds, ofKind, pastTense, severityWords } from "../report";
+import type { Pool } from "../topology/types";
+import { propertyLines } from "../values";
+import type { Html } from "./html";
+import { html } from "./html";
+
+/** The parts of a stack's page below the picture. */
+
+/** A link where the source is a web page; anything else is text. */
+const sourceOf = (source: string): Html =>
+  /^https:\/\/[^\s"<>]+$/.test(source)
+    ? html`<a href="${source}" rel="noreferrer">${new URL(source).hostname}</a>`
+    : html`${source}`;
+
+export const impactList = (impacts: readonly Impact[]): Html =>
+  html`<ol class="impacts">
+    ${impacts.map(
+      ({ severity, what, why, instead, nodes, source }) =>
+        html`<li class="impact ${severity}">
+          <p class="what">
+            <span class="severity">${severityWords[severity].label}</span> ${what}
+            ${nodes > 0 && html`<span class="count">${nodes} node${nodes === 1 ? "" : "s"}</span>`}
+          </p>
+          <p class="why">${why} <span class="source">(${sourceOf(source)})</span></p>
+          ${instead !== undefined && html`<p class="instead"><strong>Instead:</strong> ${instead}</p>`}
+        </li>`,
+    )}
+  </ol>`;
+
+const lineKind = (line: string): string =>
+  line.startsWith("@@") ? "hunk" : line.startsWith("+") ? "added" : line.startsWith("-") ? "removed" : "same";
+
+const signs: Readonly<Record<string, string>> = { added: "added", removed: "removed" };
+
+/** Every line says by itself what it is: by its sign for the eye, by a word for the ear. */
+const diffBlock = (lines: readonly string[]): Html =>
+  html`<pre class="diff" tabindex="0"><code>${lines.map((line) => {
+    const kind = lineKind(line);
+    return html`<span
+      class="${kind}"
+      ${signs[kind] !== undefined && html` aria-label="${signs[kind]}: ${line.slice(1)}"`}
+      >${line}
+    </span>`;
+  })}</code></pre>`;
+
+/** Long texts are cut for the page's size, not for reading. */
+const limits = { lines: 2_000, width: 2_000 } as const;
+
+const properties = (changes: readonly PropertyChange[]): Html | undefined =>
+  changes.length === 0 ? undefined : diffBlock(changes.flatMap((change) => propertyLines(change, limits)));
+
+const changeItem = ({ name, type, formerUrn, ...change }: ResourceChange): Html => {
+  const summary = html`<code>${name}</code>
+    <span class="type">${shortType(type)}</span>
+    ${formerUrn !== undefined && html`<span class="type">was ${formerUrn.split("::").at(-1)}</span>`}`;
+  const body = properties([...change.properties, ...change.options]);
+  return body === undefined
+    ? html`<li class="plain">${summary}</li>`
+    : html`<li>
+        <details>
+          <summary>${summary}</summary>
+          ${body}
+        </details>
+      </li>`;
+};
+
+export const changeList = ({ changes }: StackComparison): readonly Html[] =>
+  kinds
+    .map((kind) => ({ kind, group: ofKind(changes, kind) }))
+    .filter(({ group }) => group.length > 0)
+    .map(
+      ({ kind, group }) =>
+        html`<h4 class="${kind}">${group.length} ${pastTense[kind]}</h4>
+          <ul class="changes">
+            ${group.map(changeItem)}
+          </ul>`,
+    );
+
+export const propertyList = (changes: readonly PropertyChange[]): Html =>
+  html`<ul class="changes">
+    ${changes.map(
+      (change) =>
+        html`<li>
+          <details>
+            <summary><code>${change.path}</code></summary>
+            ${properties([change])}
+          </details>
+        </li>`,
+    )}
+  </ul>`;
+
+export const warningList = (warnings: readonly string[], fixed: readonly string[] = []): Html =>
+  html`<ul class="warnings">
+    ${warnings.map((text) => html`<li>${text}</li>`)}
+    ${fixed.map((text) => html`<li class="fixed"><strong>No longer:</strong> ${text}</li>`)}
+  </ul>`;
+
+export const poolTable = (pools: readonly Pool[]): Html =>
+  html`<div class="wide" tabindex="0" role="region" aria-label="Node pools">
+    <table>
+      <thead>
+        <tr>
+          <th>pool</th>
+          <th>system</th>
+          <th>machines</th>
+          <th>version</th>
+          <th>image</th>
+          <th>computer names</th>
+          <th>rollout</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${pools.map(
+          ({ name, system, count, vmSize, zones, version, fullImage, firstNodes, rollout }) =>
+            html`<tr>
+              <th scope="row">${name}</th>
+              <td>${system}</td>
+              <td>${count} × ${vmSize}${zones.length > 0 && html`<br />zones ${zones.join(", ")}`}</td>
+              <td>${version}</td>
+              <td class="id">${fullImage}</td>
+              <td class="id">${firstNodes.join(", ")}${count === String(firstNodes.length) ? "" : " …"}</td>
+              <td>${rollout}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+
+/** How people get onto the nodes. */
+export const accessTable = (pools: readonly Pool[]): Html =>
+  html`<dl class="access">
+    ${pools.map(
+      ({ name, ssh, rdpTunnel }) =>
+        html`<dt>${name}</dt>
+          <dd><code>${ssh}</code></dd>
+          ${rdpTunnel !== undefined && html`<dd><code>${rdpTunnel}</code></dd>`}`,
+    )}
+  </dl>`;
+
+export const resourceTreeList = (nodes: readonly TreeNode[]): Html =>
+  html`<ul class="tree">
+    ${nodes.map(({ resource, children, made }) => {
+      const label = html`<code>${resource.name}</code>
+        <span class="type">${shortType(resource.type)}</span>
+        ${resource.options.protect === true && html`<span class="protected">protected</span>`}`;
+      return children.length === 0
+        ? html`<li>${label}</li>`
+        : html`<li>
+            <details>
+              <summary>${label} <span class="count">${made}</span></summary>
+              ${resourceTreeList(children)}
+            </details>
+          </li>`;
+    })}
+  </ul>`;

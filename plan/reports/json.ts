@@ -1,0 +1,119 @@
+import { z } from "zod";
+import type { Impact, PropertyChange, ResourceChange, StackComparison } from "../diff/comparison";
+import { severities } from "../diff/comparison";
+import { redact } from "../engine/values";
+import type { StackReport } from "./report";
+import { kinds } from "./report";
+import { topologyOf } from "./topology/topology";
+
+/**
+ * The machine-readable report. `version` rises when a field goes or changes its meaning; new fields may come at any
+ * time. Secrets are placeholders.
+ */
+export function reportJson(reports: readonly StackReport[]): unknown {
+  return {
+    version: 1,
+    stacks: reports.map(({ stack, plan, comparison }) => ({
+      stack,
+      ...(comparison === undefined ? {} : { comparison }),
+      ...(plan === undefined
+        ? {}
+        : {
+            plan: {
+              resources: plan.update.resources
+                .map(({ urn, type, name, parent, custom }) => ({ urn, type, name, parent, custom }))
+                .sort((a, b) => (a.urn < b.urn ? -1 : 1)),
+              topology: topologyOf(plan),
+              outputs: redact(plan.update.outputs),
+              warnings: plan.warnings,
+            },
+          }),
+    })),
+  };
+}
+
+const text = z.string();
+
+const propertyChange = z
+  .strictObject({
+    path: text,
+    before: z.unknown().optional(),
+    after: z.unknown().optional(),
+    text: z.array(text).optional(),
+  })
+  // Whether a side is missing is told by the key, so a key without a value is no key.
+  .transform((change) => present(change) as unknown as PropertyChange);
+
+const resourceChange = z
+  .strictObject({
+    kind: z.enum(kinds),
+    urn: text,
+    type: text,
+    name: text,
+    formerUrn: text.optional(),
+    properties: z.array(propertyChange),
+    options: z.array(propertyChange),
+  })
+  .transform((change) => present(change) as unknown as ResourceChange);
+
+const impact = z
+  .strictObject({
+    severity: z.enum(severities),
+    rule: text,
+    what: text,
+    why: text,
+    nodes: z.number().int().min(0),
+    instead: text.optional(),
+    source: text,
+    urns: z.array(text),
+  })
+  .transform((found) => present(found) as unknown as Impact);
+
+const comparison = z
+  .strictObject({
+    project: text,
+    stack: text,
+    against: text,
+    status: z.enum(["compared", "new", "removed", "failed"]),
+    failure: text.optional(),
+    changes: z.array(resourceChange),
+    unchanged: z.number().int().min(0),
+    outputs: z.array(propertyChange),
+    nodes: z.array(propertyChange),
+    impacts: z.array(impact),
+    warnings: z.array(text),
+    fixedWarnings: z.array(text),
+  })
+  .transform((found) => present(found) as unknown as StackComparison);
+
+const report = z.object({
+  version: z.literal(1),
+  stacks: z.array(z.object({ stack: text, comparison: comparison.optional() })).max(1_000),
+});
+
+const present = <T extends object>(value: T): Partial<T> =>
+  Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined)) as Partial<T>;
+
+/**
+ * The comparisons of a report that may be a stranger's: anything but the shape above is refused, plans in it are left
+ * out. What the texts say is not judged; whoever shows them must escape them.
+ * @throws Error that names the first field that is wrong
+ */
+export function parseReport(json: string): StackReport[] {
+  let data: unknown;
+  try {
+    data = JSON.parse(json);
+  } catch {
+    // Without the parser's words, which quote the text.
+    throw new Error("The report is not JSON.");
+  }
+  const parsed = report.safeParse(data);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new Error(`The report is not one: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`);
+  }
+  return parsed.data.stacks.map(({ stack, comparison: found }) => ({
+    stack,
+    ...(found === undefined ? {} : { comparison: found }),
+  }));
+}

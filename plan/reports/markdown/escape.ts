@@ -1,0 +1,46 @@
+import { clip, visible } from "../values";
+
+/**
+ * Text of others inside GitHub's Markdown: nothing in it may format, link, mention or refer to anything, and nothing
+ * may leave its place. Everything below returns Markdown that a reader sees as the very text given.
+ */
+
+/** U+2060, no wider than nothing: takes a sign's meaning and leaves its look. */
+const joiner = "\u2060";
+
+/**
+ * Running text, for the middle of a line. Besides Markdown's own characters these get no meaning: `@name` (a mention),
+ * `#1` and `GH-1` (a reference that the other thread shows), web and mail addresses.
+ */
+export function prose(text: string, max = 1_000): string {
+  return clip(visible(text), max)
+    .replace(/\s+/g, " ")
+    .trim()
+    .replace(/[\\`*_{}[\]()<>#!|~&^$]/g, "\\$&")
+    .replace(/@/g, `${joiner}@`)
+    .replace(/[@#]|:(?=\/\/)|\/(?=\/)|(mailto|xmpp)(?=:)|www(?=\.)|gh(?=-\d)/gi, `$&${joiner}`);
+}
+
+const longestRun = (text: string): number =>
+  Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+
+/** A value in a line: a code span, in which GitHub looks for nothing. */
+export function code(text: string, max = 300): string {
+  const shown = clip(visible(text), max).replace(/\s+/g, " ").trim();
+  if (shown === "") {
+    return '`""`';
+  }
+  const ticks = "`".repeat(longestRun(shown) + 1);
+  const space = shown.startsWith("`") || shown.endsWith("`") ? " " : "";
+  return `${ticks}${space}${shown}${space}${ticks}`;
+}
+
+/** A value in a cell of a table, where the table is read before the code in it. */
+export const cell = (text: string): string => code(text).replaceAll("|", "\\|");
+
+/** A block of code; its fence is longer than any inside. */
+export function fenced(lines: readonly string[], language = ""): string {
+  const text = visible(lines.join("\n"));
+  const fence = "`".repeat(Math.max(3, longestRun(text) + 1));
+  return `${fence}${language}\n${text}\n${fence}\n`;
+}

@@ -1,0 +1,103 @@
+import { clip, firstLines } from "../values";
+import type { Section } from "./budget";
+import { commentLimit, fit } from "./budget";
+import type { MarkdownOptions } from "./comparison";
+import { cell, code, fenced } from "./escape";
+
+/** What scripts/ci/preview.js writes of a real preview. */
+export interface Preview {
+  readonly stack: string;
+  readonly result: "unchanged" | "changes" | "failed";
+  /** Sorted by URN; `paths` are of the properties that change. */
+  readonly operations: readonly {
+    readonly op: string;
+    readonly urn: string;
+    readonly paths: readonly string[];
+  }[];
+  /** As Pulumi printed it; secrets are masked by Pulumi. */
+  readonly text: string;
+}
+
+/** Worst first; operations of Pulumi that are not named come last. */
+const order = ["delete", "delete-replaced", "replace", "create-replacement", "update", "create"];
+
+const step = (op: string): number => (order.includes(op) ? order.indexOf(op) : order.length);
+
+/** Pulumi tells a replacement three times: as a whole, and as its two halves. */
+const halves = new Set(["create-replacement", "delete-replaced"]);
+
+const results = { unchanged: "✅ nothing changes", changes: "changes", failed: "❌ failed" } as const;
+
+function counts({ result, operations }: Preview): string {
+  const byOp = new Map<string, number>();
+  for (const { op } of operations.filter((operation) => !halves.has(operation.op))) {
+    byOp.set(op, (byOp.get(op) ?? 0) + 1);
+  }
+  const told = [...byOp].sort(([a], [b]) => step(a) - step(b)).map(([op, count]) => `${count} ${op}`);
+  return result === "changes" ? told.join(", ") : results[result];
+}
+
+/** One stack's output leaves room for those of others. */
+const maxOutput = 20_000;
+
+function previewSection(preview: Preview): Section {
+  const { stack, operations, text, result } = preview;
+  const sorted = operations
+    .filter(({ op }) => !halves.has(op))
+    .sort((a, b) => step(a.op) - step(b.op) || (a.urn < b.urn ? -1 : 1));
+  const list = sorted.map(({ op, urn, paths }) => {
+    const [, , type = "", name = urn] = urn.split("::");
+    const changed =
+      paths.length === 0
+        ? ""
+        : `: ${paths
+            .slice(0, 8)
+            .map((path) => code(path, 80))
+            .join(", ")}`;
+    const more = paths.length > 8 ? ` and ${paths.length - 8} more` : "";
+    return {
+      text: () =>
+        `- **${op.replaceAll(/[^\w-]/g, "")}** ${code(name)} ${code(type.split("$").at(-1) ?? type)}${changed}${more}\n`,
+      rank: 100 + step(op),
+      noun: "operation",
+    };
+  });
+  const lines = clip(firstLines(text.trimEnd().split("\n"), 400, 240).join("\n"), maxOutput);
+  return {
+    open: `### ${code(stack)}: ${counts(preview)}\n\n`,
+    close: "",
+    parts: [
+      { open: "", close: "\n", parts: list },
+      {
+        open: "<details><summary>Output of Pulumi</summary>\n\n",
+        close: "</details>\n\n",
+        parts:
+          result === "unchanged"
+            ? []
+            : [{ text: () => `${fenced([lines])}\n`, rank: 200, noun: "output of Pulumi" }],
+      },
+    ],
+  };
+}
+
+/** What real previews said, as a comment. */
+export function previewMarkdown(
+  previews: readonly Preview[],
+  { whole, limit = commentLimit }: MarkdownOptions = {},
+): string {
+  const place = whole === undefined ? "the run has everything" : `[everything is in the run](${whole})`;
+  const rows = previews.map((preview) => ({
+    text: () => `| ${cell(preview.stack)} | ${counts(preview)} |\n`,
+    rank: 0,
+    noun: "stack",
+  }));
+  const document: Section = {
+    open: "## Preview\n\n",
+    close: "",
+    parts: [
+      { open: "| stack | operations |\n| --- | --- |\n", close: "\n", parts: rows },
+      ...previews.filter(({ result }) => result !== "unchanged").map(previewSection),
+    ],
+  };
+  return fit(document, limit, (missing) => `\n> **Cut to fit:** ${missing}; ${place}.\n`);
+}

@@ -1,0 +1,53 @@
+import type { PropertyChange } from "../diff/comparison";
+
+/**
+ * Control characters, line separators and the marks that turn the direction of text: a value may hide behind them what
+ * it is, or drive a terminal. Tab and newline stay.
+ */
+const hidden =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+
+/** The text with everything that a reader would not see written out: `\u{202e}`. */
+export const visible = (text: string): string =>
+  text
+    .replace(/\r\n?/g, "\n")
+    .replace(hidden, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`)
+    // A lone half of a pair is no character.
+    .replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "\ufffd");
+
+/** At most `max` UTF-16 units, never half a character; what is missing is told. */
+export function clip(text: string, max: number): string {
+  if (text.length <= max) {
+    return text;
+  }
+  const kept = text.slice(0, max).replace(/[\ud800-\udbff]$/, "");
+  return `${kept} … (${text.length - kept.length} more characters)`;
+}
+
+/** A value on one line. */
+export function showValue(value: unknown, max = 300): string {
+  const text = typeof value === "string" && !/[\n\r]/.test(value) ? value : JSON.stringify(value);
+  return clip(visible(text === "" ? '""' : text).replaceAll("\n", "\\n"), max);
+}
+
+/** Of a long diff the beginning; what is missing is told. */
+export function firstLines(lines: readonly string[], max: number, width: number): string[] {
+  const kept = lines.slice(0, max).map((line) => clip(visible(line).replaceAll("\n", "\\n"), width));
+  return lines.length > max ? [...kept, `… ${lines.length - max} more lines`] : kept;
+}
+
+/** The lines of a diff that show one property: a headline and what was and is. */
+export function propertyLines(
+  change: PropertyChange,
+  { lines = 60, width = 300 }: { readonly lines?: number; readonly width?: number } = {},
+): string[] {
+  const head = `@@ ${showValue(change.path, width)} @@`;
+  if (change.text !== undefined) {
+    return [head, ...firstLines(change.text, lines, width)];
+  }
+  return [
+    head,
+    ...("before" in change ? [`- ${showValue(change.before, width)}`] : []),
+    ...("after" in change ? [`+ ${showValue(change.after, width)}`] : []),
+  ];
+}

@@ -1,0 +1,45 @@
+"use strict";
+
+// GitHub's API through its command line tool, which every runner has. GH_TOKEN and GITHUB_REPOSITORY say who and where.
+const { spawnSync } = require("node:child_process");
+
+/** Comments and issues of the workflows are this account's; nobody else can plant a marker in them. */
+const bot = "github-actions[bot]";
+
+/**
+ * @param {string[]} args - of `gh api`
+ * @param {unknown} [body] - sent as JSON
+ * @returns {string} what it answered
+ */
+function gh(args, body) {
+  const { status, stdout, stderr, error } = spawnSync(
+    "gh",
+    ["api", ...args, ...(body === undefined ? [] : ["--input", "-"])],
+    {
+      encoding: "utf8",
+      input: body === undefined ? "" : JSON.stringify(body),
+      maxBuffer: 64 * 1024 * 1024,
+    },
+  );
+  if (status !== 0) {
+    throw new Error(`gh api ${args.join(" ")}: ${error?.message ?? stderr.trim()}`);
+  }
+  return stdout;
+}
+
+/** All pages of a list, of each element what `filter` (jq) takes from it. */
+const list = (path, filter) =>
+  gh([path, "--paginate", "--jq", `.[] | ${filter} | @json`])
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line));
+
+const repository = () => {
+  const name = process.env.GITHUB_REPOSITORY ?? "";
+  if (!/^[\w.-]+\/[\w.-]+$/.test(name)) {
+    throw new Error("GITHUB_REPOSITORY must be owner/name");
+  }
+  return name;
+};
+
+module.exports = { bot, gh, list, repository };

@@ -1,0 +1,55 @@
+"use strict";
+
+// What a preview would do, without values: from the engine's event log, and compared with an approved preview.
+
+/** Operations that change nothing. */
+const idle = new Set(["same", "read", "read-discard", "refresh", "import-same"]);
+
+/**
+ * @param {string} log - JSON lines, as `pulumi preview --event-log` writes them
+ * @returns {{finished: boolean, operations: {op: string, urn: string, paths: string[]}[]}} finished: the engine came to
+ * its summary; operations sorted by URN
+ */
+function readEvents(log) {
+  const events = log
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .map((line) => JSON.parse(line));
+  const operations = events
+    .map(({ resourcePreEvent }) => resourcePreEvent?.metadata)
+    .filter((step) => step !== undefined && !idle.has(step.op))
+    .map(({ op, urn, detailedDiff, diffs, keys }) => ({
+      op,
+      urn,
+      paths: [...new Set([...Object.keys(detailedDiff ?? {}), ...(diffs ?? []), ...(keys ?? [])])].sort(),
+    }));
+  const order = ({ urn, op }) => `${urn} ${op}`;
+  return {
+    finished: events.some(({ summaryEvent }) => summaryEvent !== undefined),
+    operations: operations.sort((a, b) => (order(a) < order(b) ? -1 : 1)),
+  };
+}
+
+/**
+ * @returns {string[]} one line for each difference; empty when both would do the same to the same properties
+ */
+function compareOperations(approved, now) {
+  const key = ({ op, urn }) => `${op} ${urn}`;
+  const before = new Map(approved.map((operation) => [key(operation), operation]));
+  const after = new Map(now.map((operation) => [key(operation), operation]));
+  const gone = [...before.keys()].filter((name) => !after.has(name)).map((name) => `no longer: ${name}`);
+  const fresh = [...after.keys()].filter((name) => !before.has(name)).map((name) => `not approved: ${name}`);
+  const other = [...after]
+    .filter(([name]) => before.has(name))
+    .map(([name, { paths }]) => {
+      const known = before.get(name).paths;
+      const added = paths.filter((path) => !known.includes(path));
+      const removed = known.filter((path) => !paths.includes(path));
+      const told = [...added.map((path) => `+${path}`), ...removed.map((path) => `-${path}`)];
+      return told.length === 0 ? undefined : `other properties: ${name}: ${told.join(", ")}`;
+    })
+    .filter((line) => line !== undefined);
+  return [...fresh, ...gone, ...other];
+}
+
+module.exports = { readEvents, compareOperations };

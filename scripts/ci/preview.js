@@ -1,0 +1,96 @@
+"use strict";
+
+// One real preview: its text to the screen, and text and operations to a file for comments, approvals and drift.
+//   node scripts/ci/preview.js --stack NAME --out FILE [--refresh] [--expect-no-changes] [--approved FILE]
+// Exit code: Pulumi's; 3 when the operations are not those of the approved preview.
+const { spawn } = require("node:child_process");
+const { mkdirSync, mkdtempSync, existsSync, readFileSync, rmSync, writeFileSync } = require("node:fs");
+const { tmpdir } = require("node:os");
+const { dirname, join } = require("node:path");
+const { parseArgs } = require("node:util");
+const { compareOperations, readEvents } = require("./operations");
+
+const { values } = parseArgs({
+  options: {
+    stack: { type: "string" },
+    out: { type: "string" },
+    approved: { type: "string" },
+    refresh: { type: "boolean", default: false },
+    "expect-no-changes": { type: "boolean", default: false },
+    // For tests.
+    pulumi: { type: "string", default: join(__dirname, "../../node_modules/.bin/pulumi") },
+  },
+});
+if (values.stack === undefined || values.out === undefined) {
+  console.error("preview.js: --stack and --out are needed");
+  process.exit(64);
+}
+
+/** @returns {Promise<{code: number, text: string}>} */
+function run(command, args, env) {
+  const child = spawn(command, args, { env, stdio: ["ignore", "pipe", "pipe"] });
+  let text = "";
+  const tee = (from, to) => {
+    from.setEncoding("utf8");
+    from.on("data", (chunk) => {
+      text += chunk;
+      to.write(chunk);
+    });
+  };
+  tee(child.stdout, process.stdout);
+  tee(child.stderr, process.stderr);
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => resolve({ code: code ?? 1, text }));
+  });
+}
+
+async function main() {
+  // The log has the config of the stack in it and is never kept.
+  const work = mkdtempSync(join(tmpdir(), "capz-windows-preview-"));
+  try {
+    const log = join(work, "events.json");
+    const { code, text } = await run(
+      values.pulumi,
+      [
+        ...["preview", "--stack", values.stack, "--diff", "--suppress-outputs", "--suppress-progress"],
+        ...["--non-interactive", "--color", "never", "--event-log", log],
+        ...(values.refresh ? ["--refresh"] : []),
+        ...(values["expect-no-changes"] ? ["--expect-no-changes"] : []),
+      ],
+      // The CLI has --event-log for its own automation API and hides it from people.
+      { ...process.env, PULUMI_DEBUG_COMMANDS: "true" },
+    );
+    const { finished, operations } = readEvents(existsSync(log) ? readFileSync(log, "utf8") : "");
+    const unexpected = values["expect-no-changes"] && finished && operations.length > 0;
+    const result = code !== 0 && !unexpected ? "failed" : operations.length > 0 ? "changes" : "unchanged";
+    mkdirSync(dirname(values.out), { recursive: true });
+    const file = { version: 1, stack: values.stack, result, operations, text };
+    writeFileSync(values.out, `${JSON.stringify(file, null, 2)}\n`);
+    if (code !== 0 || values.approved === undefined) {
+      return code;
+    }
+    const approved = JSON.parse(readFileSync(values.approved, "utf8"));
+    const different = compareOperations(approved.operations, operations);
+    if (different.length > 0) {
+      console.error(
+        `This is not what was approved; start the deployment again:\n  ${different.join("\n  ")}`,
+      );
+      return 3;
+    }
+    console.error(`The same ${operations.length} operations as approved.`);
+    return 0;
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+main().then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error) => {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  },
+);

@@ -1,0 +1,49 @@
+import fc from "fast-check";
+import { parseReport, reportJson } from "../../../plan/reports/json";
+import { markdownReport } from "../../../plan/reports/markdown/comparison";
+import { planOf } from "../../support/plans";
+import { anyReports, example, reportOf } from "./comparisons";
+
+const written = (reports: Parameters<typeof reportJson>[0]): string => JSON.stringify(reportJson(reports));
+
+describe("the JSON report", () => {
+  it("keeps a comparison whole: what is read back renders the same", () => {
+    fc.assert(
+      fc.property(anyReports, (reports) => {
+        const back = parseReport(written(reports));
+        expect(back).toEqual(JSON.parse(JSON.stringify(reports)));
+        expect(markdownReport(back)).toBe(markdownReport(reports));
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("has the plan's resources, outputs and topology, and no secret", async () => {
+    const plan = await planOf("existing");
+    const text = written([{ stack: "existing", plan }]);
+    const { version, stacks } = JSON.parse(text) as {
+      version: number;
+      stacks: { stack: string; plan: { resources: unknown[]; outputs: Record<string, unknown> } }[];
+    };
+    expect(version).toBe(1);
+    expect(stacks[0]!.plan.resources).toHaveLength(plan.update.resources.length);
+    expect(stacks[0]!.plan.outputs).toMatchObject({ mtu: 1400, managementKubeconfig: "[secret]" });
+    expect(parseReport(text)).toEqual([{ stack: "existing" }]);
+  });
+
+  it.each([
+    ["no JSON at all, PLANTED", "The report is not JSON."],
+    ["[]", "The report is not one: : Invalid input: expected object, received array"],
+    ['{"version":2,"stacks":[]}', "The report is not one: version: Invalid input: expected 1"],
+    [
+      written(reportOf({ ...example, impacts: [{ ...example.impacts[0]!, severity: "fine" as "rolls" }] })),
+      'The report is not one: stacks.0.comparison.impacts.0.severity: Invalid option: expected one of "refused"|"destroys"|"replaces"|"rolls"|"changes"|"metadata"',
+    ],
+    [
+      written(reportOf({ ...example, html: "<script>" } as typeof example)),
+      'The report is not one: stacks.0.comparison: Unrecognized key: "html"',
+    ],
+  ])("of a stranger is refused when it is not one: %.30s", (text, message) => {
+    expect(() => parseReport(text)).toThrow(new Error(message));
+  });
+});

@@ -1,0 +1,298 @@
+import fc from "fast-check";
+import MarkdownIt from "markdown-it";
+import type { StackComparison } from "../../../plan/diff/comparison";
+import { commentLimit } from "../../../plan/reports/markdown/budget";
+import { markdownReport } from "../../../plan/reports/markdown/comparison";
+import { cell, code, fenced, prose } from "../../../plan/reports/markdown/escape";
+import { previewMarkdown } from "../../../plan/reports/markdown/preview";
+import { anyReports, example, nastyText, reportOf, unchanged } from "./comparisons";
+
+/** GitHub's Markdown as far as it matters here: tables, HTML, web addresses made into links. */
+const markdown = new MarkdownIt({ html: true, linkify: true });
+
+type Token = ReturnType<typeof markdown.parse>[number];
+
+const flat = (text: string): Token[] =>
+  markdown.parse(text, {}).flatMap((token) => [token, ...(token.children ?? [])]);
+
+const htmlOf = (text: string): string[] =>
+  flat(text)
+    .filter(({ type }) => type.startsWith("html_"))
+    .map(({ content }) => content);
+
+/** Running text, where GitHub looks for names and references. */
+const plain = (text: string): string =>
+  flat(text)
+    .filter(({ type }) => type === "text")
+    .map(({ content }) => content)
+    .join("\n");
+
+const ownHtml = /^(<details><summary>[^<>]*<\/summary>|<\/details>)\n*$/;
+
+/** What a stranger's text must not become. */
+function expectHarmless(text: string): void {
+  const html = htmlOf(text);
+  expect(html.filter((each) => !ownHtml.test(each))).toEqual([]);
+  expect(html.filter((each) => each.startsWith("<details>"))).toHaveLength(
+    html.filter((each) => each.startsWith("</details>")).length,
+  );
+  const types = new Set(flat(text).map(({ type }) => type));
+  expect([...types].filter((type) => ["link_open", "image", "code_block"].includes(type))).toEqual([]);
+  // Mentions and references of GitHub, which it finds in the text after everything else.
+  expect(plain(text)).not.toMatch(/@[\w]|#\d|\bgh-\d|https?:\/\/|www\./i);
+  expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u202a-\u202e]/);
+}
+
+describe("a value", () => {
+  it("in running text is nothing but text, and reads as it was", () => {
+    fc.assert(
+      fc.property(nastyText, (text) => {
+        const made = prose(text);
+        expectHarmless(`a ${made} b`);
+        expect(markdown.parse(`a ${made} b`, {}).map(({ type }) => type)).toEqual([
+          "paragraph_open",
+          "inline",
+          "paragraph_close",
+        ]);
+      }),
+    );
+    expect(plain(prose("the pool *win1* <b> has `x`")).replaceAll("\n", "")).toBe(
+      "the pool *win1* <b> has `x`",
+    );
+  });
+
+  it("in a line of code stays in it", () => {
+    fc.assert(
+      fc.property(nastyText, (text) => {
+        const tokens = flat(`a ${code(text)} b`);
+        expect(tokens.map(({ type }) => type)).toEqual([
+          ...["paragraph_open", "inline", "text", "code_inline", "text", "paragraph_close"],
+        ]);
+      }),
+    );
+  });
+
+  it("in a cell of a table makes no other cell", () => {
+    fc.assert(
+      fc.property(nastyText, (text) => {
+        const tokens = flat(`| a | b |\n| - | - |\n| ${cell(text)} | c |\n`);
+        expect(tokens.filter(({ type }) => type === "td_open")).toHaveLength(2);
+      }),
+    );
+  });
+
+  it("in a block stays behind its fence", () => {
+    fc.assert(
+      fc.property(fc.array(nastyText), (lines) => {
+        const tokens = markdown.parse(`${fenced(lines, "diff")}\nafter\n`, {});
+        expect(tokens.map(({ type }) => type)).toEqual([
+          ...["fence", "paragraph_open", "inline", "paragraph_close"],
+        ]);
+      }),
+    );
+  });
+});
+
+describe("the Markdown of a comparison", () => {
+  it("is harmless and under the limit, whatever the plans say", () => {
+    fc.assert(
+      fc.property(anyReports, fc.integer({ min: 1_500, max: commentLimit }), (reports, limit) => {
+        const text = markdownReport(reports, { limit });
+        expect(text.length).toBeLessThanOrEqual(limit);
+        expectHarmless(text);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("stays under GitHub's limits for far too much of everything", () => {
+    const many = <T>(count: number, make: (index: number) => T): T[] =>
+      Array.from({ length: count }, (_, i) => make(i));
+    const huge: StackComparison = {
+      ...example,
+      changes: many(200, (index) => ({
+        ...example.changes[0]!,
+        name: `resource-${index}`,
+        properties: many(50, (at) => ({
+          path: `spec.${at}`,
+          before: "🌈".repeat(500),
+          after: "`".repeat(900),
+        })),
+      })),
+      impacts: many(200, (index) => ({ ...example.impacts[1]!, what: `pool ${index} ${"x".repeat(3_000)}` })),
+      warnings: many(100, () => "w".repeat(2_000)),
+    };
+    const stacks = many(30, (index) => ({
+      stack: `stack-${index}`,
+      comparison: { ...huge, stack: `stack-${index}` },
+    }));
+    const text = markdownReport(stacks, { whole: "https://github.example/run/1" });
+    expect(text.length).toBeLessThan(65_536);
+    expect(Buffer.byteLength(text)).toBeLessThan(262_144);
+    // The end only: a failure prints it.
+    expect(text.slice(-300)).toMatch(
+      /\n> \*\*Cut to fit:\*\* \d+ impacts, 3030 warnings, 6000 changes, .*; \[the whole report\]\(https:\/\/github\.example\/run\/1\)\.\n$/,
+    );
+    expect(htmlOf(text).filter((each) => !ownHtml.test(each))).toEqual([]);
+  });
+
+  it("cuts the least important first, whole pieces only, and says what", () => {
+    const full = markdownReport(reportOf(example));
+    expect(full).not.toContain("Cut to fit");
+    const text = markdownReport(reportOf(example), { limit: full.length - 1 });
+    expect(text).toContain("**destroys** The VNET network-vnet is deleted and made again");
+    expect(text).toContain("1 replaced");
+    expect(text).not.toContain("win1/user-data.txt");
+    expect(text).toMatch(
+      /> \*\*Cut to fit:\*\* .*1 user data file, 1 output; the HTML and JSON reports have everything\.\n$/,
+    );
+  });
+
+  it("tells stacks, impacts and properties, worst first", () => {
+    const text = markdownReport([
+      ...reportOf({ ...unchanged, stack: "a" }),
+      ...reportOf({ ...example, stack: "b" }),
+      ...reportOf({ ...unchanged, stack: "c", status: "failed", failure: "Pulumi.c.yaml: 1 problem" }),
+    ]);
+    expect(text).toMatchInlineSnapshot(`
+     "## Plan against \`main (1a2b3c4)\`
+
+     | stack | resources | worst | nodes replaced or lost |
+     | --- | --- | --- | --- |
+     | \`c\` | could not be planned |   |  |
+     | \`b\` | 1 replaced, 1 changed, 1 created, 50 unchanged | 🔴 destroys | 7 |
+     | \`a\` | no resource changes, 53 unchanged |   |  |
+
+     ### \`c\`: could not be planned
+
+     \`\`\`
+     Pulumi.c.yaml: 1 problem
+     \`\`\`
+
+     ### \`b\`: 1 replaced, 1 changed, 1 created, 50 unchanged
+
+     - 🔴 **destroys** The VNET network-vnet is deleted and made again
+       - why: its location cannot change (\`https://learn.microsoft.com/azure\`)
+       - instead: make a new stack beside it
+     - 🟡 **rolls** Windows pool win1 rolls: 2 nodes, surge 1
+       - why: the image is part of the machines (\`project\`)
+
+     - ⚠️ controlPlane.replicas: one machine
+     - ✅ gone: azure.subscriptionId: the example's
+
+     <details><summary>1 replaced</summary>
+
+     **replace** \`network-vnet\` \`VirtualNetwork\`
+
+     \`\`\`diff
+     @@ location @@
+     - westeurope
+     + northeurope
+     @@ protect @@
+     - true
+     \`\`\`
+
+     </details>
+
+     <details><summary>1 changed</summary>
+
+     **update** \`calico-part-1\` \`ConfigMap\`, was \`calico-part-0\`
+
+     \`\`\`diff
+     @@ data["calico.yaml"] @@
+     @@ -1 +1 @@
+     -mtu: 1350
+     +mtu: 1400
+     \`\`\`
+
+     </details>
+
+     <details><summary>1 created</summary>
+
+     **create** \`x\` \`ConfigMap\`
+
+     </details>
+
+     <details><summary>User data of nodes (1)</summary>
+
+     \`\`\`diff
+     @@ win1/user-data.txt @@
+     @@ -1 +1 @@
+     -a
+     +b
+     \`\`\`
+
+     </details>
+
+     <details><summary>Stack outputs (1)</summary>
+
+     \`\`\`diff
+     @@ mtu @@
+     - 1400
+     + 1350
+     \`\`\`
+
+     </details>
+
+     "
+    `);
+  });
+});
+
+describe("the Markdown of real previews", () => {
+  const preview = (text: string) => ({
+    stack: "dev",
+    result: "changes" as const,
+    operations: [
+      {
+        op: "update",
+        urn: "urn:pulumi:dev::p::a$kubernetes:core/v1:ConfigMap::x",
+        paths: ["data", "@octocat"],
+      },
+      { op: "delete", urn: "urn:pulumi:dev::p::azure-native:network:NatGateway::nat", paths: [] },
+    ],
+    text,
+  });
+
+  it("is harmless and under the limit", () => {
+    fc.assert(
+      fc.property(fc.array(nastyText), fc.integer({ min: 1_500, max: commentLimit }), (lines, limit) => {
+        const text = previewMarkdown([preview(lines.join("\n"))], { limit });
+        expect(text.length).toBeLessThanOrEqual(limit);
+        expectHarmless(text);
+      }),
+    );
+  });
+
+  it("names the operations, the worst first, and folds what Pulumi printed", () => {
+    expect(
+      previewMarkdown([
+        { ...preview("Previewing\n```") },
+        { stack: "prod", result: "unchanged", operations: [], text: "" },
+      ]),
+    ).toMatchInlineSnapshot(`
+     "## Preview
+
+     | stack | operations |
+     | --- | --- |
+     | \`dev\` | 1 delete, 1 update |
+     | \`prod\` | ✅ nothing changes |
+
+     ### \`dev\`: 1 delete, 1 update
+
+     - **delete** \`nat\` \`azure-native:network:NatGateway\`
+     - **update** \`x\` \`kubernetes:core/v1:ConfigMap\`: \`data\`, \`@octocat\`
+
+     <details><summary>Output of Pulumi</summary>
+
+     \`\`\`\`
+     Previewing
+     \`\`\`
+     \`\`\`\`
+
+     </details>
+
+     "
+    `);
+  });
+});

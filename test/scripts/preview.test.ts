@@ -1,0 +1,115 @@
+import type { Workplace } from "./run";
+import { workplace } from "./run";
+
+let place: Workplace;
+beforeEach(() => {
+  place = workplace();
+});
+afterEach(() => {
+  place.remove();
+});
+
+const urn = (name: string): string => `urn:pulumi:dev::capz-windows::kubernetes:core/v1:ConfigMap::${name}`;
+
+const step = (op: string, name: string, paths: readonly string[] = []) => ({
+  resourcePreEvent: {
+    metadata: {
+      op,
+      urn: urn(name),
+      detailedDiff: Object.fromEntries(paths.map((path) => [path, { diffKind: "update" }])),
+    },
+  },
+});
+
+const prelude = { preludeEvent: { config: { "capz-windows:key": "PLANTED" } } };
+const summary = { summaryEvent: { isPreview: true } };
+
+/** A Pulumi that writes these events, says its arguments and ends with a code. */
+function pulumi(events: readonly object[], code = 0): string {
+  place.command(
+    "pulumi",
+    `const log = process.argv[process.argv.indexOf("--event-log") + 1];
+     require("node:fs").writeFileSync(log, ${JSON.stringify(events.map((event) => JSON.stringify(event)).join("\n"))});
+     require("node:fs").writeFileSync("log-path", log);
+     console.log(process.argv.slice(2).filter((argument) => argument !== log).join(" "));
+     if (process.env.PULUMI_DEBUG_COMMANDS !== "true") { process.exitCode = 99; } else { process.exitCode = ${code}; }`,
+  );
+  return place.path("bin/pulumi");
+}
+
+const preview = (events: readonly object[], args: readonly string[] = [], code = 0) => {
+  const cli = pulumi(events, code);
+  return place.run("preview.js", ["--stack", "dev", "--out", "out/dev.json", "--pulumi", cli, ...args]);
+};
+
+const outcome = () => JSON.parse(place.read("out/dev.json")) as Record<string, unknown>;
+
+describe("a real preview", () => {
+  it("is told by its text and by its operations, and its event log does not stay", () => {
+    const { status, stdout } = preview([
+      prelude,
+      step("same", "a"),
+      step("update", "c", ["data.x", "data.a"]),
+      step("create", "b"),
+      summary,
+    ]);
+    expect(status).toBe(0);
+    const text =
+      "preview --stack dev --diff --suppress-outputs --suppress-progress --non-interactive --color never --event-log\n";
+    expect(stdout).toBe(text);
+    expect(outcome()).toEqual({
+      version: 1,
+      stack: "dev",
+      result: "changes",
+      operations: [
+        { op: "create", urn: urn("b"), paths: [] },
+        { op: "update", urn: urn("c"), paths: ["data.a", "data.x"] },
+      ],
+      text,
+    });
+    expect(place.read("out/dev.json")).not.toContain("PLANTED");
+    expect(() => place.read(place.read("log-path").replace(place.dir, ""))).toThrow("ENOENT");
+  });
+
+  it.each([
+    ["nothing to do", [step("same", "a"), step("read", "b"), summary], [], 0, "unchanged"],
+    ["a failed program", [prelude], [], 255, "failed"],
+    ["drift", [step("update", "a"), summary], ["--refresh", "--expect-no-changes"], 255, "changes"],
+    ["a failed refresh", [step("refresh", "a")], ["--refresh", "--expect-no-changes"], 255, "failed"],
+  ])("knows %s", (_, events, args, code, result) => {
+    const { status, stdout } = preview(events, args, code);
+    expect({ status, result: outcome().result }).toEqual({ status: code, result });
+    expect(args.every((argument) => stdout.includes(argument))).toBe(true);
+  });
+
+  it("fails when it is not what was approved", () => {
+    const approved = (operations: readonly object[]): string =>
+      place.write("approved.json", JSON.stringify({ operations }));
+    const events = [step("update", "a", ["data.x"]), step("delete", "b"), summary];
+    const same = [
+      { op: "update", urn: urn("a"), paths: ["data.x"] },
+      { op: "delete", urn: urn("b"), paths: [] },
+    ];
+    const ok = preview(events, ["--approved", approved(same)]);
+    expect(ok).toMatchObject({ status: 0, stderr: "The same 2 operations as approved.\n" });
+    const other = preview(events, [
+      ...[
+        "--approved",
+        approved([
+          { op: "update", urn: urn("a"), paths: ["data.y"] },
+          { op: "create", urn: urn("c"), paths: [] },
+        ]),
+      ],
+    ]);
+    expect(other.status).toBe(3);
+    expect(other.stderr).toBe(
+      [
+        "This is not what was approved; start the deployment again:",
+        `  not approved: delete ${urn("b")}`,
+        `  no longer: create ${urn("c")}`,
+        `  other properties: update ${urn("a")}: +data.x, -data.y`,
+        "",
+      ].join("\n"),
+    );
+  });
+});

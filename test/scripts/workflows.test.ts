@@ -1,0 +1,88 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { projectDir } from "../support/stacks";
+
+/** What actionlint does not look at. */
+
+interface Step {
+  readonly uses?: string;
+  readonly run?: string;
+  readonly with?: Readonly<Record<string, unknown>>;
+}
+
+interface Job {
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly steps: readonly Step[];
+  readonly "timeout-minutes"?: number;
+  readonly concurrency?: { readonly group: string; readonly "cancel-in-progress": boolean };
+  readonly environment?: string;
+}
+
+interface Workflow {
+  readonly on: Readonly<Record<string, unknown>>;
+  readonly permissions: Readonly<Record<string, string>>;
+  readonly jobs: Readonly<Record<string, Job>>;
+}
+
+const dir = join(projectDir, ".github/workflows");
+const names = readdirSync(dir);
+const textOf = (name: string): string => readFileSync(join(dir, name), "utf8");
+const workflow = (name: string): Workflow => parse(textOf(name)) as Workflow;
+const jobsOf = (name: string): Job[] => Object.values(workflow(name).jobs);
+const action = readFileSync(join(projectDir, ".github/actions/pulumi/action.yml"), "utf8");
+
+it("are all there", () => {
+  expect(names).toEqual(["check.yml", "comment.yml", "deploy.yml", "drift.yml", "preview.yml"]);
+});
+
+it("pin every action by its commit, with the version beside it", () => {
+  const uses = [...names.map(textOf), action].flatMap((text) => text.match(/uses: .*/g) ?? []);
+  expect(uses.length).toBeGreaterThan(20);
+  expect(
+    uses.filter(
+      (line) =>
+        !/^uses: (\.\/\.github\/actions\/pulumi|[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+)$/.test(line),
+    ),
+  ).toEqual([]);
+});
+
+describe.each(names)("%s", (name) => {
+  it("has no permission that a job has not asked for", () => {
+    expect(workflow(name).permissions).toEqual({});
+    expect(jobsOf(name).filter(({ permissions }) => permissions === undefined)).toEqual([]);
+  });
+
+  it("puts no expression into a script, where its value would be code", () => {
+    const runs = jobsOf(name).flatMap(({ steps }) => steps.map(({ run }) => run ?? ""));
+    expect(runs.filter((run) => run.includes("${{"))).toEqual([]);
+  });
+
+  it("leaves no credentials in the checkout and ends by itself", () => {
+    const checkouts = jobsOf(name).flatMap(({ steps }) =>
+      steps.filter(({ uses }) => uses?.startsWith("actions/checkout@")),
+    );
+    expect(checkouts.filter((step) => step.with?.["persist-credentials"] !== false)).toEqual([]);
+    expect(jobsOf(name).filter((job) => job["timeout-minutes"] === undefined)).toEqual([]);
+  });
+});
+
+it("what runs for forks has no credentials and cannot write", () => {
+  const text = textOf("check.yml");
+  expect(text).not.toMatch(/secrets\.|id-token|: write|pull_request_target/);
+});
+
+it("what may write never runs the code of a fork", () => {
+  const { on, jobs } = workflow("comment.yml");
+  expect(Object.keys(on)).toEqual(["workflow_run"]);
+  const steps = jobs.comment!.steps;
+  // Without a ref it is the default branch.
+  expect(steps[0]!.with).toEqual({ "persist-credentials": false });
+  expect(textOf("comment.yml")).not.toMatch(/head_sha }}\s*$.*ref:|ref: /m);
+});
+
+it("deploys one stack at a time, in its own environment, and never cancels", () => {
+  const { up } = workflow("deploy.yml").jobs;
+  expect(up!.concurrency).toEqual({ group: "pulumi-${{ matrix.stack }}", "cancel-in-progress": false });
+  expect(up!.environment).toBe("${{ matrix.stack }}");
+});
