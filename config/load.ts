@@ -1,7 +1,7 @@
-import { parseConfig } from "./parse";
+import { parseConfig, typed } from "./parse";
 import type { RawConfig } from "./parse";
 import type { Problem, Warning } from "./problem";
-import { ConfigError } from "./problem";
+import { ConfigError, withoutSecrets } from "./problem";
 import { accessRules } from "./rules/access";
 import { bootstrapRules } from "./rules/bootstrap";
 import { imageRules } from "./rules/images";
@@ -51,7 +51,7 @@ export function loadSettings(raw: RawConfig, source: string): Loaded {
     : [];
   const all = [...problems, ...crossField];
   if (!settings || all.length > 0) {
-    throw new ConfigError(source, all);
+    throw new ConfigError(source, withoutSecrets(all, typed(raw)));
   }
   return { settings, warnings: warningsOf(settings) };
 }

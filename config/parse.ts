@@ -12,8 +12,7 @@ export type RawConfig = Readonly<Record<string, unknown>>;
 /** Stands for a secret that the plan does not decrypt: present, and its value unknown. */
 export const unknownSecret = "[secret: not decrypted by the plan]";
 
-const isSecretKey = (key: PropertyKey | undefined): boolean =>
-  (secretKeys as readonly PropertyKey[]).includes(key ?? "");
+const isSecretKey = (key: PropertyKey | undefined): boolean => secretKeys.includes(String(key));
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -133,7 +132,7 @@ function repaired(root: unknown, issues: readonly Issue[]): unknown {
 }
 
 /** Config values travel as text; structured ones as JSON. Turns each into what its schema wants. */
-function typed(raw: RawConfig): Record<string, unknown> {
+export function typed(raw: RawConfig): Record<string, unknown> {
   const root: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(raw)) {
     const node = configSchema().properties?.[key];

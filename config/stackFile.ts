@@ -100,14 +100,14 @@ export function readStackFile(dir: string, stack: string): StackFile {
         path: key,
         problem: "it has a secret inside, which would make the whole value secret and its diff unreadable",
         allowed: "secrets as top-level keys of their own",
-        write: "pulumi config set --secret managementKubeconfig (the only secret of this program)",
+        write: `pulumi config set --secret KEY, with one of: ${secretKeys.join(", ")}`,
       });
     } else if (secretKeys.some((secret) => fullKey(key) === `${projectName}:${secret}`)) {
       problems.push({
         path: key,
         problem: "this secret stands in the file in clear; treat it as known to others",
         allowed: "a value that Pulumi encrypted (secure: ...)",
-        write: `pulumi config set --stack ${stack} --secret managementKubeconfig < FILE`,
+        write: `pulumi config set --stack ${stack} --secret ${fullKey(key).slice(projectName.length + 1)} < FILE`,
       });
     } else if (value !== null && value !== undefined) {
       config[fullKey(key)] = asText(value);

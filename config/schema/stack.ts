@@ -171,5 +171,7 @@ export const stackSchema = z.strictObject({
 
 export type StackConfig = z.output<typeof stackSchema>;
 
-/** Keys whose values are secrets: never echoed, wrapped in `pulumi.secret` at the boundary. */
-export const secretKeys = ["managementKubeconfig"] as const;
+/** Keys whose values are secrets (`secret` in the schema): never echoed, wrapped in `pulumi.secret` at the boundary. */
+export const secretKeys: readonly string[] = Object.entries(stackSchema.shape)
+  .filter(([, node]) => node.meta()?.secret === true)
+  .map(([key]) => key);

@@ -127,8 +127,7 @@ export async function runProgram(options: RunOptions): Promise<Recording> {
       env: cleanEnvironment({ ...hostEnvironment(options), ...options.env }),
       timeoutMs,
     });
-    const diagnostics = [...monitor.diagnostics, ...verdict(exit, monitor, timeoutMs)];
-    return record(monitor, exit, diagnostics, options, performance.now() - started);
+    return record(monitor, exit, { ...options, timeoutMs }, performance.now() - started);
   } finally {
     server.stop();
   }
@@ -136,9 +135,8 @@ export async function runProgram(options: RunOptions): Promise<Recording> {
 
 function record(
   monitor: Monitor,
-  { code = 1, stdout, stderr }: Exit,
-  diagnostics: readonly Diagnostic[],
-  { mode, config, secretKeys }: RunOptions,
+  exit: Exit,
+  { mode, config, secretKeys, timeoutMs }: RunOptions & { readonly timeoutMs: number },
   elapsedMs: number,
 ): Recording {
   const resources = [...monitor.resources.values()];
@@ -153,6 +151,13 @@ function record(
     ...reads.map(({ outputs }) => outputs),
     monitor.outputs,
   ]);
+  // Before anything is cut: half a secret would not be found.
+  const said = { ...exit, stdout: scrub(exit.stdout), stderr: scrub(exit.stderr) };
+  const diagnostics = [
+    ...monitor.diagnostics.map((diagnostic) => ({ ...diagnostic, message: scrub(diagnostic.message) })),
+    ...verdict(said, monitor, timeoutMs),
+  ];
+  const { code = 1, stdout, stderr } = said;
   const failed = diagnostics.some(({ severity }) => severity === "error");
   return {
     mode,
@@ -160,11 +165,11 @@ function record(
     reads,
     invokes: monitor.invokes,
     outputs: monitor.outputs,
-    diagnostics: diagnostics.map((diagnostic) => ({ ...diagnostic, message: scrub(diagnostic.message) })),
+    diagnostics,
     // An error that the program logged and went on from is an error for the CLI too.
     exitCode: code === 0 && failed ? 1 : code,
-    stdout: scrub(stdout),
-    stderr: scrub(stderr),
+    stdout,
+    stderr,
     elapsedMs,
   };
 }

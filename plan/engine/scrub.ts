@@ -6,10 +6,24 @@ const shortestConfig = 3;
 /** Texts within secret values are often harmless words; a credential is longer. */
 const shortestValue = 8;
 
+/** What follows the name of a credential: `token: …`, `"client-key-data":"…"`, `--client-secret=…`. */
+const named =
+  /(?:token|passw(?:or)?d|passphrase|secret|key|auth|credentials?|-data)["']?\s*[:=]\s*["']?([^\s"',;}]+)/gi;
+
+/** A text, each of its lines (a stack trace has them so), and what in it is a credential by its name. */
+function partsOf(text: string, shortest: number): string[] {
+  const lines = text.split("\n").flatMap((line) => [line, line.replace(/^[\s-]+/, "")]);
+  const credentials = [...text.matchAll(named)].map(([, credential = ""]) => credential);
+  return [
+    text,
+    ...[text, ...lines].map((part) => part.trim()),
+    ...credentials.filter((credential) => credential.length >= shortestValue),
+  ].filter((part) => part.trim().length >= shortest);
+}
+
 function textsIn(value: unknown, shortest: number): string[] {
   if (typeof value === "string") {
-    // Multi-line secrets appear line by line, for instance in a stack trace.
-    return [value, ...value.split("\n")].map((text) => text.trim()).filter((text) => text.length >= shortest);
+    return partsOf(value, shortest);
   }
   return typeof value === "object" && value !== null
     ? Object.values(value).flatMap((inner) => textsIn(inner, shortest))
@@ -25,17 +39,36 @@ function configTexts(value: string): string[] {
   }
 }
 
+/** How programs write a text besides as it is: in JSON, in a URL, as a Kubernetes Secret or a header has it. */
+function formsOf(text: string): string[] {
+  const bytes = Buffer.from(text, "utf8");
+  return text.length < shortestValue
+    ? [text]
+    : [
+        text,
+        JSON.stringify(text).slice(1, -1),
+        // As `util.inspect` prints it.
+        text.replaceAll("\\", "\\\\"),
+        encodeURIComponent(bytes.toString("utf8")),
+        bytes.toString("base64"),
+        bytes.toString("base64url"),
+        bytes.toString("hex"),
+      ];
+}
+
 /**
  * Blots secrets out of free text: a program may put one into an error message.
  * @param config values of secret config keys
  * @param values everything recorded, in which secrets are marked
  */
 export function scrubber(config: readonly string[], values: readonly Value[]): (text: string) => string {
-  const found = new Set(config.flatMap(configTexts));
+  const found = new Set(config.flatMap(configTexts).flatMap(formsOf));
   for (const recorded of values) {
     walk(recorded, (value) => {
       if (value instanceof Secret || (value instanceof Dependent && value.value instanceof Secret)) {
-        textsIn(reveal(value), shortestValue).forEach((text) => found.add(text));
+        textsIn(reveal(value), shortestValue)
+          .flatMap(formsOf)
+          .forEach((text) => found.add(text));
       }
     });
   }

@@ -1,6 +1,6 @@
 import { planVersion } from "../diff/planDocument";
 import type { RegisteredResource } from "../engine/engine";
-import { redact } from "../engine/values";
+import { redact, type Values } from "../engine/values";
 import type { Plan } from "../plan";
 
 /** Sorted by name and without what differs from run to run, so that two plans of one program are equal bytes. */
@@ -24,7 +24,8 @@ const resourceJson = (resource: RegisteredResource) => ({
   custom: resource.custom,
   provider: resource.provider?.urn,
   inputs: redact(resource.inputs),
-  options: resource.options,
+  // Triggers and aliases are values of the program, and may be secret.
+  options: redact(resource.options as Values),
   dependencies: resource.dependencies,
   source: resource.source,
 });

@@ -13,6 +13,7 @@ import { join } from "node:path";
 import { planJson } from "../../plan/render/planJson";
 import { planOf } from "../support/plans";
 import { testProject } from "../support/project";
+import { leaks, marker } from "../support/secrets";
 import { projectDir } from "../support/stacks";
 
 const work = mkdtempSync(join(tmpdir(), "capz-windows-cli-"));
@@ -22,6 +23,14 @@ afterAll(() => {
   project.remove();
 });
 
+/** Variables that hold secrets; a plan needs none of them. */
+const credentials = [
+  ...["ARM_CLIENT_SECRET", "ARM_ACCESS_KEY", "ARM_OIDC_TOKEN", "ARM_CLIENT_CERTIFICATE_PASSWORD"],
+  ...["AZURE_CLIENT_SECRET", "AZURE_STORAGE_KEY", "AZURE_STORAGE_SAS_TOKEN", "AWS_SECRET_ACCESS_KEY"],
+  ...["PULUMI_ACCESS_TOKEN", "PULUMI_CONFIG_PASSPHRASE", "PULUMI_CONFIG", "KUBECONFIG", "KUBE_TOKEN"],
+  ...["GITHUB_TOKEN", "ACTIONS_ID_TOKEN_REQUEST_TOKEN", "HTTPS_PROXY", "NODE_AUTH_TOKEN"],
+];
+
 const plan = (args: readonly string[], dir = projectDir) =>
   spawnSync(
     process.execPath,
@@ -29,7 +38,7 @@ const plan = (args: readonly string[], dir = projectDir) =>
     {
       cwd: work,
       encoding: "utf8",
-      env: { ...process.env, ARM_CLIENT_SECRET: "PLANTED-AMBIENT" },
+      env: { ...process.env, ...Object.fromEntries(credentials.map((name) => [name, marker(name)])) },
     },
   );
 
@@ -47,7 +56,7 @@ const resourcesOf = async (stack: string): Promise<unknown> =>
 describe("npm run plan", () => {
   it("prints the tree, the counts, the warnings and where the files are", async () => {
     const out = join(work, "out");
-    const { status, stdout } = plan(["--stack", "dev", "--out", out]);
+    const { status, stdout, stderr } = plan(["--stack", "dev", "--out", out]);
     expect(status).toBe(0);
     expect(stdout).toMatch(/^Plan of capz-windows, stack dev: \d+ resources in \d+ components\n/);
     expect(stdout).toMatch(/├─ network +VirtualNetwork {2}\(7 resources\)\n/);
@@ -55,7 +64,13 @@ describe("npm run plan", () => {
     expect(stdout).toContain("https://dev-260f3e2b.westeurope.cloudapp.azure.com:6443");
     expect(stdout).toContain("Warnings\n  ! azure.subscriptionId: ");
     expect(stdout).toContain(`files in ${out}: management/ helm/ workload/ sample/ azure/ nodes/ plan.json`);
-    expect(stdout).not.toContain("PLANTED");
+    const files = readdirSync(out, { recursive: true, encoding: "utf8" }).filter((path) =>
+      /\.\w+$/.test(path),
+    );
+    const written = files.map((path): [string, string] => [path, readFileSync(join(out, path), "utf8")]);
+    expect(written.length).toBeGreaterThan(30);
+    const places: [string, string][] = [...written, ["stdout", stdout], ["stderr", stderr]];
+    expect(leaks(places, credentials.map(marker))).toEqual([]);
     expect(readdirSync(out).sort()).toEqual([
       "azure",
       "helm",

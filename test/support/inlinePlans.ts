@@ -6,6 +6,7 @@ import { ownConfig, readStackFile, type StackFile } from "../../config/stackFile
 import { Monitor } from "../../plan/engine/monitor";
 import type { Mode, Recording } from "../../plan/engine/recording";
 import { serve } from "../../plan/engine/server";
+import type { Simulation } from "../../plan/engine/simulation";
 import { planFrom, type Plan } from "../../plan/plan";
 import { projectDir } from "./stacks";
 
@@ -29,8 +30,9 @@ const project = "capz-windows";
 async function runInline(
   mode: Mode,
   { project, stack, config, secretKeys: keys }: StackFile,
+  simulate: Simulation | undefined,
 ): Promise<Recording> {
-  const run = { mode, project, stack, projectDir };
+  const run = { mode, project, stack, projectDir, simulate };
   const monitor = new Monitor(run);
   const server = await serve(monitor, run, offlineOrganization);
   const { stackTraceLimit } = Error;
@@ -77,27 +79,37 @@ async function runInline(
   };
 }
 
-async function planned(file: StackFile): Promise<Plan> {
+async function planned(file: StackFile, simulate?: Simulation): Promise<Plan> {
   const { settings } = loadSettings(ownConfig(file.project, file.config), file.file);
-  const preview = await runInline("preview", file);
-  const update = await runInline("update", file);
+  const preview = await runInline("preview", file, simulate);
+  const update = await runInline("update", file, simulate);
   return { ...planFrom(file, settings, { preview, update }), elapsedMs: 0 };
 }
 
 /** The plan of a stack file of the project. */
 export const planStackInline = (stack: string): Promise<Plan> => planned(readStackFile(projectDir, stack));
 
-/** The plan of a config that is in no file; keys without the prefix. */
-export function planInline(raw: Readonly<Record<string, unknown>>, stack = "inline"): Promise<Plan> {
+/**
+ * The plan of a config that is in no file; keys without the prefix.
+ * @param simulate - what the clouds answer beyond what the engine knows
+ */
+export function planInline(
+  raw: Readonly<Record<string, unknown>>,
+  stack = "inline",
+  simulate?: Simulation,
+): Promise<Plan> {
   const config = Object.entries(raw).map(([key, value]) => [
     `${project}:${key}`,
     typeof value === "string" ? value : JSON.stringify(value),
   ]);
-  return planned({
-    project,
-    stack,
-    file: `Pulumi.${stack}.yaml`,
-    config: Object.fromEntries(config) as Record<string, string>,
-    secretKeys: secretKeys.map((key) => `${project}:${key}`),
-  });
+  return planned(
+    {
+      project,
+      stack,
+      file: `Pulumi.${stack}.yaml`,
+      config: Object.fromEntries(config) as Record<string, string>,
+      secretKeys: secretKeys.map((key) => `${project}:${key}`),
+    },
+    simulate,
+  );
 }

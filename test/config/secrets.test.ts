@@ -1,0 +1,128 @@
+import { parse } from "yaml";
+import { configSchema, keysOf, nodeAt, type SchemaNode } from "../../config/jsonSchema";
+import { loadSettings } from "../../config/load";
+import { ConfigError } from "../../config/problem";
+import { secretKeys } from "../../config/schema/stack";
+import { base64, leaks, marker, markersOf, plantedKubeconfig } from "../support/secrets";
+import { minimal } from "../support/stacks";
+
+/** Secrets in a config, in the right place and in every wrong one: no report shows a part of them. */
+
+type Path = readonly string[];
+
+/** Every place of a config: keys, values of maps under the name `some`, items of lists. */
+function placesOf(node: SchemaNode, path: Path = []): Path[] {
+  const inner = [
+    ...Object.entries(node.properties ?? {}),
+    ...(typeof node.additionalProperties === "object" ? [["some", node.additionalProperties] as const] : []),
+    ...(node.items === undefined ? [] : [["0", node.items] as const]),
+  ];
+  const found = [
+    path,
+    ...inner.flatMap(([key, child]) => placesOf(child, [...path, key])),
+    ...[...(node.oneOf ?? []), ...(node.anyOf ?? [])].flatMap((alternative) => placesOf(alternative, path)),
+  ];
+  return [...new Map(found.map((place) => [place.join("."), place])).values()];
+}
+
+const placed = ([key = "", ...rest]: Path, value: unknown, within: unknown): unknown => {
+  if (/^\d+$/.test(key)) {
+    return [rest.length === 0 ? value : placed(rest, value, {})];
+  }
+  const map = typeof within === "object" && within !== null ? (within as Record<string, unknown>) : {};
+  return { ...map, [key]: rest.length === 0 ? value : placed(rest, value, map[key]) };
+};
+
+const places = placesOf(configSchema()).filter((path) => path.length > 0);
+const mappings = places.filter((path) => keysOf(nodeAt(path)).length > 0);
+
+/** The report, or "" when the config is right. */
+function report(raw: Record<string, unknown>): string {
+  try {
+    loadSettings(raw, "Pulumi.test.yaml");
+    return "";
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    return (error as Error).message;
+  }
+}
+
+const kubeconfig = plantedKubeconfig("config");
+const pem = `-----BEGIN PRIVATE KEY-----\n${marker("config key")}\n-----END PRIVATE KEY-----\n`;
+const jwt = ["header", "payload", "signature"].map((part) =>
+  base64(`{"${part}":"${marker("config token")}"}`),
+);
+
+const secrets: Readonly<Record<string, unknown>> = {
+  "a kubeconfig": kubeconfig,
+  "a kubeconfig in JSON": JSON.stringify(parse(kubeconfig)),
+  "a kubeconfig in base64": base64(kubeconfig),
+  "a kubeconfig that was not quoted": parse(kubeconfig) as unknown,
+  "a private key": pem,
+  "a private key in one line": pem.replaceAll("\n", " "),
+  "a token": jwt.map((part) => part.replace(/=+$/, "")).join("."),
+  "a hexadecimal token": Buffer.from(marker("config token")).toString("hex"),
+  "a client secret of Entra": `abc8Q~${marker("config token")}.x`,
+};
+
+const found = (name: string, text: string): string[] => leaks([[name, text]], markersOf("config"));
+
+describe.each(Object.entries(secrets))("%s", (_, secret) => {
+  it("is not shown wherever it stands", () => {
+    expect(places.length).toBeGreaterThan(80);
+    const shown = places.flatMap((path) => {
+      const raw = placed(path, secret, minimal()) as Record<string, unknown>;
+      return found(path.join("."), report(raw));
+    });
+    expect(shown).toEqual([]);
+  });
+
+  it("is not shown below a key that does not exist, at any level", () => {
+    expect(mappings.length).toBeGreaterThan(15);
+    const shown = mappings.flatMap((path) => {
+      const raw = placed([...path, "creds"], secret, minimal()) as Record<string, unknown>;
+      return found(path.join("."), report(raw));
+    });
+    expect(shown).toEqual([]);
+    expect(found("top", report({ ...minimal(), creds: secret }))).toEqual([]);
+  });
+
+  it("is not shown as the name of something", () => {
+    const name = typeof secret === "string" ? secret : JSON.stringify(secret);
+    for (const map of ["windowsPools", "linuxPools", "tags"]) {
+      expect(found(map, report({ ...minimal(), [map]: { [name]: {} } }))).toEqual([]);
+    }
+    expect(found("top", report({ ...minimal(), [name]: "x" }))).toEqual([]);
+  });
+});
+
+describe("any text", () => {
+  it.each(secretKeys)("is not shown at %s or where its name is mistyped", (key) => {
+    const mark = marker("config token");
+    for (const name of [key, key.toLowerCase(), key.slice(0, -1), `${key}s`, key.replace(/[aeiou]/, "")]) {
+      for (const value of [mark, `x: ${mark}`, `{"a":"${mark}"}`, `[${mark}`, { a: mark }, [mark]]) {
+        const text = report({ ...minimal(), [name]: value });
+        expect(text).not.toBe("");
+        expect(found(name, text)).toEqual([]);
+      }
+    }
+  });
+});
+
+it.each([
+  "/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/images/providers/Microsoft.Compute/images/Capi1",
+  "example.azurecr.io/calico@sha256:7f83b1657ff1fc53b92dc18148a1d65dfc2d4b1fa3d677284addd200126d9069",
+  "https://westeurope.oic.prod-aks.azure.com/11111111-2222-4333-8444-555555555555/",
+  "cncf-upstream:capi-windows:windows-2022-containerd-gen1:131.5.20250115",
+  "a".repeat(60),
+])("%s is shown where it is wrong", (text) => {
+  expect(report({ ...minimal(), clusterName: text })).toContain(`    value    ${text.slice(0, 80)}`);
+});
+
+it("the scan is awake: a harmless word at a wrong place is shown", () => {
+  const raw = { ...minimal(), clusterName: marker("config token") };
+  expect(found("clusterName", report(raw))).toEqual([
+    "clusterName: beginning in clear",
+    "clusterName: end in clear",
+  ]);
+});

@@ -1,0 +1,180 @@
+import { inspect } from "node:util";
+import { offlineOrganization } from "../../config/offline";
+import { secretKeys } from "../../config/schema/stack";
+import { ownConfig, readStackFile } from "../../config/stackFile";
+import { runProgram } from "../../plan/engine/engine";
+import type { Recording } from "../../plan/engine/recording";
+import type { Simulation } from "../../plan/engine/simulation";
+import { reveal } from "../../plan/engine/values";
+import { planFiles } from "../../plan/render/render";
+import { formatPlan } from "../../plan/report";
+import { planInline } from "../support/inlinePlans";
+import { exampleStacks } from "../support/plans";
+import { testProject } from "../support/project";
+import { base64, leaks, marker, markersOf, plantedKubeconfig } from "../support/secrets";
+import { projectDir } from "../support/stacks";
+
+/**
+ * Planted values in every secret of the program, as `pulumi up` has them: in secret config, in what Azure answers to a
+ * question for credentials, in the Secret that Cluster API writes. None of them comes out of a plan.
+ */
+
+const credentials = () => ({
+  kubeconfigs: [{ name: "clusterUser", value: base64(plantedKubeconfig("aks")) }],
+});
+
+const simulate: Simulation = {
+  invokes: {
+    "azure-native:containerservice:listManagedClusterUserCredentials": credentials,
+    "azure-native:containerservice:listManagedClusterAdminCredentials": credentials,
+  },
+  reads: {
+    // Not marked as secret: that is for the program to do.
+    "kubernetes:core/v1:Secret": (id) => ({
+      apiVersion: "v1",
+      kind: "Secret",
+      metadata: { name: id },
+      data: { value: base64(plantedKubeconfig("workload")) },
+    }),
+  },
+};
+
+const all = [...secretKeys.flatMap(markersOf), ...markersOf("aks"), ...markersOf("workload")];
+
+/** Config of an example stack with its secrets as they are on the way to the program: decrypted. */
+function decrypted(stack: string) {
+  const file = readStackFile(projectDir, stack);
+  const secrets = Object.fromEntries(
+    file.secretKeys.map((key) => [key, plantedKubeconfig(key.slice(file.project.length + 1))]),
+  );
+  return { ...file, config: { ...file.config, ...secrets } };
+}
+
+/** Texts that a run shows by itself, and a recording printed or written by somebody who forgets about secrets. */
+const placesOf = (recording: Recording): [string, string][] => [
+  [`${recording.mode}: stdout`, recording.stdout],
+  [`${recording.mode}: stderr`, recording.stderr],
+  [`${recording.mode}: diagnostics`, recording.diagnostics.map(({ message }) => message).join("\n")],
+  [`${recording.mode}: JSON`, JSON.stringify(recording)],
+  [`${recording.mode}: inspect`, inspect(recording, { depth: null })],
+];
+
+it("every secret of the schema has a stack that uses it, so that it is looked for here", () => {
+  expect(secretKeys.length).toBeGreaterThan(0);
+  const used = exampleStacks.flatMap((stack) =>
+    Object.keys(ownConfig("capz-windows", decrypted(stack).config)),
+  );
+  expect(used).toEqual(expect.arrayContaining([...secretKeys]));
+});
+
+describe.each(exampleStacks)("the program with planted secrets and the stack %s", (stack) => {
+  const { project, config } = decrypted(stack);
+
+  it("has them, and shows none: terminal, files, recordings", async () => {
+    const plan = await planInline(ownConfig(project, config), stack, simulate);
+    const revealed = (name: string) => leaks([[name, String(reveal(plan.update.outputs[name]))]], all);
+    expect(revealed("managementKubeconfig")).not.toEqual([]);
+    expect(revealed("workloadKubeconfig")).not.toEqual([]);
+    const files = planFiles(plan);
+    const places: [string, string][] = [
+      ...files,
+      ["terminal", formatPlan(plan, { out: "out", files: [...files.keys()] })],
+      ...placesOf(plan.preview),
+      ...placesOf(plan.update),
+    ];
+    expect(leaks(places, all)).toEqual([]);
+  });
+});
+
+describe("a program that lets a secret out", () => {
+  const project = testProject(["index.ts"]);
+  const events: string[] = [];
+  afterAll(project.remove);
+
+  const failing = (body: string): Promise<Recording> => {
+    project.write(
+      "index.ts",
+      `import { inspect } from "node:util";
+import * as pulumi from "@pulumi/pulumi";
+import { ConfigMap } from "@pulumi/kubernetes/core/v1";
+import { Provider } from "@pulumi/kubernetes/provider";
+import { stackProgram } from "./components/stackProgram";
+export = stackProgram(async ({ managementKubeconfig: text = "" }) => {
+  const token = /token: (.*)/.exec(text)?.[1] ?? "";
+  const bytes = Buffer.from(text);
+  const said = [text, token, JSON.stringify({ text }), JSON.stringify({ inner: JSON.stringify({ token }) }),
+    inspect({ text }), text.split("\\n").join(" | "), encodeURIComponent(text), bytes.toString("base64"),
+    bytes.toString("base64url"), bytes.toString("hex"), "https://u:" + token + "@x", "x".repeat(5000) + text];
+  ${body}
+});
+`,
+    );
+    const { project: name, config, secretKeys: secret, tsconfig = "" } = decrypted("existing");
+    return runProgram({
+      ...{ projectDir: project.dir, project: name, stack: "existing", config, secretKeys: secret, tsconfig },
+      mode: "update",
+      organization: offlineOrganization,
+      onProgress: (event) => events.push(JSON.stringify(event)),
+    });
+  };
+
+  it("by its messages: none comes out of the engine, in any form", async () => {
+    const recording = await failing(`
+      for (const one of said) {
+        console.log(one);
+        console.error(one);
+        for (const log of [pulumi.log.debug, pulumi.log.info, pulumi.log.warn, pulumi.log.error]) {
+          await log(one);
+        }
+      }
+      throw new Error(said.join("\\n"), { cause: new Error(text) });`);
+    expect(recording.exitCode).not.toBe(0);
+    expect(recording.diagnostics.length).toBeGreaterThan(30);
+    expect(recording.stdout).toContain("[secret]");
+    expect(leaks(placesOf(recording), all)).toEqual([]);
+  });
+
+  it("when it is killed, and only the end of its words is kept: the cut leaves no half of a secret", async () => {
+    // The last 2000 characters begin within the secret.
+    const recording = await failing(
+      `process.stderr.write(token + "x".repeat(1980), () => process.kill(process.pid, "SIGKILL"));
+      await new Promise(() => undefined);`,
+    );
+    expect(recording.diagnostics.map(({ message }) => message).join()).toContain("ended by SIGKILL");
+    expect(leaks(placesOf(recording), all)).toEqual([]);
+  });
+
+  it("as a plain output or argument is caught by the scan: it is awake", async () => {
+    const recording = await failing(`
+      const provider = new Provider("p", { kubeconfig: text });
+      new ConfigMap("leak", { data: { value: text } }, { provider });
+      return { token };`);
+    expect({ code: recording.exitCode, resources: events.length > 0 }).toEqual({ code: 0, resources: true });
+    const found = leaks(placesOf(recording), all);
+    expect(found).toEqual(
+      expect.arrayContaining(["update: JSON: beginning in clear", "update: inspect: end in clear"]),
+    );
+  });
+});
+
+describe("the scan", () => {
+  const mark = marker("scan");
+  const pem = base64(`-----BEGIN PRIVATE KEY-----\n${mark}\n`);
+
+  it.each([
+    ["in clear", `a ${mark} b`],
+    ["cut off", mark.slice(0, 24)],
+    ["without its beginning", mark.slice(14)],
+    ["in JSON", JSON.stringify({ text: `"${mark}\n"` })],
+    ["in base64", base64(`x${mark}y`)],
+    ["in base64 elsewhere", base64(`xy${mark}`)],
+    ["in base64url", Buffer.from(`>>>${mark}???`).toString("base64url")],
+    ["in a key in a Secret", base64(`client-key-data: ${pem}`)],
+    ["in hexadecimal digits", Buffer.from(mark).toString("hex")],
+    ["in a URL", encodeURIComponent(`<${mark}>`)],
+    ["in capitals", mark.toUpperCase()],
+  ])("finds a secret %s", (_, text) => {
+    expect(leaks([["here", text]], [mark])).not.toEqual([]);
+    expect(leaks([["here", text]], [marker("another")])).toEqual([]);
+  });
+});
