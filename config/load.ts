@@ -4,6 +4,7 @@ import type { Problem, Warning } from "./problem";
 import { ConfigError, withoutSecrets } from "./problem";
 import { accessRules } from "./rules/access";
 import { bootstrapRules } from "./rules/bootstrap";
+import { commandRules } from "./rules/commands";
 import { imageRules } from "./rules/images";
 import { managementRules } from "./rules/management";
 import { networkRules } from "./rules/network";
@@ -22,6 +23,7 @@ const rules = [
   managementRules,
   accessRules,
   bootstrapRules,
+  commandRules,
   sampleWorkloadRules,
 ];
 

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { SchemaNode } from "./jsonSchema";
 import { allowedText, configSchema, keysOf, nodeAt } from "./jsonSchema";
 import type { Problem } from "./problem";
+import { refusedKey } from "./refusedKeys";
 import type { StackConfig } from "./schema/stack";
 import { secretKeys, stackSchema } from "./schema/stack";
 
@@ -51,6 +52,11 @@ const expected = (node: SchemaNode | undefined): string =>
         : `a ${node?.type ?? "value"}`;
 
 function unknownKey(path: readonly PropertyKey[], key: string, value: unknown): Problem {
+  const refused = refusedKey(pathText([...path, key]));
+  if (refused) {
+    // Without the value: it may be a password.
+    return { path: pathText([...path, key]), ...refused };
+  }
   const known = keysOf(nodeAt(path));
   const near = known.length > 0 ? closest(key.toLowerCase(), known) : undefined;
   const close =

@@ -2,6 +2,7 @@ import { minor } from "semver";
 import { maintainedMinors } from "../components/machinePool/communityGallery";
 import { completeMarketplace } from "../components/machinePool/images";
 import { listMarketplaceCommand, marketplacePublisher } from "../components/machinePool/marketplace";
+import { computerName, scaleSetName, windowsPrefixLimit } from "../components/machinePool/naming";
 import { fromCommunityGallery, imageUsers } from "./imageUsers";
 import type { Warning } from "./problem";
 import type { Settings } from "./settings";
@@ -51,7 +52,11 @@ export function warningsOf(settings: Settings): Warning[] {
         message: `${addons.calicoVersion} is not tested with Kubernetes ${kubernetesVersion}; v3.32.1 is`,
       },
   ];
-  return [...found.filter((warning) => warning !== false), ...imageWarnings(settings)];
+  return [
+    ...found.filter((warning) => warning !== false),
+    ...imageWarnings(settings),
+    ...nameWarnings(settings),
+  ];
 }
 
 /** Images that are there today, perhaps. */
@@ -78,3 +83,33 @@ function imageWarnings(settings: Settings): Warning[] {
       : [];
   });
 }
+
+/** Sets the whole list of DNS suffixes of a Windows machine. */
+const suffixList = /\bSuffixSearchList\b|\bSearchList\b.*\bTcpip\b|\bTcpip\b.*\bSearchList\b/i;
+
+/**
+ * Names of Windows nodes. Cluster API's proposal for Windows leaves NetBIOS aside because long names resolve by the
+ * DNS suffixes that Azure gives to each machine: that holds while the nodes keep both.
+ */
+const nameWarnings = ({ windowsPools }: Settings): Warning[] =>
+  Object.entries(windowsPools).flatMap(([name, pool]) => {
+    const path = `windowsPools.${name}`;
+    const prefix = scaleSetName(name, "windows");
+    const scripts = [
+      ...pool.preKubeadmCommands,
+      ...pool.postKubeadmCommands,
+      ...pool.files.map(({ content }) => content),
+    ];
+    const found: (Warning | false)[] = [
+      prefix !== name && {
+        path,
+        message: `a computer name has 15 characters (NetBIOS), 6 of them Azure's: the nodes will be called ${computerName(name, "windows", 0)} and so on; names of up to ${windowsPrefixLimit} characters stay as they are`,
+      },
+      scripts.some((text) => suffixList.test(text)) && {
+        path,
+        message:
+          "its commands or files set the DNS suffix search list: keep Azure's suffix in it, for the names of nodes resolve by that",
+      },
+    ];
+    return found.filter((warning) => warning !== false);
+  });

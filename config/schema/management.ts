@@ -51,6 +51,14 @@ export const management = z
             allowed: "1.MINOR or 1.MINOR.PATCH",
             examples: ["1.35"],
           }),
+        os: z
+          .literal("linux")
+          .default("linux")
+          .meta({
+            description: "Operating system of the nodes. Cluster API's controllers run on Linux only",
+            allowed: "linux: the images of Cluster API's controllers are for Linux",
+            examples: ["linux"],
+          }),
         nodeCount: count("Smallest number of nodes of the system pool", 1, 100, 3),
         maxNodeCount: count("Largest number of nodes of the system pool", 1, 100, 5),
         nodeSize: vmSize.default("Standard_D4s_v5"),

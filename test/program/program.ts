@@ -245,6 +245,12 @@ describe("the sample workload", () => {
   });
 });
 
+it("leaves the nodes Azure's own DNS, whose suffix makes their names resolve", async () => {
+  for (const stack of exampleStacks) {
+    expect(Object.keys(resource(await planOf(stack), "network-vnet").inputs)).not.toContain("dhcpOptions");
+  }
+});
+
 it("waits for the pools after the Cluster, and only in a stack that says so", async () => {
   const waits = (await planOf("prod")).update.resources.filter(({ type }) => type.endsWith("Patch"));
   expect(waits.map(({ name }) => name).sort()).toEqual([

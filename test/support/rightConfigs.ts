@@ -108,6 +108,7 @@ const pools = (version: string, os: "linux" | "windows") =>
 const management = fc.oneof(
   fc.constant({}),
   some({
+    os: fc.constant("linux"),
     kubernetesVersion: fc.constantFrom("1.32", "1.34.2", "1.35"),
     nodeCount: fc.integer({ min: 1, max: 3 }),
     maxNodeCount: fc.integer({ min: 5, max: 100 }),
