@@ -1,0 +1,79 @@
+import { inFile, type Mutant } from "./mutant";
+
+export const addons: readonly Mutant[] = [
+  ...inFile("components/clusterResourceSet/manifests.ts", [
+    ['strategy: "Reconcile"', 'strategy: "ApplyOnce"', "changed add-ons never arrive"],
+    [
+      "maxConfigMapBytes = 900 * 1024",
+      "maxConfigMapBytes = 9000 * 1024",
+      "the API server refuses the ConfigMap",
+    ],
+    ["if (used + size > room) close();", "", "the API server refuses the ConfigMap"],
+    ['padStart(width, "0")', 'padStart(1, "0")', "ten entries come in the wrong order"],
+    ['compat: "yaml-1.1",', "", "the word no becomes false"],
+  ]),
+  ...inFile("components/clusterResourceSet/clusterResourceSet.ts", [
+    ["childOf(this, opts, ...contents)", "childOf(this, opts)", "the set is there before what it names"],
+  ]),
+  ...inFile("components/clusterResourceSet/addonSets.ts", [
+    ["labels.cniWindows,", "labels.cni,", "the label by which Windows is opted out does nothing"],
+    ["args.controlPlaneReplicas > 1 ? 2 : 1", "2", "a second replica that never runs"],
+  ]),
+  ...inFile("components/clusterResourceSet/addons/calico.ts", [
+    ['bgp: "Disabled"', 'bgp: "Enabled"', "Windows gets another backend"],
+    ['windowsDataplane: "HNS"', 'windowsDataplane: "Disabled"', "no network on Windows"],
+    ["mtu: args.podMtu,", "mtu: 1400,", "packets do not fit into VXLAN"],
+    ['encapsulation: "VXLAN"', 'encapsulation: "VXLANCrossSubnet"', "the operator refuses it beside Windows"],
+    ["strictAffinity: true", "strictAffinity: false", "Windows nodes take addresses that do not work"],
+    ["...operator.rest, after]", "after, ...operator.rest]", "the operator comes after what it reads"],
+    [
+      "KUBERNETES_SERVICE_HOST: apiServerHost",
+      'KUBERNETES_SERVICE_HOST: "10.96.0.1"',
+      "Windows nodes cannot reach the API server",
+    ],
+    ["serviceCIDRs: [args.serviceCidr]", "serviceCIDRs: [args.podCidr]", "services do not work on Windows"],
+    ["Number(minor) >= 35", "Number(minor) >= 36", "a Calico that is not tested with 1.35"],
+    [
+      "f18e073794207d372606bc3ea6f8fd73972f86d6828f4ba666dfe0d4aa8ab07f",
+      "f18e073794207d372606bc3ea6f8fd73972f86d6828f4ba666dfe0d4aa8ab07e",
+      "the pinned manifest is refused",
+    ],
+  ]),
+  ...inFile("components/clusterResourceSet/addons/kubeProxyWindows.ts", [
+    ["-calico-hostprocess`", "-flannel-hostprocess`", "the wrong start script"],
+    ['{ name: "NODENAME", valueFrom: nodeName },', "", "kube-proxy does not know its node"],
+    ["...hostProcess,", "", "kube-proxy outside of the host's network"],
+    ["tolerations: tolerateEverything,", "", "no kube-proxy on a tainted node"],
+  ]),
+  ...inFile("components/clusterResourceSet/addons/cloudProviderAzure.ts", [
+    [
+      "--configure-cloud-routes=false",
+      "--configure-cloud-routes=true",
+      "routes for node CIDRs that there are not",
+    ],
+    ["--allocate-node-cidrs=false", "--allocate-node-cidrs=true", "node CIDRs against Calico's"],
+    ["--controllers=*,-cloud-node", "--controllers=*", "two controllers initialise one node"],
+    ['[35, "v1.35.4"]', '[35, "v1.34.9"]', "a provider that is not tested with 1.35"],
+    ['minor >= 32 ? "v2/"', 'minor >= 33 ? "v2/"', "the image is not there"],
+    [
+      "{ maxSurge: 0, maxUnavailable: 1 }",
+      "{ maxSurge: 1, maxUnavailable: 0 }",
+      "an update never ends: the port is taken",
+    ],
+    [
+      "hostNetwork: true,\n          serviceAccountName",
+      "serviceAccountName",
+      "no cloud provider before the pod network, no pod network before it",
+    ],
+    [
+      '{ [tolerateControlPlane.key]: "" }',
+      '{ "kubernetes.io/os": "linux" }',
+      "the controller lands where azure.json is missing",
+    ],
+  ]),
+  ...inFile("components/clusterResourceSet/addons/cloudNodeManager.ts", [
+    ['nodeSelector: { "kubernetes.io/os": "linux" },', "", "a Linux image on Windows nodes"],
+    ['{ "capz-windows/script": contentHash(script) }', "{}", "a changed script never runs"],
+    ['.replaceAll("\\r\\n", "\\n")', "", "a checkout on Windows deploys another script"],
+  ]),
+];

@@ -1,0 +1,119 @@
+import { inFile, type Mutant } from "./mutant";
+
+export const machines: readonly Mutant[] = [
+  ...inFile("components/controlPlane/bootstrap.ts", [
+    [
+      '{ name: "cloud-provider", value: "external" },\n          { name: "cluster-name"',
+      '{ name: "cluster-name"',
+      "two cloud providers work against each other",
+    ],
+    ["dataDir: `${etcdMount}/etcd`", 'dataDir: "/var/lib/etcd"', "etcd on the OS disk"],
+    ["8 * 1024 ** 3", "2 * 1024 ** 3", "etcd runs full"],
+    ["lun0", "lun1", "etcd's disk is not found"],
+    [
+      "joinConfiguration: { nodeRegistration, timeouts }",
+      "joinConfiguration: { nodeRegistration }",
+      "the webhook refuses",
+    ],
+    ['replaceFS: "ntfs"', 'replaceFS: "ext4"', "the temporary disk stays NTFS"],
+  ]),
+  ...inFile("components/controlPlane/manifests.ts", [
+    ['osType: "Linux"', 'osType: "Windows"', "a control plane of Windows"],
+    [
+      "sshPublicKey: base64(args.sshPublicKey)",
+      "sshPublicKey: args.sshPublicKey",
+      "the webhook refuses the key",
+    ],
+    [
+      "hashedName(`${args.clusterName}-cp`, spec)",
+      "`${args.clusterName}-cp`",
+      "a changed template is refused as immutable",
+    ],
+    [
+      "providerID: `azure://${args.identityId}`",
+      "providerID: args.identityId",
+      "CAPZ does not find the identity",
+    ],
+    ["rollingUpdate: { maxSurge: 1 }", "rollingUpdate: { maxSurge: 0 }", "one machine can never roll"],
+    ['lost("Unknown"), lost("False")', 'lost("Unknown")', "a node that is not ready stays"],
+    ["unhealthyLessThanOrEqualTo: 1", "unhealthyLessThanOrEqualTo: 3", "etcd loses its majority"],
+    ['cachingType: "None"', 'cachingType: "ReadWrite"', "etcd loses what the cache had"],
+    ["replicas: args.replicas,", "replicas: 1,", "one machine for every stack"],
+  ]),
+  ...inFile("components/controlPlane/linuxControlPlane.ts", [
+    ["args.replicas > 1", "args.replicas > 3", "three machines without a health check"],
+    [
+      "childOf(this, opts, template)",
+      "childOf(this, opts)",
+      "the old template goes before the new one is used",
+    ],
+  ]),
+  ...inFile("components/machinePool/naming.ts", [
+    ["windowsPrefixLimit = 9", "windowsPrefixLimit = 15", "Azure refuses the prefix"],
+    ["poolName.slice(-5)", "poolName.slice(-6)", "predicted names are wrong"],
+    ['.padStart(6, "0")', '.padStart(5, "0")', "predicted names are wrong"],
+  ]),
+  ...inFile("components/machinePool/manifests.ts", [
+    ['osType: windows ? "Windows" : "Linux"', 'osType: "Linux"', "Windows is treated as Linux"],
+    [
+      "...(windows ? {} : { sshPublicKey",
+      '...(windows ? { sshPublicKey: "" } : { sshPublicKey',
+      "CAPZ makes a key that nobody has",
+    ],
+    ["maxSurge: args.rollout.maxSurge", "maxSurge: args.rollout.maxUnavailable", "a pool never rolls"],
+    [
+      "...(autoscale ? {} : { replicas: args.replicas })",
+      "replicas: args.replicas",
+      "Pulumi and the autoscaler fight",
+    ],
+    [
+      "...(autoscale ? autoscalerAnnotations(autoscale) : {})",
+      "...{}",
+      "without annotations the replicas fall to 1",
+    ],
+    ["{ failureDomains: args.zones }", "{ failureDomains: [] }", "zones are lost"],
+    ["version: args.kubernetesVersion,", 'version: "v1.35.6",', "a pool of another version"],
+    ["hashedName(args.name, args.bootstrap)", "args.name", "changed bootstrap data reaches no new node"],
+    ['[pulumiAnnotations.skipAwait]: "true",', "", "an update waits for what never comes"],
+    ["{ additionalTags: args.tags }", "{}", "no tags on the machines"],
+  ]),
+  ...inFile("components/machinePool/machinePool.ts", [
+    ["childOf(this, opts, kubeadmConfig, scaleSet)", "childOf(this, opts)", "objects go in any order"],
+    ["contentHash(objects)", 'contentHash("")', "a changed pool is not waited for"],
+  ]),
+  ...inFile("components/machinePool/images.ts", [
+    ['kubernetesVersion.replace(/^v/, "")', "kubernetesVersion", "the gallery has no such version"],
+  ]),
+  ...inFile("components/machinePool/communityGallery.ts", [
+    ["`capi-win-${windowsServer}-containerd`", "`capi-win-2022-containerd`", "Windows 2025 pools run 2022"],
+  ]),
+  ...inFile("components/machinePool/bootstrap/windows.ts", [
+    ['effect: "NoExecute"', 'effect: "NoSchedule"', "the node cannot register"],
+    [
+      "registerWithTaints: [uninitializedTaint]",
+      "registerWithTaints: []",
+      "the node never gets its provider id",
+    ],
+    ["npipe:////./pipe/containerd-containerd", "npipe:////./pipe/docker", "kubeadm finds no runtime"],
+    [
+      '{ name: "cloud-provider", value: "external" },\n          { name: "v"',
+      '{ name: "v"',
+      "no cloud provider",
+    ],
+    ["patches: { directory: patchesDirectory },", "", "the taint never reaches kubelet"],
+    ['groups: "Administrators"', 'groups: "Users"', "nobody can help the node"],
+    ["sshAuthorizedKeys: [publicKey]", "sshAuthorizedKeys: []", "nobody can log in"],
+    ["*S-1-5-18:F", "*S-1-1-0:F", "sshd refuses a file that everybody can write"],
+    ['runScript("C:/restart-kubelet.ps1"), ', "", "kubelet runs without its patch"],
+    ["kubeletconfiguration0+strategic.yaml", "kubelet.yaml", "kubeadm takes no notice of the patch"],
+  ]),
+  ...inFile("components/machinePool/bootstrap/files.ts", [
+    [
+      "contentFrom: { secret: { name: secret, key } }",
+      'contentFrom: { secret: { name: secret, key: "azure.json" } }',
+      "the key is not in the secret",
+    ],
+    ["jinjaOpening(content) === undefined && ", "", "jinja eats a user's file"],
+    ["all.length === 0 ? {} : { [key]: all }", "({ [key]: all })", "Cluster API refuses an empty list"],
+  ]),
+];

@@ -1,0 +1,130 @@
+import { inFile, type Mutant } from "./mutant";
+
+export const management: readonly Mutant[] = [
+  ...inFile("components/clusterApi/manifests.ts", [
+    ['capzNamespace = "capz-system"', 'capzNamespace = "capz"', "the federated subjects are nobody's"],
+    [
+      '["capz-manager", "azureserviceoperator-default"]',
+      '["capz-manager"]',
+      "Azure Service Operator cannot log in",
+    ],
+    ["api://AzureADTokenExchange", "api://AzureADTokens", "Entra refuses the token"],
+    ['type: "WorkloadIdentity"', 'type: "UserAssignedMSI"', "CAPZ looks for an identity on its node"],
+    [
+      "allowedNamespaces: { list: [args.namespace] }",
+      "allowedNamespaces: {}",
+      "every namespace may use the identity",
+    ],
+    [
+      "[pulumiAnnotations.waitFor]: providerInstalled(version)",
+      "",
+      "the next provider meets missing webhooks",
+    ],
+  ]),
+  ...inFile("components/clusterApi/providers.ts", [
+    ["dependsOn: [space, ...before],", "dependsOn: [space],", "providers before the core provider"],
+    ["crds: { enabled: true }", "crds: { enabled: false }", "cert-manager without its CRDs"],
+    ["enableHelmHook: false", "enableHelmHook: true", "providers that nobody tracks"],
+  ]),
+  ...inFile("components/clusterApi/controllerIdentity.ts", [
+    ["dependsOn: [...before] }", "dependsOn: [] }", "Azure answers 409"],
+    ['replaceOnChanges: ["principalId"], ', "", "a role stays with the old identity"],
+    ['principalType: "ServicePrincipal"', 'principalType: "User"', "Azure does not find the new identity"],
+    ["scope: `/subscriptions/${subscriptionId}`", "scope: args.resourceGroupId", "CAPZ cannot list VM sizes"],
+    ['role: "reader"', 'role: "contributor"', "CAPZ may change the whole subscription"],
+  ]),
+  ...inFile("components/clusterApi/clusterApi.ts", [
+    [
+      "...(installed ? { dependsOn: installed } : {})",
+      "",
+      "the namespace before the providers, and after them at the end",
+    ],
+    [
+      "{ ...inCluster, dependsOn: [namespace, identity] }",
+      "{ ...inCluster, dependsOn: [namespace] }",
+      "the roles go while CAPZ still deletes",
+    ],
+  ]),
+  ...inFile("components/managementCluster/aksCluster.ts", [
+    ["oidcIssuerProfile: { enabled: true }", "oidcIssuerProfile: { enabled: false }", "no workload identity"],
+    ["workloadIdentity: { enabled: true }", "workloadIdentity: { enabled: false }", "no workload identity"],
+    ['ignoreChanges: ["agentPoolProfiles[0].count"],', "", "an update undoes the autoscaler"],
+    ["[...args.authorizedCidrs, egressCidr]", "[...args.authorizedCidrs]", "its own nodes are locked out"],
+    ["dependsOn: [joinsEgressIp],", "", "AKS may not use the address yet"],
+    [
+      "this.kubeconfig = pulumi.secret(",
+      "this.kubeconfig = pulumi.output(",
+      "the kubeconfig stands in the state in clear",
+    ],
+  ]),
+  ...inFile("components/managementCluster/managementCluster.ts", [
+    ["clusterIdentifier: cluster.clusterIdentifier,", "", "a renewed certificate makes everything anew"],
+    ["enableConfigMapMutable: true,", "", "a changed add-on is away for a moment"],
+    [
+      "this.kubeconfig = pulumi.secret(cluster.kubeconfig)",
+      "this.kubeconfig = pulumi.output(cluster.kubeconfig)",
+      "a kubeconfig in clear",
+    ],
+    [
+      "clusterIdentifier: args.name,",
+      'clusterIdentifier: "existing",',
+      "another cluster is taken for the same",
+    ],
+  ]),
+  ...inFile("components/capi/apiVersions.ts", [
+    ['"cluster.x-k8s.io/v1beta2"', '"cluster.x-k8s.io/v1beta1"', "managed fields of two versions mix"],
+    ['apiVersion.split("/")[0]', "apiVersion", "CAPI refuses the reference"],
+  ]),
+  ...inFile("components/capi/waits.ts", [
+    [
+      "initialization.controlPlaneInitialized}=true",
+      "conditions[0].status}=True",
+      "waits for what nobody updates",
+    ],
+    [
+      '[pulumiAnnotations.deletionPropagation]: "background"',
+      '[pulumiAnnotations.deletionPropagation]: "foreground"',
+      "everything is deleted at once",
+    ],
+  ]),
+  ...inFile("components/capi/contentHash.ts", [
+    [".sort(([a], [b]) => (a < b ? -1 : 1))", "", "a new order of fields rolls the control plane"],
+  ]),
+  ...inFile("components/args.ts", [
+    ['settings.wait === "nodes" ? pools : []', "[]", "`wait: nodes` waits for nothing"],
+    ["podMtu: vxlanMtu(mtu)", "podMtu: mtu", "packets do not fit into VXLAN"],
+    ["managementCidrs: management.egressCidrs", "managementCidrs: []", "CAPI cannot reach the API server"],
+  ]),
+  ...inFile("index.ts", [["dependsOn: clusterApi.ready", "dependsOn: []", "objects before their CRDs"]]),
+];
+
+export const config: readonly Mutant[] = [
+  ...inFile("config/rules/network.ts", [
+    ["[services, pods],", "", "services and pods overlap"],
+    ["subnet.prefix > 29", "subnet.prefix > 30", "Azure refuses the subnet"],
+    ["controlPlane.replicas + 1", "controlPlane.replicas", "no room for the machine that replaces"],
+  ]),
+  ...inFile("config/rules/pools.ts", [
+    ["if (other === undefined) {", "if (true) {", "two pools become one scale set"],
+    ["replicas % 2 === 1", "replicas > 0", "etcd with an even number of members"],
+    ["autoscale.min > autoscale.max", "autoscale.min < 0", "an autoscaler that cannot work"],
+  ]),
+  ...inFile("config/rules/versions.ts", [
+    ["compare(version, cluster) > 0", "compare(version, cluster) > 9", "a kubelet newer than the API server"],
+    ["behind <= 3", "behind <= 4", "a kubelet that is too old"],
+  ]),
+];
+
+export const plan: readonly Mutant[] = [
+  ...inFile("plan/references.ts", [
+    [
+      ".filter(({ target }) => !known.has(target))",
+      ".filter(() => false)",
+      "names that point at nothing pass",
+    ],
+  ]),
+  ...inFile("plan/plan.ts", [
+    ["if (different.length > 0) {", "if (different.length > 999) {", "resources made inside an apply pass"],
+    ["if (faults.length > 0) {", "if (faults.length > 999) {", "user data that nobody reads passes"],
+  ]),
+];

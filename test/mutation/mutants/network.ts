@@ -1,0 +1,101 @@
+import { inFile, type Mutant } from "./mutant";
+
+export const network: readonly Mutant[] = [
+  ...inFile("components/virtualNetwork/mtu.ts", [
+    ["azureVnetMtu = 1400", "azureVnetMtu = 1500", "Azure fragments, Windows drops"],
+    ["vxlanOverhead = 50", "vxlanOverhead = 42", "pods send packets that do not fit"],
+    ["networkMtu - vxlanOverhead", "networkMtu", "the VXLAN header is forgotten"],
+  ]),
+  ...inFile("components/virtualNetwork/addressing.ts", [
+    [
+      "b.first < a.first + cidrSize(a)",
+      "b.first <= a.first + cidrSize(a)",
+      "neighbours count as overlapping",
+    ],
+    [
+      "inner.prefix >= outer.prefix",
+      "inner.prefix > outer.prefix",
+      "a subnet as large as the VNET is refused",
+    ],
+    ["azureReserved = 5", "azureReserved = 3", "a subnet has too few addresses"],
+    ["prefix: vnet.prefix + 1 }", "prefix: vnet.prefix + 2 }", "half of the node subnet is missing"],
+    ["Math.max(24, vnet.prefix + 2)", "Math.max(24, vnet.prefix + 1)", "the subnets of a small VNET overlap"],
+    [
+      "some((before) => contains(before, network))",
+      "some(() => false)",
+      "Azure refuses overlapping prefixes",
+    ],
+  ]),
+  ...inFile("components/virtualNetwork/securityRules.ts", [
+    ['access: "Allow"', 'access: "Deny"', "nobody reaches the API server"],
+    ['"allow_ssh", 2200', '"allow_ssh", 2201', "two rules of one priority"],
+    ['"allow_apiserver"', '"allow-apiserver"', "CAPZ adds its own open rule"],
+    ["ssh.length > 0", "ssh.length >= 0", "a rule without sources: Azure refuses it"],
+    ["2201, apiServerPort, apiServer", "2201, apiServerPort, ssh", "nodes and controllers are locked out"],
+  ]),
+  ...inFile("components/virtualNetwork/virtualNetwork.ts", [
+    ["natGateway: { id: nat.id },", "", "nodes do not reach the Internet"],
+    [
+      "subnet(names.nodeSubnet, args.nodeSubnetCidr, nodeNsg)",
+      "subnet(names.nodeSubnet, args.nodeSubnetCidr, controlPlaneNsg)",
+      "the wrong security group",
+    ],
+    [
+      "{ parent: this, protect: args.protect },\n    );\n    const common",
+      "{ parent: this },\n    );\n    const common",
+      "a destroy takes the resource group",
+    ],
+    ['ignoreChanges: ["securityRules"]', "", "an update deletes the rules of the cloud provider"],
+    ["...management,", "", "CAPI cannot reach the API server"],
+    ["this.mtu = args.mtu", "this.mtu = 1500", "the MTU of the settings is not handed on"],
+    ["addressPrefixes: [args.vnetCidr]", "addressPrefixes: [args.nodeSubnetCidr]", "the VNET lacks a subnet"],
+  ]),
+];
+
+export const workloadCluster: readonly Mutant[] = [
+  ...inFile("components/workloadCluster/naming.ts", [
+    ["0x01000193", "0x01000197", "the API server's name is another one"],
+    ["`pip-${clusterName}-apiserver`", "`pip-${clusterName}-api`", "the API server's name is another one"],
+    ["apiServerPort = 6443", "apiServerPort = 443", "nothing answers"],
+    [
+      "`${clusterName}-node-routetable`",
+      "`${clusterName}-routetable`",
+      "azure.json names another route table",
+    ],
+    ["`${ownerName}-azure-json`", "`${ownerName}-azurejson`", "machines wait for a secret that nobody makes"],
+  ]),
+  ...inFile("components/workloadCluster/manifests.ts", [
+    ['role: "control-plane",', 'role: "node",', "CAPZ refuses the AzureCluster"],
+    ["natGateway: { name: names.natGateway },", "", "CAPZ makes a second NAT gateway"],
+    [
+      "pods: { cidrBlocks: [args.podCidr] }",
+      "pods: { cidrBlocks: [args.serviceCidr] }",
+      "two networks are one",
+    ],
+    ["...labels.cniWindows, ", "", "kube-proxy never comes to Windows"],
+    [
+      "...backgroundDeletion,\n        ...(args.wait",
+      "...(args.wait",
+      "a destroy deletes everything at once",
+    ],
+    ["args.wait ? {", "!args.wait ? {", "the kubeconfig is read before it is there"],
+    ['"capz-windows/awaited": contentHash, ', "", "a changed pool is not waited for"],
+    [
+      "namespace: args.namespace,\n      },\n      networkSpec",
+      'namespace: "default",\n      },\n      networkSpec',
+      "CAPZ finds no identity",
+    ],
+  ]),
+  ...inFile("components/workloadCluster/workloadCluster.ts", [
+    [
+      "...childOf(this, opts, azureCluster, ...args.consistsOf)",
+      "...childOf(this, opts, azureCluster)",
+      "a destroy pulls the floor from under the Cluster",
+    ],
+    ["protect: args.protect,\n      // The first", "// The first", "a destroy takes the cluster"],
+    ["customTimeouts: machineTimeouts,\n    });", "});", "a deletion gives up after ten minutes"],
+    ["deletedWith: pool.machinePool,", "", "a destroy stops at a pool that is gone"],
+    ["return pulumi.secret(", "return pulumi.output(", "the kubeconfig stands in the state in clear"],
+    ["cluster.id.apply(() => ", "pulumi.output(", "the first preview fails"],
+  ]),
+];

@@ -1,0 +1,118 @@
+import { spawn } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { execFileSync } from "node:child_process";
+import { mutants, mutated } from "./mutants";
+import type { Mutant } from "./mutants/mutant";
+
+/**
+ * Breaks copies of the program, one mutant at a time, and reports which ones no test notices. Golden files are left
+ * out: they would notice everything and understand nothing. So are tests that start processes or need judges.
+ */
+
+const projectDir = join(__dirname, "../..");
+const leftOut =
+  "golden|mutation|apiserver|test/engine|test/bootstrap|rightConfigs|plan/(cli|engine|failures|against)";
+
+function copy(): string {
+  const dir = mkdtempSync(join(tmpdir(), "capz-windows-mutant-"));
+  const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], {
+    cwd: projectDir,
+    encoding: "utf8",
+  });
+  for (const file of files.split("\n").filter((name) => name !== "")) {
+    mkdirSync(dirname(join(dir, file)), { recursive: true });
+    cpSync(join(projectDir, file), join(dir, file));
+  }
+  symlinkSync(join(projectDir, "node_modules"), join(dir, "node_modules"));
+  return dir;
+}
+
+/** @returns the first failing test, or undefined when all pass */
+function firstFailure(dir: string, args: readonly string[]): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    const jest = join(projectDir, "node_modules/jest/bin/jest.js");
+    const child = spawn(
+      process.execPath,
+      [jest, "--bail", "--runInBand", "--passWithNoTests", "--testPathIgnorePatterns", leftOut, ...args],
+      { cwd: dir, stdio: ["ignore", "ignore", "pipe"] },
+    );
+    let text = "";
+    child.stderr.on("data", (chunk: Buffer) => (text += chunk.toString()));
+    child.once("error", reject);
+    child.once("close", (code) => {
+      resolve(code === 0 ? undefined : (/^ +● (.+)$/m.exec(text)?.[1] ?? text.slice(-500)));
+    });
+  });
+}
+
+/** The near tests first: most mutants end there. */
+async function killer(dir: string, { file }: Mutant): Promise<string | undefined> {
+  return (
+    (await firstFailure(dir, ["--findRelatedTests", file])) ??
+    (await firstFailure(dir, ["test/program/stacks"])) ??
+    (await firstFailure(dir, []))
+  );
+}
+
+async function work(
+  dir: string,
+  queue: Mutant[],
+  survivors: Mutant[],
+  report: (line: string) => void,
+): Promise<void> {
+  for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
+    const path = join(dir, mutant.file);
+    const text = readFileSync(path, "utf8");
+    writeFileSync(path, mutated(mutant, text));
+    const test = await killer(dir, mutant);
+    writeFileSync(path, text);
+    const title = `${mutant.file}: ${mutant.from.split("\n")[0] ?? ""} → ${mutant.breaks}`;
+    if (test === undefined) {
+      survivors.push(mutant);
+      report(`SURVIVED  ${title}`);
+    } else {
+      report(`killed    ${title}\n            by ${test}`);
+    }
+  }
+}
+
+/** @param wanted - part of a file's name; without it all mutants */
+async function main(wanted = ""): Promise<number> {
+  const queue = mutants.filter(({ file }) => file.includes(wanted));
+  const total = queue.length;
+  const survivors: Mutant[] = [];
+  const dirs = Array.from({ length: Math.max(1, availableParallelism()) }, copy);
+  const end = () => {
+    dirs.forEach((dir) => {
+      rmSync(dir, { recursive: true, force: true });
+    });
+  };
+  process.once("SIGINT", () => {
+    end();
+    process.exit(130);
+  });
+  try {
+    const [first = ""] = dirs;
+    const broken = await firstFailure(first, []);
+    if (broken !== undefined) {
+      process.stdout.write(`The program is broken without any mutant: ${broken}\n`);
+      return 1;
+    }
+    let done = 0;
+    const report = (line: string) =>
+      process.stdout.write(`${String((done += 1)).padStart(3)}/${total} ${line}\n`);
+    await Promise.all(dirs.map((dir) => work(dir, queue, survivors, report)));
+  } finally {
+    end();
+  }
+  process.stdout.write(
+    `\n${total - survivors.length} of ${total} mutants killed, ${survivors.length} survived\n`,
+  );
+  return survivors.length === 0 ? 0 : 1;
+}
+
+void main(process.argv[2]).then((code) => {
+  process.exitCode = code;
+});
