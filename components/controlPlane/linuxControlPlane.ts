@@ -1,6 +1,7 @@
 import * as apiextensions from "@pulumi/kubernetes/apiextensions";
 import * as pulumi from "@pulumi/pulumi";
 import type { KubeadmConfigSpec } from "../capi/types";
+import { refuseChanges } from "../capi/refusedChanges";
 import { childOf, type ComponentOptions } from "../childOptions";
 import { componentType, machineTimeouts } from "../componentType";
 import { imageText, listImagesCommand } from "../machinePool/images";
@@ -32,6 +33,9 @@ export class LinuxControlPlane extends pulumi.ComponentResource {
       childOf(this, opts),
     );
     const machineTemplateName = templateObject.metadata.name;
+    const hooks = {
+      beforeUpdate: [new pulumi.ResourceHook(`${name}-refuse`, refuseChanges, { onDryRun: true })],
+    };
     new apiextensions.CustomResource(
       `${name}-kubeadm`,
       kubeadmControlPlaneObject({
@@ -40,7 +44,7 @@ export class LinuxControlPlane extends pulumi.ComponentResource {
         bootstrap: args.bootstrap(azureJsonSecret(machineTemplateName)),
       }),
       // Depends on the template, so that a changed one exists before and the old one goes after.
-      { ...childOf(this, opts, template), customTimeouts: machineTimeouts },
+      { ...childOf(this, opts, template), customTimeouts: machineTimeouts, hooks },
     );
     if (args.replicas > 1) {
       const healthCheck = machineHealthCheckObject(args.clusterName, args.namespace);

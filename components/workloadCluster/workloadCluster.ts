@@ -1,6 +1,7 @@
 import * as apiextensions from "@pulumi/kubernetes/apiextensions";
 import * as core from "@pulumi/kubernetes/core/v1";
 import * as pulumi from "@pulumi/pulumi";
+import { refuseChanges } from "../capi/refusedChanges";
 import { childOf, type ComponentOptions } from "../childOptions";
 import { componentType, machineTimeouts } from "../componentType";
 import { required } from "../required";
@@ -32,13 +33,16 @@ export class WorkloadCluster extends pulumi.ComponentResource {
 
   constructor(name: string, args: WorkloadClusterArgs, opts: ComponentOptions) {
     super(componentType("WorkloadCluster"), name, {}, opts);
-    const azureCluster = new apiextensions.CustomResource(
-      `${name}-azure`,
-      azureClusterObject(args),
-      childOf(this, opts),
-    );
+    const hooks = {
+      beforeUpdate: [new pulumi.ResourceHook(`${name}-refuse`, refuseChanges, { onDryRun: true })],
+    };
+    const azureCluster = new apiextensions.CustomResource(`${name}-azure`, azureClusterObject(args), {
+      ...childOf(this, opts),
+      hooks,
+    });
     const cluster = new apiextensions.CustomResource(`${name}-cluster`, clusterObject(args), {
       ...childOf(this, opts, azureCluster, ...args.consistsOf),
+      hooks,
       protect: args.protect,
       // The first control plane machine, and on deletion every machine, disk and load balancer.
       customTimeouts: machineTimeouts,

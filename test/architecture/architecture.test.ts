@@ -142,7 +142,9 @@ describe("component files", () => {
     const wrong = components.flatMap((source) =>
       nodes(source, ts.isNewExpression)
         .filter(({ expression }) => /^(\w+\.)?[A-Z]/.test(expression.getText()))
-        .filter(({ expression }) => !/^(Set|Map|Error)$|ResourceError$/.test(expression.getText()))
+        .filter(
+          ({ expression }) => !/^(Set|Map|Error)$|ResourceError$|ResourceHook$/.test(expression.getText()),
+        )
         .filter((node) => !/parent: this|childOf\(this|inCluster/.test(node.getText()))
         .map((node) => at(source, node)),
     );

@@ -75,6 +75,11 @@ export const management: readonly Mutant[] = [
     ['"cluster.x-k8s.io/v1beta2"', '"cluster.x-k8s.io/v1beta1"', "managed fields of two versions mix"],
     ['apiVersion.split("/")[0]', "apiVersion", "CAPI refuses the reference"],
   ]),
+  ...inFile("components/capi/refusedChanges.ts", [
+    ["compare(after, before) < 0", "compare(after, before) > 0", "a downgrade passes"],
+    ["minor(after) - minor(before) > 1", "minor(after) - minor(before) > 2", "two minors at once pass"],
+    ['from !== "" && to !== "" && ', "", "a first change of an old stack is refused"],
+  ]),
   ...inFile("components/capi/waits.ts", [
     [
       "initialization.controlPlaneInitialized}=true",
