@@ -61,6 +61,14 @@ export class ApiServer {
       : this.call("PATCH", `${path}?${query}`, object);
   }
 
+  /** The status, as a controller writes it. */
+  async applyStatus(object: KubernetesObject): Promise<Answer | undefined> {
+    const path = await this.path(object);
+    return path === undefined
+      ? undefined
+      : this.call("PATCH", `${path}/status?fieldManager=capz-windows-test&force=true`, object);
+  }
+
   async remove(object: KubernetesObject): Promise<Answer | undefined> {
     const path = await this.path(object);
     return path === undefined ? undefined : this.call("DELETE", path);
