@@ -72,6 +72,7 @@ export const addonSets = (settings: Settings, { mtu }: VirtualNetwork, offline: 
   offline,
   clusterName: settings.clusterName,
   namespace: settings.namespace,
+  platform: settings.platform,
   kubernetesVersion: settings.kubernetesVersion,
   controlPlaneReplicas: settings.controlPlane.replicas,
   apiServerHost: apiServerHost(place(settings)),
@@ -89,6 +90,8 @@ export const clusterPlace = (settings: Settings): Omit<PoolPlace, "name"> => ({
   location: settings.azure.location,
   sshPublicKey: settings.access.sshPublicKey,
   tags: settings.tags,
+  platform: settings.platform,
+  mtu: settings.network.mtu,
 });
 
 export const controlPlane = (
@@ -101,7 +104,11 @@ export const controlPlane = (
   kubernetesVersion: settings.kubernetesVersion,
   image: capzImage(settings.controlPlane.image, { os: "linux" }, settings.kubernetesVersion),
   bootstrap: (azureJsonSecret) =>
-    controlPlaneKubeadmConfigSpec({ clusterName: settings.clusterName, azureJsonSecret }),
+    controlPlaneKubeadmConfigSpec({
+      ...clusterPlace(settings),
+      kubernetesVersion: settings.kubernetesVersion,
+      azureJsonSecret,
+    }),
 });
 
 export const workloadCluster = (
@@ -113,6 +120,7 @@ export const workloadCluster = (
   ...place(settings),
   ...settings.network,
   namespace: settings.namespace,
+  platform: settings.platform,
   identityName,
   tags: settings.tags,
   wait: settings.wait !== "none",

@@ -3,6 +3,7 @@ import type { Settings } from "../config/settings";
 import type { LinuxControlPlane } from "./controlPlane/linuxControlPlane";
 import type { Pool } from "./machinePool/machinePool";
 import type { ManagementCluster } from "./managementCluster/managementCluster";
+import { vxlanMtu } from "./virtualNetwork/mtu";
 import type { VirtualNetwork } from "./virtualNetwork/virtualNetwork";
 import type { SampleWorkload } from "./sampleWorkload/sampleWorkload";
 import { controlPlaneSsh, kubeconfigCommand, poolAccess } from "./workloadCluster/access";
@@ -34,6 +35,7 @@ export function stackOutputs({
     resourceGroup: network.resourceGroupName,
     vnetId: network.vnetId,
     mtu: network.mtu,
+    podMtu: vxlanMtu(network.mtu),
     apiServerHost: host,
     managementKubeconfig: management.kubeconfig,
     ...(cluster.kubeconfig === undefined ? {} : { workloadKubeconfig: cluster.kubeconfig }),

@@ -5,6 +5,7 @@ import { ConfigError, withoutSecrets } from "./problem";
 import { accessRules } from "./rules/access";
 import { bootstrapRules } from "./rules/bootstrap";
 import { commandRules } from "./rules/commands";
+import { flavorRules } from "./rules/flavor";
 import { imageRules } from "./rules/images";
 import { managementRules } from "./rules/management";
 import { networkRules } from "./rules/network";
@@ -18,6 +19,7 @@ import { warningsOf } from "./warnings";
 const rules = [
   networkRules,
   versionRules,
+  flavorRules,
   imageRules,
   poolRules,
   managementRules,

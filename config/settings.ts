@@ -1,6 +1,9 @@
 import { defaultSubnets, parseCidr } from "../components/virtualNetwork/addressing";
+import type { Platform } from "../components/workloadCluster/platform";
+import { platformOf } from "../components/workloadCluster/platform";
 import type { LinuxPoolConfig, WindowsPoolConfig } from "./schema/nodes";
 import type { StackConfig } from "./schema/stack";
+import { providerPins } from "./versions";
 
 type Pool<T> = Omit<T, "kubernetesVersion"> & { readonly kubernetesVersion: string };
 
@@ -10,13 +13,20 @@ export type WindowsPoolSettings = Pool<WindowsPoolConfig>;
 /** The stack config with every default that depends on another key filled in. */
 export interface Settings extends Omit<
   StackConfig,
-  "azure" | "network" | "linuxPools" | "windowsPools" | "namespace"
+  "azure" | "clusterApi" | "network" | "linuxPools" | "windowsPools" | "namespace"
 > {
   readonly namespace: string;
+  /** What flavor and kubernetesVersion decide. */
+  readonly platform: Platform;
   readonly azure: StackConfig["azure"] & { readonly resourceGroup: string };
+  readonly clusterApi: StackConfig["clusterApi"] & {
+    readonly coreVersion: string;
+    readonly azureVersion: string;
+  };
   readonly network: StackConfig["network"] & {
     readonly controlPlaneSubnetCidr: string;
     readonly nodeSubnetCidr: string;
+    readonly podCidr: string;
   };
   readonly linuxPools: Readonly<Record<string, LinuxPoolSettings>>;
   readonly windowsPools: Readonly<Record<string, WindowsPoolSettings>>;
@@ -41,18 +51,27 @@ function pools<T extends { kubernetesVersion?: string | undefined }>(
 
 export function settingsOf(config: StackConfig): Settings {
   const kubernetesVersion = withV(config.kubernetesVersion);
+  const platform = platformOf(config.flavor, kubernetesVersion);
   const vnet = parseCidr(config.network.vnetCidr);
   // A VNET that is too small is a problem that the rules report; any subnets will do until then.
   const subnets = defaultSubnets(vnet && vnet.prefix <= 27 ? config.network.vnetCidr : "10.10.0.0/16");
   return {
     ...config,
     kubernetesVersion,
+    platform,
     namespace: config.namespace ?? config.clusterName,
+    clusterApi: {
+      ...config.clusterApi,
+      coreVersion: config.clusterApi.coreVersion ?? providerPins[config.flavor].clusterApi,
+      azureVersion: config.clusterApi.azureVersion ?? providerPins[config.flavor].capz,
+    },
     azure: { ...config.azure, resourceGroup: config.azure.resourceGroup ?? config.clusterName },
     network: {
       ...config.network,
       controlPlaneSubnetCidr: config.network.controlPlaneSubnetCidr ?? subnets.controlPlane,
       nodeSubnetCidr: config.network.nodeSubnetCidr ?? subnets.nodes,
+      // Each is its CNI's own; Calico's has a part that Windows nodes with Flannel use for themselves.
+      podCidr: config.network.podCidr ?? (platform.cni === "flannel" ? "10.244.0.0/16" : "192.168.0.0/16"),
     },
     linuxPools: pools(config.linuxPools, kubernetesVersion),
     windowsPools: pools(config.windowsPools, kubernetesVersion),

@@ -3,6 +3,7 @@ import { maintainedMinors } from "../components/machinePool/communityGallery";
 import { completeMarketplace } from "../components/machinePool/images";
 import { listMarketplaceCommand, marketplacePublisher } from "../components/machinePool/marketplace";
 import { computerName, scaleSetName, windowsPrefixLimit } from "../components/machinePool/naming";
+import { olderKubernetesWarnings } from "./olderKubernetes";
 import { fromCommunityGallery, imageUsers } from "./imageUsers";
 import type { Warning } from "./problem";
 import type { Settings } from "./settings";
@@ -54,6 +55,7 @@ export function warningsOf(settings: Settings): Warning[] {
   ];
   return [
     ...found.filter((warning) => warning !== false),
+    ...olderKubernetesWarnings(settings),
     ...imageWarnings(settings),
     ...nameWarnings(settings),
   ];

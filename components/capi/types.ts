@@ -62,6 +62,8 @@ export interface HostPathMount {
 /** `KubeadmConfig.spec` and `KubeadmControlPlane.spec.kubeadmConfigSpec` of CAPI bootstrap v1beta2: the part we emit. */
 export interface KubeadmConfigSpec {
   readonly clusterConfiguration?: {
+    readonly imageRepository?: string;
+    readonly dns?: { readonly imageRepository?: string };
     readonly apiServer?: {
       readonly extraArgs?: readonly Arg[];
       readonly extraVolumes?: readonly HostPathMount[];

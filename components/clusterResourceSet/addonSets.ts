@@ -1,7 +1,10 @@
 import { addonLabels } from "../workloadCluster/manifests";
+import type { Platform } from "../workloadCluster/platform";
 import { calicoOperatorManifest, calicoResources, defaultCalicoVersion } from "./addons/calico";
 import { cloudProviderAzureObjects } from "./addons/cloudProviderAzure";
+import { flannelObjects } from "./addons/flannel";
 import { kubeProxyWindowsObjects } from "./addons/kubeProxyWindows";
+import { kubeProxyWinsObjects } from "./addons/kubeProxyWins";
 import type { PackArgs } from "./manifests";
 import { toYamlStream } from "./manifests";
 import { loadPinnedManifest, manifestCacheVariable } from "./pinnedManifest";
@@ -11,6 +14,7 @@ export interface AddonSetsArgs {
   readonly offline: boolean;
   readonly clusterName: string;
   readonly namespace: string;
+  readonly platform: Platform;
   /** With leading v. */
   readonly kubernetesVersion: string;
   readonly controlPlaneReplicas: number;
@@ -21,13 +25,15 @@ export interface AddonSetsArgs {
   /** Bytes inside the VXLAN. */
   readonly podMtu: number;
   readonly calicoVersion?: string | undefined;
+  readonly flannelImage?: string | undefined;
+  readonly flannelWindowsImage?: string | undefined;
   readonly kubeProxyWindowsImage?: string | undefined;
   readonly cloudProviderAzureTag?: string | undefined;
 }
 
 /** One add-on. The role is its logical name: the same in every stack, whatever the cluster is called. */
 export interface AddonSet extends PackArgs {
-  readonly role: "calico" | "kube-proxy-windows" | "cloud-provider-azure";
+  readonly role: "calico" | "flannel" | "kube-proxy-windows" | "cloud-provider-azure";
 }
 
 /**
@@ -36,16 +42,8 @@ export interface AddonSet extends PackArgs {
  * @throws ManifestMismatchError when what came is not what was pinned
  */
 export async function addonSets(args: AddonSetsArgs): Promise<AddonSet[]> {
-  const { clusterName, namespace, kubernetesVersion } = args;
-  const labels = addonLabels(clusterName);
-  const operator = await loadPinnedManifest(
-    calicoOperatorManifest(args.calicoVersion ?? defaultCalicoVersion(kubernetesVersion)),
-    {
-      // A deployment runs the program twice, for its preview and for itself: one download is enough.
-      cacheDir: process.env[manifestCacheVariable] ?? (args.offline ? undefined : ".cache/manifests"),
-      offline: args.offline,
-    },
-  );
+  const { clusterName, namespace, kubernetesVersion, platform } = args;
+  const labels = addonLabels(clusterName, platform);
   const set = (role: AddonSet["role"], clusterSelector: Record<string, string>, yaml: string): AddonSet => ({
     role,
     name: `${clusterName}-${role}`,
@@ -53,25 +51,46 @@ export async function addonSets(args: AddonSetsArgs): Promise<AddonSet[]> {
     clusterSelector,
     entries: [{ key: `${role}.yaml`, yaml }],
   });
-  return [
-    set("calico", labels.cni, calicoResources({ ...args, operatorManifest: operator.text })),
-    set(
-      "kube-proxy-windows",
-      labels.cniWindows,
-      toYamlStream(kubeProxyWindowsObjects({ kubernetesVersion, image: args.kubeProxyWindowsImage })),
-    ),
-    set(
-      "cloud-provider-azure",
-      labels.cloudProvider,
-      toYamlStream(
-        cloudProviderAzureObjects({
-          clusterName,
-          kubernetesVersion,
-          podCidr: args.podCidr,
-          replicas: args.controlPlaneReplicas > 1 ? 2 : 1,
-          imageTag: args.cloudProviderAzureTag,
-        }),
-      ),
-    ),
-  ];
+  const kubeProxy = { kubernetesVersion, image: args.kubeProxyWindowsImage };
+  const sets =
+    platform.cni === "flannel"
+      ? [
+          set(
+            "flannel",
+            labels.cni,
+            toYamlStream(
+              flannelObjects({
+                ...args,
+                images: { linux: args.flannelImage, windows: args.flannelWindowsImage },
+              }),
+            ),
+          ),
+          set("kube-proxy-windows", labels.cniWindows, toYamlStream(kubeProxyWinsObjects(kubeProxy))),
+        ]
+      : [
+          set("calico", labels.cni, await calico(args)),
+          set("kube-proxy-windows", labels.cniWindows, toYamlStream(kubeProxyWindowsObjects(kubeProxy))),
+        ];
+  return platform.cloudProvider === "in-tree"
+    ? sets
+    : [...sets, set("cloud-provider-azure", labels.cloudProvider, toYamlStream(cloudProvider(args)))];
 }
+
+async function calico(args: AddonSetsArgs): Promise<string> {
+  const operator = await loadPinnedManifest(
+    calicoOperatorManifest(args.calicoVersion ?? defaultCalicoVersion(args.kubernetesVersion)),
+    {
+      // A deployment runs the program twice, for its preview and for itself: one download is enough.
+      cacheDir: process.env[manifestCacheVariable] ?? (args.offline ? undefined : ".cache/manifests"),
+      offline: args.offline,
+    },
+  );
+  return calicoResources({ ...args, operatorManifest: operator.text });
+}
+
+const cloudProvider = (args: AddonSetsArgs) =>
+  cloudProviderAzureObjects({
+    ...args,
+    replicas: args.controlPlaneReplicas > 1 ? 2 : 1,
+    imageTag: args.cloudProviderAzureTag,
+  });

@@ -1,13 +1,18 @@
 import type { KubeadmConfigSpec } from "../capi/types";
-import { azureJsonFile, checked } from "../machinePool/bootstrap/files";
+import { azureJsonFile, checked, commands } from "../machinePool/bootstrap/files";
 import { nodeNameTemplate } from "../machinePool/bootstrap/jinja";
+import { kubeletArguments } from "../machinePool/bootstrap/kubelet";
+import type { NodePlatform } from "../machinePool/bootstrap/linux";
+import { linuxAzureJson } from "../machinePool/bootstrap/linux";
+import { linuxNodeMtu } from "../machinePool/bootstrap/mtu";
+import type { Platform } from "../workloadCluster/platform";
+import { featureGates } from "../workloadCluster/platform";
+import { imageRepositories } from "./registry";
 
-export interface ControlPlaneBootstrapArgs {
+export interface ControlPlaneBootstrapArgs extends NodePlatform {
   readonly clusterName: string;
   /** Secret with azure.json: `<AzureMachineTemplate>-azure-json`, so it changes with the template's name. */
   readonly azureJsonSecret: string;
-  /** Whether the controller manager gives nodes their pod CIDRs. Default false: Calico has addresses of its own. */
-  readonly allocateNodeCidrs?: boolean;
   /** Of kubeadm's log on the machines, 0 to 10. Default 10, as in CAPZ's templates. */
   readonly verbosity?: number;
 }
@@ -20,32 +25,70 @@ const etcdMount = "/var/lib/etcddisk";
 /** 8 GiB, etcd's recommended maximum. */
 const etcdQuotaBytes = 8 * 1024 ** 3;
 
+/** Arguments of a static pod by which the in-tree cloud provider runs in it, and the file that it reads. */
+function inTreeProvider({ cloudProvider }: Platform) {
+  return cloudProvider === "external"
+    ? { args: [], volumes: {} }
+    : {
+        args: [
+          { name: "cloud-config", value: linuxAzureJson },
+          { name: "cloud-provider", value: "azure" },
+        ],
+        volumes: {
+          extraVolumes: [
+            { name: "cloud-config", hostPath: linuxAzureJson, mountPath: linuxAzureJson, readOnly: true },
+          ],
+        },
+      };
+}
+
 /**
- * Bootstrap data of the control plane: etcd on a disk of its own, the cloud provider outside of the tree. The values
- * are those of CAPZ's machine pool template for Windows (v1.26.0), in the shapes of bootstrap v1beta2.
+ * Bootstrap data of the control plane: etcd on a disk of its own, the cloud provider in or outside of the tree. The
+ * values are those of CAPZ's machine pool templates for Windows (v1.26.0; v1.3.2 for the in-tree provider and
+ * Flannel), in the shapes of bootstrap v1beta2.
  *
  * @throws ConfigError when a name is beyond what Cluster API takes.
  */
 export function controlPlaneKubeadmConfigSpec(args: ControlPlaneBootstrapArgs): KubeadmConfigSpec {
+  const { platform, kubernetesVersion } = args;
+  const inTree = inTreeProvider(platform);
+  const gates = (component: "kube-apiserver" | "kube-controller-manager") => {
+    const value = featureGates(component, platform, kubernetesVersion);
+    return value === "" ? [] : [{ name: "feature-gates", value }];
+  };
+  const mtu = linuxNodeMtu(platform, args.mtu);
   const nodeRegistration = {
     name: nodeNameTemplate,
-    kubeletExtraArgs: [{ name: "cloud-provider", value: "external" }],
+    kubeletExtraArgs: kubeletArguments({ ...args, os: "linux", azureJson: linuxAzureJson }),
   };
   // The webhook wants the same value in both. 20 minutes: the first API server comes up on a machine that still boots.
   const timeouts = { controlPlaneComponentHealthCheckSeconds: 1200 };
   return checked({
     clusterConfiguration: {
+      ...imageRepositories(kubernetesVersion),
       apiServer: {
         extraArgs: [
+          ...inTree.args,
+          ...gates("kube-apiserver"),
           { name: "service-account-issuer", value: "https://kubernetes.default.svc.cluster.local" },
         ],
+        ...inTree.volumes,
       },
       controllerManager: {
         extraArgs: [
-          { name: "allocate-node-cidrs", value: String(args.allocateNodeCidrs ?? false) },
-          { name: "cloud-provider", value: "external" },
+          // Flannel takes the range that a node gets here; Calico has addresses of its own.
+          { name: "allocate-node-cidrs", value: String(platform.cni === "flannel") },
+          ...(platform.cloudProvider === "external"
+            ? [{ name: "cloud-provider", value: "external" }]
+            : inTree.args),
           { name: "cluster-name", value: args.clusterName },
+          // Pod packets travel in VXLAN: no Azure routes.
+          ...(platform.cloudProvider === "external"
+            ? []
+            : [{ name: "configure-cloud-routes", value: "false" }]),
+          ...gates("kube-controller-manager"),
         ],
+        ...inTree.volumes,
       },
       etcd: {
         local: {
@@ -70,7 +113,9 @@ export function controlPlaneKubeadmConfigSpec(args: ControlPlaneBootstrapArgs): 
       ],
     },
     mounts: [["LABEL=etcd_disk", etcdMount]],
-    files: [azureJsonFile("/etc/kubernetes/azure.json", args.azureJsonSecret, "control-plane-azure.json")],
+    files: [azureJsonFile(linuxAzureJson, args.azureJsonSecret, "control-plane-azure.json"), ...mtu.files],
+    ...commands("preKubeadmCommands", mtu.preKubeadmCommands),
+    ...commands("postKubeadmCommands", mtu.postKubeadmCommands),
     verbosity: args.verbosity ?? 10,
   });
 }

@@ -4,6 +4,7 @@ import type { KubeadmConfigSpec, KubernetesObject } from "../capi/types";
 import { backgroundDeletion, pulumiAnnotations } from "../capi/waits";
 import type { CapzImage } from "./images";
 import type { NodeOs } from "./naming";
+import type { Platform } from "../workloadCluster/platform";
 
 /** A number of nodes or a percentage such as "25%". */
 export type NodeCount = number | string;
@@ -18,6 +19,9 @@ export interface PoolPlace {
   /** OpenSSH public key, one line. Goes into the scale set for Linux; on Windows Azure ignores it there. */
   readonly sshPublicKey: string;
   readonly tags: Readonly<Record<string, string>>;
+  readonly platform: Platform;
+  /** MTU of the VNET in bytes. */
+  readonly mtu: number;
 }
 
 export interface PoolObjectArgs extends PoolPlace {
@@ -64,7 +68,8 @@ function azureMachinePool(args: PoolObjectArgs): KubernetesObject {
       ...(windows
         ? {
             annotations: {
-              runtime: "containerd",
+              // The only runtime that CAPZ knows by now.
+              ...(args.platform.flavor === "containerd" ? { runtime: "containerd" } : {}),
               windowsServerVersion: `windows-${args.windowsServer ?? ""}`,
             },
           }

@@ -14,14 +14,18 @@ export interface WindowsPoolArgs extends PoolPlace, WindowsPoolSettings {}
  */
 export class WindowsPool extends Pool {
   constructor(name: string, { image, files, ...args }: WindowsPoolArgs, opts: ComponentOptions) {
-    const { kubernetesVersion, windowsServer } = args;
+    const { kubernetesVersion, windowsServer, platform } = args;
     super(
       "WindowsPool",
       name,
       {
         ...args,
         os: "windows",
-        image: capzImage(image, { os: "windows", windowsServer, runtime: "containerd" }, kubernetesVersion),
+        image: capzImage(
+          image,
+          { os: "windows", windowsServer, runtime: platform.flavor },
+          kubernetesVersion,
+        ),
         bootstrap: windowsKubeadmConfigSpec({
           ...args,
           azureJsonSecret: azureJsonSecret(args.name),

@@ -7,12 +7,14 @@ import {
   pulumiAnnotations,
 } from "../capi/waits";
 import { controlPlaneName, networkNames } from "./naming";
+import type { Platform } from "./platform";
 
 export interface ClusterObjectArgs {
   readonly clusterName: string;
   readonly namespace: string;
   readonly podCidr: string;
   readonly serviceCidr: string;
+  readonly platform: Platform;
   /** Wait until the API server answers. */
   readonly wait: boolean;
 }
@@ -21,23 +23,30 @@ export interface ClusterObjectArgs {
  * Labels by which the ClusterResourceSets find the Cluster. The values carry its name, so that two clusters in one
  * namespace do not receive each other's add-ons.
  */
-export const addonLabels = (clusterName: string) => ({
-  cni: { cni: `${clusterName}-calico` },
-  cniWindows: { "cni-windows": `${clusterName}-calico` },
-  cloudProvider: { "cloud-provider": `${clusterName}-azure` },
-});
+export function addonLabels(clusterName: string, { cni }: Platform) {
+  const name = `${clusterName}-${cni === "flannel" ? "flannel" : "calico"}`;
+  return {
+    cni: { cni: name },
+    cniWindows: { "cni-windows": name },
+    cloudProvider: { "cloud-provider": `${clusterName}-azure` },
+  };
+}
 
 /** The Cluster. Its controlPlaneEndpoint is left to CAPZ. */
 export function clusterObject(args: ClusterObjectArgs): KubernetesObject {
-  const { clusterName, namespace } = args;
-  const labels = addonLabels(clusterName);
+  const { clusterName, namespace, platform } = args;
+  const { cni, cniWindows, cloudProvider } = addonLabels(clusterName, platform);
   return {
     apiVersion: apiVersions.cluster,
     kind: "Cluster",
     metadata: {
       name: clusterName,
       namespace,
-      labels: { ...labels.cni, ...labels.cniWindows, ...labels.cloudProvider },
+      labels: {
+        ...cni,
+        ...cniWindows,
+        ...(platform.cloudProvider === "external" ? cloudProvider : {}),
+      },
       annotations: {
         ...backgroundDeletion,
         ...(args.wait ? { [pulumiAnnotations.waitFor]: controlPlaneInitialized } : {}),

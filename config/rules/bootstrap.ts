@@ -40,7 +40,14 @@ export function bootstrapRules(settings: Settings): Problem[] {
   return (["linuxPools", "windowsPools"] as const).flatMap((group) =>
     Object.entries(settings[group]).flatMap(([name, pool]) => {
       const windows = group === "windowsPools";
-      const args = { ...pool, azureJsonSecret: azureJsonSecret(name), extraFiles: pool.files, sshPublicKey };
+      const args = {
+        ...pool,
+        platform: settings.platform,
+        mtu: settings.network.mtu,
+        azureJsonSecret: azureJsonSecret(name),
+        extraFiles: pool.files,
+        sshPublicKey,
+      };
       const own = ownProblems(pool, windows);
       const found =
         own.length > 0

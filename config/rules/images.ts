@@ -1,18 +1,24 @@
+import { satisfies } from "semver";
 import {
   galleryRegions,
   galleryWindowsServers,
   parseDefinition,
 } from "../../components/machinePool/communityGallery";
-import type { NodeImage } from "../../components/machinePool/images";
-import { capzImage, listImagesCommand } from "../../components/machinePool/images";
+import { capzImage, listImagesCommand, marketplaceNode } from "../../components/machinePool/images";
+import {
+  listMarketplaceCommand,
+  marketplaceOffer,
+  marketplaceSku,
+} from "../../components/machinePool/marketplace";
 import type { ImageUser } from "../imageUsers";
 import { fromCommunityGallery, imageUsers, systemText } from "../imageUsers";
 import type { Problem } from "../problem";
 import type { Settings } from "../settings";
 import { marketplaceProblems } from "./marketplace";
 
-/** Patch releases for which there are only the withdrawn Marketplace images. */
-const onlyInMarketplace = (version: string): boolean => /^v1\.30\.[0-3]$/.test(version);
+/** Releases for which there are only the withdrawn Marketplace images (CAPZ v1.26.0 virtualmachineimages). */
+const onlyInMarketplace = (version: string): boolean =>
+  satisfies(version, "<=1.28.12 || 1.29.1 - 1.29.7 || 1.30.0 - 1.30.3");
 
 function regionProblems(settings: Settings): Problem[] {
   const { location } = settings.azure;
@@ -32,12 +38,21 @@ function regionProblems(settings: Settings): Problem[] {
   ];
 }
 
-function defaultProblems({ path, image, node, version }: ImageUser, location: string): Problem[] {
+function defaultProblems({ path, image, node, version }: ImageUser): Problem[] {
   if (image !== undefined) {
     return [];
   }
-  const command = (windowsServer: string) =>
-    listImagesCommand(capzImage(undefined, { ...node, windowsServer } as NodeImage, version), location);
+  if (onlyInMarketplace(version)) {
+    return [
+      {
+        path: `${path}.image`,
+        uses: ["kubernetesVersion", path],
+        problem: `for ${version} CAPZ takes a Marketplace image that is withdrawn`,
+        allowed: "v1.30.4 or newer, an image of your own, or the withdrawn one by name while it is left",
+        write: `image: {computeGallery: ...} with your own (docs/images.md), or {marketplace: {}} if it is left: ${listMarketplaceCommand(marketplaceOffer(node.os), marketplaceSku(marketplaceNode(node, version), version))}`,
+      },
+    ];
+  }
   if (node.os === "windows" && !(galleryWindowsServers as readonly string[]).includes(node.windowsServer)) {
     return [
       {
@@ -46,17 +61,6 @@ function defaultProblems({ path, image, node, version }: ImageUser, location: st
         problem: `CAPZ's community gallery gets no images of Windows Server ${node.windowsServer} any more`,
         allowed: `windowsServer ${galleryWindowsServers.join(" or ")}, or an image of your own`,
         write: `image: {computeGallery: ...} with your own (docs/images.md), or windowsServer: "2022"`,
-      },
-    ];
-  }
-  if (onlyInMarketplace(version)) {
-    return [
-      {
-        path: `${path}.image`,
-        uses: ["kubernetesVersion", path],
-        problem: `for ${version} CAPZ takes a Marketplace image that is withdrawn`,
-        allowed: "v1.30.4 or newer, or an image of your own",
-        write: `capz-windows:kubernetesVersion: v1.30.4; what exists: ${command(node.os === "windows" ? node.windowsServer : "")}`,
       },
     ];
   }
@@ -133,7 +137,7 @@ function galleryProblems(user: ImageUser, location: string): Problem[] {
 export const imageRules = (settings: Settings): Problem[] => [
   ...regionProblems(settings),
   ...imageUsers(settings).flatMap((user) => [
-    ...defaultProblems(user, settings.azure.location),
+    ...defaultProblems(user),
     ...formProblems(user),
     ...galleryProblems(user, settings.azure.location),
     ...marketplaceProblems(user),

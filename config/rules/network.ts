@@ -52,7 +52,7 @@ function overlapProblems(settings: Settings): Problem[] {
       allowed: `a network that shares no address with ${b.what}`,
       write:
         a === pods
-          ? "podCidr: 192.168.0.0/16"
+          ? `podCidr: ${settings.platform.cni === "flannel" ? "10.244.0.0/16" : "192.168.0.0/16"}`
           : a === services
             ? "serviceCidr: 10.96.0.0/12"
             : "vnetCidr: 10.10.0.0/16",
@@ -133,8 +133,10 @@ function sizeProblems(settings: Settings): Problem[] {
     "podCidr",
     8,
     24,
-    "Calico hands out blocks of 64 addresses a node, and IPv4 pools larger than /8 are refused",
-    "192.168.0.0/16",
+    settings.platform.cni === "flannel"
+      ? "each node gets a /24 of it, and kube-controller-manager divides no more than 16 bits"
+      : "Calico hands out blocks of 64 addresses a node, and IPv4 pools larger than /8 are refused",
+    settings.platform.cni === "flannel" ? "10.244.0.0/16" : "192.168.0.0/16",
   );
   tooBig(
     "serviceCidr",
@@ -157,6 +159,9 @@ function sizeProblems(settings: Settings): Problem[] {
   return problems;
 }
 
+/** Prefix of the pod range that kube-controller-manager gives to a node. Calico divides by itself. */
+const nodeRangePrefix = 24;
+
 /** Nodes that may exist at once: the wanted number or the autoscaler's maximum, and the surge. */
 function largest(pool: Settings["linuxPools"][string]): number {
   const nodes = pool.autoscale?.max ?? pool.replicas;
@@ -167,20 +172,18 @@ function largest(pool: Settings["linuxPools"][string]): number {
 }
 
 function roomProblems(settings: Settings): Problem[] {
-  const { network, controlPlane } = settings;
-  const wanted = [
-    {
-      key: "nodeSubnetCidr",
-      needs: [...Object.values(settings.linuxPools), ...Object.values(settings.windowsPools)].reduce(
-        (sum, pool) => sum + largest(pool),
-        0,
-      ),
-      uses: ["linuxPools", "windowsPools"],
-    },
-    // One machine more than wanted while the control plane rolls.
-    { key: "controlPlaneSubnetCidr", needs: controlPlane.replicas + 1, uses: ["controlPlane.replicas"] },
+  const { network, controlPlane, platform } = settings;
+  const workers = [...Object.values(settings.linuxPools), ...Object.values(settings.windowsPools)].reduce(
+    (sum, pool) => sum + largest(pool),
+    0,
+  );
+  // One machine more than wanted while the control plane rolls.
+  const controlPlaneMachines = controlPlane.replicas + 1;
+  const subnets = [
+    { key: "nodeSubnetCidr", needs: workers, uses: ["linuxPools", "windowsPools"] },
+    { key: "controlPlaneSubnetCidr", needs: controlPlaneMachines, uses: ["controlPlane.replicas"] },
   ] as const;
-  return wanted
+  const problems: Problem[] = subnets
     .map(({ key, needs, uses }) => ({ key, needs, uses, room: usableAddresses(mustParseCidr(network[key])) }))
     .filter(({ needs, room }) => needs > room)
     .map(({ key, needs, uses, room }) => ({
@@ -191,6 +194,21 @@ function roomProblems(settings: Settings): Problem[] {
       allowed: `room for ${needs} machines (Azure keeps 5 addresses of each subnet)`,
       write: "vnetCidr: a larger network, or smaller pools",
     }));
+  const ranges = 2 ** (nodeRangePrefix - mustParseCidr(network.podCidr).prefix);
+  const nodes = workers + controlPlaneMachines;
+  return platform.cni !== "flannel" || ranges >= nodes
+    ? problems
+    : [
+        ...problems,
+        {
+          path: "network.podCidr",
+          value: network.podCidr,
+          uses: ["network.podCidr", "linuxPools", "windowsPools", "controlPlane.replicas"],
+          problem: `it has a /${nodeRangePrefix} for ${ranges} nodes, and with surge there can be ${nodes}`,
+          allowed: `a prefix of at most ${nodeRangePrefix - Math.ceil(Math.log2(nodes))}`,
+          write: "podCidr: 10.244.0.0/16",
+        },
+      ];
 }
 
 export const networkRules = (settings: Settings): Problem[] => [

@@ -1,38 +1,71 @@
-import { minor, parse, compare } from "semver";
+import { compare, major, minor, parse } from "semver";
+import type { Flavor } from "../../components/workloadCluster/platform";
 import type { Problem } from "../problem";
 import type { Settings } from "../settings";
-import { supportedManagementMinors, supportedMinors } from "../versions";
+import { providerPins, supportedManagementMinors, supportedMinors } from "../versions";
 
-const supported = `v1.${supportedMinors.oldest}.x to v1.${supportedMinors.newest}.x (what Cluster API 1.13 supports)`;
+/** Versions that the providers can build, and which of them they support. */
+function buildable(flavor: Flavor): string {
+  const { oldestMinor, newestMinor } = providerPins[flavor];
+  const { oldest, newest } = supportedMinors;
+  const range = `v1.${oldestMinor}.x to v1.${newestMinor}.x`;
+  return newestMinor < oldest
+    ? range
+    : `${range} (Cluster API 1.13 supports v1.${oldest}.x to v1.${newest}.x)`;
+}
 
-function clusterProblems({ kubernetesVersion }: Settings): Problem[] {
+function clusterProblems({ flavor, kubernetesVersion }: Settings): Problem[] {
   const own = minor(kubernetesVersion);
-  if (own >= supportedMinors.oldest && own <= supportedMinors.newest) {
+  const { oldestMinor, newestMinor } = providerPins[flavor];
+  if (own >= oldestMinor && own <= newestMinor) {
     return [];
+  }
+  if (flavor === "dockershim" && own > newestMinor) {
+    return [
+      {
+        path: "flavor",
+        value: flavor,
+        uses: ["flavor", "kubernetesVersion"],
+        problem: `Kubernetes 1.24 removed the dockershim: the kubelet of ${kubernetesVersion} cannot run containers with Docker`,
+        allowed: `containerd, or dockershim with ${buildable(flavor)}`,
+        write: "capz-windows:flavor: containerd",
+      },
+    ];
   }
   return [
     {
       path: "kubernetesVersion",
       value: kubernetesVersion,
-      uses: ["kubernetesVersion"],
-      problem: `Cluster API 1.13 does not support Kubernetes 1.${own}`,
-      allowed: supported,
-      write: "capz-windows:kubernetesVersion: v1.35.6",
+      uses: ["kubernetesVersion", "flavor"],
+      problem:
+        own < oldestMinor
+          ? `the kubeadm of Kubernetes 1.${own} reads no configuration that Cluster API 1.13 can write`
+          : `Cluster API 1.13 does not support Kubernetes 1.${own}`,
+      allowed: buildable(flavor),
+      write: `capz-windows:kubernetesVersion: ${flavor === "dockershim" ? "v1.22.9" : "v1.35.6"}`,
     },
   ];
 }
 
+/** Kubelets before 1.25 may be 2 minors behind the API server, later ones 3 (Kubernetes, "Version skew policy"). */
+const largestSkew = (kubeletVersion: string): number => (minor(kubeletVersion) < 25 ? 2 : 3);
+
 function poolProblems(settings: Settings): Problem[] {
   const cluster = settings.kubernetesVersion;
+  const { oldestMinor } = providerPins[settings.flavor];
   return (["linuxPools", "windowsPools"] as const).flatMap((group) =>
     Object.entries(settings[group]).flatMap(([name, pool]) => {
       const version = pool.kubernetesVersion;
       const newer = compare(version, cluster) > 0;
       const behind = minor(cluster) - minor(version);
-      if (!newer && behind <= 3) {
+      const tooOld = minor(version) < oldestMinor;
+      if (!newer && !tooOld && behind <= largestSkew(version)) {
         return [];
       }
       const path = `${group}.${name}.kubernetesVersion`;
+      const oldest = [minor(cluster) - 3, minor(cluster) - 2].find(
+        (one) => one >= oldestMinor && minor(cluster) - one <= largestSkew(`1.${one}.0`),
+      );
       return [
         {
           path,
@@ -40,8 +73,10 @@ function poolProblems(settings: Settings): Problem[] {
           uses: [path, "kubernetesVersion"],
           problem: newer
             ? `it is newer than the control plane, ${cluster}: a kubelet must never be`
-            : `it is ${behind} minors older than the control plane, ${cluster}`,
-          allowed: `v1.${Math.max(supportedMinors.oldest, minor(cluster) - 3)}.x to ${cluster}`,
+            : tooOld
+              ? `the kubeadm of Kubernetes 1.${minor(version)} reads no configuration that Cluster API 1.13 can write`
+              : `it is ${behind} minors older than the control plane, ${cluster}`,
+          allowed: `v1.${oldest ?? oldestMinor}.x to ${cluster}`,
           write: `kubernetesVersion: ${cluster}, or take it out`,
         },
       ];
@@ -49,7 +84,7 @@ function poolProblems(settings: Settings): Problem[] {
   );
 }
 
-function managementProblems({ management, clusterApi }: Settings): Problem[] {
+function managementProblems({ flavor, management, clusterApi }: Settings): Problem[] {
   const problems: Problem[] = [];
   if (management.kind === "aks") {
     const own = Number(management.kubernetesVersion.split(".")[1]);
@@ -65,20 +100,22 @@ function managementProblems({ management, clusterApi }: Settings): Problem[] {
       });
     }
   }
+  const pins = providerPins[flavor];
   const series = [
-    ["coreVersion", 1, 13, "v1.13.6", "The objects are written for the v1beta2 types of Cluster API 1.13"],
-    ["azureVersion", 1, 26, "v1.26.0", "The objects are written for the defaults of CAPZ 1.26"],
+    ["coreVersion", pins.clusterApi, "The objects are written for the v1beta2 types of Cluster API"],
+    ["azureVersion", pins.capz, "The objects are written for the defaults of CAPZ"],
   ] as const;
-  for (const [key, major, ownMinor, example, why] of series) {
+  for (const [key, pin, what] of series) {
     const version = parse(clusterApi[key]);
-    if (clusterApi.install && (version?.major !== major || version.minor !== ownMinor)) {
+    const pinned = `${major(pin)}.${minor(pin)}`;
+    if (clusterApi.install && `${version?.major}.${version?.minor}` !== pinned) {
       problems.push({
         path: `clusterApi.${key}`,
         value: clusterApi[key],
         uses: [`clusterApi.${key}`],
-        problem: why,
-        allowed: `v${major}.${ownMinor}.x`,
-        write: `${key}: ${example}`,
+        problem: `${what} ${pinned}`,
+        allowed: `v${pinned}.x`,
+        write: `${key}: ${pin}`,
       });
     }
   }

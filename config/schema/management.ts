@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { pinnedVersions } from "../versions";
+import type { Flavor } from "../../components/workloadCluster/platform";
+import { pinnedVersions, providerPins } from "../versions";
 import { cidr, count, uuid, vmSize } from "./scalars";
 
 /** Where everything lives: Azure, the management cluster, Cluster API on it. */
@@ -110,12 +111,25 @@ export const management = z
     examples: [{ kind: "aks" }],
   });
 
-const version = (description: string, byDefault: string) =>
-  z
-    .string()
-    .regex(/^v?[0-9]+\.[0-9]+\.[0-9]+$/)
-    .default(byDefault)
-    .meta({ description, allowed: "MAJOR.MINOR.PATCH", examples: [byDefault] });
+const version = z
+  .string()
+  .regex(/^v?[0-9]+\.[0-9]+\.[0-9]+$/)
+  .meta({ allowed: "MAJOR.MINOR.PATCH" });
+
+const chartVersion = (description: string, byDefault: string) =>
+  version.default(byDefault).meta({ description, examples: [byDefault] });
+
+/** The default is the flavor's (settings.ts). */
+const providerVersion = (description: string, { containerd, dockershim }: Record<Flavor, string>) =>
+  version.optional().meta({
+    description: `${description}. Default: ${containerd}${containerd === dockershim ? "" : `, and ${dockershim} for the flavor dockershim`}`,
+    examples: [containerd],
+  });
+
+const pinsOf = (key: "clusterApi" | "capz") => ({
+  containerd: providerPins.containerd[key],
+  dockershim: providerPins.dockershim[key],
+});
 
 export const clusterApi = z
   .strictObject({
@@ -127,10 +141,10 @@ export const clusterApi = z
           "Install cert-manager, the Cluster API operator and the providers; false when they are there",
         examples: [true],
       }),
-    certManagerVersion: version("cert-manager chart", pinnedVersions.certManager),
-    operatorVersion: version("Cluster API operator chart", pinnedVersions.clusterApiOperator),
-    coreVersion: version("Core, bootstrap and control plane providers", pinnedVersions.clusterApi),
-    azureVersion: version("CAPZ; go forward one minor at a time", pinnedVersions.capz),
+    certManagerVersion: chartVersion("cert-manager chart", pinnedVersions.certManager),
+    operatorVersion: chartVersion("Cluster API operator chart", pinnedVersions.clusterApiOperator),
+    coreVersion: providerVersion("Core, bootstrap and control plane providers", pinsOf("clusterApi")),
+    azureVersion: providerVersion("CAPZ; go forward one minor at a time", pinsOf("capz")),
     identity: z
       .strictObject({
         clientId: uuid.meta({ description: "Client id of the identity that CAPZ uses" }),

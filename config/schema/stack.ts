@@ -21,7 +21,13 @@ const network = z
     nodeSubnetCidr: cidr
       .optional()
       .meta({ description: "Subnet of all pools. Default: the upper half of the VNET" }),
-    podCidr: cidr.default("192.168.0.0/16").meta({ description: "Pod addresses (Calico, VXLAN)" }),
+    podCidr: cidr
+      .optional()
+      .meta({
+        description:
+          "Pod addresses (in VXLAN). Default: 192.168.0.0/16, and 10.244.0.0/16 for the flavor dockershim",
+        examples: ["192.168.0.0/16"],
+      }),
     serviceCidr: cidr.default("10.96.0.0/12").meta({ description: "Service addresses" }),
     mtu: z
       .int()
@@ -45,13 +51,30 @@ const addons = z
         description: "Calico release. Default: v3.31.7, and v3.32.1 from Kubernetes 1.35 on",
         examples: ["v3.32.1"],
       }),
+    flannelImage: z
+      .string()
+      .min(1)
+      .optional()
+      .meta({
+        description: "Flannel image for Linux, flavor dockershim. Default: quay.io/coreos/flannel:v0.12.0-amd64",
+        examples: ["quay.io/coreos/flannel:v0.12.0-amd64"],
+      }),
+    flannelWindowsImage: z
+      .string()
+      .min(1)
+      .optional()
+      .meta({
+        description:
+          "Flannel image for Windows with PowerShell, wins and yq, flavor dockershim. Default: sigwindowstools/flannel:v0.13.0-nanoserver",
+        examples: ["sigwindowstools/flannel:v0.13.0-nanoserver"],
+      }),
     kubeProxyWindowsImage: z
       .string()
       .min(1)
       .optional()
       .meta({
         description:
-          "kube-proxy image for Windows. Default: sigwindowstools/kube-proxy:<version>-calico-hostprocess; name another patch when that tag is not published yet",
+          "kube-proxy image for Windows. Default: sigwindowstools/kube-proxy:<version>-calico-hostprocess (flavor dockershim: -nanoserver); name another patch when that tag is not published yet",
         examples: ["sigwindowstools/kube-proxy:v1.35.5-calico-hostprocess"],
       }),
     cloudProviderAzureTag: z
@@ -111,10 +134,11 @@ export const stackSchema = z.strictObject({
     examples: ["v1.35.6"],
   }),
   flavor: z
-    .enum(["containerd"])
+    .enum(["containerd", "dockershim"])
     .default("containerd")
     .meta({
-      description: "Container runtime and CNI: containerd with Calico",
+      description:
+        "Container runtime of the Windows nodes, and CNI: containerd with Calico, or Docker with Flannel (dockershim; Kubernetes 1.22 and 1.23 only, beyond every support)",
       examples: ["containerd"],
     }),
   azure,

@@ -71,7 +71,7 @@ const featureGates = (version: string) =>
 
 export function clusterConfiguration(spec: KubeadmConfigSpec, facts: ClusterFacts): string {
   const { kubernetesVersion: version, clusterName, controlPlaneEndpoint, podCidr, serviceCidr } = facts;
-  const { apiServer, controllerManager, etcd } = spec.clusterConfiguration ?? {};
+  const { imageRepository, dns = {}, apiServer, controllerManager, etcd } = spec.clusterConfiguration ?? {};
   const seconds = spec.initConfiguration?.timeouts?.controlPlaneComponentHealthCheckSeconds;
   const local = etcd?.local;
   return goYaml({
@@ -88,9 +88,10 @@ export function clusterConfiguration(spec: KubeadmConfigSpec, facts: ClusterFact
       ...controllerManager,
       ...argumentField("extraArgs", controllerManager?.extraArgs, version),
     },
-    dns: {},
+    dns,
     etcd: local ? { local: { ...local, ...argumentField("extraArgs", local.extraArgs, version) } } : {},
     ...featureGates(version),
+    ...(imageRepository === undefined ? {} : { imageRepository }),
     kubernetesVersion: version,
     networking: { podSubnet: podCidr, ...(serviceCidr === undefined ? {} : { serviceSubnet: serviceCidr }) },
     ...(isV1beta4(version) ? { proxy: {} } : {}),

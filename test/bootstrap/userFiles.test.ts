@@ -6,6 +6,7 @@ import { windowsKubeadmConfigSpec } from "../../components/machinePool/bootstrap
 import { render } from "../plan/userDataSupport";
 import { publicKey } from "../support/stacks";
 import { cloudInit, cloudbaseInit, decoded, python } from "./judges";
+import { today } from "../support/platforms";
 
 /** Files and commands of a user, whatever is in them, as the programs on a node get them. */
 
@@ -79,6 +80,7 @@ if (python === undefined) {
 
   it("cloudbase-init writes them byte for byte, and puts the commands into the batch file as they are", () => {
     const spec = windowsKubeadmConfigSpec({
+      ...today,
       azureJsonSecret: "s",
       sshPublicKey: publicKey,
       preKubeadmCommands: commands,
@@ -99,6 +101,7 @@ if (python === undefined) {
   it("cloud-init does the same, with their permissions", () => {
     const linuxCommands = ["echo {a} # 'b' \"c\" \\d é", 'for i in 1 2; do echo "$i"; done'];
     const spec = linuxWorkerKubeadmConfigSpec({
+      ...today,
       azureJsonSecret: "s",
       postKubeadmCommands: linuxCommands,
       extraFiles: [...extraFiles("/user"), ...encoded],

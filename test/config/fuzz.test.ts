@@ -42,7 +42,7 @@ const mistakes: readonly fc.Arbitrary<Mistake>[] = [
     path: "clusterName",
     make: (config) => void (config.clusterName = value),
   })),
-  fc.constantFrom("1.35", "latest", "v1.29.0", "v1.40.1", "v2.0.0", "v1.35.6-rc.1").map((value) => ({
+  fc.constantFrom("1.35", "latest", "v1.21.0", "v1.40.1", "v2.0.0", "v1.35.6-rc.1").map((value) => ({
     keys: ["kubernetesVersion", "pools"],
     path: "kubernetesVersion",
     make: (config) => void (config.kubernetesVersion = value),

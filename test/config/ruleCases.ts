@@ -127,11 +127,11 @@ export const otherCases: readonly Case[] = [
     { controlPlane: { replicas: 3 } },
   ],
   [
-    "Kubernetes older than Cluster API supports",
-    { kubernetesVersion: "v1.29.9" },
+    "Kubernetes older than Cluster API can build",
+    { kubernetesVersion: "v1.21.14", controlPlane: { image: { id: "/subscriptions/x" } } },
     "kubernetesVersion",
-    "Cluster API 1.13 does not support Kubernetes 1.29",
-    { kubernetesVersion: "v1.31.0" },
+    "the kubeadm of Kubernetes 1.21 reads no configuration that Cluster API 1.13 can write",
+    { kubernetesVersion: "v1.26.0", controlPlane: { image: { id: "/subscriptions/x" } } },
   ],
   [
     "Kubernetes newer than Cluster API supports",

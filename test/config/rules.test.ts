@@ -1,17 +1,21 @@
 import { reportWith, settingsWith } from "../support/stacks";
 
+import { flavorCases } from "./flavorCases";
 import { networkCases, otherCases } from "./ruleCases";
 
-describe.each([...networkCases, ...otherCases])("%s", (_what, wrong, path, problem, right) => {
-  it("is refused", () => {
-    expect(reportWith({ ...wrong })).toContain(`\n  ${path}\n`);
-    expect(reportWith({ ...wrong })).toContain(`    problem  ${problem}`);
-  });
+describe.each([...networkCases, ...otherCases, ...flavorCases])(
+  "%s",
+  (_what, wrong, path, problem, right) => {
+    it("is refused", () => {
+      expect(reportWith({ ...wrong })).toContain(`\n  ${path}\n`);
+      expect(reportWith({ ...wrong })).toContain(`    problem  ${problem}`);
+    });
 
-  it("is right just beside it", () => {
-    expect(settingsWith({ ...right })).toBeDefined();
-  });
-});
+    it("is right just beside it", () => {
+      expect(settingsWith({ ...right })).toBeDefined();
+    });
+  },
+);
 
 it("the order of pools does not matter", () => {
   const ordered = settingsWith({ windowsPools: { a: {}, b: {} }, linuxPools: { x: {}, w: {} } });

@@ -130,7 +130,7 @@ describe("npm run plan", () => {
         "",
         "  Pulumi.nope.yaml",
         "    problem  there is no such file",
-        "    allowed  a stack of: dev, existing, prod",
+        "    allowed  a stack of: dev, dockershim, existing, prod",
         "    write    --stack with one of these, or a new Pulumi.nope.yaml",
         "",
       ].join("\n"),

@@ -3,6 +3,7 @@ import { windowsKubeadmConfigSpec } from "../../components/machinePool/bootstrap
 import { checkUserData, keysUnknownToCloudbaseInit, userDataBytes } from "../../plan/userData/checks";
 import { renderUserData } from "../../plan/userData/renderUserData";
 import { publicKey } from "../support/stacks";
+import { today } from "../support/platforms";
 
 const facts = {
   kubernetesVersion: "v1.35.6",
@@ -14,7 +15,7 @@ const facts = {
 const windows = (extraFiles: { path: string; content: string }[] = []): string =>
   renderUserData({
     ...facts,
-    spec: windowsKubeadmConfigSpec({ azureJsonSecret: "s", sshPublicKey: publicKey, extraFiles }),
+    spec: windowsKubeadmConfigSpec({ ...today, azureJsonSecret: "s", sshPublicKey: publicKey, extraFiles }),
     os: "windows",
     role: "worker",
   });
@@ -54,7 +55,7 @@ describe("the size of user data", () => {
 describe("keys that cloudbase-init does not know", () => {
   const controlPlane = renderUserData({
     ...facts,
-    spec: controlPlaneKubeadmConfigSpec({ clusterName: "demo", azureJsonSecret: "s" }),
+    spec: controlPlaneKubeadmConfigSpec({ ...today, clusterName: "demo", azureJsonSecret: "s" }),
     os: "linux",
     role: "init",
   });

@@ -4,6 +4,7 @@ import { linuxWorkerKubeadmConfigSpec } from "../../components/machinePool/boots
 import { goQuote } from "../../plan/userData/cloudConfig";
 import { goDuration } from "../../plan/userData/kubeadm";
 import { controlPlane, kubeadmConfigs, linux, read, render, windows } from "./userDataSupport";
+import { today } from "../support/platforms";
 
 describe("the rest of a cloud-config", () => {
   it("comes in the bootstrap provider's order", () => {
@@ -90,6 +91,7 @@ describe("any user data", () => {
       fc.property(fc.oneof(text, lines), fc.oneof(text, lines), (content, command) => {
         fc.pre(!/\{[{%#]/.test(command));
         const spec = linuxWorkerKubeadmConfigSpec({
+          ...today,
           azureJsonSecret: "s",
           extraFiles: [{ path: "/x", content }],
           postKubeadmCommands: [command],

@@ -6,13 +6,16 @@ import { windowsKubeadmConfigSpec } from "../../components/machinePool/bootstrap
 import { renderUserData } from "../../plan/userData/renderUserData";
 import type { UserDataArgs } from "../../plan/userData/renderUserData";
 import { publicKey } from "../support/stacks";
+import { today } from "../support/platforms";
 
 export const windows = windowsKubeadmConfigSpec({
+  ...today,
   azureJsonSecret: "win1-azure-json",
   sshPublicKey: publicKey,
 });
-export const linux = linuxWorkerKubeadmConfigSpec({ azureJsonSecret: "linux1-azure-json" });
+export const linux = linuxWorkerKubeadmConfigSpec({ ...today, azureJsonSecret: "linux1-azure-json" });
 export const controlPlane = controlPlaneKubeadmConfigSpec({
+  ...today,
   clusterName: "demo",
   azureJsonSecret: "demo-cp-azure-json",
 });

@@ -53,7 +53,13 @@ function expectConsistent({ settings, objects, update }: Plan): void {
   expect(azureCluster!.spec).toMatchObject({
     networkSpec: { vnet: { cidrBlocks: [settings.network.vnetCidr] } },
   });
-  expect(installation!.spec).toMatchObject({ calicoNetwork: { mtu: settings.network.mtu - 50 } });
+  const podMtu = settings.network.mtu - 50;
+  if (settings.platform.cni === "flannel") {
+    const flannel = delivered.find(({ metadata }) => metadata.name === "kube-flannel-linux");
+    expect(JSON.stringify(flannel)).toContain(`"FLANNEL_MTU=${podMtu}"`);
+  } else {
+    expect(installation!.spec).toMatchObject({ calicoNetwork: { mtu: podMtu } });
+  }
   expect(objects.sample.map(({ object }) => object.kind)).toEqual(
     settings.sampleWorkload ? ["Deployment", "Service"] : [],
   );

@@ -1,4 +1,5 @@
 // One file for everything that needs the plans of the example stacks: each is made once.
 import "./program";
+import "./dockershim";
 import "./render";
 import "./contract";

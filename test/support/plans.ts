@@ -4,7 +4,7 @@ import type { KubernetesObject } from "../../components/capi/types";
 import { planStackInline } from "./inlinePlans";
 
 /** The stacks that the project ships; every program test runs for each. */
-export const exampleStacks = ["dev", "existing", "prod"] as const;
+export const exampleStacks = ["dev", "existing", "prod", "dockershim"] as const;
 
 const plans = new Map<string, Promise<Plan>>();
 

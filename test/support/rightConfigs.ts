@@ -1,4 +1,6 @@
 import fc from "fast-check";
+import type { Era } from "./eras";
+import { eras } from "./eras";
 import { minimal } from "./stacks";
 
 /**
@@ -18,8 +20,6 @@ const percentOrCount = (least: number) =>
 const vmSize = fc.constantFrom("Standard_D4s_v5", "Standard_E8ds_v4", "Standard_F16s_v2");
 const some = <T>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }) => fc.record(model, { requiredKeys: [] });
 
-/** Newest first; each pool is at most three minors behind the cluster. */
-const versions = ["v1.36.1", "v1.35.6", "1.35.0", "v1.34.2", "v1.33.4", "v1.32.9", "v1.31.11", "v1.30.14"];
 const minorOf = (version: string): number => Number(version.split(".")[1]);
 
 const image = fc.oneof(
@@ -53,15 +53,15 @@ const content = fc.oneof(
   ),
 );
 
-const pool = (version: string, os: "linux" | "windows") => {
+const pool = ({ versions, skew, ...era }: Era, version: string, os: "linux" | "windows") => {
   const drive = os === "windows" ? "C:/k" : "/etc";
-  return some({
+  const model = {
     replicas: fc.integer({ min: 0, max: 12 }),
     vmSize,
     kubernetesVersion: fc.constantFrom(
       ...versions.filter(
         (other) =>
-          versions.indexOf(other) >= versions.indexOf(version) && minorOf(other) >= minorOf(version) - 3,
+          versions.indexOf(other) >= versions.indexOf(version) && minorOf(other) >= minorOf(version) - skew,
       ),
     ),
     zones: fc.subarray(["1", "2", "3"]),
@@ -81,21 +81,23 @@ const pool = (version: string, os: "linux" | "windows") => {
     preKubeadmCommands: fc.array(fc.constantFrom("echo before", "hostname"), { maxLength: 2 }),
     postKubeadmCommands: fc.array(fc.constantFrom("echo after", "hostname"), { maxLength: 2 }),
     osDiskGB: fc.integer({ min: 30, max: 2048 }),
-    ...(os === "windows" ? { windowsServer: fc.constantFrom("2022", "2025") } : {}),
-  });
+    ...(os === "windows" ? { windowsServer: fc.constantFrom(...era.windowsServers) } : {}),
+  };
+  const needed = era.ownImages ? ["image", ...(os === "windows" ? ["windowsServer"] : [])] : [];
+  return fc.record(model, { requiredKeys: needed as (keyof typeof model)[] });
 };
 
 /**
  * Names of up to 9 characters, which CAPZ keeps, or long ones that stay different in their last 5; the first letter
  * keeps the two systems apart.
  */
-const pools = (version: string, os: "linux" | "windows") =>
+const pools = (era: Era, version: string, os: "linux" | "windows") =>
   fc
     .uniqueArray(
       fc.tuple(
         fc.oneof(fc.stringMatching(/^[a-z][a-z0-9]{0,3}$/), fc.constant("long-pool-name-")),
         fc.stringMatching(/^[a-z0-9]{3}$/),
-        pool(version, os),
+        pool(era, version, os),
       ),
       { maxLength: 4, selector: ([, end]) => end },
     )
@@ -147,25 +149,38 @@ const kubeconfig = JSON.stringify({
 });
 
 /** Networks that fit each other and the pools above. */
-const network = some({
-  vnetCidr: fc.constantFrom("10.10.0.0/16", "172.16.0.0/12", "10.0.0.0/15"),
-  podCidr: fc.constantFrom("192.168.0.0/16", "100.64.0.0/12"),
-  serviceCidr: fc.constantFrom("10.96.0.0/12", "10.100.0.0/20"),
-  mtu: fc.integer({ min: 1330, max: 1400 }),
-});
+const network = ({ podCidrs }: Era) =>
+  some({
+    vnetCidr: fc.constantFrom("10.10.0.0/16", "172.16.0.0/12", "10.0.0.0/15"),
+    podCidr: fc.constantFrom(...podCidrs),
+    serviceCidr: fc.constantFrom("10.96.0.0/12", "10.100.0.0/20"),
+    mtu: fc.integer({ min: 1330, max: 1400 }),
+  });
 
 const subnets = fc.constantFrom(
   {},
   { vnetCidr: "10.20.0.0/16", controlPlaneSubnetCidr: "10.20.1.0/28", nodeSubnetCidr: "10.20.16.0/20" },
 );
 
-const cluster = (version: string) =>
+const controlPlane = ({ ownImages }: Era) => {
+  const model = {
+    os: fc.constant("linux"),
+    replicas: fc.constantFrom(1, 3, 5, 7),
+    vmSize,
+    osDiskGB: fc.integer({ min: 30, max: 2048 }),
+    etcdDiskGB: fc.integer({ min: 4, max: 4096 }),
+    image,
+  };
+  return fc.record(model, { requiredKeys: ownImages ? ["image"] : [] });
+};
+
+const cluster = (era: Era, version: string) =>
   fc.record(
     {
       kubernetesVersion: fc.constant(version),
       clusterName: fc.stringMatching(/^[a-z][a-z0-9-]{0,42}[a-z0-9]$/),
       namespace: fc.stringMatching(/^[a-z][a-z0-9]{0,20}$/),
-      flavor: fc.constant("containerd"),
+      flavor: fc.constant(era.flavor),
       azure: fc
         .tuple(guid, guid, some({ resourceGroup: fc.stringMatching(/^[A-Za-z][-\w.()]{0,30}[A-Za-z]$/) }))
         .map(([subscriptionId, tenantId, group]) => ({
@@ -174,22 +189,15 @@ const cluster = (version: string) =>
           location: "westeurope",
           ...group,
         })),
-      network: fc.tuple(network, subnets).map(([base, own]) => ({ ...base, ...own })),
-      controlPlane: some({
-        os: fc.constant("linux"),
-        replicas: fc.constantFrom(1, 3, 5, 7),
-        vmSize,
-        osDiskGB: fc.integer({ min: 30, max: 2048 }),
-        etcdDiskGB: fc.integer({ min: 4, max: 4096 }),
-        image,
-      }),
-      windowsPools: pools(version, "windows"),
-      linuxPools: pools(version, "linux"),
-      addons: some({
-        calicoVersion: fc.constantFrom("v3.30.7", "v3.31.7", "v3.32.1"),
-        kubeProxyWindowsImage: fc.constant("registry.example/kube-proxy:v1.35.5-calico-hostprocess"),
-        cloudProviderAzureTag: fc.constant("v1.35.4"),
-      }),
+      network: fc.tuple(network(era), subnets).map(([base, own]) => ({ ...base, ...own })),
+      controlPlane: controlPlane(era),
+      windowsPools: pools(era, version, "windows"),
+      linuxPools: pools(era, version, "linux"),
+      addons: some(
+        Object.fromEntries(
+          Object.entries(era.addons).map(([option, values]) => [option, fc.constantFrom(...values)]),
+        ),
+      ),
       access: some({
         allowedCidrs: fc.constantFrom(
           [],
@@ -201,7 +209,13 @@ const cluster = (version: string) =>
       wait: fc.constantFrom("nodes", "controlPlane", "none"),
       tags: fc.dictionary(fc.stringMatching(/^[a-z]{1,9}$/), fc.stringMatching(/^[a-z ]{0,20}$/)),
     },
-    { requiredKeys: ["kubernetesVersion"] },
+    {
+      requiredKeys: [
+        "kubernetesVersion",
+        ...(era.flavor === "containerd" ? [] : (["flavor"] as const)),
+        ...(era.ownImages ? (["controlPlane"] as const) : []),
+      ],
+    },
   );
 
 const clusterApi = some({
@@ -238,7 +252,7 @@ function withSample(config: Raw, sampleWorkload: Raw | undefined): Raw {
 
 export const rightConfig: fc.Arbitrary<Raw> = fc
   .tuple(
-    fc.oneof(...versions.map(cluster)),
+    fc.oneof(...eras.flatMap((era) => era.versions.map((version) => cluster(era, version)))),
     management,
     clusterApi,
     fc.option(sample, { nil: undefined, freq: 3 }),

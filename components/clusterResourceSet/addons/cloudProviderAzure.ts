@@ -8,6 +8,10 @@ import { tolerateControlPlane } from "./linuxPods";
  * which pairs each minor with the release that was tested on it.
  */
 const tagsByMinor = new Map([
+  [26, "v1.26.22"],
+  [27, "v1.27.21"],
+  [28, "v1.28.14"],
+  [29, "v1.29.15"],
   [30, "v1.30.15"],
   [31, "v1.31.12"],
   [32, "v1.32.17"],

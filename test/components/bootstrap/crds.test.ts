@@ -6,6 +6,7 @@ import { linuxWorkerKubeadmConfigSpec } from "../../../components/machinePool/bo
 import { windowsKubeadmConfigSpec } from "../../../components/machinePool/bootstrap/windows";
 import { loadCrdValidators } from "../../support/crdSchemas";
 import { publicKey } from "../../support/stacks";
+import { today } from "../../support/platforms";
 
 const crd = `
 apiVersion: apiextensions.k8s.io/v1
@@ -121,13 +122,22 @@ const crds = process.env.CAPZ_WINDOWS_CRDS;
       preKubeadmCommands: ["echo a"],
       postKubeadmCommands: ["echo b"],
     };
-    const windows = windowsKubeadmConfigSpec({ azureJsonSecret: "s", sshPublicKey: publicKey, ...extra });
-    const controlPlane = controlPlaneKubeadmConfigSpec({ clusterName: "demo", azureJsonSecret: "s" });
+    const windows = windowsKubeadmConfigSpec({
+      ...today,
+      azureJsonSecret: "s",
+      sshPublicKey: publicKey,
+      ...extra,
+    });
+    const controlPlane = controlPlaneKubeadmConfigSpec({
+      ...today,
+      clusterName: "demo",
+      azureJsonSecret: "s",
+    });
 
     it.each([
       ["a Windows node", windows],
-      ["a Linux node", linuxWorkerKubeadmConfigSpec({ azureJsonSecret: "s", ...extra })],
-      ["a plain Linux node", linuxWorkerKubeadmConfigSpec({ azureJsonSecret: "s" })],
+      ["a Linux node", linuxWorkerKubeadmConfigSpec({ ...today, azureJsonSecret: "s", ...extra })],
+      ["a plain Linux node", linuxWorkerKubeadmConfigSpec({ ...today, azureJsonSecret: "s" })],
       ["a control plane machine", controlPlane],
     ])("of %s is a right KubeadmConfig", (_, spec) => {
       expect(kubeadmConfig(spec)).toEqual([]);

@@ -5,6 +5,7 @@ import {
   nodeNameTemplate,
 } from "../../../components/machinePool/bootstrap/jinja";
 import { linuxWorkerKubeadmConfigSpec } from "../../../components/machinePool/bootstrap/linux";
+import { today } from "../../support/platforms";
 
 const messageOf = (run: () => void): string => {
   try {
@@ -78,6 +79,7 @@ describe("text that jinja would interpret", () => {
 describe("files of a user", () => {
   const specWith = (content: string) =>
     linuxWorkerKubeadmConfigSpec({
+      ...today,
       azureJsonSecret: "s",
       extraFiles: [{ path: "/x", permissions: "0600", content }],
     });

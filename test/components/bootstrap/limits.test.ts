@@ -1,6 +1,7 @@
 import type { KubeadmConfigSpec } from "../../../components/capi/types";
 import { linuxWorkerKubeadmConfigSpec } from "../../../components/machinePool/bootstrap/linux";
 import { checkBootstrapLimits } from "../../../components/machinePool/bootstrap/limits";
+import { today } from "../../support/platforms";
 
 const told = (spec: KubeadmConfigSpec): string[] =>
   checkBootstrapLimits(spec).map(({ path, problem, allowed }) => `${path}: ${problem}; ${allowed}`);
@@ -99,6 +100,7 @@ describe("the limits of Cluster API", () => {
   it("count contents as encoded: 7,680 bytes are the most in base64", () => {
     const spec = (bytes: number) =>
       linuxWorkerKubeadmConfigSpec({
+        ...today,
         azureJsonSecret: "s",
         extraFiles: [{ path: "/x", content: "\r".repeat(bytes) }],
       });
@@ -109,6 +111,7 @@ describe("the limits of Cluster API", () => {
   it("are told by a builder as one report", () => {
     const build = () =>
       linuxWorkerKubeadmConfigSpec({
+        ...today,
         azureJsonSecret: "s",
         extraFiles: [{ path: "/x", content: `${"a".repeat(10_300)}\n` }],
         preKubeadmCommands: [""],

@@ -4,8 +4,9 @@ import {
   windowsKubeadmConfigSpec,
 } from "../../../components/machinePool/bootstrap/windows";
 import { publicKey } from "../../support/stacks";
+import { today } from "../../support/platforms";
 
-const args = { azureJsonSecret: "win1-azure-json", sshPublicKey: publicKey };
+const args = { ...today, azureJsonSecret: "win1-azure-json", sshPublicKey: publicKey };
 const spec = windowsKubeadmConfigSpec(args);
 const file = (path: string) => spec.files?.find((one) => one.path === path);
 const node = spec.joinConfiguration?.nodeRegistration;
@@ -114,7 +115,10 @@ describe("what a user adds to a Windows node", () => {
 
   it("cannot write one of our files in another spelling", () => {
     expect(() =>
-      windowsKubeadmConfigSpec({ ...args, extraFiles: [{ path: "C:\\K\\azure.json", content: "{}\n" }] }),
+      windowsKubeadmConfigSpec({
+        ...args,
+        extraFiles: [{ path: "C:\\K\\azure.json", content: "{}\n" }],
+      }),
     ).toThrow("files[0] (c:/k/azure.json) writes the same file");
   });
 

@@ -1,5 +1,6 @@
 import { refuseChanges, refusedChanges } from "../../../components/capi/refusedChanges";
 import { azureClusterObject, clusterObject } from "../../../components/workloadCluster/manifests";
+import { today } from "../../support/platforms";
 
 const controlPlane = (version: string, replicas = 3) => ({
   kind: "KubeadmControlPlane",
@@ -7,7 +8,14 @@ const controlPlane = (version: string, replicas = 3) => ({
 });
 
 const cluster = (podCidr: string, serviceCidr = "10.96.0.0/12") =>
-  clusterObject({ clusterName: "c", namespace: "c", podCidr, serviceCidr, wait: true });
+  clusterObject({
+    clusterName: "c",
+    namespace: "c",
+    podCidr,
+    serviceCidr,
+    wait: true,
+    platform: today.platform,
+  });
 
 const azureCluster = (change: Partial<Parameters<typeof azureClusterObject>[0]> = {}) =>
   azureClusterObject({

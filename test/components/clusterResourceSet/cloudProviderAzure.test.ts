@@ -16,6 +16,8 @@ const cloudProvider = cloudProviderAzureObjects({
 
 describe("the images of the cloud provider", () => {
   it.each([
+    ["v1.26.15", "kubernetes/azure-cloud-node-manager:v1.26.22"],
+    ["v1.29.15", "kubernetes/azure-cloud-node-manager:v1.29.15"],
     ["v1.30.14", "kubernetes/azure-cloud-node-manager:v1.30.15"],
     ["v1.31.9", "kubernetes/azure-cloud-node-manager:v1.31.12"],
     ["v1.32.0", "v2/kubernetes/azure-cloud-node-manager:v1.32.17"],
@@ -29,9 +31,9 @@ describe("the images of the cloud provider", () => {
     expect(images.cloudControllerManager).toBe(images.cloudNodeManager.replace("node", "controller"));
   });
 
-  it.each([29, 37])("are refused for 1.%i, with what to write", (minor) => {
+  it.each([25, 37])("are refused for 1.%i, with what to write", (minor) => {
     expect(() => cloudProviderAzureImages(`v1.${minor}.0`)).toThrow(
-      `No cloud-provider-azure image is known for Kubernetes 1.${minor} (known: 1.30 to 1.36). Write its tag: ` +
+      `No cloud-provider-azure image is known for Kubernetes 1.${minor} (known: 1.26 to 1.36). Write its tag: ` +
         `imageTag, in a stack addons.cloudProviderAzureTag, such as v1.${minor}.0.`,
     );
     const [, tag] = cloudProviderAzureImages(`v1.${minor}.0`, `v1.${minor}.4`).cloudNodeManager.split(":");

@@ -1,0 +1,150 @@
+import type { KubernetesObject } from "../../capi/types";
+import { flannelNamespace, flannelPort, flannelVni, networkConfigMap, podVariables } from "./flannelNetwork";
+import { flannelWindowsObjects } from "./flannelWindows";
+import { tolerateEverything } from "./windowsPods";
+
+/** Of CAPZ's templates up to v1.3; the pair that they were tested with. */
+export const flannelImages = {
+  linux: "quay.io/coreos/flannel:v0.12.0-amd64",
+  windows: "sigwindowstools/flannel:v0.13.0-nanoserver",
+  /** The CNI plugin, which node images brought along until kubernetes-cni 1.0 left it out. */
+  cniPlugin: "ghcr.io/flannel-io/flannel-cni-plugin:v1.9.1-flannel3",
+} as const;
+
+export interface FlannelArgs {
+  readonly podCidr: string;
+  readonly serviceCidr: string;
+  /** MTU of the pods in bytes, VXLAN header (50) already taken off: 1350 where eth0 has 1400. */
+  readonly podMtu: number;
+  /** Default: {@link flannelImages}. */
+  readonly images?: { readonly linux?: string | undefined; readonly windows?: string | undefined };
+}
+
+const account = "flannel";
+
+/**
+ * Flannel on Linux and Windows nodes. CAPZ delivered it as text with holes; the numbers are the same. Left out: the
+ * PodSecurityPolicy, which takes effect only with an admission plugin that kubeadm does not switch on, and DaemonSets
+ * for processors of which Azure has no CAPZ images.
+ */
+export const flannelObjects = (args: FlannelArgs): KubernetesObject[] => [
+  ...access,
+  networkConfig(args),
+  linuxDaemonSet(args),
+  ...flannelWindowsObjects({
+    ...args,
+    image: args.images?.windows ?? flannelImages.windows,
+    serviceAccountName: account,
+  }),
+];
+
+const access: readonly KubernetesObject[] = [
+  {
+    apiVersion: "rbac.authorization.k8s.io/v1",
+    kind: "ClusterRole",
+    metadata: { name: account },
+    rules: [
+      { apiGroups: [""], resources: ["pods"], verbs: ["get"] },
+      { apiGroups: [""], resources: ["nodes"], verbs: ["get", "list", "watch"] },
+      { apiGroups: [""], resources: ["nodes/status"], verbs: ["patch"] },
+    ],
+  },
+  {
+    apiVersion: "rbac.authorization.k8s.io/v1",
+    kind: "ClusterRoleBinding",
+    metadata: { name: account },
+    roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: account },
+    subjects: [{ kind: "ServiceAccount", name: account, namespace: flannelNamespace }],
+  },
+  {
+    apiVersion: "v1",
+    kind: "ServiceAccount",
+    metadata: { name: account, namespace: flannelNamespace },
+  },
+];
+
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+const networkConfig = ({ podCidr }: FlannelArgs): KubernetesObject => ({
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: { name: networkConfigMap, namespace: flannelNamespace },
+  data: {
+    "cni-conf.json": json({
+      name: "cbr0",
+      cniVersion: "0.3.1",
+      plugins: [
+        { type: "flannel", delegate: { hairpinMode: true, isDefaultGateway: true } },
+        { type: "portmap", capabilities: { portMappings: true } },
+      ],
+    }),
+    "net-conf.json": json({
+      Network: podCidr,
+      Backend: { Type: "vxlan", VNI: flannelVni, Port: flannelPort },
+    }),
+  },
+});
+
+function linuxDaemonSet({ podMtu, images }: FlannelArgs): KubernetesObject {
+  const labels = { app: "flannel-linux" };
+  const image = images?.linux ?? flannelImages.linux;
+  const config = { name: "flannel-cfg", mountPath: "/etc/kube-flannel" };
+  return {
+    apiVersion: "apps/v1",
+    kind: "DaemonSet",
+    metadata: { name: "kube-flannel-linux", namespace: flannelNamespace },
+    spec: {
+      selector: { matchLabels: labels },
+      updateStrategy: { type: "RollingUpdate", rollingUpdate: { maxUnavailable: "10%" } },
+      template: {
+        metadata: { labels },
+        spec: {
+          priorityClassName: "system-node-critical",
+          nodeSelector: { "kubernetes.io/os": "linux", "kubernetes.io/arch": "amd64" },
+          hostNetwork: true,
+          serviceAccountName: account,
+          tolerations: tolerateEverything,
+          initContainers: [
+            {
+              name: "install-cni-plugin",
+              image: flannelImages.cniPlugin,
+              command: ["cp", "-f", "/flannel", "/opt/cni/bin/flannel"],
+              volumeMounts: [{ name: "cni-plugins", mountPath: "/opt/cni/bin" }],
+            },
+            {
+              name: "install-cni",
+              image,
+              command: ["cp", "-f", "/etc/kube-flannel/cni-conf.json", "/etc/cni/net.d/10-flannel.conflist"],
+              volumeMounts: [{ name: "cni", mountPath: "/etc/cni/net.d" }, config],
+            },
+          ],
+          containers: [
+            {
+              name: "kube-flannel",
+              image,
+              command: ["/opt/bin/flanneld"],
+              args: ["--ip-masq", "--kube-subnet-mgr", "--iface=eth0"],
+              env: podVariables,
+              resources: { requests: { cpu: "100m", memory: "50Mi" }, limits: { memory: "200Mi" } },
+              securityContext: { capabilities: { add: ["NET_ADMIN", "NET_RAW"] } },
+              // What flanneld found eth0 to be, less 50: on a node with another MTU the pod never gets ready, and
+              // says why in its events.
+              readinessProbe: {
+                exec: { command: ["grep", "-x", `FLANNEL_MTU=${podMtu}`, "/run/flannel/subnet.env"] },
+                initialDelaySeconds: 5,
+                periodSeconds: 30,
+              },
+              volumeMounts: [{ name: "run", mountPath: "/run/flannel" }, config],
+            },
+          ],
+          volumes: [
+            { name: "run", hostPath: { path: "/run/flannel", type: "DirectoryOrCreate" } },
+            { name: "cni", hostPath: { path: "/etc/cni/net.d", type: "DirectoryOrCreate" } },
+            { name: "cni-plugins", hostPath: { path: "/opt/cni/bin", type: "DirectoryOrCreate" } },
+            { name: "flannel-cfg", configMap: { name: networkConfigMap } },
+          ],
+        },
+      },
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { contentHash } from "../../capi/contentHash";
+import type { KubernetesObject } from "../../capi/types";
+import { tolerateEverything, windowsRollout } from "./windowsPods";
+
+/**
+ * What the pods have in common that act on a Windows host through wins, before there were HostProcess containers: the
+ * service rancher-wins starts a process of the host for whoever writes to its named pipe. Image and host need it.
+ */
+
+export interface WinsPodArgs {
+  readonly name: string;
+  readonly namespace: string;
+  readonly image: string;
+  /** Script beside this file that the pod runs. */
+  readonly script: string;
+  readonly serviceAccountName: string;
+  /** Keeps kubelet from asking the CNI for an address: what delivers the CNI has none yet. */
+  readonly hostNetwork: boolean;
+  readonly env: readonly object[];
+  /** ConfigMaps and where they are mounted. */
+  readonly configMaps: Readonly<Record<string, string>>;
+  /** Data beside the script in the pod's own ConfigMap. */
+  readonly data?: Readonly<Record<string, string>>;
+}
+
+// A checkout on Windows may have turned the line ends.
+const scriptText = (name: string): string =>
+  readFileSync(join(__dirname, name), "utf8").replaceAll("\r\n", "\n");
+
+/** Where a pod finds its own ConfigMap: the script, and what it reads. */
+const ownFolder = "/etc/capz-windows";
+
+const winsPipe = "\\\\.\\pipe\\rancher_wins";
+
+/** A DaemonSet on Windows nodes that runs a script with access to the host, and the ConfigMap with the script. */
+export function winsPodObjects(args: WinsPodArgs): KubernetesObject[] {
+  const { name, namespace } = args;
+  const labels = { "k8s-app": name };
+  const data = { [args.script]: scriptText(args.script), ...args.data };
+  const mounts = Object.entries({ [name]: ownFolder, ...args.configMaps });
+  return [
+    { apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace }, data },
+    {
+      apiVersion: "apps/v1",
+      kind: "DaemonSet",
+      metadata: { name, namespace },
+      spec: {
+        selector: { matchLabels: labels },
+        updateStrategy: windowsRollout,
+        template: {
+          // Pods do not restart when a ConfigMap changes; with its hash in the template they do.
+          metadata: { labels, annotations: { "capz-windows/script": contentHash(data) } },
+          spec: {
+            priorityClassName: "system-node-critical",
+            nodeSelector: { "kubernetes.io/os": "windows" },
+            ...(args.hostNetwork ? { hostNetwork: true } : {}),
+            serviceAccountName: args.serviceAccountName,
+            tolerations: tolerateEverything,
+            containers: [
+              {
+                name,
+                image: args.image,
+                // PowerShell Core of the image: it has nothing of the host.
+                command: ["pwsh", "-file", `${ownFolder}/${args.script}`],
+                env: args.env,
+                volumeMounts: [
+                  { name: "wins", mountPath: winsPipe },
+                  { name: "host", mountPath: "/host" },
+                  ...mounts.map(([configMap, mountPath]) => ({ name: configMap, mountPath })),
+                ],
+              },
+            ],
+            volumes: [
+              { name: "wins", hostPath: { path: winsPipe } },
+              { name: "host", hostPath: { path: "/" } },
+              ...mounts.map(([configMap]) => ({ name: configMap, configMap: { name: configMap } })),
+            ],
+          },
+        },
+      },
+    },
+  ];
+}

@@ -1,0 +1,98 @@
+import { minor } from "semver";
+import { mustParseCidr, overlaps } from "../../components/virtualNetwork/addressing";
+import type { Platform } from "../../components/workloadCluster/platform";
+import type { Problem } from "../problem";
+import type { Settings } from "../settings";
+
+/** Windows Server releases by flavour and Kubernetes minor, where not every one of the schema's is possible. */
+function windowsProblems(settings: Settings): Problem[] {
+  const { flavor } = settings;
+  return Object.entries(settings.windowsPools).flatMap(([name, pool]) => {
+    const { windowsServer, kubernetesVersion } = pool;
+    const why =
+      flavor === "dockershim"
+        ? "images with Docker were built for Windows Server 2019 only"
+        : minor(kubernetesVersion) < 23
+          ? "Kubernetes knows Windows Server 2022 since 1.23"
+          : undefined;
+    const path = `windowsPools.${name}.windowsServer`;
+    return why === undefined || windowsServer === "2019"
+      ? []
+      : [
+          {
+            path,
+            value: windowsServer,
+            uses: [path, "flavor", "kubernetesVersion", `windowsPools.${name}.kubernetesVersion`],
+            problem: why,
+            allowed: "2019",
+            write: 'windowsServer: "2019"',
+          },
+        ];
+  });
+}
+
+/** Options of add-ons that are not delivered: they would do nothing, and say nothing. */
+function unusedOptions({ addons, platform, flavor, kubernetesVersion }: Settings): Problem[] {
+  const owners: Readonly<Record<keyof Settings["addons"], (platform: Platform) => boolean>> = {
+    calicoVersion: ({ cni }) => cni === "calico",
+    flannelImage: ({ cni }) => cni === "flannel",
+    flannelWindowsImage: ({ cni }) => cni === "flannel",
+    kubeProxyWindowsImage: () => true,
+    cloudProviderAzureTag: ({ cloudProvider }) => cloudProvider === "external",
+  };
+  return Object.entries(owners)
+    .filter(([key, uses]) => addons[key as keyof typeof owners] !== undefined && !uses(platform))
+    .map(([key]) => ({
+      path: `addons.${key}`,
+      value: addons[key as keyof typeof owners],
+      uses: [`addons.${key}`, "flavor", "kubernetesVersion"],
+      problem: `nothing reads it with the flavor ${flavor} and Kubernetes ${kubernetesVersion}`,
+      allowed: Object.entries(owners)
+        .filter(([, uses]) => uses(platform))
+        .map(([option]) => option)
+        .join(", "),
+      write: `take ${key} out`,
+    }));
+}
+
+/** Range of the overlay network that create-external-network.ps1 makes on every Windows host. */
+const externalNetwork = "192.168.255.0/30";
+
+function flannelProblems({ network, platform }: Settings): Problem[] {
+  if (platform.cni !== "flannel") {
+    return [];
+  }
+  return (["vnetCidr", "podCidr", "serviceCidr"] as const)
+    .filter((key) => overlaps(mustParseCidr(network[key]), mustParseCidr(externalNetwork)))
+    .map((key) => ({
+      path: `network.${key}`,
+      value: network[key],
+      uses: [`network.${key}`, "flavor"],
+      problem: `it overlaps ${externalNetwork}, which Windows hosts with Flannel use for themselves`,
+      allowed: `a network without ${externalNetwork}`,
+      write: key === "podCidr" ? "podCidr: 10.244.0.0/16" : `${key}: a network outside of 192.168.255.0/24`,
+    }));
+}
+
+/** Temporary. */
+const notYet = ({ platform, kubernetesVersion }: Settings): Problem[] =>
+  platform.cni === "calico-manifests"
+    ? [
+        {
+          path: "kubernetesVersion",
+          value: kubernetesVersion,
+          uses: ["kubernetesVersion", "flavor"],
+          problem: "with containerd the add-ons begin with Kubernetes 1.26",
+          allowed: "v1.26.0 or newer, or the flavor dockershim",
+          write: "capz-windows:kubernetesVersion: v1.35.6",
+        },
+      ]
+    : [];
+
+/** What does not go together with a flavour, or with the add-ons of a Kubernetes version. */
+export const flavorRules = (settings: Settings): Problem[] => [
+  ...windowsProblems(settings),
+  ...unusedOptions(settings),
+  ...flannelProblems(settings),
+  ...notYet(settings),
+];

@@ -1,0 +1,90 @@
+import { parse } from "yaml";
+import { planFiles } from "../../plan/render/render";
+import { objectsOf, planOf } from "../support/plans";
+
+const delivered = async () =>
+  (await planOf("dockershim")).objects.workload.flatMap(({ set, objects }) =>
+    objects.map(({ kind, metadata }) => `${set}: ${kind} ${metadata.name}`),
+  );
+
+describe("the stack dockershim", () => {
+  it("delivers Flannel and kube-proxy, and nothing of Calico or of the external cloud provider", async () => {
+    expect(await delivered()).toEqual([
+      "dockershim-flannel: ClusterRole flannel",
+      "dockershim-flannel: ClusterRoleBinding flannel",
+      "dockershim-flannel: ServiceAccount flannel",
+      "dockershim-flannel: ConfigMap kube-flannel-cfg",
+      "dockershim-flannel: DaemonSet kube-flannel-linux",
+      "dockershim-flannel: ConfigMap kube-flannel-windows",
+      "dockershim-flannel: DaemonSet kube-flannel-windows",
+      "dockershim-kube-proxy-windows: ConfigMap kube-proxy-windows",
+      "dockershim-kube-proxy-windows: DaemonSet kube-proxy-windows",
+    ]);
+    const [cluster] = objectsOf(await planOf("dockershim"), "Cluster");
+    expect(cluster!.metadata.labels).toEqual({
+      cni: "dockershim-flannel",
+      "cni-windows": "dockershim-flannel",
+    });
+  });
+
+  it("has providers pinned, images without containerd, and a NAT gateway for its nodes", async () => {
+    const plan = await planOf("dockershim");
+    const versions = ["CoreProvider", "InfrastructureProvider"].map(
+      (kind) => objectsOf(plan, kind)[0]!.spec as { version: string },
+    );
+    expect(versions).toEqual([{ version: "v1.13.6" }, { version: "v1.26.0" }]);
+    const windows = objectsOf(plan, "AzureMachinePool").find(({ metadata }) => metadata.name === "win1")!;
+    expect(windows.metadata.annotations).toEqual({ windowsServerVersion: "windows-2019" });
+    expect(windows.spec).toMatchObject({
+      template: { image: { marketplace: { sku: "k8s-1dot22dot9-windows-2019" } } },
+    });
+    const network = objectsOf(plan, "AzureCluster")[0]!.spec as {
+      networkSpec: { subnets: { role: string; natGateway?: object }[] };
+    };
+    expect(network.networkSpec.subnets.find(({ role }) => role === "node")).toMatchObject({
+      natGateway: { name: "dockershim-node-natgw" },
+    });
+  });
+
+  it("hands one MTU on: 1400 to the nodes of both systems, 1350 to what checks the pods'", async () => {
+    const files = planFiles(await planOf("dockershim"));
+    for (const node of ["control-plane", "linux1"]) {
+      const { runcmd } = parse(files.get(`nodes/${node}/user-data.txt`)!.replaceAll(/\{\{.*?\}\}/g, "n")) as {
+        runcmd: string[];
+      };
+      const kubeadm = runcmd.findIndex((command) => command.startsWith("kubeadm "));
+      expect(runcmd[kubeadm - 1]).toBe("/usr/local/sbin/set-mtu.sh 1400 || exit 1");
+      expect(runcmd[kubeadm + 1]).toBe("/usr/local/sbin/set-mtu.sh 1400");
+    }
+    expect(files.get("nodes/win1/user-data.txt")).toContain("create-external-network.ps1 -Mtu 1400");
+    const flannel = [...files].find(([path]) => path.endsWith("dockershim-flannel.yaml"));
+    expect(flannel?.[1]).toContain("FLANNEL_MTU=1350");
+    const { outputs } = (await planOf("dockershim")).update;
+    expect(outputs).toMatchObject({ mtu: 1400, podMtu: 1350 });
+  });
+
+  it("joins by kubeadm's v1beta3", async () => {
+    const files = planFiles(await planOf("dockershim"));
+    for (const node of ["control-plane", "linux1", "win1"]) {
+      const text = files.get(`nodes/${node}/user-data.txt`);
+      expect(text).toContain("apiVersion: kubeadm.k8s.io/v1beta3");
+      expect(text).not.toContain("kubeadm.k8s.io/v1beta4");
+    }
+  });
+
+  it("says in words that it is beyond support, what cannot be obtained, and the way out", async () => {
+    const { warnings } = await planOf("dockershim");
+    const texts = warnings.join("\n");
+    for (const part of [
+      /kubernetesVersion: Kubernetes 1\.22 got its last fix in October 2022/,
+      /flavor: what this flavor is made of is not made any more/,
+      /addons: quay\.io\/coreos\/flannel .* are not built any more/,
+      /k8s\.gcr\.io, which is frozen since April 2023/,
+      /the control plane cannot be upgraded to 1\.23.* flavor containerd and v1\.30 or newer/,
+    ]) {
+      expect(texts).toMatch(part);
+    }
+    const today = (await planOf("dev")).warnings.join("\n");
+    expect(today).not.toMatch(/last fix|frozen|not made any more/);
+  });
+});

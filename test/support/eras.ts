@@ -1,0 +1,50 @@
+/** Kubernetes versions that share flavour, Windows releases and add-ons. */
+export interface Era {
+  readonly flavor: "containerd" | "dockershim";
+  /** Newest first; each pool is at most `skew` minors behind the cluster. */
+  readonly versions: readonly string[];
+  readonly skew: number;
+  readonly windowsServers: readonly string[];
+  /** The community gallery has none, or not of the default Windows release. */
+  readonly ownImages: boolean;
+  readonly podCidrs: readonly string[];
+  readonly addons: Readonly<Record<string, readonly string[]>>;
+}
+
+export const eras: readonly Era[] = [
+  {
+    flavor: "containerd",
+    versions: ["v1.36.1", "v1.35.6", "1.35.0", "v1.34.2", "v1.33.4", "v1.32.9", "v1.31.11", "v1.30.14"],
+    skew: 3,
+    windowsServers: ["2022", "2025"],
+    ownImages: false,
+    podCidrs: ["192.168.0.0/16", "100.64.0.0/12"],
+    addons: {
+      calicoVersion: ["v3.30.7", "v3.31.7", "v3.32.1"],
+      kubeProxyWindowsImage: ["registry.example/kube-proxy:v1.35.5-calico-hostprocess"],
+      cloudProviderAzureTag: ["v1.35.4"],
+    },
+  },
+  {
+    flavor: "containerd",
+    versions: ["v1.29.15", "v1.28.9", "v1.27.16", "v1.26.0"],
+    skew: 3,
+    windowsServers: ["2019", "2022"],
+    ownImages: true,
+    podCidrs: ["192.168.0.0/16", "100.64.0.0/12"],
+    addons: { calicoVersion: ["v3.30.7"], cloudProviderAzureTag: ["v1.29.15"] },
+  },
+  {
+    flavor: "dockershim",
+    versions: ["v1.23.17", "v1.23.6", "1.22.9", "v1.22.0"],
+    skew: 1,
+    windowsServers: ["2019"],
+    ownImages: true,
+    podCidrs: ["10.244.0.0/16", "100.64.0.0/12"],
+    addons: {
+      flannelImage: ["registry.example/flannel:v0.12.0"],
+      flannelWindowsImage: ["registry.example/flannel-windows:v0.13.0"],
+      kubeProxyWindowsImage: ["registry.example/kube-proxy:v1.22.9-nanoserver"],
+    },
+  },
+];
