@@ -62,7 +62,7 @@ function needles(mark: string): Map<string, string> {
   }
   for (const once of inBase64(mark)) {
     add("in base64", once);
-    add("in base64 of base64url", once.replaceAll("+", "-").replaceAll("/", "_"));
+    add("in base64 or base64url", once.replaceAll("+", "-").replaceAll("/", "_"));
     // A key in a kubeconfig in a Kubernetes Secret.
     inBase64(once).forEach((twice) => add("in base64 of base64", twice));
   }
