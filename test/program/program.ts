@@ -164,6 +164,21 @@ describe.each(exampleStacks)("the program with the stack %s", (stack) => {
     expect(ignored).toHaveLength(stack === "existing" ? 1 : 2);
   });
 
+  it("looks at each change of what cannot change before it is made, and in previews", async () => {
+    const { update } = await planOf(stack);
+    const asked = update.resources
+      .filter(({ options }) => options.hooks?.beforeUpdate)
+      .map(({ name, options }) => [name, options.hooks?.beforeUpdate]);
+    expect(asked).toEqual(
+      expect.arrayContaining([
+        ["control-plane-kubeadm", ["control-plane-refuse"]],
+        ["cluster-azure", ["cluster-refuse"]],
+        ["cluster-cluster", ["cluster-refuse"]],
+      ]),
+    );
+    expect(asked).toHaveLength(3);
+  });
+
   it("sets no field that a controller owns", async () => {
     const plan = await planOf(stack);
     const paths = new Map<string, string[]>();
