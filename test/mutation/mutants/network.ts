@@ -95,7 +95,6 @@ export const workloadCluster: readonly Mutant[] = [
     ["protect: args.protect,\n      // The first", "// The first", "a destroy takes the cluster"],
     ["customTimeouts: machineTimeouts,\n    });", "});", "a deletion gives up after ten minutes"],
     ["deletedWith: pool.machinePool,", "", "a destroy stops at a pool that is gone"],
-    ["return pulumi.secret(", "return pulumi.output(", "the kubeconfig stands in the state in clear"],
     ["cluster.id.apply(() => ", "pulumi.output(", "the first preview fails"],
   ]),
 ];
