@@ -5,7 +5,7 @@ const { mkdirSync, writeFileSync } = require("node:fs");
 const { join } = require("node:path");
 
 const root = join(__dirname, "..");
-require("ts-node").register({ transpileOnly: true, project: join(root, "tsconfig.pulumi.json") });
+require("./typescript");
 const { configDocument, stackFileSchema } = require("../config/documents.ts");
 
 mkdirSync(join(root, "schema"), { recursive: true });

@@ -15,14 +15,19 @@ function readEvents(log) {
     .split("\n")
     .filter((line) => line.trim() !== "")
     .map((line) => JSON.parse(line));
-  const operations = events
-    .map(({ resourcePreEvent }) => resourcePreEvent?.metadata)
-    .filter((step) => step !== undefined && !idle.has(step.op))
-    .map(({ op, urn, detailedDiff, diffs, keys }) => ({
-      op,
-      urn,
-      paths: [...new Set([...Object.keys(detailedDiff ?? {}), ...(diffs ?? []), ...(keys ?? [])])].sort(),
-    }));
+  // What a refresh finds is told by its result only; every other step is told twice.
+  const steps = new Map(
+    events
+      .map(({ resourcePreEvent, resOutputsEvent }) => (resourcePreEvent ?? resOutputsEvent)?.metadata)
+      .filter((step) => step !== undefined && !idle.has(step.op))
+      .reverse()
+      .map((step) => [`${step.op} ${step.urn}`, step]),
+  );
+  const operations = [...steps.values()].map(({ op, urn, detailedDiff, diffs, keys }) => ({
+    op,
+    urn,
+    paths: [...new Set([...Object.keys(detailedDiff ?? {}), ...(diffs ?? []), ...(keys ?? [])])].sort(),
+  }));
   const order = ({ urn, op }) => `${urn} ${op}`;
   return {
     finished: events.some(({ summaryEvent }) => summaryEvent !== undefined),

@@ -21,6 +21,9 @@ const step = (op: string, name: string, paths: readonly string[] = []) => ({
   },
 });
 
+/** The result of a step. */
+const found = (op: string, name: string) => ({ resOutputsEvent: step(op, name).resourcePreEvent });
+
 const prelude = { preludeEvent: { config: { "capz-windows:key": "PLANTED" } } };
 const summary = { summaryEvent: { isPreview: true } };
 
@@ -50,6 +53,7 @@ describe("a real preview", () => {
       prelude,
       step("same", "a"),
       step("update", "c", ["data.x", "data.a"]),
+      found("update", "c"),
       step("create", "b"),
       summary,
     ]);
@@ -75,6 +79,13 @@ describe("a real preview", () => {
     ["nothing to do", [step("same", "a"), step("read", "b"), summary], [], 0, "unchanged"],
     ["a failed program", [prelude], [], 255, "failed"],
     ["drift", [step("update", "a"), summary], ["--refresh", "--expect-no-changes"], 255, "changes"],
+    [
+      "what only a refresh finds",
+      [step("refresh", "a"), found("update", "a"), summary],
+      ["--refresh"],
+      0,
+      "changes",
+    ],
     ["a failed refresh", [step("refresh", "a")], ["--refresh", "--expect-no-changes"], 255, "failed"],
   ])("knows %s", (_, events, args, code, result) => {
     const { status, stdout } = preview(events, args, code);

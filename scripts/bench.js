@@ -1,0 +1,223 @@
+"use strict";
+
+// What a plan costs, side by side in one run: npm run bench [-- --runs N] [-- --clone]
+//   empty   a program that imports the same SDKs and makes nothing, on the same engine: the floor
+//   dev     the stack dev; the goal is at most 1.25 times the CPU time of empty
+//   pools   1, 10 and 100 Windows pools; the goal is a straight line, and at most twice the memory from 10 to 100
+//   clone   (--clone) `npm start` in a fresh clone with a warm npm cache
+// CPU time is that of all processes together and hangs least on what else the machine does; memory is the peak of the
+// largest process. Both are read from /proc, so this needs Linux.
+const { spawn, spawnSync } = require("node:child_process");
+const { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } = require("node:fs");
+const { tmpdir } = require("node:os");
+const { join } = require("node:path");
+const { parseArgs } = require("node:util");
+const { stringify, parse } = require("yaml");
+
+const root = join(__dirname, "..");
+const { values } = parseArgs({
+  options: {
+    runs: { type: "string", default: "5" },
+    clone: { type: "boolean", default: false },
+    // Runs one empty program in this very process; the benchmark starts itself with it.
+    empty: { type: "string" },
+  },
+});
+
+/** Fields of /proc/PID/stat from the third on; the second may have spaces. */
+const statOf = (pid) =>
+  readFileSync(`/proc/${pid}/stat`, "utf8")
+    .replace(/^.*\) /s, "")
+    .split(" ");
+
+const ticksPerSecond = 100;
+
+/** CPU seconds of all descendants that have ended. */
+const childCpu = () => {
+  const stat = statOf("self");
+  return (Number(stat[13]) + Number(stat[14])) / ticksPerSecond;
+};
+
+/** The peak in MB of each process below one, by its id. */
+function watchMemory(top, peaks) {
+  const parents = new Map();
+  for (const entry of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+    try {
+      parents.set(Number(entry), Number(statOf(entry)[1]));
+    } catch {
+      // It has ended since.
+    }
+  }
+  const below = (pid) => pid === top || (parents.has(pid) && below(parents.get(pid)));
+  for (const pid of [...parents.keys()].filter(below)) {
+    try {
+      const [, peak] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+      peaks.set(pid, Number(peak ?? 0) / 1024);
+    } catch {
+      // It has ended since.
+    }
+  }
+}
+
+/** @returns {Promise<{cpu: number, wall: number, memory: number}>} seconds, seconds, MB */
+async function measure(args, cwd) {
+  const before = childCpu();
+  const started = performance.now();
+  const child = spawn(process.execPath, args, { cwd, stdio: ["ignore", "ignore", "pipe"] });
+  let said = "";
+  child.stderr.setEncoding("utf8").on("data", (text) => (said += text));
+  const peaks = new Map();
+  const timer = setInterval(() => watchMemory(child.pid, peaks), 40);
+  const code = await new Promise((resolve) => child.once("close", resolve));
+  clearInterval(timer);
+  if (code !== 0) {
+    throw new Error(`${args.join(" ")} ended with ${code}:\n${said}`);
+  }
+  return {
+    cpu: childCpu() - before,
+    wall: (performance.now() - started) / 1000,
+    memory: Math.max(...peaks.values()),
+  };
+}
+
+const median = (numbers) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
+
+const medians = (runs) =>
+  Object.fromEntries(["cpu", "wall", "memory"].map((key) => [key, median(runs.map((run) => run[key]))]));
+
+/** A project folder with everything of this one but its stacks and, if wanted, its program. */
+function project(without = []) {
+  const dir = mkdtempSync(join(tmpdir(), "capz-windows-bench-"));
+  for (const entry of readdirSync(root)) {
+    if (![".git", "rendered", "reports", ...without].includes(entry) && !/^Pulumi\..+\.yaml$/.test(entry)) {
+      symlinkSync(join(root, entry), join(dir, entry));
+    }
+  }
+  return dir;
+}
+
+/** Imports what the program imports from the SDKs and makes nothing. */
+function emptyProject() {
+  const dir = project(["index.ts", "components"]);
+  const files = readdirSync(join(root, "components"), { recursive: true })
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => readFileSync(join(root, "components", file), "utf8"));
+  const imports = new Set(
+    files.flatMap((text) =>
+      [...text.matchAll(/^import (?!type)[^;]*? from "(@pulumi\/[^"]+)";/gms)].map(([, from]) => from),
+    ),
+  );
+  const lines = [...imports].sort().map((from, index) => `import * as sdk${index} from "${from}";`);
+  const used = lines.map((_, index) => `sdk${index}`).join(", ");
+  writeFileSync(join(dir, "index.ts"), `${lines.join("\n")}\nexport const loaded = [${used}].length;\n`);
+  return dir;
+}
+
+function poolsProject() {
+  const dir = project();
+  const file = parse(readFileSync(join(root, "Pulumi.dev.yaml"), "utf8"));
+  for (const count of [1, 10, 100]) {
+    const pools = Array.from({ length: count }, (_, index) => [`win${index}`, { replicas: 1 }]);
+    const config = { ...file.config, "capz-windows:windowsPools": Object.fromEntries(pools) };
+    writeFileSync(join(dir, `Pulumi.pools${count}.yaml`), stringify({ config }));
+  }
+  return dir;
+}
+
+/** The engine's part of a plan for a program that makes nothing: both runs beside each other. */
+async function runEmpty(projectDir) {
+  require("./typescript");
+  const { runProgram } = require("../plan/engine/engine.ts");
+  const base = {
+    ...{ projectDir, project: "empty", stack: "empty", config: {}, secretKeys: [] },
+    tsconfig: "tsconfig.pulumi.json",
+  };
+  const runs = await Promise.all(["preview", "update"].map((mode) => runProgram({ ...base, mode })));
+  const failed = runs.find(({ exitCode }) => exitCode !== 0);
+  if (failed) {
+    throw new Error(JSON.stringify(failed.diagnostics));
+  }
+}
+
+const row = (name, { cpu, wall, memory }, note) =>
+  console.log(
+    `${name.padEnd(10)} ${cpu.toFixed(2).padStart(7)} s ${wall.toFixed(2).padStart(7)} s ${memory.toFixed(0).padStart(6)} MB  ${note}`,
+  );
+
+function cloneAndStart() {
+  const dir = mkdtempSync(join(tmpdir(), "capz-windows-bench-"));
+  try {
+    spawnSync("git", ["clone", "--quiet", root, dir]);
+    const started = performance.now();
+    const { status, stderr } = spawnSync("npm", ["start"], { cwd: dir, encoding: "utf8" });
+    const wall = (performance.now() - started) / 1000;
+    console.log(status === 0 ? `clone      ${wall.toFixed(1)} s until \`npm start\` is done` : stderr);
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+async function main() {
+  const empty = emptyProject();
+  const pools = poolsProject();
+  const preserve = ["--preserve-symlinks", "--preserve-symlinks-main"];
+  const plan = (dir, stack) => ({
+    dir,
+    args: [
+      ...preserve,
+      join(dir, "scripts/plan.js"),
+      "--stack",
+      stack,
+      "--out",
+      join(pools, "rendered", stack),
+    ],
+  });
+  const cases = {
+    empty: { dir: empty, args: [__filename, "--empty", empty] },
+    dev: plan(root, "dev"),
+    "pools 1": plan(pools, "pools1"),
+    "pools 10": plan(pools, "pools10"),
+    "pools 100": plan(pools, "pools100"),
+  };
+  try {
+    const results = Object.fromEntries(Object.keys(cases).map((name) => [name, []]));
+    // One round that warms the caches, then all cases in turn, so that a busy machine is busy for each.
+    for (let round = 0; round <= Number(values.runs); round += 1) {
+      for (const [name, { dir, args }] of Object.entries(cases)) {
+        const run = await measure(args, dir);
+        if (round > 0) {
+          results[name].push(run);
+        }
+      }
+    }
+    const all = Object.fromEntries(Object.entries(results).map(([name, runs]) => [name, medians(runs)]));
+    const times = (a, b, key) => `${(all[a][key] / all[b][key]).toFixed(2)}`;
+    console.log(`Medians of ${values.runs} runs on Node ${process.version}\n`);
+    console.log("                 CPU      wall    memory");
+    row("empty", all.empty, "the same SDKs and engine, no program");
+    row("dev", all.dev, `${times("dev", "empty", "cpu")} times the CPU of empty (goal: at most 1.25)`);
+    row("pools 1", all["pools 1"], "");
+    row("pools 10", all["pools 10"], `${times("pools 10", "pools 1", "cpu")} times the CPU of 1`);
+    const each = (from, to, count) => (1000 * (all[to].cpu - all[from].cpu)) / count;
+    const grown = [each("pools 1", "pools 10", 9), each("pools 10", "pools 100", 90)].map((ms) =>
+      ms.toFixed(0),
+    );
+    row(
+      "pools 100",
+      all["pools 100"],
+      `${times("pools 100", "pools 10", "memory")} times the memory of 10 (goal: at most 2); a pool more costs ${grown.join(" ms, then ")} ms of CPU`,
+    );
+    if (values.clone) {
+      cloneAndStart();
+    }
+  } finally {
+    for (const dir of [empty, pools]) {
+      rmSync(dir, { recursive: true, force: true });
+    }
+  }
+}
+
+(values.empty === undefined ? main() : runEmpty(values.empty)).catch((error) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+});
