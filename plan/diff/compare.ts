@@ -21,7 +21,7 @@ export type RawComparison = Omit<StackComparison, "against" | "status" | "impact
 
 const optionsOf = (resource: PlanResource) =>
   Object.fromEntries(
-    // The version of an SDK is told by its provider alone, though each resource carries it.
+    // The version of an SDK is told by its provider alone; older plans have it on each resource.
     [...comparedOptions, ...(isProviderType(resource.type) ? ["version"] : [])].map((name) => [
       name,
       resource.options[name],

@@ -30,6 +30,10 @@ export const shortType = (type: string): string => type.split(":").at(-1) ?? typ
 const stackType = "pulumi:pulumi:Stack";
 
 function subjectOf(resource: PlanResource, byUrn: ReadonlyMap<string, PlanResource>): string {
+  if (shortType(resource.type) === "MachinePoolPatch") {
+    // Waits for a pool from within the cluster's component.
+    return `pool-${String((resource.inputs.metadata as { readonly name?: string } | undefined)?.name)}`;
+  }
   const parent = resource.parent === undefined ? undefined : byUrn.get(resource.parent);
   return parent === undefined || parent.type === stackType ? resource.name : subjectOf(parent, byUrn);
 }

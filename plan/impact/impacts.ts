@@ -36,11 +36,12 @@ function apply(row: Row, facts: readonly Fact[], scene: Scene): { impacts: Impac
   const impacts: Impact[] = [];
   const claimed = new Set<Fact>();
   for (const group of groupsOf(facts, row.per)) {
-    const [first, ...more] = group.filter((fact) => row.match(fact, scene));
+    const matched = group.filter((fact) => row.match(fact, scene));
+    const [first, ...more] = matched;
     const told = first && row.tell([first, ...more], scene, group);
-    if (first && told) {
-      const mine = group.filter((fact) => row.match(fact, scene) || row.claims?.(fact) === true);
-      impacts.push(impact(row, told, row.adds === true ? [first, ...more] : mine));
+    if (told) {
+      const mine = group.filter((fact) => matched.includes(fact) || row.claims?.(fact, matched) === true);
+      impacts.push(impact(row, told, row.adds === true ? matched : mine));
       mine.forEach((fact) => claimed.add(fact));
     }
   }

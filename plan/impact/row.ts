@@ -1,4 +1,4 @@
-import type { Impact, Severity } from "../diff/comparison";
+import type { ChangeKind, PropertyChange, Severity } from "../diff/comparison";
 import type { Fact, Scene } from "./facts";
 
 /** What a row of the table has to say about one group of facts. */
@@ -23,7 +23,7 @@ export interface Row {
   /** One line for each subject (a pool, the control plane), each resource, or the stack. Default: subject. */
   readonly per?: "subject" | "resource" | "stack";
   /** Facts of the same group that it explains along with those that it is about. */
-  readonly claims?: (fact: Fact) => boolean;
+  readonly claims?: (fact: Fact, about: readonly Fact[]) => boolean;
   /** Says something beside the rows that explain the facts, and leaves the facts to these. */
   readonly adds?: boolean;
   /** @returns nothing when the row does not hold for these facts after all */
@@ -34,4 +34,18 @@ export interface Row {
   ) => Told | undefined;
 }
 
-export type ImpactOf = (row: Row, told: Told, facts: readonly Fact[]) => Impact;
+/** Facts about properties of some types; `undefined` means every path. */
+export const about =
+  (types: string | readonly string[], path?: RegExp) =>
+  (fact: Fact): boolean =>
+    !fact.option && [types].flat().includes(fact.type) && (path === undefined || path.test(fact.path));
+
+/** Resources of some types that come or go. */
+export const coming =
+  (kind: ChangeKind, ...types: readonly string[]) =>
+  (fact: Fact): boolean =>
+    fact.kind === kind && types.includes(fact.type);
+
+/** The fact about one path, where there is one. */
+export const find = (facts: readonly Fact[], path: RegExp): PropertyChange | undefined =>
+  facts.find((fact) => !fact.option && path.test(fact.path))?.property;

@@ -1,10 +1,29 @@
 import type { Severity } from "../diff/comparison";
 import type { Fact } from "./facts";
 import type { Row } from "./row";
+import { addonRows } from "./rows/addons";
+import { aksRows } from "./rows/aks";
+import { azureRows } from "./rows/azure";
+import { clusterRows } from "./rows/cluster";
+import { clusterApiRows } from "./rows/clusterApi";
+import { controlPlaneRows } from "./rows/controlPlane";
+import { metadataRows } from "./rows/metadata";
+import { poolRows } from "./rows/pools";
+import { poolSizeRows } from "./rows/poolSize";
 import { listed } from "./words";
 
-/** All rows, in the order in which they are asked. */
-export const table: readonly Row[] = [];
+/** All rows, in the order in which they are asked: what concerns the whole first, then its parts. */
+export const table: readonly Row[] = [
+  ...clusterRows,
+  ...controlPlaneRows,
+  ...poolRows,
+  ...poolSizeRows,
+  ...aksRows,
+  ...metadataRows,
+  ...azureRows,
+  ...clusterApiRows,
+  ...addonRows,
+];
 
 const kindSeverity: Readonly<Record<Fact["kind"], Severity>> = {
   delete: "destroys",

@@ -7,3 +7,10 @@ export function listed(items: readonly string[], most = 4): string {
 
 /** "1 node", "3 nodes". */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+/** A value in a sentence. */
+export const said = (value: unknown): string =>
+  value === undefined ? "nothing" : typeof value === "string" ? value : JSON.stringify(value);
+
+/** "a → b". */
+export const arrow = (before: unknown, after: unknown): string => `${said(before)} → ${said(after)}`;

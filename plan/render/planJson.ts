@@ -16,6 +16,16 @@ const sortedFields = (value: unknown): unknown =>
         )
       : value;
 
+/**
+ * The version of an SDK stands on each of its resources; its provider says it for all. Triggers and aliases are values
+ * of the program, and may be secret.
+ */
+function optionsJson({ type, options }: RegisteredResource): unknown {
+  const { version, pluginDownloadURL, ...own } = options;
+  const all = type.startsWith("pulumi:providers:") ? { version, pluginDownloadURL, ...own } : own;
+  return redact(all as Values);
+}
+
 const resourceJson = (resource: RegisteredResource) => ({
   urn: resource.urn,
   type: resource.type,
@@ -24,10 +34,8 @@ const resourceJson = (resource: RegisteredResource) => ({
   custom: resource.custom,
   provider: resource.provider?.urn,
   inputs: redact(resource.inputs),
-  // Triggers and aliases are values of the program, and may be secret.
-  options: redact(resource.options as Values),
+  options: optionsJson(resource),
   dependencies: resource.dependencies,
-  source: resource.source,
 });
 
 /**

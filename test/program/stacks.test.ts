@@ -3,3 +3,4 @@ import "./program";
 import "./dockershim";
 import "./render";
 import "./contract";
+import "./golden";

@@ -86,6 +86,14 @@ async function planned(file: StackFile, simulate?: Simulation): Promise<Plan> {
   return { ...planFrom(file, settings, { preview, update }), elapsedMs: 0 };
 }
 
+/** As planInline, without the run as a first preview: half the time where only what an update says matters. */
+export async function updateInline(raw: Readonly<Record<string, unknown>>): Promise<Plan> {
+  const file = fileOf(raw, "inline");
+  const { settings } = loadSettings(ownConfig(file.project, file.config), file.file);
+  const update = await runInline("update", file, undefined);
+  return { ...planFrom(file, settings, { preview: update, update }), elapsedMs: 0 };
+}
+
 /** The plan of a stack file of the project. */
 export const planStackInline = (stack: string): Promise<Plan> => planned(readStackFile(projectDir, stack));
 
@@ -93,23 +101,22 @@ export const planStackInline = (stack: string): Promise<Plan> => planned(readSta
  * The plan of a config that is in no file; keys without the prefix.
  * @param simulate - what the clouds answer beyond what the engine knows
  */
-export function planInline(
+export const planInline = (
   raw: Readonly<Record<string, unknown>>,
   stack = "inline",
   simulate?: Simulation,
-): Promise<Plan> {
+): Promise<Plan> => planned(fileOf(raw, stack), simulate);
+
+function fileOf(raw: Readonly<Record<string, unknown>>, stack: string): StackFile {
   const config = Object.entries(raw).map(([key, value]) => [
     `${project}:${key}`,
     typeof value === "string" ? value : JSON.stringify(value),
   ]);
-  return planned(
-    {
-      project,
-      stack,
-      file: `Pulumi.${stack}.yaml`,
-      config: Object.fromEntries(config) as Record<string, string>,
-      secretKeys: secretKeys.map((key) => `${project}:${key}`),
-    },
-    simulate,
-  );
+  return {
+    project,
+    stack,
+    file: `Pulumi.${stack}.yaml`,
+    config: Object.fromEntries(config) as Record<string, string>,
+    secretKeys: secretKeys.map((key) => `${project}:${key}`),
+  };
 }

@@ -1,0 +1,85 @@
+import type { PlanDocument, PlanResource } from "../diff/planDocument";
+import type { Scene } from "./facts";
+import { shortType } from "./facts";
+
+/** What stands where in a plan: pools, control plane, numbers of machines. */
+
+/** Reads a field of a foreign object; anything on the way may be missing. */
+export const at = (value: unknown, ...path: readonly string[]): unknown =>
+  path.reduce<unknown>((node, key) => (node as Record<string, unknown> | null | undefined)?.[key], value);
+
+export const textAt = (value: unknown, ...path: readonly string[]): string => {
+  const found = at(value, ...path);
+  return typeof found === "string" ? found : "";
+};
+
+const numberAt = (value: unknown, ...path: readonly string[]): number | undefined => {
+  const found = at(value, ...path);
+  return typeof found === "number" ? found : undefined;
+};
+
+const ofType = (document: PlanDocument | undefined, type: string): PlanResource[] =>
+  (document?.resources ?? []).filter((resource) => shortType(resource.type) === type);
+
+export interface PoolFacts {
+  readonly name: string;
+  readonly os: "Windows" | "Linux";
+  /** Wanted nodes; with an autoscaler its smallest number. */
+  readonly nodes: number;
+  readonly autoscaled: boolean;
+  readonly version: string;
+  readonly vmSize: string;
+  readonly maxSurge: number | string;
+  readonly maxUnavailable: number | string;
+}
+
+const autoscalerMin = "cluster.x-k8s.io/cluster-api-autoscaler-node-group-min-size";
+
+/** A pool by the name of its MachinePool. CAPZ's default rollout is surge 1, none unavailable. */
+export function poolOf(document: PlanDocument | undefined, name: string): PoolFacts | undefined {
+  const named = (type: string) =>
+    ofType(document, type).find(({ inputs }) => textAt(inputs, "metadata", "name") === name)?.inputs;
+  const pool = named("MachinePool");
+  const azure = named("AzureMachinePool");
+  if (pool === undefined) {
+    return undefined;
+  }
+  const min = at(pool, "metadata", "annotations", autoscalerMin);
+  const rolling = at(azure, "spec", "strategy", "rollingUpdate");
+  return {
+    name,
+    os: textAt(azure, "spec", "template", "osDisk", "osType") === "Windows" ? "Windows" : "Linux",
+    nodes: min === undefined ? (numberAt(pool, "spec", "replicas") ?? 1) : Number(min),
+    autoscaled: min !== undefined,
+    version: textAt(pool, "spec", "template", "spec", "version"),
+    vmSize: textAt(azure, "spec", "template", "vmSize"),
+    maxSurge: (at(rolling, "maxSurge") ?? 1) as number | string,
+    maxUnavailable: (at(rolling, "maxUnavailable") ?? 0) as number | string,
+  };
+}
+
+/** "Windows pool win1" */
+export const poolLabel = ({ os, name }: PoolFacts): string => `${os} pool ${name}`;
+
+/** "3 nodes", "at least 2 nodes". */
+export const poolNodes = ({ nodes, autoscaled }: PoolFacts): string =>
+  `${autoscaled ? "at least " : ""}${nodes} node${nodes === 1 ? "" : "s"}`;
+
+/** A number of nodes out of a number or a percentage; CAPZ rounds a surge up. */
+export const surgeOf = ({ maxSurge, nodes }: PoolFacts): number =>
+  typeof maxSurge === "number" ? maxSurge : Math.ceil((Number.parseInt(maxSurge, 10) / 100) * nodes);
+
+export const pools = (document: PlanDocument | undefined): PoolFacts[] =>
+  ofType(document, "MachinePool").flatMap(
+    ({ inputs }) => poolOf(document, textAt(inputs, "metadata", "name")) ?? [],
+  );
+
+export const controlPlaneMachines = (document: PlanDocument | undefined): number =>
+  ofType(document, "KubeadmControlPlane").reduce(
+    (sum, { inputs }) => sum + (numberAt(inputs, "spec", "replicas") ?? 1),
+    0,
+  );
+
+/** Every machine of the workload cluster that runs today. */
+export const machines = ({ before }: Scene): number =>
+  controlPlaneMachines(before) + pools(before).reduce((sum, { nodes }) => sum + nodes, 0);

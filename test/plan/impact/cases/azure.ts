@@ -1,0 +1,160 @@
+import { withInput, without } from "../../../support/planDocuments";
+import type { Case } from "../plans";
+
+export const azureCases: readonly Case[] = [
+  {
+    rule: "management-cluster-lost",
+    severity: "destroys",
+    nodes: 18,
+    edit: (document) =>
+      withInput(document, "management-aks-cluster", ["networkProfile", "podCidr"], "10.240.0.0/16"),
+    what: "The management cluster is deleted and made again, empty: with it Cluster API and every object in it",
+    instead: "clusterctl move",
+  },
+  {
+    rule: "aks-downgrade",
+    severity: "refused",
+    to: "other",
+    what: "AKS cannot go back: 1.34 → 1.33",
+  },
+  {
+    rule: "aks-skips-minor",
+    severity: "refused",
+    to: "less",
+    what: "AKS cannot skip a minor version: 1.34 → 1.36",
+    instead: "as many `up`s",
+  },
+  {
+    rule: "aks-upgrade",
+    severity: "rolls",
+    to: "growth",
+    nodes: 3,
+    what: "The management cluster is upgraded: 1.34 → 1.35",
+  },
+  {
+    rule: "aks-node-pool-fixed",
+    severity: "refused",
+    to: "more",
+    what: "AKS cannot change its system pool: vmSize Standard_D4s_v5 → Standard_D8s_v5",
+    instead: "leave management.nodeSize",
+  },
+  {
+    rule: "aks-nodes",
+    severity: "changes",
+    to: "growth",
+    what: "The management cluster's nodes: maxCount 5 → 9",
+  },
+  {
+    rule: "aks-access",
+    severity: "changes",
+    to: "less",
+    what: 'Who reaches the management cluster\'s API server changes: ["203.0.113.0/24","203.0.113.248/32"] → nothing: everybody on the Internet may',
+  },
+  {
+    rule: "resource-group-lost",
+    severity: "destroys",
+    edit: (document) => withInput(document, "network-resource-group", ["location"], "northeurope"),
+    what: "A resource group is deleted with everything in it: blue",
+    instead: "second stack",
+  },
+  {
+    rule: "vnet-lost",
+    severity: "destroys",
+    edit: (document) => withInput(document, "network-vnet", ["virtualNetworkName"], "x"),
+    what: "The VNET network-vnet is deleted and made again: every machine of the cluster stands in it",
+    instead: "second stack",
+  },
+  {
+    rule: "vnet-address-space",
+    severity: "refused",
+    to: "more",
+    what: 'The VNET cannot change its range: ["10.10.0.0/16"] → ["10.30.0.0/16"]',
+    instead: "second stack",
+  },
+  {
+    rule: "subnet-range",
+    severity: "refused",
+    to: "growth",
+    what: "A subnet with machines cannot change its range: 10.10.128.0/17 → 10.10.64.0/18",
+    instead: "network.controlPlaneSubnetCidr",
+  },
+  {
+    rule: "vnet-grows",
+    severity: "changes",
+    to: "other",
+    what: 'The VNET grows: ["10.10.0.0/16"] → ["10.10.0.0/15"]',
+  },
+  {
+    rule: "public-address-lost",
+    severity: "destroys",
+    edit: (document) => withInput(document, "network-nat-ip", ["sku", "name"], "StandardV2"),
+    what: "The public address of pip-blue-node-natgw (network-nat-ip) is lost: a new one takes its place",
+    instead: "make the new address beside it",
+  },
+  {
+    rule: "access",
+    severity: "changes",
+    to: "growth",
+    what: "Who reaches API server and ssh changes (allow_apiserver and allow_ssh): 198.51.100.0/24 may; 203.0.113.0/24 may no longer",
+    instead: "come from there yourself",
+  },
+  {
+    rule: "identity-lost",
+    severity: "replaces",
+    edit: (document) => withInput(document, "cluster-api-identity-controllers", ["resourceName"], "x"),
+    what: "Identity cluster-api-identity-controllers is deleted and made again: what uses it has no rights until its roles are assigned anew",
+  },
+  {
+    rule: "role-remade",
+    severity: "replaces",
+    edit: (document) => withInput(document, "cluster-api-identity-controllers-role", ["principalId"], "x"),
+    what: "Roles are taken away and given again: cluster-api-identity-controllers-role",
+  },
+  {
+    rule: "federation",
+    severity: "changes",
+    edit: (document) => withInput(document, "cluster-api-identity-federated-capz-manager", ["issuer"], "x"),
+    what: "CAPZ's trust in the management cluster changes: issuer",
+  },
+  {
+    rule: "cluster-api-downgrade",
+    severity: "refused",
+    edit: (document) => withInput(document, "cluster-api-providers-core", ["spec", "version"], "v1.12.0"),
+    what: "Cluster API cannot go back: CoreProvider v1.13.6 → v1.12.0",
+  },
+  {
+    rule: "capz-skips-minor",
+    severity: "refused",
+    edit: (document) =>
+      withInput(document, "cluster-api-providers-infrastructure", ["spec", "version"], "v1.28.0"),
+    what: "CAPZ cannot skip a minor version: v1.26.0 → v1.28.0",
+    instead: "one minor version",
+  },
+  {
+    rule: "cluster-api-upgrade",
+    severity: "changes",
+    edit: (document) => withInput(document, "cluster-api-providers-core", ["spec", "version"], "v1.14.0"),
+    what: "Cluster API changes: CoreProvider v1.13.6 → v1.14.0",
+  },
+  {
+    rule: "cluster-api-removed",
+    severity: "destroys",
+    edit: (document) => without(document, ({ name }) => name.startsWith("cluster-api-providers")),
+    what: "Cluster API is removed from the management cluster: BootstrapProvider, ControlPlaneProvider, CoreProvider and InfrastructureProvider",
+    instead: "other owner",
+  },
+  {
+    rule: "chart",
+    severity: "changes",
+    edit: (document) => withInput(document, "cluster-api-providers-cert-manager", ["version"], "v1.0.0"),
+    editBefore: (document) =>
+      withInput(document, "cluster-api-providers-cert-manager", ["version"], "v1.1.0"),
+    what: "Helm chart cluster-api-providers-cert-manager: v1.1.0 → v1.0.0 (older)",
+  },
+  {
+    rule: "namespace-lost",
+    severity: "destroys",
+    edit: (document) => without(document, ({ name }) => name === "cluster-api-namespace"),
+    what: "Namespace blue (cluster-api-namespace) is deleted with every object in it",
+  },
+];

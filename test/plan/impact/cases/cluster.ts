@@ -1,0 +1,92 @@
+import { withInput, without } from "../../../support/planDocuments";
+import type { Case } from "../plans";
+
+export const clusterCases: readonly Case[] = [
+  {
+    rule: "protected",
+    severity: "refused",
+    to: "renamed",
+    from: "protected",
+    what: "Pulumi refuses to delete what is protected: management-aks-cluster, management-aks-resource-group, network-vnet, network-resource-group, cluster-cluster",
+    instead: "write protect: false, run `up`",
+  },
+  {
+    rule: "another-cluster",
+    severity: "destroys",
+    to: "renamed",
+    nodes: 18,
+    what: "clusterName blue → green is another cluster: the old one is deleted with all its machines, addresses and data",
+    instead: "second stack",
+  },
+  {
+    rule: "another-subscription",
+    severity: "destroys",
+    to: "resubscribed",
+    nodes: 18,
+    what: "The cluster cannot move to another subscription: 11111111-2222-4333-8444-555555555555 → 22222222-2222-4333-8444-555555555555",
+    instead: "second stack",
+  },
+  {
+    rule: "another-namespace",
+    severity: "destroys",
+    to: "renamespaced",
+    nodes: 18,
+    what: "namespace blue → other deletes the cluster and makes another",
+    instead: "leave the namespace",
+  },
+  {
+    rule: "another-management-cluster",
+    severity: "destroys",
+    nodes: 18,
+    edit: (document) => withInput(document, "management-provider", ["clusterIdentifier"], "other"),
+    what: "Another management cluster (/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/blue-management/providers/Microsoft.ContainerService/managedClusters/blue-management → other): the cluster is deleted in the old one and made anew in the new one",
+    instead: "clusterctl move",
+  },
+  {
+    rule: "cluster-deleted",
+    severity: "destroys",
+    nodes: 18,
+    edit: (document) => without(document, ({ name }) => name === "cluster-cluster"),
+    what: "The cluster blue is deleted with all its machines, addresses and data",
+  },
+  {
+    rule: "location",
+    severity: "refused",
+    to: "moved",
+    what: "The cluster cannot change its region: westeurope → northeurope",
+    instead: "second stack",
+  },
+  {
+    rule: "resource-group",
+    severity: "refused",
+    to: "regrouped",
+    what: "The cluster cannot change its resource group: blue → other",
+    instead: "second stack",
+  },
+  {
+    rule: "pod-network",
+    severity: "refused",
+    to: "less",
+    what: 'The pod network cannot change: ["192.168.0.0/16"] → ["172.20.0.0/16"]',
+    instead: "second stack",
+  },
+  {
+    rule: "service-network",
+    severity: "refused",
+    to: "other",
+    what: 'The service network cannot change: ["10.96.0.0/12"] → ["172.21.0.0/16"]',
+    instead: "second stack",
+  },
+  {
+    rule: "azure-cluster-immutable-field",
+    severity: "refused",
+    edit: (document) =>
+      withInput(
+        document,
+        "cluster-azure",
+        ["spec", "networkSpec", "subnets", "1", "natGateway", "name"],
+        "x",
+      ),
+    what: "CAPZ refuses a change of spec.networkSpec.subnets[node-subnet].natGateway.name",
+  },
+];

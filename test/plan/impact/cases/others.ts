@@ -1,0 +1,141 @@
+import type { PlanDocument } from "../../../../plan/diff/planDocument";
+import { withInput, without } from "../../../support/planDocuments";
+import type { Case } from "../plans";
+
+const calico = (document: PlanDocument) => {
+  const data = document.resources.find(({ name }) => name === "kube-proxy-windows-part-1")!.inputs.data;
+  return Object.entries(data as Record<string, string>)[0]!;
+};
+
+const withAddonText = (document: PlanDocument, change: (text: string) => string): PlanDocument => {
+  const [key, text] = calico(document);
+  return withInput(document, "kube-proxy-windows-part-1", ["data", key], change(text));
+};
+
+export const otherCases: readonly Case[] = [
+  {
+    rule: "tags",
+    severity: "metadata",
+    edit: (document) => withInput(document, "network-nat", ["tags", "owner"], "me"),
+    what: "Azure tags change on 1 resource: owner",
+  },
+  {
+    rule: "protect-off",
+    severity: "metadata",
+    to: "base",
+    from: "protected",
+    what: "No longer protected: management-aks-cluster, management-aks-resource-group, network-vnet, network-resource-group and cluster-cluster",
+    instead: "protect: true again",
+  },
+  {
+    rule: "protect-on",
+    severity: "metadata",
+    to: "more",
+    what: "Protected from now on: management-aks-cluster, management-aks-resource-group, network-vnet, network-resource-group and cluster-cluster",
+  },
+  {
+    rule: "sdk-version",
+    severity: "metadata",
+    edit: (document) => ({
+      ...document,
+      resources: document.resources.map((resource) =>
+        resource.name === "azure" ? { ...resource, options: { version: "9.9.9" } } : resource,
+      ),
+    }),
+    editBefore: (document) => ({
+      ...document,
+      resources: document.resources.map((resource) =>
+        resource.name === "azure" ? { ...resource, options: { version: "9.9.8" } } : resource,
+      ),
+    }),
+    what: "Provider azure has another version: 9.9.8 → 9.9.9",
+  },
+  {
+    rule: "pulumi-options",
+    severity: "metadata",
+    edit: (document) => ({
+      ...document,
+      resources: document.resources.map((resource) =>
+        resource.name === "network-nat" ? { ...resource, options: { retainOnDelete: true } } : resource,
+      ),
+    }),
+    what: "Pulumi treats network-nat in another way: retainOnDelete",
+  },
+  {
+    rule: "pulumi-annotations",
+    severity: "metadata",
+    edit: (document) =>
+      withInput(document, "cluster-cluster", ["metadata", "annotations", "pulumi.com/waitFor"], "x"),
+    what: "What `pulumi up` waits for changes: cluster-cluster",
+  },
+  {
+    rule: "description",
+    severity: "metadata",
+    edit: (document) =>
+      withInput(document, "network-control-plane-nsg", ["securityRules", "0", "description"], "x"),
+    what: "Descriptions change: network-control-plane-nsg",
+  },
+  {
+    rule: "addon-removed",
+    severity: "changes",
+    edit: (document) => without(document, ({ name }) => name.startsWith("kube-proxy-windows")),
+    what: "Add-on kube-proxy-windows is no longer delivered; what it brought stays in the workload cluster",
+    instead: "by hand",
+  },
+  {
+    rule: "addon-created",
+    severity: "changes",
+    editBefore: (document) => without(document, ({ name }) => name.startsWith("kube-proxy-windows")),
+    what: "Add-on kube-proxy-windows is delivered to the workload cluster",
+  },
+  {
+    rule: "addon-set-immutable",
+    severity: "refused",
+    edit: (document) => withInput(document, "calico-set", ["spec", "strategy"], "ApplyOnce"),
+    what: "ClusterResourceSet calico cannot change spec.strategy",
+    instead: "another name",
+  },
+  {
+    rule: "addon-selector-immutable",
+    severity: "refused",
+    edit: (document) =>
+      withAddonText(document, (text) => text.replace("matchLabels:", "matchLabels:\n      x: y")),
+    what: "DaemonSet kube-proxy-windows cannot change its selector",
+    instead: "delete the object",
+    also: ["addon-changes"],
+  },
+  {
+    rule: "addon-object-left-behind",
+    severity: "changes",
+    edit: (document) =>
+      withAddonText(document, (text) => text.replaceAll("name: kube-proxy-windows\n", "name: other\n")),
+    what: "DaemonSet kube-proxy-windows of add-on kube-proxy-windows stays in the workload cluster",
+    instead: "by hand",
+    also: ["addon-changes"],
+  },
+  {
+    rule: "pod-mtu",
+    severity: "changes",
+    to: "growth",
+    what: "Pods get another MTU: 1350 → 1330",
+    instead: "restart the workloads",
+  },
+  {
+    rule: "addon-changes",
+    severity: "changes",
+    to: "growth",
+    what: "Add-on kube-proxy-windows is applied again in the workload cluster: DaemonSet kube-proxy-windows",
+  },
+  {
+    rule: "addon-labels",
+    severity: "changes",
+    edit: (document) => withInput(document, "cluster-cluster", ["metadata", "labels", "cni"], "x"),
+    what: "The cluster's labels change: blue-calico → x",
+  },
+  {
+    rule: "other",
+    severity: "changes",
+    edit: (document) => withInput(document, "network-nat", ["idleTimeoutInMinutes"], 10),
+    what: "NatGateway network-nat changes: idleTimeoutInMinutes",
+  },
+];

@@ -1,0 +1,154 @@
+import { refusedChanges } from "../../../components/capi/refusedChanges";
+import { comparePlans } from "../../../plan/diff/compare";
+import type { Impact } from "../../../plan/diff/comparison";
+import { severities } from "../../../plan/diff/comparison";
+import type { PlanDocument } from "../../../plan/diff/planDocument";
+import { impactsOf } from "../../../plan/impact/impacts";
+import { fallback, table } from "../../../plan/impact/table";
+import { updateInline } from "../../support/inlinePlans";
+import { documentOf, withInput, without } from "../../support/planDocuments";
+import { azureCases } from "./cases/azure";
+import { clusterCases } from "./cases/cluster";
+import { nodeCases } from "./cases/nodes";
+import { otherCases } from "./cases/others";
+import type { Case, PlanName } from "./plans";
+import { alsoTold, plans } from "./plans";
+
+const cases: readonly Case[] = [...clusterCases, ...nodeCases, ...azureCases, ...otherCases];
+
+const documents = new Map<PlanName, Promise<PlanDocument>>();
+
+/** A plan by its name, made once. */
+function planned(name: PlanName): Promise<PlanDocument> {
+  const known = documents.get(name) ?? updateInline(plans[name]).then(documentOf);
+  documents.set(name, known);
+  return known;
+}
+
+const same = (document: PlanDocument): PlanDocument => document;
+
+async function sides({ from = "base", to = "base", edit = same, editBefore = same }: Partial<Case>) {
+  const [before, after] = [editBefore(await planned(from)), edit(await planned(to))];
+  return { before, after, raw: comparePlans(before, after) };
+}
+
+const impacts = async (each: Partial<Case>): Promise<Impact[]> => impactsOf(await sides(each));
+
+const rulesOf = (found: readonly Impact[]): string[] => [...new Set(found.map(({ rule }) => rule))].sort();
+
+/** Rows that speak of one side alone have tests of their own below. */
+const ofOneSide = ["stack-new", "stack-removed"];
+
+it("every row of the table has a case, and each key is there once", () => {
+  const rules = [...table, fallback].map(({ rule }) => rule);
+  expect(new Set(rules).size).toBe(rules.length);
+  expect([...cases.map(({ rule }) => rule), ...ofOneSide].sort()).toEqual([...rules].sort());
+});
+
+it("every row says where its knowledge is from", () => {
+  expect(table.filter(({ source }) => source.length < 7)).toEqual([]);
+});
+
+describe("the row", () => {
+  it.each(cases.map((each) => [each.rule, each] as const))("%s", async (rule, each) => {
+    const found = await impacts(each);
+    const own = found.filter((impact) => impact.rule === rule);
+    const { severity, what, nodes = 0, instead } = each;
+    const fits = own.find((impact) => impact.what === what);
+    expect(fits ?? own).toMatchObject({ rule, severity, what, nodes });
+    expect(fits?.instead === undefined).toBe(instead === undefined);
+    expect(fits?.instead ?? "").toContain(instead ?? "");
+    expect(fits?.urns.length).toBeGreaterThan(0);
+    if (each.edit ?? each.editBefore) {
+      expect(rulesOf(found)).toEqual([rule, ...(each.also ?? [])].sort());
+    }
+  });
+
+  const pairs = [
+    ...new Set(
+      cases.flatMap(({ edit, editBefore, from = "base", to = "base" }) =>
+        (edit ?? editBefore) ? [] : [`${from} ${to}` as const],
+      ),
+    ),
+  ];
+
+  it.each(pairs)("of no other knowledge speaks of %s", async (pair) => {
+    const [from, to] = pair.split(" ") as [PlanName, PlanName];
+    const own = cases.filter((each) => (each.from ?? "base") === from && each.to === to);
+    const expected = new Set([...own.map(({ rule }) => rule), ...(alsoTold[pair] ?? [])]);
+    expect(rulesOf(await impacts({ from, to }))).toEqual([...expected].sort());
+  });
+});
+
+it("nothing that differs is passed over in silence", async () => {
+  for (const each of cases) {
+    const { before, after, raw } = await sides(each);
+    const told = new Set(impactsOf({ before, after, raw }).flatMap(({ urns }) => urns));
+    const custom = [...before.resources, ...after.resources].filter((resource) => resource.custom);
+    const silent = raw.changes.filter(
+      ({ urn }) => custom.some((resource) => resource.urn === urn) && !told.has(urn),
+    );
+    expect({ rule: each.rule, silent: silent.map(({ name }) => name) }).toEqual({
+      rule: each.rule,
+      silent: [],
+    });
+  }
+});
+
+it("the worst comes first, and of equals that which takes most machines", async () => {
+  const found = await impacts({ to: "less" });
+  const order = found.map(({ severity }) => severities.indexOf(severity));
+  expect(order).toEqual([...order].sort((a, b) => a - b));
+  const destroyed = found.filter(({ severity }) => severity === "destroys").map(({ nodes }) => nodes);
+  expect(destroyed).toEqual([3, 2]);
+});
+
+it("what the program's own hooks refuse is told as refused", async () => {
+  for (const each of cases) {
+    const { before, after, raw } = await sides(each);
+    const input = (document: PlanDocument, urn: string) =>
+      document.resources.find((resource) => resource.urn === urn)?.inputs;
+    const refused = raw.changes
+      .filter(({ kind }) => kind === "update")
+      .flatMap(({ urn }) => refusedChanges(input(before, urn), input(after, urn)));
+    const told = impactsOf({ before, after, raw }).some(({ severity }) => severity === "refused");
+    expect({ rule: each.rule, refused, told: refused.length === 0 || told }).toMatchObject({ told: true });
+  }
+});
+
+it("the same plan means nothing", async () => {
+  expect(await impacts({})).toEqual([]);
+});
+
+it("a stack that is new, and one whose file is gone, are one line each", async () => {
+  const there = await planned("base");
+  const none = { ...there, resources: [], outputs: {}, nodes: {} };
+  const fresh = impactsOf({ after: there, raw: comparePlans(none, there) });
+  expect(fresh).toMatchObject([{ rule: "stack-new", severity: "changes", nodes: 0 }]);
+  const gone = impactsOf({ before: there, raw: comparePlans(there, none) });
+  expect(gone).toMatchObject([{ rule: "stack-removed", severity: "destroys", nodes: 18 }]);
+});
+
+it("unprotecting and replacing in one run is not refused, as Pulumi allows it; deleting is", async () => {
+  const both = await impacts({ from: "renamed", to: "base" });
+  expect(rulesOf(both)).toEqual(["another-cluster"]);
+  const deleted = await impacts({
+    from: "protected",
+    to: "protected",
+    edit: (document) => without(document, ({ name }) => name === "cluster-cluster"),
+  });
+  expect(deleted.map(({ rule }) => rule)).toEqual(["protected", "cluster-deleted"]);
+});
+
+it("a pool of which only the autoscaler's smallest number is known says so", async () => {
+  const [impact] = await impacts({
+    edit: (document) =>
+      withInput(document, "pool-win2-azure", ["spec", "template", "image", "computeGallery", "version"], "1"),
+  });
+  expect(impact).toMatchObject({
+    rule: "pool-rolls",
+    nodes: 2,
+    what: "Windows pool win2 rolls: at least 2 nodes replaced, surge 1",
+    why: "its image changes (1.35.6 → 1), and a node is replaced by a new one for each image",
+  });
+});

@@ -1,0 +1,140 @@
+import type { PlanDocument } from "../../../plan/diff/planDocument";
+import type { Severity } from "../../../plan/diff/comparison";
+import { publicKey } from "../../support/stacks";
+
+type Raw = Readonly<Record<string, unknown>>;
+
+/** The stack that every case changes: three control plane machines, five pools, an AKS cluster. */
+const base = {
+  clusterName: "blue",
+  kubernetesVersion: "v1.35.6",
+  azure: {
+    subscriptionId: "11111111-2222-4333-8444-555555555555",
+    tenantId: "11111111-2222-4333-8444-666666666666",
+    location: "westeurope",
+  },
+  management: { kind: "aks", authorizedCidrs: ["203.0.113.0/24"], kubernetesVersion: "1.34" },
+  access: { sshPublicKey: publicKey, allowedCidrs: ["203.0.113.0/24"] },
+  linuxPools: { lin1: { replicas: 4, zones: ["1", "2"] } },
+  windowsPools: {
+    win1: { replicas: 3 },
+    win2: { autoscale: { min: 2, max: 6 } },
+    win3: { replicas: 5, rollout: { maxSurge: "25%" } },
+    own: {
+      replicas: 1,
+      kubernetesVersion: "v1.35.5",
+      image: { computeGallery: { gallery: "mine", name: "capi-windows", version: "1" } },
+    },
+  },
+  tags: { team: "a" },
+  protect: false,
+} satisfies Raw;
+
+const { azure, management, access, windowsPools: pools } = base;
+const { win1, win2, win3, own } = pools;
+
+/** Plans by name: what differs from the base. Things that do not touch each other share one, for a plan takes time. */
+export const plans = {
+  base,
+  growth: {
+    ...base,
+    access: { ...access, allowedCidrs: ["198.51.100.0/24"] },
+    addons: { kubeProxyWindowsImage: "mine/kube-proxy:1" },
+    controlPlane: { replicas: 5 },
+    linuxPools: { lin1: { replicas: 4, zones: ["1"] } },
+    management: { ...management, kubernetesVersion: "1.35", maxNodeCount: 9 },
+    network: { mtu: 1380, nodeSubnetCidr: "10.10.64.0/18" },
+    windowsPools: {
+      win1: { ...win1, postKubeadmCommands: ["echo hello"] },
+      win2: { autoscale: { min: 3, max: 6 } },
+      win3: { ...win3, windowsServer: "2025", vmSize: "Standard_D8s_v5" },
+      win4: {},
+      own: { ...own, kubernetesVersion: "v1.35.6" },
+    },
+  },
+  other: {
+    ...base,
+    controlPlane: { replicas: 1 },
+    linuxPools: {},
+    management: { ...management, kubernetesVersion: "1.33" },
+    network: {
+      serviceCidr: "172.21.0.0/16",
+      ...{
+        vnetCidr: "10.10.0.0/15",
+        controlPlaneSubnetCidr: "10.10.0.0/24",
+        nodeSubnetCidr: "10.10.128.0/17",
+      },
+    },
+    windowsPools: {
+      win1: { ...win1, osDiskGB: 256 },
+      win2: { replicas: 4 },
+      win3: { ...win3, vmSize: "Standard_D8s_v5" },
+      own,
+      lin1: {},
+    },
+  },
+  less: {
+    ...base,
+    management: { ...management, kubernetesVersion: "1.36", authorizedCidrs: [] },
+    network: { podCidr: "172.20.0.0/16" },
+    tags: { team: "b" },
+    windowsPools: { win1: { replicas: 0 }, win3: { ...win3, replicas: 4 }, own },
+  },
+  more: {
+    ...base,
+    management: { ...management, nodeSize: "Standard_D8s_v5" },
+    network: { vnetCidr: "10.30.0.0/16" },
+    protect: true,
+    wait: "nodes",
+    windowsPools: {
+      win1: { replicas: 7 },
+      win2,
+      win3: { ...win3, rollout: { maxSurge: 2, maxUnavailable: 1 } },
+      own,
+    },
+  },
+  protected: { ...base, protect: true },
+  renamed: { ...base, clusterName: "green", protect: true },
+  newer: { ...base, kubernetesVersion: "v1.36.2" },
+  older: {
+    ...base,
+    kubernetesVersion: "v1.34.3",
+    windowsPools: { ...pools, own: { ...own, kubernetesVersion: "v1.34.3" } },
+  },
+  moved: { ...base, azure: { ...azure, location: "northeurope" } },
+  regrouped: { ...base, azure: { ...azure, resourceGroup: "other" } },
+  resubscribed: { ...base, azure: { ...azure, subscriptionId: "22222222-2222-4333-8444-555555555555" } },
+  renamespaced: { ...base, namespace: "other" },
+} satisfies Readonly<Record<string, Raw>>;
+
+export type PlanName = keyof typeof plans;
+
+/** What is told from one plan to another beside the cases. */
+export const alsoTold: Readonly<Partial<Record<`${PlanName} ${PlanName}`, readonly string[]>>> = {
+  "protected renamed": ["another-cluster"],
+  "base other": ["addon-changes"],
+  "base less": ["addon-changes", "tags"],
+  "base regrouped": ["addon-changes", "control-plane-rolls"],
+  "base newer": ["control-plane-rolls", "pool-rolls", "addon-changes"],
+  "base older": ["pool-rolls", "addon-changes", "pool-version-without-image"],
+  "older newer": ["pool-rolls", "addon-changes", "pool-version-without-image"],
+};
+
+export interface Case {
+  readonly rule: string;
+  readonly severity: Severity;
+  readonly nodes?: number;
+  /** The whole line. */
+  readonly what: string;
+  /** A part of it, where there must be one. */
+  readonly instead?: string;
+  /** The newer side; default: the base, edited. */
+  readonly to?: PlanName;
+  /** The older side; default: the base. */
+  readonly from?: PlanName;
+  /** What no stack file can say, because the rules of the config or the program itself keep it away. */
+  readonly edit?: (document: PlanDocument) => PlanDocument;
+  readonly editBefore?: (document: PlanDocument) => PlanDocument;
+  /** Other rules that speak of an edit too; none else may. */
+  readonly also?: readonly string[];
+}
