@@ -11,7 +11,7 @@ import { offlineOrganization } from "../config/offline";
 import { formatProblems } from "../config/problem";
 import type { NodeData } from "./render/nodes";
 import { nodeData } from "./render/nodes";
-import { checkUserData } from "./userData/checks";
+import { checkUserData } from "../components/userData/checks";
 import { PlanError } from "./planError";
 import { openAzureReferences } from "./azureReferences";
 import { openReferences } from "./references";

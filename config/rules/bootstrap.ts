@@ -4,7 +4,9 @@ import { jinjaProblems } from "../../components/machinePool/bootstrap/jinja";
 import { checkBootstrapLimits } from "../../components/machinePool/bootstrap/limits";
 import { linuxWorkerKubeadmConfigSpec } from "../../components/machinePool/bootstrap/linux";
 import { windowsKubeadmConfigSpec } from "../../components/machinePool/bootstrap/windows";
-import { azureJsonSecret } from "../../components/workloadCluster/naming";
+import { userDataLimit, userDataSizeProblems } from "../../components/userData/checks";
+import { renderUserData } from "../../components/userData/renderUserData";
+import { apiServerHost, apiServerPort, azureJsonSecret } from "../../components/workloadCluster/naming";
 import type { Problem } from "../problem";
 import { ConfigError } from "../problem";
 import type { Settings } from "../settings";
@@ -21,46 +23,57 @@ function ownProblems(pool: Pool, windows: boolean): Problem[] {
   return [...jinjaProblems(spec), ...checkBootstrapLimits(spec), ...(windows ? batchProblems(spec) : [])];
 }
 
-/** Together with what every node of the kind has: the same file twice, too many of something. */
-function wholeProblems(make: () => unknown): readonly Problem[] {
+const bootstrapArgs = (settings: Settings, pool: Pool, path: string) => ({
+  ...pool,
+  platform: settings.platform,
+  mtu: settings.network.mtu,
+  azureJsonSecret: azureJsonSecret(path.split(".").at(-1) ?? path),
+  extraFiles: pool.files,
+  sshPublicKey: settings.access.sshPublicKey,
+});
+
+/**
+ * Together with what every node of the kind has: the same file twice, too many of something, more than Azure takes.
+ * `path` names the pool.
+ */
+function wholeProblems(settings: Settings, pool: Pool, path: string, windows: boolean): readonly Problem[] {
+  const args = bootstrapArgs(settings, pool, path);
   try {
-    make();
-    return [];
+    const spec = windows ? windowsKubeadmConfigSpec(args) : linuxWorkerKubeadmConfigSpec(args);
+    // Rendering takes time, and what is around the spec is a few kilobytes.
+    if (JSON.stringify(spec).length < userDataLimit / 2) {
+      return [];
+    }
+    const text = renderUserData({
+      spec,
+      os: windows ? "windows" : "linux",
+      role: "worker",
+      clusterName: settings.clusterName,
+      controlPlaneEndpoint: `${apiServerHost({ ...settings.azure, clusterName: settings.clusterName })}:${apiServerPort}`,
+      podCidr: settings.network.podCidr,
+      serviceCidr: settings.network.serviceCidr,
+      kubernetesVersion: pool.kubernetesVersion,
+    });
+    return userDataSizeProblems(text, path);
   } catch (error) {
     if (error instanceof ConfigError) {
-      return error.problems;
+      return error.problems.map((problem) => ({ ...problem, path: `${path}.${problem.path}` }));
     }
     throw error;
   }
 }
 
-/** What Cluster API, jinja or cmd.exe would not take of the files and commands of a pool. */
-export function bootstrapRules(settings: Settings): Problem[] {
-  const { sshPublicKey } = settings.access;
-  return (["linuxPools", "windowsPools"] as const).flatMap((group) =>
+/** What Cluster API, jinja, cmd.exe or Azure would not take of the files and commands of a pool. */
+export const bootstrapRules = (settings: Settings): Problem[] =>
+  (["linuxPools", "windowsPools"] as const).flatMap((group) =>
     Object.entries(settings[group]).flatMap(([name, pool]) => {
       const windows = group === "windowsPools";
-      const args = {
-        ...pool,
-        platform: settings.platform,
-        mtu: settings.network.mtu,
-        azureJsonSecret: azureJsonSecret(name),
-        extraFiles: pool.files,
-        sshPublicKey,
-      };
-      const own = ownProblems(pool, windows);
-      const found =
-        own.length > 0
-          ? own
-          : wholeProblems(() =>
-              windows ? windowsKubeadmConfigSpec(args) : linuxWorkerKubeadmConfigSpec(args),
-            );
       const path = `${group}.${name}`;
-      return found.map((problem) => ({
+      const own = ownProblems(pool, windows).map((problem) => ({
         ...problem,
         path: `${path}.${problem.path}`,
-        uses: [path, "access.sshPublicKey"],
       }));
+      const found = own.length > 0 ? own : wholeProblems(settings, pool, path, windows);
+      return found.map((problem) => ({ ...problem, uses: [path, "access.sshPublicKey"] }));
     }),
   );
-}

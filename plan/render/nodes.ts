@@ -4,7 +4,7 @@ import type { Settings } from "../../config/settings";
 import type { Recording } from "../engine/recording";
 import { redact } from "../engine/values";
 import type { StackObjects } from "../stackObjects";
-import { renderUserData } from "../userData/renderUserData";
+import { renderUserData } from "../../components/userData/renderUserData";
 
 /** User data of one kind of node, under `nodes/`. */
 export interface NodeData {

@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import type { KubeadmConfigSpec } from "../../components/capi/types";
 import type { Plan } from "../../plan/plan";
 import type { NodeData } from "../../plan/render/nodes";
-import { cloudbaseInitKeys } from "../../plan/userData/checks";
+import { cloudbaseInitKeys } from "../../components/userData/checks";
 import { exampleStacks, objectsOf, planOf } from "../support/plans";
 import { projectDir } from "../support/stacks";
 import { cloudInit, cloudbaseInit, decoded, powershell, python } from "./judges";

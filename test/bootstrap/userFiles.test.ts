@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { BootstrapFile } from "../../components/capi/types";
 import { linuxWorkerKubeadmConfigSpec } from "../../components/machinePool/bootstrap/linux";
 import { windowsKubeadmConfigSpec } from "../../components/machinePool/bootstrap/windows";
-import { render } from "../plan/userDataSupport";
+import { render } from "../components/userData/support";
 import { publicKey } from "../support/stacks";
 import { cloudInit, cloudbaseInit, decoded, python } from "./judges";
 import { today } from "../support/platforms";

@@ -40,4 +40,26 @@ describe("files and commands of a pool", () => {
       "echo 100%",
     ]);
   });
+
+  it("are refused where the whole is more than Azure takes, and let pass below that", () => {
+    const files = (last: number) => [
+      ...[1, 2, 3, 4, 5].map((index) => ({
+        path: `C:/own/${index}.txt`,
+        content: `${"x".repeat(10_000)}\n`,
+      })),
+      { path: "C:/own/last.txt", content: `${"x".repeat(last)}\n` },
+    ];
+    const pool = (last: number) => ({ windowsPools: { win1: { files: files(last) } } });
+    expect(() => settingsWith(pool(100))).not.toThrow();
+    expect(reportWith(pool(9_000)).replaceAll(/6\d,\d{3} bytes;/g, "6N,NNN bytes;")).toBe(
+      [
+        "Pulumi.test.yaml: 1 problem",
+        "",
+        "  windowsPools.win1",
+        "    problem  its user data has 6N,NNN bytes; the largest file is C:/own/1.txt with 10,001 bytes",
+        "    allowed  up to 60,000 bytes (Azure takes 65,535 before base64, secrets come in later)",
+        "    write    less in C:/own/1.txt, or a command that fetches it",
+      ].join("\n"),
+    );
+  });
 });

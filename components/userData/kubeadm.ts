@@ -1,5 +1,5 @@
 import { gte, lt } from "semver";
-import type { Arg, KubeadmConfigSpec, NodeRegistration, Timeouts } from "../../components/capi/types";
+import type { Arg, KubeadmConfigSpec, NodeRegistration, Timeouts } from "../capi/types";
 import { goYaml } from "./yamlText";
 
 /** What the bootstrap provider knows about the cluster beside the spec. */

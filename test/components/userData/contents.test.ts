@@ -1,10 +1,10 @@
 import fc from "fast-check";
-import type { BootstrapFile, KubeadmConfigSpec } from "../../components/capi/types";
-import { linuxWorkerKubeadmConfigSpec } from "../../components/machinePool/bootstrap/linux";
-import { goQuote } from "../../plan/userData/cloudConfig";
-import { goDuration } from "../../plan/userData/kubeadm";
-import { controlPlane, kubeadmConfigs, linux, read, render, windows } from "./userDataSupport";
-import { today } from "../support/platforms";
+import type { BootstrapFile, KubeadmConfigSpec } from "../../../components/capi/types";
+import { linuxWorkerKubeadmConfigSpec } from "../../../components/machinePool/bootstrap/linux";
+import { goQuote } from "../../../components/userData/cloudConfig";
+import { goDuration } from "../../../components/userData/kubeadm";
+import { controlPlane, kubeadmConfigs, linux, read, render, windows } from "./support";
+import { today } from "../../support/platforms";
 
 describe("the rest of a cloud-config", () => {
   it("comes in the bootstrap provider's order", () => {

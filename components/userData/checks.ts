@@ -33,7 +33,8 @@ export const parseUserData = (text: string): CloudConfig => parse(text) as Cloud
 
 const grouped = (value: number): string => value.toLocaleString("en-US");
 
-function sizeProblems(text: string, path: string): Problem[] {
+/** More than Azure takes, with the largest file in it. `path` names the data. */
+export function userDataSizeProblems(text: string, path: string): Problem[] {
   const bytes = userDataBytes(text);
   if (bytes <= userDataLimit) {
     return [];
@@ -46,7 +47,7 @@ function sizeProblems(text: string, path: string): Problem[] {
   return [
     {
       path,
-      problem: `it has ${grouped(bytes)} bytes; the largest file is ${largest.path} with ${grouped(largest.bytes)} bytes`,
+      problem: `its user data has ${grouped(bytes)} bytes; the largest file is ${largest.path} with ${grouped(largest.bytes)} bytes`,
       allowed: `up to ${grouped(userDataLimit)} bytes (Azure takes 65,535 before base64, secrets come in later)`,
       write: `less in ${largest.path}, or a command that fetches it`,
     },
@@ -73,6 +74,6 @@ function keyProblems(text: string, path: string): Problem[] {
 
 /** What a node would not do with its user data; empty when all is well. `path` names the data in the problems. */
 export const checkUserData = (text: string, os: "linux" | "windows", path = "user data"): Problem[] => [
-  ...sizeProblems(text, path),
+  ...userDataSizeProblems(text, path),
   ...(os === "windows" ? keyProblems(text, path) : []),
 ];

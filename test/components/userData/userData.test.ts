@@ -1,6 +1,6 @@
-import { controlPlane, kubeadmConfigs, paths, read, render, windows } from "./userDataSupport";
-import { renderUserData } from "../../plan/userData/renderUserData";
-import { publicKey } from "../support/stacks";
+import { controlPlane, kubeadmConfigs, paths, read, render, windows } from "./support";
+import { renderUserData } from "../../../components/userData/renderUserData";
+import { publicKey } from "../../support/stacks";
 
 describe("user data of a Windows node", () => {
   const text = render(windows, { os: "windows" });

@@ -1,4 +1,4 @@
-import type { BootstrapFile, KubeadmConfigSpec } from "../../components/capi/types";
+import type { BootstrapFile, KubeadmConfigSpec } from "../capi/types";
 import { laterKeys, runCommands, sentinelFolder, writeFile } from "./cloudConfig";
 import { clusterConfiguration, initConfiguration, joinConfiguration } from "./kubeadm";
 import type { ClusterFacts } from "./kubeadm";

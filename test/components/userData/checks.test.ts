@@ -1,9 +1,13 @@
-import { controlPlaneKubeadmConfigSpec } from "../../components/controlPlane/bootstrap";
-import { windowsKubeadmConfigSpec } from "../../components/machinePool/bootstrap/windows";
-import { checkUserData, keysUnknownToCloudbaseInit, userDataBytes } from "../../plan/userData/checks";
-import { renderUserData } from "../../plan/userData/renderUserData";
-import { publicKey } from "../support/stacks";
-import { today } from "../support/platforms";
+import { controlPlaneKubeadmConfigSpec } from "../../../components/controlPlane/bootstrap";
+import { windowsKubeadmConfigSpec } from "../../../components/machinePool/bootstrap/windows";
+import {
+  checkUserData,
+  keysUnknownToCloudbaseInit,
+  userDataBytes,
+} from "../../../components/userData/checks";
+import { renderUserData } from "../../../components/userData/renderUserData";
+import { publicKey } from "../../support/stacks";
+import { today } from "../../support/platforms";
 
 const facts = {
   kubernetesVersion: "v1.35.6",
@@ -45,7 +49,7 @@ describe("the size of user data", () => {
     expect(more).toEqual([]);
     expect(problem).toEqual({
       path: "win1",
-      problem: "it has 60,001 bytes; the largest file is C:/3.txt with 10,100 bytes",
+      problem: "its user data has 60,001 bytes; the largest file is C:/3.txt with 10,100 bytes",
       allowed: "up to 60,000 bytes (Azure takes 65,535 before base64, secrets come in later)",
       write: "less in C:/3.txt, or a command that fetches it",
     });

@@ -1,12 +1,12 @@
 import { parse, parseAllDocuments } from "yaml";
-import type { KubeadmConfigSpec } from "../../components/capi/types";
-import { controlPlaneKubeadmConfigSpec } from "../../components/controlPlane/bootstrap";
-import { linuxWorkerKubeadmConfigSpec } from "../../components/machinePool/bootstrap/linux";
-import { windowsKubeadmConfigSpec } from "../../components/machinePool/bootstrap/windows";
-import { renderUserData } from "../../plan/userData/renderUserData";
-import type { UserDataArgs } from "../../plan/userData/renderUserData";
-import { publicKey } from "../support/stacks";
-import { today } from "../support/platforms";
+import type { KubeadmConfigSpec } from "../../../components/capi/types";
+import { controlPlaneKubeadmConfigSpec } from "../../../components/controlPlane/bootstrap";
+import { linuxWorkerKubeadmConfigSpec } from "../../../components/machinePool/bootstrap/linux";
+import { windowsKubeadmConfigSpec } from "../../../components/machinePool/bootstrap/windows";
+import { renderUserData } from "../../../components/userData/renderUserData";
+import type { UserDataArgs } from "../../../components/userData/renderUserData";
+import { publicKey } from "../../support/stacks";
+import { today } from "../../support/platforms";
 
 export const windows = windowsKubeadmConfigSpec({
   ...today,

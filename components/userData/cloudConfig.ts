@@ -1,4 +1,4 @@
-import type { BootstrapFile, KubeadmConfigSpec } from "../../components/capi/types";
+import type { BootstrapFile, KubeadmConfigSpec } from "../capi/types";
 
 /** The parts of the document, written as CAPI v1.13.6 writes them (bootstrap/kubeadm/internal/cloudinit). */
 
