@@ -37,6 +37,17 @@ export const ofKind = (changes: readonly ResourceChange[], kind: ChangeKind): Re
 export const worst = ({ impacts }: StackComparison): Severity | undefined =>
   severities.find((severity) => impacts.some((impact) => impact.severity === severity));
 
+/** How bad a stack is: smaller is worse. */
+function badness({ comparison }: StackReport): number {
+  const severity = comparison && worst(comparison);
+  const known = severity ? severities.indexOf(severity) : severities.length;
+  return comparison?.status === "failed" ? 0 : known + 1;
+}
+
+/** Worst first, then by name. */
+export const byWorst = (reports: readonly StackReport[]): StackReport[] =>
+  [...reports].sort((a, b) => badness(a) - badness(b) || (a.stack < b.stack ? -1 : 1));
+
 /** Machines that a change replaces or takes away. */
 export const nodesTouched = ({ impacts }: StackComparison): number =>
   impacts.reduce((sum, { nodes }) => sum + nodes, 0);

@@ -4,7 +4,7 @@ import type { StackComparison } from "../../diff/comparison";
 import { resourceTree } from "../../tree";
 import { drawPicture, pictureOf } from "../picture/svg";
 import type { StackReport } from "../report";
-import { headline, nodesTouched, severityWords, worst } from "../report";
+import { byWorst, differs, headline, nodesTouched, severityWords, worst } from "../report";
 import { topologyOf } from "../topology/topology";
 import type { Topology } from "../topology/types";
 import { showValue } from "../values";
@@ -61,24 +61,33 @@ function verdict(comparison: StackComparison): Html {
 function stackSection({ stack, plan, comparison }: StackReport, index: number): Html {
   const topology = plan && topologyOf(plan);
   const warnings = comparison?.warnings ?? plan?.warnings ?? [];
+  const details = html`${comparison?.failure !== undefined && html`<pre class="failure">${comparison.failure}</pre>`}
+  ${part("What it means", some(comparison?.impacts, impactList))}
+  ${part(
+    comparison === undefined ? "Warnings" : "Warnings that came or went",
+    warnings.length + (comparison?.fixedWarnings.length ?? 0) === 0
+      ? undefined
+      : warningList(warnings, comparison?.fixedWarnings),
+  )}
+  ${part("What changes", comparison && changeList(comparison))}
+  ${part("User data of nodes that changes", some(comparison?.nodes, propertyList))}
+  ${part("Stack outputs that change", some(comparison?.outputs, propertyList))}
+  ${topology && part("The cluster", figure(topology, `topology-${index}`))}
+  ${part("Node pools", some(topology?.pools, poolTable))}
+  ${part("Onto the nodes", some(topology?.pools, accessTable))}
+  ${plan && part("All resources", resourceTreeList(resourceTree(plan.update.resources)))}`;
   return html`<section class="stack" id="stack-${index}">
     <h2>${stack}</h2>
     ${comparison && verdict(comparison)}
-    ${comparison?.failure !== undefined && html`<pre class="failure">${comparison.failure}</pre>`}
-    ${part("What it means", some(comparison?.impacts, impactList))}
-    ${part(
-      comparison === undefined ? "Warnings" : "Warnings that came or went",
-      warnings.length + (comparison?.fixedWarnings.length ?? 0) === 0
-        ? undefined
-        : warningList(warnings, comparison?.fixedWarnings),
-    )}
-    ${part("What changes", comparison && changeList(comparison))}
-    ${part("User data of nodes that changes", some(comparison?.nodes, propertyList))}
-    ${part("Stack outputs that change", some(comparison?.outputs, propertyList))}
-    ${topology && part("The cluster", figure(topology, `topology-${index}`))}
-    ${part("Node pools", some(topology?.pools, poolTable))}
-    ${part("Onto the nodes", some(topology?.pools, accessTable))}
-    ${plan && part("All resources", resourceTreeList(resourceTree(plan.update.resources)))}
+    ${
+      // Where nothing changes there is nothing to read first.
+      comparison === undefined || differs(comparison)
+        ? details
+        : html`<details>
+            <summary>The stack as it is</summary>
+            ${details}
+          </details>`
+    }
   </section>`;
 }
 
@@ -97,7 +106,8 @@ const overview = (reports: readonly StackReport[]): Html =>
     </ul>
   </nav>`;
 
-export function htmlReport(reports: readonly StackReport[]): string {
+export function htmlReport(found: readonly StackReport[]): string {
+  const reports = byWorst(found);
   const against = reports.find(({ comparison }) => comparison !== undefined)?.comparison?.against;
   const names = reports.map(({ stack }) => stack).join(", ");
   const style = readFileSync(join(__dirname, "style.css"), "utf8");

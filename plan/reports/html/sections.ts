@@ -24,7 +24,9 @@ export const impactList = (impacts: readonly Impact[]): Html =>
             <span class="severity">${severityWords[severity].label}</span> ${what}
             ${nodes > 0 && html`<span class="count">${nodes} node${nodes === 1 ? "" : "s"}</span>`}
           </p>
-          <p class="why">${why} <span class="source">(${sourceOf(source)})</span></p>
+          <p class="why">
+            ${why} ${source !== "project" && html`<span class="source">(${sourceOf(source)})</span>`}
+          </p>
           ${instead !== undefined && html`<p class="instead"><strong>Instead:</strong> ${instead}</p>`}
         </li>`,
     )}

@@ -2,7 +2,17 @@ import type { Impact, PropertyChange, ResourceChange, StackComparison } from "..
 import { severities } from "../../diff/comparison";
 import { shortType } from "../../tree";
 import type { StackReport } from "../report";
-import { differs, headline, kinds, nodesTouched, ofKind, pastTense, severityWords, worst } from "../report";
+import {
+  byWorst,
+  differs,
+  headline,
+  kinds,
+  nodesTouched,
+  ofKind,
+  pastTense,
+  severityWords,
+  worst,
+} from "../report";
 import { clip, propertyLines } from "../values";
 import type { Block, Section } from "./budget";
 import { commentLimit, fit } from "./budget";
@@ -24,13 +34,6 @@ const details = (summary: string, parts: readonly (Block | Section)[]): Section 
   parts,
 });
 
-/** How bad a stack is, worst first. */
-function badness({ comparison }: StackReport): number {
-  const severity = comparison && worst(comparison);
-  const known = severity ? severities.indexOf(severity) : severities.length;
-  return comparison?.status === "failed" ? 0 : known + 1;
-}
-
 function overviewRow({ stack, comparison }: StackReport): string {
   if (comparison === undefined) {
     return `| ${cell(stack)} | planned | | |\n`;
@@ -44,7 +47,8 @@ function overviewRow({ stack, comparison }: StackReport): string {
 const overview = (reports: readonly StackReport[]): Section => ({
   open: "| stack | resources | worst | nodes replaced or lost |\n| --- | --- | --- | --- |\n",
   close: "\n",
-  parts: reports.map((report) => block("overview", badness(report), "stack", () => overviewRow(report))),
+  // They are sorted already.
+  parts: reports.map((report) => block("overview", 0, "stack", () => overviewRow(report))),
 });
 
 const impactBlock = ({ severity, what, why, source, instead }: Impact): Block =>
@@ -52,7 +56,7 @@ const impactBlock = ({ severity, what, why, source, instead }: Impact): Block =>
     const { sign, label } = severityWords[severity];
     const lines = [
       `- ${sign} **${label}** ${prose(what)}`,
-      `  - why: ${prose(why)} (${code(source)})`,
+      `  - why: ${prose(why)}${source === "project" ? "" : ` (${code(source)})`}`,
       ...(instead === undefined ? [] : [`  - instead: ${prose(instead)}`]),
     ];
     return `${lines.join("\n")}\n`;
@@ -127,9 +131,6 @@ const planSection = ({ stack, plan }: StackReport): Section =>
     ...(plan?.warnings ?? []).map(warningBlock("⚠️")),
   ]);
 
-const byWorst = (a: StackReport, b: StackReport): number =>
-  badness(a) - badness(b) || (a.stack < b.stack ? -1 : 1);
-
 export interface MarkdownOptions {
   /** A web address where the whole report is; it must be trusted. */
   readonly whole?: string;
@@ -142,7 +143,7 @@ export function markdownReport(
   reports: readonly StackReport[],
   { whole, limit = commentLimit }: MarkdownOptions = {},
 ): string {
-  const sorted = [...reports].sort(byWorst);
+  const sorted = byWorst(reports);
   const against = sorted.find(({ comparison }) => comparison !== undefined)?.comparison?.against;
   const told = sorted.filter(({ comparison }) => comparison === undefined || differs(comparison));
   const place =

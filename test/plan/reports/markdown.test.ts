@@ -175,7 +175,7 @@ describe("the Markdown of a comparison", () => {
        - why: its location cannot change (\`https://learn.microsoft.com/azure\`)
        - instead: make a new stack beside it
      - 🟡 **rolls** Windows pool win1 rolls: 2 nodes, surge 1
-       - why: the image is part of the machines (\`project\`)
+       - why: the image is part of the machines
 
      - ⚠️ controlPlane.replicas: one machine
      - ✅ gone: azure.subscriptionId: the example's
