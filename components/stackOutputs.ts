@@ -60,12 +60,12 @@ export function stackOutputs({
 function poolOutputs(pool: Pool, host: string): Record<string, pulumi.Input<unknown>> {
   const [first] = pool.firstNodes;
   return {
-    scaleSet: pool.scaleSetName,
     // CAPZ uses the scale set's name as prefix of the computer names.
-    computerNamePrefix: pool.scaleSetName,
+    ...(pool.kind === "MachinePool" ? { scaleSet: pool.computerNamePrefix } : {}),
+    computerNamePrefix: pool.computerNamePrefix,
     firstNodes: pool.firstNodes,
     image: pool.image,
     listImages: pool.listImages,
-    ...poolAccess(host, first ?? `<node of ${pool.scaleSetName}>`, pool.os),
+    ...poolAccess(host, first ?? `<node ${pool.computerNamePrefix}...>`, pool.os),
   };
 }

@@ -103,10 +103,11 @@ const nameWarnings = ({ windowsPools }: Settings): Warning[] =>
       ...pool.files.map(({ content }) => content),
     ];
     const found: (Warning | false)[] = [
-      prefix !== name && {
-        path,
-        message: `a computer name has 15 characters (NetBIOS), 6 of them Azure's: the nodes will be called ${computerName(name, "windows", 0)} and so on; names of up to ${windowsPrefixLimit} characters stay as they are`,
-      },
+      pool.kind === "MachinePool" &&
+        prefix !== name && {
+          path,
+          message: `a computer name has 15 characters (NetBIOS), 6 of them Azure's: the nodes will be called ${computerName(name, "windows", 0)} and so on; names of up to ${windowsPrefixLimit} characters stay as they are`,
+        },
       scripts.some((text) => suffixList.test(text)) && {
         path,
         message:

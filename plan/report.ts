@@ -57,7 +57,10 @@ export function formatPlan(plan: Plan, { out, files }: { out: string; files: rea
   );
   const outputs = redact(plan.update.outputs) as Record<string, unknown>;
   const pools = Object.entries(
-    (outputs.pools ?? {}) as Record<string, { scaleSet: string; image: string; firstNodes: string[] }>,
+    (outputs.pools ?? {}) as Record<
+      string,
+      { scaleSet?: string; computerNamePrefix: string; image: string; firstNodes: string[] }
+    >,
   );
   const made = resources.filter(({ custom: own }) => own).length;
   const components = resources.length - made - 1;
@@ -69,8 +72,8 @@ export function formatPlan(plan: Plan, { out, files }: { out: string; files: rea
     `  API server   https://${String(outputs.apiServerHost)}:6443`,
     `  VNET         ${String(outputs.vnetId)}, MTU ${String(outputs.mtu)}`,
     ...pools.map(
-      ([name, { scaleSet, image, firstNodes }]) =>
-        `  pool ${name.padEnd(8)}scale set ${scaleSet}, first nodes ${firstNodes.join(", ")}, image ${image}`,
+      ([name, { scaleSet, computerNamePrefix, image, firstNodes }]) =>
+        `  pool ${name.padEnd(8)}${scaleSet === undefined ? `machines ${computerNamePrefix}...` : `scale set ${scaleSet}, first nodes ${firstNodes.join(", ")}`}, image ${image}`,
     ),
     "",
     `  ${wrapped(countByType(resources), "  ")}`,

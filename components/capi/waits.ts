@@ -16,8 +16,8 @@ export const pulumiAnnotations = {
  */
 export const controlPlaneInitialized = "jsonpath={.status.initialization.controlPlaneInitialized}=true";
 
-/** All machines of a pool are nodes. MachinePools have no usable v1beta2 conditions (CAPI 1.13). */
-export const machinePoolRunning = "jsonpath={.status.phase}=Running";
+/** All machines of a MachinePool or MachineDeployment are nodes. MachinePools have no usable v1beta2 conditions. */
+export const poolRunning = "jsonpath={.status.phase}=Running";
 
 /** A provider of the Cluster API operator runs in the wanted version, for instance `v1.13.6`. */
 export const providerInstalled = (version: string): string =>

@@ -1,6 +1,5 @@
 import type { LinuxPoolSettings } from "../../config/settings";
 import type { ComponentOptions } from "../childOptions";
-import { azureJsonSecret } from "../workloadCluster/naming";
 import { linuxWorkerKubeadmConfigSpec } from "./bootstrap/linux";
 import { capzImage } from "./images";
 import { Pool } from "./machinePool";
@@ -17,12 +16,10 @@ export class LinuxPool extends Pool {
       {
         ...args,
         os: "linux",
+        kind: "MachinePool",
         image: capzImage(image, { os: "linux" }, args.kubernetesVersion),
-        bootstrap: linuxWorkerKubeadmConfigSpec({
-          ...args,
-          azureJsonSecret: azureJsonSecret(args.name),
-          extraFiles: files,
-        }),
+        bootstrap: (azureJsonSecret) =>
+          linuxWorkerKubeadmConfigSpec({ ...args, azureJsonSecret, extraFiles: files }),
       },
       opts,
     );

@@ -4,20 +4,24 @@ import { contentHash } from "../capi/contentHash";
 import { childOf, type ComponentOptions } from "../childOptions";
 import { componentType, machineTimeouts } from "../componentType";
 import { imageText, listImagesCommand } from "./images";
-import type { PoolObjectArgs } from "./manifests";
+import { machineDeploymentObjects } from "./machineDeployment";
+import type { PoolKind, PoolObjectArgs } from "./manifests";
 import { poolObjects } from "./manifests";
 import type { NodeOs } from "./naming";
-import { computerName, scaleSetName } from "./naming";
+import { computerName, machinePrefix, scaleSetName } from "./naming";
 
 /** What a pool of either system is made of, and what it is called in Azure. */
 export abstract class Pool extends pulumi.ComponentResource {
   readonly poolName: string;
-  readonly machinePool: pulumi.CustomResource;
+  readonly kind: PoolKind;
+  /** The MachinePool or MachineDeployment. */
+  readonly machines: pulumi.CustomResource;
   /** Of all its objects. */
   readonly contentHash: string;
   readonly os: NodeOs;
-  readonly scaleSetName: string;
-  /** Computer names of the machines that the scale set makes first. */
+  /** What the computer names of all its machines begin with; for a MachinePool also the name of the scale set. */
+  readonly computerNamePrefix: string;
+  /** Computer names of the machines that a scale set makes first; those of a MachineDeployment nobody can know. */
   readonly firstNodes: readonly string[];
   readonly image: string;
   /** Command that lists which images there are of this kind. */
@@ -25,32 +29,42 @@ export abstract class Pool extends pulumi.ComponentResource {
 
   protected constructor(type: string, name: string, args: PoolObjectArgs, opts: ComponentOptions) {
     super(componentType(type), name, {}, opts);
-    const objects = poolObjects(args);
-    const kubeadmConfig = new apiextensions.CustomResource(
+    const scaleSet = args.kind === "MachinePool";
+    const objects = scaleSet ? poolObjects(args) : machineDeploymentObjects(args);
+    const bootstrap = new apiextensions.CustomResource(
       `${name}-bootstrap`,
-      objects.kubeadmConfig,
+      objects.bootstrap,
       childOf(this, opts),
     );
-    const scaleSet = new apiextensions.CustomResource(
+    const infrastructure = new apiextensions.CustomResource(
       `${name}-azure`,
-      objects.azureMachinePool,
+      objects.infrastructure,
       childOf(this, opts),
     );
-    this.machinePool = new apiextensions.CustomResource(`${name}-pool`, objects.machinePool, {
-      // Depends on both: a changed KubeadmConfig exists before, and a removed pool loses its MachinePool first, whose
-      // finalizer then takes the machines away in order.
-      ...childOf(this, opts, kubeadmConfig, scaleSet),
+    this.machines = new apiextensions.CustomResource(`${name}-pool`, objects.machines, {
+      // Depends on both: a changed one exists before, and a removed pool loses its MachinePool first, whose finalizer
+      // then takes the machines away in order.
+      ...childOf(this, opts, bootstrap, infrastructure),
       customTimeouts: machineTimeouts,
     });
+    if (objects.healthCheck) {
+      new apiextensions.CustomResource(`${name}-health-check`, objects.healthCheck, childOf(this, opts));
+    }
     this.poolName = args.name;
-    this.contentHash = contentHash(objects);
+    this.contentHash = contentHash(Object.values(objects));
     this.os = args.os;
-    this.scaleSetName = scaleSetName(args.name, args.os);
-    this.firstNodes = Array.from({ length: args.autoscale?.min ?? args.replicas }, (_, index) =>
-      computerName(args.name, args.os, index),
+    this.kind = args.kind;
+    this.computerNamePrefix = scaleSet ? scaleSetName(args.name, args.os) : machinePrefix(args.name);
+    this.firstNodes = Array.from(
+      { length: scaleSet ? (args.autoscale?.min ?? args.replicas) : 0 },
+      (_, index) => computerName(args.name, args.os, index),
     );
     this.image = imageText(args.image);
     this.listImages = listImagesCommand(args.image, args.location);
-    this.registerOutputs({ scaleSetName: this.scaleSetName, firstNodes: this.firstNodes, image: this.image });
+    this.registerOutputs({
+      computerNamePrefix: this.computerNamePrefix,
+      firstNodes: this.firstNodes,
+      image: this.image,
+    });
   }
 }

@@ -3,6 +3,7 @@ import { hashedName } from "../capi/contentHash";
 import type { KubeadmConfigSpec, KubernetesObject } from "../capi/types";
 import { backgroundDeletion, pulumiAnnotations } from "../capi/waits";
 import type { CapzImage } from "./images";
+import { azureJsonSecret } from "../workloadCluster/naming";
 import type { NodeOs } from "./naming";
 import type { Platform } from "../workloadCluster/platform";
 
@@ -24,8 +25,12 @@ export interface PoolPlace {
   readonly mtu: number;
 }
 
+/** A scale set, or machines of their own. */
+export type PoolKind = "MachinePool" | "MachineDeployment";
+
 export interface PoolObjectArgs extends PoolPlace {
   readonly os: NodeOs;
+  readonly kind: PoolKind;
   /** With leading v. */
   readonly kubernetesVersion: string;
   readonly replicas: number;
@@ -41,39 +46,51 @@ export interface PoolObjectArgs extends PoolPlace {
   readonly image: CapzImage;
   /** Windows Server release, for instance "2022"; Windows pools only. */
   readonly windowsServer?: string;
-  readonly bootstrap: KubeadmConfigSpec;
+  /** Bootstrap data, given the name of the secret in which CAPZ puts azure.json. */
+  readonly bootstrap: (azureJsonSecret: string) => KubeadmConfigSpec;
 }
 
 export interface PoolObjects {
-  readonly kubeadmConfig: KubernetesObject;
-  readonly azureMachinePool: KubernetesObject;
-  readonly machinePool: KubernetesObject;
+  readonly bootstrap: KubernetesObject;
+  readonly infrastructure: KubernetesObject;
+  /** MachinePool or MachineDeployment. */
+  readonly machines: KubernetesObject;
+  readonly healthCheck?: KubernetesObject;
 }
 
 /** CAPZ wants the key line in base64; an empty field would make its webhook put in a random key. */
 export const base64 = (text: string): string => Buffer.from(text.trim(), "utf8").toString("base64");
 
+/** How CAPZ knows what is on the image, where it chooses by that. */
+export const windowsAnnotations = ({ platform, windowsServer = "" }: PoolObjectArgs) => ({
+  // The only runtime that CAPZ knows by now.
+  ...(platform.flavor === "containerd" ? { runtime: "containerd" } : {}),
+  windowsServerVersion: `windows-${windowsServer}`,
+});
+
 /**
- * No identity: workers need none (the cloud node manager asks the instance metadata service), and any pod that reaches
- * that service would have the identity's roles.
+ * What a machine is made of. No identity: workers need none (the cloud node manager asks the instance metadata
+ * service), and any pod that reaches that service would have the identity's roles.
  */
+export const azureMachineSpec = (args: PoolObjectArgs) => ({
+  image: args.image,
+  osDisk: {
+    diskSizeGB: args.osDiskGB,
+    osType: args.os === "windows" ? "Windows" : "Linux",
+    managedDisk: { storageAccountType: "Premium_LRS" },
+  },
+  vmSize: args.vmSize,
+  ...(args.os === "windows" ? {} : { sshPublicKey: base64(args.sshPublicKey) }),
+});
+
 function azureMachinePool(args: PoolObjectArgs): KubernetesObject {
-  const windows = args.os === "windows";
   return {
     apiVersion: apiVersions.azure,
     kind: "AzureMachinePool",
     metadata: {
       name: args.name,
       namespace: args.namespace,
-      ...(windows
-        ? {
-            annotations: {
-              // The only runtime that CAPZ knows by now.
-              ...(args.platform.flavor === "containerd" ? { runtime: "containerd" } : {}),
-              windowsServerVersion: `windows-${args.windowsServer ?? ""}`,
-            },
-          }
-        : {}),
+      ...(args.os === "windows" ? { annotations: windowsAnnotations(args) } : {}),
     },
     spec: {
       location: args.location,
@@ -85,26 +102,23 @@ function azureMachinePool(args: PoolObjectArgs): KubernetesObject {
           maxUnavailable: args.rollout.maxUnavailable,
         },
       },
-      template: {
-        image: args.image,
-        osDisk: {
-          diskSizeGB: args.osDiskGB,
-          osType: windows ? "Windows" : "Linux",
-          managedDisk: { storageAccountType: "Premium_LRS" },
-        },
-        vmSize: args.vmSize,
-        ...(windows ? {} : { sshPublicKey: base64(args.sshPublicKey) }),
-      },
+      template: azureMachineSpec(args),
       ...(Object.keys(args.tags).length > 0 ? { additionalTags: args.tags } : {}),
     },
   };
 }
 
 /** Keys of the cluster autoscaler's Cluster API provider. */
-const autoscalerAnnotations = ({ min, max }: { min: number; max: number }) => ({
+export const autoscalerAnnotations = ({ min, max }: { min: number; max: number }) => ({
   "cluster.x-k8s.io/cluster-api-autoscaler-node-group-min-size": String(min),
   "cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size": String(max),
 });
+
+/**
+ * The provider reads what to wait for from the live object, where the patch that waits for nodes has written it:
+ * without skipAwait an update of the pool would wait too, and for a status that is not of this update yet.
+ */
+export const awaitedElsewhere = { ...backgroundDeletion, [pulumiAnnotations.skipAwait]: "true" } as const;
 
 function machinePool(args: PoolObjectArgs, kubeadmConfigName: string): KubernetesObject {
   const { clusterName, autoscale } = args;
@@ -115,10 +129,7 @@ function machinePool(args: PoolObjectArgs, kubeadmConfigName: string): Kubernete
       name: args.name,
       namespace: args.namespace,
       annotations: {
-        ...backgroundDeletion,
-        // The provider reads what to wait for from the live object, where the patch that waits for nodes has written
-        // it: without this an update of the pool would wait too, and for a status that is not of this update yet.
-        [pulumiAnnotations.skipAwait]: "true",
+        ...awaitedElsewhere,
         ...(autoscale ? autoscalerAnnotations(autoscale) : {}),
       },
     },
@@ -140,19 +151,20 @@ function machinePool(args: PoolObjectArgs, kubeadmConfigName: string): Kubernete
 }
 
 /**
- * The three objects of a pool. The KubeadmConfig carries a hash of its content in its name: new machines get new
+ * The three objects of a scale set. The KubeadmConfig carries a hash of its content in its name: new machines get new
  * bootstrap data, and machines that run are left alone (CAPZ rolls for image, size, zones and identity only).
  */
 export function poolObjects(args: PoolObjectArgs): PoolObjects {
-  const kubeadmConfig = {
+  const spec = args.bootstrap(azureJsonSecret(args.name));
+  const bootstrap = {
     apiVersion: apiVersions.bootstrap,
     kind: "KubeadmConfig",
-    metadata: { name: hashedName(args.name, args.bootstrap), namespace: args.namespace },
-    spec: args.bootstrap,
+    metadata: { name: hashedName(args.name, spec), namespace: args.namespace },
+    spec,
   };
   return {
-    kubeadmConfig,
-    azureMachinePool: azureMachinePool(args),
-    machinePool: machinePool(args, kubeadmConfig.metadata.name),
+    bootstrap,
+    infrastructure: azureMachinePool(args),
+    machines: machinePool(args, bootstrap.metadata.name),
   };
 }

@@ -1,4 +1,4 @@
-/** How CAPZ names scale sets and their machines. Source: CAPZ v1.26.0 azure/scope/machinepool.go, Name(). */
+/** How CAPZ names machines. Source: CAPZ v1.26.0 azure/scope/machinepool.go and machine.go, Name(). */
 
 export type NodeOs = "linux" | "windows";
 
@@ -17,3 +17,16 @@ export function scaleSetName(poolName: string, os: NodeOs): string {
 export function computerName(poolName: string, os: NodeOs, index: number): string {
   return `${scaleSetName(poolName, os)}${index.toString(36).toUpperCase().padStart(6, "0")}`.toLowerCase();
 }
+
+/**
+ * Name of the VM, and computer name, of a Windows machine that is in no scale set: up to 15 characters as the
+ * AzureMachine, else its first 9 and, after a hyphen, its last 5, which are random.
+ */
+export const windowsMachineName = (azureMachineName: string): string =>
+  azureMachineName.length > 15
+    ? `${azureMachineName.slice(0, 9).replace(/-$/, "")}-${azureMachineName.slice(-5)}`
+    : azureMachineName;
+
+/** What those names begin with: Cluster API calls the machines of a MachineDeployment `<name>-<5 random>-<5 random>`. */
+export const machinePrefix = (poolName: string): string =>
+  `${poolName.slice(0, windowsPrefixLimit).replace(/-$/, "")}-`;

@@ -1,6 +1,5 @@
 import type { WindowsPoolSettings } from "../../config/settings";
 import type { ComponentOptions } from "../childOptions";
-import { azureJsonSecret } from "../workloadCluster/naming";
 import { windowsKubeadmConfigSpec } from "./bootstrap/windows";
 import { capzImage } from "./images";
 import { Pool } from "./machinePool";
@@ -9,8 +8,8 @@ import type { PoolPlace } from "./manifests";
 export interface WindowsPoolArgs extends PoolPlace, WindowsPoolSettings {}
 
 /**
- * A named pool of Windows nodes in a scale set: a capi-windows image that cloudbase-init sets up. Up to 9 characters
- * its name is also the scale set's and the prefix of the computer names.
+ * A named pool of Windows nodes, in a scale set or as single machines: a capi-windows image that cloudbase-init sets
+ * up. Up to 9 characters its name is also the scale set's and the prefix of the computer names.
  */
 export class WindowsPool extends Pool {
   constructor(name: string, { image, files, ...args }: WindowsPoolArgs, opts: ComponentOptions) {
@@ -26,11 +25,8 @@ export class WindowsPool extends Pool {
           { os: "windows", windowsServer, runtime: platform.flavor },
           kubernetesVersion,
         ),
-        bootstrap: windowsKubeadmConfigSpec({
-          ...args,
-          azureJsonSecret: azureJsonSecret(args.name),
-          extraFiles: files,
-        }),
+        bootstrap: (azureJsonSecret) =>
+          windowsKubeadmConfigSpec({ ...args, azureJsonSecret, extraFiles: files }),
       },
       opts,
     );

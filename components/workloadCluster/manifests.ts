@@ -1,11 +1,6 @@
 import { apiVersions, reference } from "../capi/apiVersions";
 import type { KubernetesObject } from "../capi/types";
-import {
-  backgroundDeletion,
-  controlPlaneInitialized,
-  machinePoolRunning,
-  pulumiAnnotations,
-} from "../capi/waits";
+import { backgroundDeletion, controlPlaneInitialized, poolRunning, pulumiAnnotations } from "../capi/waits";
 import { controlPlaneName, networkNames } from "./naming";
 import type { Platform } from "./platform";
 
@@ -69,24 +64,25 @@ export function clusterObject(args: ClusterObjectArgs): KubernetesObject {
 
 /** A pool by its name, and a text that is another one after every change of its objects. */
 export interface AwaitedPool {
+  readonly kind: "MachinePool" | "MachineDeployment";
   readonly poolName: string;
   readonly contentHash: string;
 }
 
 /**
- * Adds nothing to a MachinePool but the wait for its machines. It changes with the pool, because Pulumi waits for
+ * Adds nothing to a pool but the wait for its machines. It changes with the pool, because Pulumi waits for
  * what it updates only.
  */
 export const poolRunningPatch = (
-  { poolName, contentHash }: AwaitedPool,
+  { kind, poolName, contentHash }: AwaitedPool,
   namespace: string,
 ): KubernetesObject => ({
   apiVersion: apiVersions.cluster,
-  kind: "MachinePool",
+  kind,
   metadata: {
     name: poolName,
     namespace,
-    annotations: { "capz-windows/awaited": contentHash, [pulumiAnnotations.waitFor]: machinePoolRunning },
+    annotations: { "capz-windows/awaited": contentHash, [pulumiAnnotations.waitFor]: poolRunning },
   },
 });
 

@@ -13,8 +13,8 @@ import { apiServerHost, kubeconfigSecret } from "./naming";
 export interface WorkloadClusterArgs extends Omit<ClusterObjectArgs, "wait">, AzureClusterArgs, ClusterPlace {
   /** Read the kubeconfig once the API server answers; without waiting there is nothing to read yet. */
   readonly wait: boolean;
-  /** MachinePools to wait for after that; usually none or all. */
-  readonly awaitedPools: readonly (AwaitedPool & { readonly machinePool: pulumi.CustomResource })[];
+  /** Pools to wait for after that; usually none or all. */
+  readonly awaitedPools: readonly (AwaitedPool & { readonly machines: pulumi.CustomResource })[];
   readonly protect: boolean;
   /**
    * Everything that the Cluster is made of or lives on: control plane, pools, add-ons, identities, network. Being
@@ -52,11 +52,11 @@ export class WorkloadCluster extends pulumi.ComponentResource {
         `${name}-${pool.poolName}-running`,
         poolRunningPatch(pool, args.namespace),
         {
-          // After the Cluster, because a MachinePool cannot run before: on the MachinePool itself, which the Cluster
-          // depends on, this wait would never end.
+          // After the Cluster, because a pool cannot run before: on the pool itself, which the Cluster depends
+          // on, this wait would never end.
           ...childOf(this, opts, cluster),
           // A patch of a pool that is gone cannot be taken back.
-          deletedWith: pool.machinePool,
+          deletedWith: pool.machines,
           // Windows nodes come up last: image, first boot, reboot of the network.
           customTimeouts: machineTimeouts,
         },

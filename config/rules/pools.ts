@@ -1,4 +1,5 @@
 import { scaleSetName } from "../../components/machinePool/naming";
+import { controlPlaneName } from "../../components/workloadCluster/naming";
 import type { Problem } from "../problem";
 import type { Settings } from "../settings";
 
@@ -13,11 +14,13 @@ const poolsOf = (settings: Settings) =>
     })),
   );
 
+const isDeployment = (pool: object): boolean => "kind" in pool && pool.kind === "MachineDeployment";
+
 function nameProblems(settings: Settings): Problem[] {
   const problems: Problem[] = [];
   const taken = new Map<string, string>();
-  for (const { os, name, path } of poolsOf(settings)) {
-    if (name === "control-plane") {
+  for (const { os, name, path, pool } of poolsOf(settings)) {
+    if (name === "control-plane" || name === controlPlaneName(settings.clusterName)) {
       problems.push({
         path,
         value: name,
@@ -27,7 +30,7 @@ function nameProblems(settings: Settings): Problem[] {
         write: "a name of its own, for instance linux1",
       });
     }
-    const vmss = scaleSetName(name, os);
+    const vmss = isDeployment(pool) ? name : scaleSetName(name, os);
     const other = taken.get(vmss);
     if (other === undefined) {
       taken.set(vmss, path);
@@ -39,7 +42,7 @@ function nameProblems(settings: Settings): Problem[] {
       value: name,
       uses: [path, other],
       problem: same
-        ? `${other} has the same name, and both become the objects MachinePool and AzureMachinePool ${name}`
+        ? `${other} has the same name, and both become objects with it`
         : `its scale set would be called ${vmss}, as that of ${other}: CAPZ shortens Windows names of more than 9 characters to "win-" and the last 5`,
       allowed: "names that stay different; up to 9 characters are kept as they are",
       write: "a shorter name of its own, for instance win1 or win2",
@@ -60,6 +63,16 @@ function sizeProblems(settings: Settings): Problem[] {
         problem: `min ${autoscale.min} is larger than max ${autoscale.max}`,
         allowed: "min up to max",
         write: `autoscale: {min: ${autoscale.max}, max: ${autoscale.min}}`,
+      });
+    }
+    if (isDeployment(pool) && pool.zones.length > 1) {
+      problems.push({
+        path: `${path}.zones`,
+        value: pool.zones,
+        uses: [path],
+        problem: "a MachineDeployment puts all its machines into one zone; a scale set spreads them",
+        allowed: "at most one zone with kind MachineDeployment",
+        write: `zones: ["${pool.zones[0] ?? "1"}"] and a pool for each other zone, or kind: MachinePool`,
       });
     }
     if (

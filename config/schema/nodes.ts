@@ -160,6 +160,14 @@ export const linuxPool = z
 export const windowsPool = z
   .strictObject({
     ...pool,
+    kind: z
+      .enum(["MachinePool", "MachineDeployment"])
+      .default("MachinePool")
+      .meta({
+        description:
+          "MachinePool is a scale set. MachineDeployment is single machines: with a health check, in one zone, and rolled by changes of bootstrap data too",
+        examples: ["MachinePool"],
+      }),
     windowsServer: z
       .enum(["2019", "2022", "2025"])
       .default("2022")

@@ -24,8 +24,13 @@ const apiServerHost = ({ outputs }: Recording): string => redact(outputs.apiServ
 /** The user data of every pool and of the control plane, made from the objects that the program registered. */
 export function nodeData({ objects, settings, update }: NodeSources): NodeData[] {
   const all = objects.management.map(({ object }) => object);
-  const find = (kind: string, name: string): KubernetesObject | undefined =>
-    all.find((object) => object.kind === kind && object.metadata.name === name);
+  const find = ({ kind, name }: Reference): KubernetesObject => {
+    const found = all.find((object) => object.kind === kind && object.metadata.name === name);
+    if (!found) {
+      throw new Error(`there is no ${kind} ${name}`);
+    }
+    return found;
+  };
   const common = {
     clusterName: settings.clusterName,
     controlPlaneEndpoint: `${apiServerHost(update)}:${apiServerPort}`,
@@ -33,16 +38,14 @@ export function nodeData({ objects, settings, update }: NodeSources): NodeData[]
     serviceCidr: settings.network.serviceCidr,
   };
   const pools = all
-    .filter(({ kind }) => kind === "MachinePool")
+    .filter(({ kind }) => kind === "MachinePool" || kind === "MachineDeployment")
     .map((pool): NodeData => {
-      const { spec } = (pool.spec as MachinePoolSpec).template;
-      const config = find("KubeadmConfig", spec.bootstrap.configRef.name);
-      const infrastructure = find("AzureMachinePool", spec.infrastructureRef.name)
-        ?.spec as AzureMachinePoolSpec;
-      const os = infrastructure.template.osDisk.osType === "Windows" ? "windows" : "linux";
+      const { spec } = (pool.spec as PoolSpec).template;
+      const { osType } = machineOf(find(spec.infrastructureRef)).osDisk;
+      const os = osType === "Windows" ? "windows" : "linux";
       const text = renderUserData({
         ...common,
-        spec: config?.spec as KubeadmConfigSpec,
+        spec: bootstrapOf(find(spec.bootstrap.configRef)),
         os,
         role: "worker",
         kubernetesVersion: spec.version,
@@ -70,18 +73,39 @@ export function nodeData({ objects, settings, update }: NodeSources): NodeData[]
   return [...controlPlane, ...pools];
 }
 
-interface MachinePoolSpec {
+interface Reference {
+  readonly kind: string;
+  readonly name: string;
+}
+
+interface Template<T> {
+  readonly template: T;
+}
+
+interface MachineSpec {
+  readonly osDisk: { readonly osType: string };
+}
+
+/** A KubeadmConfig, or the template of them. */
+const bootstrapOf = ({ kind, spec }: KubernetesObject): KubeadmConfigSpec =>
+  kind === "KubeadmConfigTemplate"
+    ? (spec as Template<{ readonly spec: KubeadmConfigSpec }>).template.spec
+    : (spec as KubeadmConfigSpec);
+
+const machineOf = ({ kind, spec }: KubernetesObject): MachineSpec =>
+  kind === "AzureMachineTemplate"
+    ? (spec as Template<{ readonly spec: MachineSpec }>).template.spec
+    : (spec as Template<MachineSpec>).template;
+
+/** Of a MachinePool or a MachineDeployment. */
+interface PoolSpec {
   readonly template: {
     readonly spec: {
       readonly version: string;
-      readonly bootstrap: { readonly configRef: { readonly name: string } };
-      readonly infrastructureRef: { readonly name: string };
+      readonly bootstrap: { readonly configRef: Reference };
+      readonly infrastructureRef: Reference;
     };
   };
-}
-
-interface AzureMachinePoolSpec {
-  readonly template: { readonly osDisk: { readonly osType: string } };
 }
 
 interface ControlPlaneSpec {

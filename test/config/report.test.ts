@@ -60,7 +60,7 @@ describe("a config that is wrong", () => {
         "  windowsPools.win1.replica",
         "    value    3",
         "    problem  there is no such key; did you mean replicas?",
-        "    allowed  replicas, vmSize, kubernetesVersion, zones, autoscale, image, rollout, files, preKubeadmCommands, postKubeadmCommands, windowsServer, osDiskGB",
+        "    allowed  replicas, vmSize, kubernetesVersion, zones, autoscale, image, rollout, files, preKubeadmCommands, postKubeadmCommands, kind, windowsServer, osDiskGB",
         "    write    replicas: instead of replica:",
       ),
     );

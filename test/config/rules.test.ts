@@ -1,9 +1,10 @@
 import { reportWith, settingsWith } from "../support/stacks";
 
+import { deploymentCases } from "./deploymentCases";
 import { flavorCases } from "./flavorCases";
 import { networkCases, otherCases } from "./ruleCases";
 
-describe.each([...networkCases, ...otherCases, ...flavorCases])(
+describe.each([...networkCases, ...otherCases, ...flavorCases, ...deploymentCases])(
   "%s",
   (_what, wrong, path, problem, right) => {
     it("is refused", () => {

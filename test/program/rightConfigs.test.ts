@@ -30,12 +30,16 @@ function expectConsistent({ settings, objects, update }: Plan): void {
   const [azureCluster] = objectsOf(plan, "AzureCluster");
   const delivered = objects.workload.flatMap((stream) => stream.objects);
   const installation = delivered.find(({ kind }) => kind === "Installation");
-  const windows = objectsOf(plan, "AzureMachinePool").filter((pool) =>
-    JSON.stringify(pool.spec).includes('"osType":"Windows"'),
-  );
-  expect(names(objectsOf(plan, "MachinePool"))).toEqual(Object.keys(pools).sort());
-  expect(names(windows)).toEqual(Object.keys(settings.windowsPools).sort());
-  for (const { metadata, spec } of objectsOf(plan, "MachinePool")) {
+  const isWindows = (object: KubernetesObject) => JSON.stringify(object.spec).includes('"osType":"Windows"');
+  const machines = [...objectsOf(plan, "MachinePool"), ...objectsOf(plan, "MachineDeployment")];
+  expect(names(machines)).toEqual(Object.keys(pools).sort());
+  // One infrastructure object each, a scale set or a template.
+  expect(
+    objectsOf(plan, "AzureMachinePool").concat(objectsOf(plan, "AzureMachineTemplate")).filter(isWindows),
+  ).toHaveLength(Object.keys(settings.windowsPools).length);
+  for (const { kind, metadata, spec } of machines) {
+    const { windowsPools } = settings;
+    expect(kind).toBe(windowsPools[metadata.name]?.kind ?? "MachinePool");
     const { autoscale, replicas, kubernetesVersion } = pools[metadata.name]!;
     expect(spec).toMatchObject({ template: { spec: { version: kubernetesVersion } } });
     expect((spec as { replicas?: number }).replicas).toBe(autoscale ? undefined : replicas);

@@ -81,10 +81,21 @@ const pool = ({ versions, skew, ...era }: Era, version: string, os: "linux" | "w
     preKubeadmCommands: fc.array(fc.constantFrom("echo before", "hostname"), { maxLength: 2 }),
     postKubeadmCommands: fc.array(fc.constantFrom("echo after", "hostname"), { maxLength: 2 }),
     osDiskGB: fc.integer({ min: 30, max: 2048 }),
-    ...(os === "windows" ? { windowsServer: fc.constantFrom(...era.windowsServers) } : {}),
+    ...(os === "windows"
+      ? {
+          windowsServer: fc.constantFrom(...era.windowsServers),
+          kind: fc.constantFrom("MachinePool", "MachineDeployment"),
+        }
+      : {}),
   };
   const needed = era.ownImages ? ["image", ...(os === "windows" ? ["windowsServer"] : [])] : [];
-  return fc.record(model, { requiredKeys: needed as (keyof typeof model)[] });
+  return fc
+    .record(model, { requiredKeys: needed as (keyof typeof model)[] })
+    .map((own: Raw) =>
+      own.kind === "MachineDeployment" && own.zones
+        ? { ...own, zones: (own.zones as string[]).slice(0, 1) }
+        : own,
+    );
 };
 
 /**

@@ -1,0 +1,112 @@
+import { apiVersions, reference } from "../capi/apiVersions";
+import { hashedName } from "../capi/contentHash";
+import type { KubernetesObject } from "../capi/types";
+import { azureJsonSecret } from "../workloadCluster/naming";
+import type { PoolObjectArgs, PoolObjects } from "./manifests";
+import { azureMachineSpec, autoscalerAnnotations, awaitedElsewhere, windowsAnnotations } from "./manifests";
+
+/** Share of its machines that may be lost at once, so that replacing them does not make an outage worse. */
+const unhealthyShare = 0.4;
+
+/**
+ * The AzureMachineTemplate. It is immutable, so its name ends with the hash of its content. CAPZ reads the annotations
+ * from the template's inner metadata, not from the object's own.
+ */
+function machineTemplate(args: PoolObjectArgs): KubernetesObject {
+  const template = {
+    ...(args.os === "windows" ? { metadata: { annotations: windowsAnnotations(args) } } : {}),
+    spec: {
+      ...azureMachineSpec(args),
+      ...(Object.keys(args.tags).length > 0 ? { additionalTags: args.tags } : {}),
+    },
+  };
+  return {
+    apiVersion: apiVersions.azure,
+    kind: "AzureMachineTemplate",
+    metadata: { name: hashedName(args.name, template), namespace: args.namespace },
+    spec: { template },
+  };
+}
+
+/** Labels of its machines. Cluster API's webhook would set the same; written out they are no difference to it. */
+const machineLabels = ({ clusterName, name }: PoolObjectArgs) => ({
+  "cluster.x-k8s.io/cluster-name": clusterName,
+  "cluster.x-k8s.io/deployment-name": name,
+});
+
+/** Replaces machines whose node is lost, or never came; Windows takes its time at first boot. */
+function healthCheck(args: PoolObjectArgs): KubernetesObject {
+  const { name, namespace, clusterName, replicas, autoscale } = args;
+  const lost = (status: string) => ({ type: "Ready", status, timeoutSeconds: 300 });
+  return {
+    apiVersion: apiVersions.cluster,
+    kind: "MachineHealthCheck",
+    metadata: { name, namespace },
+    spec: {
+      clusterName,
+      selector: { matchLabels: machineLabels(args) },
+      checks: {
+        nodeStartupTimeoutSeconds: 2400,
+        unhealthyNodeConditions: [lost("Unknown"), lost("False")],
+      },
+      // A number: Cluster API rounds a percentage down, and would replace nothing in a small pool.
+      remediation: {
+        triggerIf: {
+          unhealthyLessThanOrEqualTo: Math.max(1, Math.floor((autoscale?.min ?? replicas) * unhealthyShare)),
+        },
+      },
+    },
+  };
+}
+
+/**
+ * A pool as single machines: MachineDeployment, its two templates and a health check, which scale sets have not. Any
+ * change rolls the machines, one of bootstrap data too.
+ */
+export function machineDeploymentObjects(args: PoolObjectArgs): PoolObjects {
+  const { name, namespace, clusterName, autoscale, rollout } = args;
+  const infrastructure = machineTemplate(args);
+  const spec = args.bootstrap(azureJsonSecret(infrastructure.metadata.name));
+  const bootstrap = {
+    apiVersion: apiVersions.bootstrap,
+    kind: "KubeadmConfigTemplate",
+    metadata: { name: hashedName(name, spec), namespace },
+    spec: { template: { spec } },
+  };
+  const [zone] = args.zones;
+  const machines = {
+    apiVersion: apiVersions.cluster,
+    kind: "MachineDeployment",
+    metadata: {
+      name,
+      namespace,
+      annotations: { ...awaitedElsewhere, ...(autoscale ? autoscalerAnnotations(autoscale) : {}) },
+    },
+    spec: {
+      clusterName,
+      // With an autoscaler the number is its own; together with its annotations an absent field keeps its value.
+      ...(autoscale ? {} : { replicas: args.replicas }),
+      rollout: {
+        strategy: {
+          type: "RollingUpdate",
+          rollingUpdate: { maxSurge: rollout.maxSurge, maxUnavailable: rollout.maxUnavailable },
+        },
+      },
+      deletion: { order: rollout.deletePolicy },
+      selector: { matchLabels: machineLabels(args) },
+      template: {
+        metadata: { labels: machineLabels(args) },
+        spec: {
+          clusterName,
+          version: args.kubernetesVersion,
+          ...(zone === undefined ? {} : { failureDomain: zone }),
+          bootstrap: {
+            configRef: reference(apiVersions.bootstrap, bootstrap.kind, bootstrap.metadata.name),
+          },
+          infrastructureRef: reference(apiVersions.azure, infrastructure.kind, infrastructure.metadata.name),
+        },
+      },
+    },
+  };
+  return { bootstrap, infrastructure, machines, healthCheck: healthCheck(args) };
+}

@@ -1,0 +1,157 @@
+import fc from "fast-check";
+import { canonicalJson } from "../../../components/capi/contentHash";
+import { machineDeploymentObjects } from "../../../components/machinePool/machineDeployment";
+import type { PoolObjectArgs } from "../../../components/machinePool/manifests";
+import { poolObjects } from "../../../components/machinePool/manifests";
+import { machinePrefix, windowsMachineName } from "../../../components/machinePool/naming";
+import { today } from "../../support/platforms";
+
+const args: PoolObjectArgs = {
+  ...today,
+  name: "win1",
+  clusterName: "c",
+  namespace: "n",
+  location: "westeurope",
+  sshPublicKey: "ssh-ed25519 AAAA",
+  tags: {},
+  os: "windows",
+  kind: "MachineDeployment",
+  replicas: 5,
+  vmSize: "Standard_D4s_v5",
+  osDiskGB: 128,
+  zones: [],
+  rollout: { maxSurge: 1, maxUnavailable: 0, deletePolicy: "Oldest" },
+  image: { id: "/subscriptions/s/image" },
+  windowsServer: "2025",
+  bootstrap: (secret) => ({
+    files: [
+      { path: "c:/k/azure.json", contentFrom: { secret: { name: secret, key: "worker-node-azure.json" } } },
+    ],
+  }),
+};
+
+const specOf = (change: Partial<PoolObjectArgs>) => {
+  const { bootstrap, infrastructure, machines, healthCheck } = machineDeploymentObjects({
+    ...args,
+    ...change,
+  });
+  return { bootstrap, infrastructure, machines, healthCheck: healthCheck! };
+};
+
+describe("a MachineDeployment", () => {
+  it("names its templates by their content, and its bootstrap data the secret of the machine template", () => {
+    const { bootstrap, infrastructure, machines } = specOf({});
+    const template = infrastructure.metadata.name;
+    expect(template).toMatch(/^win1-[0-9a-f]{8}$/);
+    expect(machines.spec).toMatchObject({
+      template: {
+        spec: {
+          bootstrap: { configRef: { kind: "KubeadmConfigTemplate", name: bootstrap.metadata.name } },
+          infrastructureRef: { kind: "AzureMachineTemplate", name: template },
+        },
+      },
+    });
+    expect(JSON.stringify(bootstrap.spec)).toContain(`"name":"${template}-azure-json"`);
+  });
+
+  it.each([
+    ["vmSize", { vmSize: "Standard_D8s_v5" }],
+    ["image", { image: { id: "/subscriptions/s/other" } }],
+    ["Windows release", { windowsServer: "2022" }],
+    ["tags", { tags: { team: "a" } }],
+  ] as const)("gets new templates, both, by another %s", (_what, change) => {
+    const before = specOf({});
+    const after = specOf(change);
+    expect(after.infrastructure.metadata.name).not.toBe(before.infrastructure.metadata.name);
+    // It names the secret of the template.
+    expect(after.bootstrap.metadata.name).not.toBe(before.bootstrap.metadata.name);
+  });
+
+  it("keeps its templates when only the number of machines changes", () => {
+    const { bootstrap, infrastructure } = specOf({});
+    const after = specOf({
+      replicas: 9,
+      rollout: { maxSurge: 3, maxUnavailable: 1, deletePolicy: "Newest" },
+    });
+    expect(canonicalJson([after.bootstrap, after.infrastructure])).toBe(
+      canonicalJson([bootstrap, infrastructure]),
+    );
+  });
+
+  it("tells CAPZ the Windows release where it looks: in the inner metadata", () => {
+    const { infrastructure } = specOf({});
+    expect(infrastructure.metadata.annotations).toBeUndefined();
+    expect(infrastructure.spec).toMatchObject({
+      template: {
+        metadata: { annotations: { runtime: "containerd", windowsServerVersion: "windows-2025" } },
+        spec: { osDisk: { osType: "Windows" } },
+      },
+    });
+  });
+
+  it("is made of the same machines as a scale set", () => {
+    const pool = poolObjects({ ...args, kind: "MachinePool" }).infrastructure.spec as { template: object };
+    const deployment = specOf({}).infrastructure.spec as { template: { spec: object } };
+    expect(deployment.template.spec).toEqual(pool.template);
+  });
+
+  it("selects its machines and no others, and so does its health check", () => {
+    const { machines, healthCheck } = specOf({});
+    const labels = { "cluster.x-k8s.io/cluster-name": "c", "cluster.x-k8s.io/deployment-name": "win1" };
+    expect(machines.spec).toMatchObject({
+      selector: { matchLabels: labels },
+      template: { metadata: { labels } },
+    });
+    expect(healthCheck.spec).toMatchObject({ selector: { matchLabels: labels } });
+  });
+
+  it("leaves the number to an autoscaler, and its zone to Azure unless one is named", () => {
+    expect(specOf({}).machines.spec).toMatchObject({ replicas: 5 });
+    const { machines } = specOf({ autoscale: { min: 1, max: 3 }, zones: ["2"] });
+    expect(Object.keys(machines.spec as object)).not.toContain("replicas");
+    expect(machines.metadata.annotations).toMatchObject({
+      "cluster.x-k8s.io/cluster-api-autoscaler-node-group-min-size": "1",
+      "cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size": "3",
+    });
+    expect(machines.spec).toMatchObject({ template: { spec: { failureDomain: "2" } } });
+    expect(JSON.stringify(specOf({}).machines)).not.toContain("failureDomain");
+  });
+
+  it.each([
+    [1, 1],
+    [2, 1],
+    [5, 2],
+    [10, 4],
+  ])("of %s machines has them replaced while up to %s are lost", (replicas, least) => {
+    expect(specOf({ replicas }).healthCheck.spec).toMatchObject({
+      remediation: { triggerIf: { unhealthyLessThanOrEqualTo: least } },
+    });
+  });
+});
+
+describe("the name of a Windows machine without a scale set", () => {
+  it.each([
+    ["win1-abcde", "win1-abcde"],
+    ["abc-12345-67890", "abc-12345-67890"],
+    ["win1-abcde-fghij", "win1-abcd-fghij"],
+    ["dev-md-win-abcde-fghij", "dev-md-wi-fghij"],
+    ["frontend-abcde-fghij", "frontend-fghij"],
+    // CAPZ trims one hyphen only.
+    ["abcdefg--abcde-fghij", "abcdefg--fghij"],
+  ])("of the AzureMachine %s is %s", (machine, name) => {
+    expect(windowsMachineName(machine)).toBe(name);
+  });
+
+  it("has at most NetBIOS's 15 characters, and begins as was predicted", () => {
+    const random = fc.stringMatching(/^[bcdfghjklmnpqrstvwxz2456789]{5}$/);
+    const pool = fc.stringMatching(/^[a-z]([-a-z0-9]{0,38}[a-z0-9])?$/);
+    fc.assert(
+      fc.property(pool, random, random, (name, set, machine) => {
+        const computer = windowsMachineName(`${name}-${set}-${machine}`);
+        expect(computer.length).toBeLessThanOrEqual(15);
+        expect(computer.startsWith(machinePrefix(name))).toBe(true);
+        expect(computer.endsWith(machine)).toBe(true);
+      }),
+    );
+  });
+});

@@ -1,0 +1,71 @@
+import type { Plan } from "../../plan/plan";
+import { planFiles } from "../../plan/render/render";
+import { loadCrdValidators } from "../support/crdSchemas";
+import { planInline } from "../support/inlinePlans";
+import { objectsOf, requires, resource } from "../support/plans";
+import { minimal } from "../support/stacks";
+
+/** A Windows pool of single machines, beside a scale set of the same content. */
+let plan: Plan;
+
+beforeAll(async () => {
+  plan = await planInline({
+    ...minimal(),
+    wait: "nodes",
+    windowsPools: { single: { kind: "MachineDeployment" }, scaleset: {} },
+  });
+});
+
+it("has a deployment, its two templates and a health check, and nothing of a scale set", () => {
+  const roles = ["azure", "bootstrap", "health-check", "pool"].map((role) => {
+    const { type } = resource(plan, `pool-single-${role}`);
+    return [role, type.split(":").at(-1)];
+  });
+  expect(Object.fromEntries(roles)).toEqual({
+    azure: "AzureMachineTemplate",
+    bootstrap: "KubeadmConfigTemplate",
+    "health-check": "MachineHealthCheck",
+    pool: "MachineDeployment",
+  });
+  expect(objectsOf(plan, "MachinePool").map(({ metadata }) => metadata.name)).toEqual(["scaleset"]);
+  // Templates exist before what names them, and the Cluster is deleted before all of it.
+  expect([...requires(plan, "pool-single-pool")]).toEqual(
+    expect.arrayContaining(["pool-single-azure", "pool-single-bootstrap"]),
+  );
+  expect([...requires(plan, "cluster-cluster")]).toEqual(
+    expect.arrayContaining(["pool-single-pool", "pool-single-health-check"]),
+  );
+});
+
+it("gives its machines the same user data as a scale set, but for the name of the secret with azure.json", () => {
+  const files = planFiles(plan);
+  const data = (pool: string) => files.get(`nodes/${pool}/user-data.txt`)!;
+  expect(data("single").length).toBeGreaterThan(1000);
+  const general = (text: string) => text.replaceAll(/[\w-]+-azure-json/g, "SECRET");
+  expect(general(data("single"))).toBe(general(data("scaleset")));
+});
+
+it("is waited for by a patch of its own kind, which goes with it", () => {
+  const { inputs, options } = resource(plan, "cluster-single-running");
+  expect(inputs).toMatchObject({
+    kind: "MachineDeployment",
+    metadata: { name: "single", annotations: { "pulumi.com/waitFor": "jsonpath={.status.phase}=Running" } },
+  });
+  expect(options.deletedWith).toBe(resource(plan, "pool-single-pool").urn);
+});
+
+it("tells what its nodes' names begin with, and no names that nobody can know", () => {
+  const { pools } = plan.update.outputs as unknown as { pools: Record<string, object> };
+  expect(pools.single).toMatchObject({ computerNamePrefix: "single-", firstNodes: [] });
+  expect(Object.keys(pools.single!)).not.toContain("scaleSet");
+  expect(pools.scaleset).toMatchObject({ computerNamePrefix: "scaleset", scaleSet: "scaleset" });
+});
+
+const crds = process.env.CAPZ_WINDOWS_CRDS;
+(crds === undefined ? it.skip : it)("is right by the CRDs (skipped without CAPZ_WINDOWS_CRDS)", () => {
+  const faults = loadCrdValidators(crds!);
+  const kinds = ["AzureMachineTemplate", "KubeadmConfigTemplate", "MachineHealthCheck", "MachineDeployment"];
+  const objects = kinds.flatMap((kind) => objectsOf(plan, kind));
+  expect(objects.length).toBeGreaterThanOrEqual(kinds.length);
+  expect(objects.flatMap(faults)).toEqual([]);
+});
