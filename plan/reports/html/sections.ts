@@ -15,19 +15,28 @@ const sourceOf = (source: string): Html =>
     ? html`<a href="${source}" rel="noreferrer">${new URL(source).hostname}</a>`
     : html`${source}`;
 
+/** Our own texts mark commands and fields with backticks. */
+const marked = (text: string): readonly Html[] => {
+  const parts = text.split("`");
+  return parts.length % 2 === 0
+    ? [html`${text}`]
+    : parts.map((part, index) => (index % 2 === 0 ? html`${part}` : html`<code>${part}</code>`));
+};
+
 export const impactList = (impacts: readonly Impact[]): Html =>
   html`<ol class="impacts">
     ${impacts.map(
       ({ severity, what, why, instead, nodes, source }) =>
         html`<li class="impact ${severity}">
           <p class="what">
-            <span class="severity">${severityWords[severity].label}</span> ${what}
+            <span class="severity">${severityWords[severity].label}</span> ${marked(what)}
             ${nodes > 0 && html`<span class="count">${nodes} node${nodes === 1 ? "" : "s"}</span>`}
           </p>
           <p class="why">
-            ${why} ${source !== "project" && html`<span class="source">(${sourceOf(source)})</span>`}
+            ${marked(why)}
+            ${source !== "project" && html`<span class="source">Source: ${sourceOf(source)}</span>`}
           </p>
-          ${instead !== undefined && html`<p class="instead"><strong>Instead:</strong> ${instead}</p>`}
+          ${instead !== undefined && html`<p class="instead"><strong>Instead:</strong> ${marked(instead)}</p>`}
         </li>`,
     )}
   </ol>`;
@@ -96,8 +105,8 @@ export const propertyList = (changes: readonly PropertyChange[]): Html =>
 
 export const warningList = (warnings: readonly string[], fixed: readonly string[] = []): Html =>
   html`<ul class="warnings">
-    ${warnings.map((text) => html`<li>${text}</li>`)}
-    ${fixed.map((text) => html`<li class="fixed"><strong>No longer:</strong> ${text}</li>`)}
+    ${warnings.map((text) => html`<li>${marked(text)}</li>`)}
+    ${fixed.map((text) => html`<li class="fixed"><strong>No longer:</strong> ${marked(text)}</li>`)}
   </ul>`;
 
 export const poolTable = (pools: readonly Pool[]): Html =>
