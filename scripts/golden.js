@@ -4,7 +4,7 @@
 const { join } = require("node:path");
 
 const root = join(__dirname, "..");
-require("ts-node").register({ transpileOnly: true, project: join(root, "tsconfig.pulumi.json") });
+require("./typescript");
 const { rewriteGolden } = require("../plan/golden.ts");
 
 rewriteGolden(root, (stack, count) => console.log(`test/golden/${stack}: ${count} files`)).catch((error) => {

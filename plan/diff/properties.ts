@@ -86,7 +86,8 @@ function listDifferences(
       const texts = others.map(canonical);
       return list.filter((item) => !texts.includes(canonical(item)));
     };
-    return orderedItems(path, take(before, after), take(after, before));
+    const [gone, added] = [take(before, after), take(after, before)];
+    return gone.length + added.length === 0 ? [] : orderedItems(path, gone, added);
   }
   return orderedItems(path, before, after);
 }

@@ -82,6 +82,7 @@ function installPackages(projectDir: string, tree: string): void {
     const args = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
     execFileSync("npm", args, {
       cwd: tree,
+      encoding: "utf8",
       stdio: ["ignore", "pipe", "pipe"],
       shell: process.platform === "win32",
     });
