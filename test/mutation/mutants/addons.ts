@@ -16,7 +16,11 @@ export const addons: readonly Mutant[] = [
     ["childOf(this, opts, ...contents)", "childOf(this, opts)", "the set is there before what it names"],
   ]),
   ...inFile("components/clusterResourceSet/addonSets.ts", [
-    ["labels.cniWindows,", "labels.cni,", "the label by which Windows is opted out does nothing"],
+    [
+      "labels.cniWindows, toYamlStream(kubeProxyWindowsObjects",
+      "labels.cni, toYamlStream(kubeProxyWindowsObjects",
+      "the label by which Windows is opted out does nothing",
+    ],
     ["args.controlPlaneReplicas > 1 ? 2 : 1", "2", "a second replica that never runs"],
   ]),
   ...inFile("components/clusterResourceSet/addons/calico.ts", [
@@ -75,5 +79,16 @@ export const addons: readonly Mutant[] = [
     ['nodeSelector: { "kubernetes.io/os": "linux" },', "", "a Linux image on Windows nodes"],
     ['{ "capz-windows/script": contentHash(script) }', "{}", "a changed script never runs"],
     ['.replaceAll("\\r\\n", "\\n")', "", "a checkout on Windows deploys another script"],
+  ]),
+  ...inFile("components/clusterResourceSet/addons/flannelNetwork.ts", [
+    ["flannelVni = 4096", "flannelVni = 1", "Windows takes no smaller number"],
+    ["flannelPort = 4789", "flannelPort = 8472", "Windows takes no other port"],
+  ]),
+  ...inFile("components/clusterResourceSet/addons/flannel.ts", [
+    ["`FLANNEL_MTU=${podMtu}`", "`FLANNEL_MTU=1450`", "no pod gets ready"],
+    ['"--iface=eth0"', '"--iface=eth1"', "the wrong interface"],
+  ]),
+  ...inFile("components/clusterResourceSet/addons/kubeProxyWins.ts", [
+    ["hostNetwork: false", "hostNetwork: true", "kube-proxy starts before the network"],
   ]),
 ];

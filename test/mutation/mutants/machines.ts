@@ -3,8 +3,8 @@ import { inFile, type Mutant } from "./mutant";
 export const machines: readonly Mutant[] = [
   ...inFile("components/controlPlane/bootstrap.ts", [
     [
-      '{ name: "cloud-provider", value: "external" },\n          { name: "cluster-name"',
-      '{ name: "cluster-name"',
+      '? [{ name: "cloud-provider", value: "external" }]',
+      "? []",
       "two cloud providers work against each other",
     ],
     ["dataDir: `${etcdMount}/etcd`", 'dataDir: "/var/lib/etcd"', "etcd on the OS disk"],
@@ -54,10 +54,10 @@ export const machines: readonly Mutant[] = [
     ['.padStart(6, "0")', '.padStart(5, "0")', "predicted names are wrong"],
   ]),
   ...inFile("components/machinePool/manifests.ts", [
-    ['osType: windows ? "Windows" : "Linux"', 'osType: "Linux"', "Windows is treated as Linux"],
+    ['osType: args.os === "windows" ? "Windows" : "Linux"', 'osType: "Linux"', "Windows is treated as Linux"],
     [
-      "...(windows ? {} : { sshPublicKey",
-      '...(windows ? { sshPublicKey: "" } : { sshPublicKey',
+      '...(args.os === "windows" ? {} : { sshPublicKey',
+      '...(args.os === "windows" ? { sshPublicKey: "" } : { sshPublicKey',
       "CAPZ makes a key that nobody has",
     ],
     ["maxSurge: args.rollout.maxSurge", "maxSurge: args.rollout.maxUnavailable", "a pool never rolls"],
@@ -73,13 +73,13 @@ export const machines: readonly Mutant[] = [
     ],
     ["{ failureDomains: args.zones }", "{ failureDomains: [] }", "zones are lost"],
     ["version: args.kubernetesVersion,", 'version: "v1.35.6",', "a pool of another version"],
-    ["hashedName(args.name, args.bootstrap)", "args.name", "changed bootstrap data reaches no new node"],
-    ['[pulumiAnnotations.skipAwait]: "true",', "", "an update waits for what never comes"],
+    ["hashedName(args.name, spec)", "args.name", "changed bootstrap data reaches no new node"],
+    [', [pulumiAnnotations.skipAwait]: "true"', "", "an update waits for what never comes"],
     ["{ additionalTags: args.tags }", "{}", "no tags on the machines"],
   ]),
   ...inFile("components/machinePool/machinePool.ts", [
-    ["childOf(this, opts, kubeadmConfig, scaleSet)", "childOf(this, opts)", "objects go in any order"],
-    ["contentHash(objects)", 'contentHash("")', "a changed pool is not waited for"],
+    ["childOf(this, opts, bootstrap, infrastructure)", "childOf(this, opts)", "objects go in any order"],
+    ["contentHash(Object.values(objects))", 'contentHash("")', "a changed pool is not waited for"],
   ]),
   ...inFile("components/machinePool/images.ts", [
     ['kubernetesVersion.replace(/^v/, "")', "kubernetesVersion", "the gallery has no such version"],
@@ -95,17 +95,24 @@ export const machines: readonly Mutant[] = [
       "the node never gets its provider id",
     ],
     ["npipe:////./pipe/containerd-containerd", "npipe:////./pipe/docker", "kubeadm finds no runtime"],
-    [
-      '{ name: "cloud-provider", value: "external" },\n          { name: "v"',
-      '{ name: "v"',
-      "no cloud provider",
-    ],
-    ["patches: { directory: patchesDirectory },", "", "the taint never reaches kubelet"],
+
+    ["join: { patches: { directory: patchesDirectory } }", "join: {}", "the taint never reaches kubelet"],
     ['groups: "Administrators"', 'groups: "Users"', "nobody can help the node"],
     ["sshAuthorizedKeys: [publicKey]", "sshAuthorizedKeys: []", "nobody can log in"],
     ["*S-1-5-18:F", "*S-1-1-0:F", "sshd refuses a file that everybody can write"],
-    ['runScript("C:/restart-kubelet.ps1"), ', "", "kubelet runs without its patch"],
+    ['[runScript("C:/restart-kubelet.ps1")],', "", "kubelet runs without its patch"],
     ["kubeletconfiguration0+strategic.yaml", "kubelet.yaml", "kubeadm takes no notice of the patch"],
+  ]),
+  ...inFile("components/machinePool/bootstrap/kubelet.ts", [
+    ['? [{ name: "cloud-provider", value: "external" }]', "? []", "no node gets its provider id"],
+    ['{ name: "cloud-provider", value: "azure" },', "", "old nodes know no load balancer"],
+  ]),
+  ...inFile("components/machinePool/bootstrap/mtu.ts", [
+    ['if (cni !== "flannel") {', "if (true) {", "Flannel takes the 1500 of eth0"],
+    ["${mtu} || exit 1`", "${mtu}`", "a node with the wrong MTU joins"],
+  ]),
+  ...inFile("components/machinePool/bootstrap/set-mtu.sh", [
+    ["driver: $driver", "", "accelerated networking's second interface becomes eth0"],
   ]),
   ...inFile("components/machinePool/bootstrap/files.ts", [
     [

@@ -58,7 +58,7 @@ export const management: readonly Mutant[] = [
     ],
   ]),
   ...inFile("components/managementCluster/managementCluster.ts", [
-    ["clusterIdentifier: cluster.clusterIdentifier,", "", "a renewed certificate makes everything anew"],
+    ["clusterIdentifier: this.clusterIdentifier,", "", "a renewed certificate makes everything anew"],
     ["enableConfigMapMutable: true,", "", "a changed add-on is away for a moment"],
     [
       "this.kubeconfig = pulumi.secret(cluster.kubeconfig)",
@@ -100,6 +100,24 @@ export const management: readonly Mutant[] = [
     ["podMtu: vxlanMtu(mtu)", "podMtu: mtu", "packets do not fit into VXLAN"],
     ["managementCidrs: management.egressCidrs", "managementCidrs: []", "CAPI cannot reach the API server"],
   ]),
+  ...inFile("components/workloadCluster/platform.ts", [
+    ["firstModernMinor = 26", "firstModernMinor = 27", "1.26 gets the add-ons of 1.25"],
+    ["minor(kubernetesVersion) === 22", "minor(kubernetesVersion) >= 22", "no component of 1.28 starts"],
+  ]),
+  ...inFile("components/sampleWorkload/manifests.ts", [
+    ['"2022": "10.0.20348"', '"2022": "10.0.17763"', "IIS lands on another release, and does not start"],
+    [
+      "`mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc${windowsServer}`",
+      "`mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2019`",
+      "the image of another release",
+    ],
+    [
+      "loadBalancerSourceRanges: [...allowedCidrs]",
+      "loadBalancerSourceRanges: []",
+      "IIS is open to everybody",
+    ],
+    ["progressDeadlineSeconds: sampleDeadlineSeconds,", "", "Kubernetes gives up before the image is there"],
+  ]),
   ...inFile("index.ts", [["dependsOn: clusterApi.ready", "dependsOn: []", "objects before their CRDs"]]),
 ];
 
@@ -116,7 +134,7 @@ export const config: readonly Mutant[] = [
   ]),
   ...inFile("config/rules/versions.ts", [
     ["compare(version, cluster) > 0", "compare(version, cluster) > 9", "a kubelet newer than the API server"],
-    ["behind <= 3", "behind <= 4", "a kubelet that is too old"],
+    ["< 25 ? 2 : 3", "< 25 ? 2 : 4", "a kubelet that is too old"],
   ]),
 ];
 

@@ -72,7 +72,7 @@ export const workloadCluster: readonly Mutant[] = [
       "pods: { cidrBlocks: [args.serviceCidr] }",
       "two networks are one",
     ],
-    ["...labels.cniWindows, ", "", "kube-proxy never comes to Windows"],
+    ["...cniWindows,", "", "kube-proxy never comes to Windows"],
     [
       "...backgroundDeletion,\n        ...(args.wait",
       "...(args.wait",
@@ -94,7 +94,7 @@ export const workloadCluster: readonly Mutant[] = [
     ],
     ["protect: args.protect,\n      // The first", "// The first", "a destroy takes the cluster"],
     ["customTimeouts: machineTimeouts,\n    });", "});", "a deletion gives up after ten minutes"],
-    ["deletedWith: pool.machinePool,", "", "a destroy stops at a pool that is gone"],
+    ["deletedWith: pool.machines,", "", "a destroy stops at a pool that is gone"],
     ["cluster.id.apply(() => ", "pulumi.output(", "the first preview fails"],
   ]),
 ];
