@@ -30,7 +30,7 @@ export const shortType = (type: string): string => type.split(":").at(-1) ?? typ
 const stackType = "pulumi:pulumi:Stack";
 
 function subjectOf(resource: PlanResource, byUrn: ReadonlyMap<string, PlanResource>): string {
-  if (shortType(resource.type) === "MachinePoolPatch") {
+  if (/^Machine(Pool|Deployment)Patch$/.test(shortType(resource.type))) {
     // Waits for a pool from within the cluster's component.
     return `pool-${String((resource.inputs.metadata as { readonly name?: string } | undefined)?.name)}`;
   }

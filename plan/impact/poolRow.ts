@@ -1,10 +1,14 @@
 import type { Fact, Scene } from "./facts";
 import type { Row, Told } from "./row";
 import type { PoolFacts } from "./scene";
-import { poolOf } from "./scene";
+import { poolKinds, poolOf } from "./scene";
 
 /** Does the fact belong to a machine pool? */
 export const isPool = ({ subject }: Fact): boolean => subject.startsWith("pool-");
+
+/** The patch that waits for a pool's nodes. */
+export const isPatch = ({ type }: Pick<Fact, "type">): boolean =>
+  poolKinds.some((kind) => type === `${kind}Patch`);
 
 /** The pool of a group, before and after, when it is on both sides. */
 function poolsOf(facts: readonly Fact[], { before, after }: Scene) {
@@ -25,8 +29,7 @@ export const poolRow = (
   ...row,
   match: (fact, scene) => isPool(fact) && row.match(fact, scene),
   // The patch that waits for the pool changes with everything in it.
-  claims: (fact, facts) =>
-    (fact.type === "MachinePoolPatch" && fact.kind === "update") || row.claims?.(fact, facts) === true,
+  claims: (fact, facts) => (isPatch(fact) && fact.kind === "update") || row.claims?.(fact, facts) === true,
   tell: (facts, scene, group) => {
     const pool = poolsOf(facts, scene);
     return pool && tell(pool, facts, group);

@@ -35,24 +35,32 @@ export interface PoolFacts {
 
 const autoscalerMin = "cluster.x-k8s.io/cluster-api-autoscaler-node-group-min-size";
 
-/** A pool by the name of its MachinePool. CAPZ's default rollout is surge 1, none unavailable. */
+/** The kinds of a pool's main object. */
+export const poolKinds = ["MachinePool", "MachineDeployment"] as const;
+
+/** A pool by its name. The default rollout is surge 1, none unavailable, with CAPZ as with Cluster API. */
 export function poolOf(document: PlanDocument | undefined, name: string): PoolFacts | undefined {
-  const named = (type: string) =>
-    ofType(document, type).find(({ inputs }) => textAt(inputs, "metadata", "name") === name)?.inputs;
-  const pool = named("MachinePool");
-  const azure = named("AzureMachinePool");
+  const named = (type: string, wanted = name) =>
+    ofType(document, type).find(({ inputs }) => textAt(inputs, "metadata", "name") === wanted)?.inputs;
+  const scaleSet = named("MachinePool");
+  const pool = scaleSet ?? named("MachineDeployment");
   if (pool === undefined) {
     return undefined;
   }
+  const template = textAt(pool, "spec", "template", "spec", "infrastructureRef", "name");
+  const azure = scaleSet ? named("AzureMachinePool") : named("AzureMachineTemplate", template);
+  const machine = scaleSet ? at(azure, "spec", "template") : at(azure, "spec", "template", "spec");
   const min = at(pool, "metadata", "annotations", autoscalerMin);
-  const rolling = at(azure, "spec", "strategy", "rollingUpdate");
+  const rolling = scaleSet
+    ? at(azure, "spec", "strategy", "rollingUpdate")
+    : at(pool, "spec", "rollout", "strategy", "rollingUpdate");
   return {
     name,
-    os: textAt(azure, "spec", "template", "osDisk", "osType") === "Windows" ? "Windows" : "Linux",
+    os: textAt(machine, "osDisk", "osType") === "Windows" ? "Windows" : "Linux",
     nodes: min === undefined ? (numberAt(pool, "spec", "replicas") ?? 1) : Number(min),
     autoscaled: min !== undefined,
     version: textAt(pool, "spec", "template", "spec", "version"),
-    vmSize: textAt(azure, "spec", "template", "vmSize"),
+    vmSize: textAt(machine, "vmSize"),
     maxSurge: (at(rolling, "maxSurge") ?? 1) as number | string,
     maxUnavailable: (at(rolling, "maxUnavailable") ?? 0) as number | string,
   };
@@ -70,9 +78,9 @@ export const surgeOf = ({ maxSurge, nodes }: PoolFacts): number =>
   typeof maxSurge === "number" ? maxSurge : Math.ceil((Number.parseInt(maxSurge, 10) / 100) * nodes);
 
 export const pools = (document: PlanDocument | undefined): PoolFacts[] =>
-  ofType(document, "MachinePool").flatMap(
-    ({ inputs }) => poolOf(document, textAt(inputs, "metadata", "name")) ?? [],
-  );
+  poolKinds
+    .flatMap((kind) => ofType(document, kind))
+    .flatMap(({ inputs }) => poolOf(document, textAt(inputs, "metadata", "name")) ?? []);
 
 export const controlPlaneMachines = (document: PlanDocument | undefined): number =>
   ofType(document, "KubeadmControlPlane").reduce(

@@ -7,6 +7,7 @@ import { azureRows } from "./rows/azure";
 import { clusterRows } from "./rows/cluster";
 import { clusterApiRows } from "./rows/clusterApi";
 import { controlPlaneRows } from "./rows/controlPlane";
+import { deploymentRows } from "./rows/deployments";
 import { metadataRows } from "./rows/metadata";
 import { poolRows } from "./rows/pools";
 import { poolSizeRows } from "./rows/poolSize";
@@ -17,6 +18,7 @@ export const table: readonly Row[] = [
   ...clusterRows,
   ...controlPlaneRows,
   ...poolRows,
+  ...deploymentRows,
   ...poolSizeRows,
   ...aksRows,
   ...metadataRows,

@@ -1,14 +1,14 @@
 import type { Fact } from "../facts";
-import { isPool, poolRow } from "../poolRow";
+import { isPatch, isPool, poolRow } from "../poolRow";
 import type { Row } from "../row";
 import { about } from "../row";
-import { poolLabel } from "../scene";
+import { poolKinds, poolLabel } from "../scene";
 import { arrow, counted } from "../words";
 
 /** How many nodes a pool has, and how it is replaced next time. */
 
-const replicas = about("MachinePool", /^spec\.replicas$/);
-const autoscaling = about("MachinePool", /^metadata\.annotations(\[".*autoscaler.*"\])?$/);
+const replicas = about(poolKinds, /^spec\.replicas$/);
+const autoscaling = about(poolKinds, /^metadata\.annotations(\[".*autoscaler.*"\])?$/);
 const autoscaler =
   "CAPI v1.13 machinepool webhook: replicas stay as they are with the autoscaler's annotations";
 const scaling = "CAPZ v1.26.0 azure/scope/strategies/machinepool_deployments";
@@ -84,7 +84,9 @@ export const poolSizeRows: readonly Row[] = [
       rule: "pool-rollout",
       severity: "changes",
       source: "CAPZ v1.26.0 exp/api/v1beta1 AzureMachinePoolDeploymentStrategy",
-      match: about("AzureMachinePool", /^spec\.strategy\b/),
+      match: (fact) =>
+        about("AzureMachinePool", /^spec\.strategy\b/)(fact) ||
+        about("MachineDeployment", /^spec\.(rollout|deletion)\b/)(fact),
     },
     ({ fresh }, facts) => ({
       what: `${poolLabel(fresh)} will roll in another way: ${facts
@@ -99,7 +101,7 @@ export const poolSizeRows: readonly Row[] = [
     rule: "pool-wait",
     severity: "metadata",
     source: "project: a patch that only waits",
-    match: (fact) => isPool(fact) && fact.type === "MachinePoolPatch",
+    match: (fact) => isPool(fact) && isPatch(fact),
     per: "stack",
     tell: ([{ kind }]) => ({
       what:

@@ -3,7 +3,7 @@ import { isPool, poolRow } from "../poolRow";
 import type { Row } from "../row";
 import { about, coming, find } from "../row";
 import type { PoolFacts } from "../scene";
-import { poolLabel, poolNodes, poolOf, surgeOf, textAt } from "../scene";
+import { poolKinds, poolLabel, poolNodes, poolOf, surgeOf, textAt } from "../scene";
 import { arrow, counted, listed } from "../words";
 
 /**
@@ -27,7 +27,7 @@ function imageText(facts: readonly Fact[]): string {
   return `its image changes (${arrow(before, after)})`;
 }
 
-function rollout({ maxSurge, maxUnavailable }: PoolFacts): string {
+export function rollout({ maxSurge, maxUnavailable }: PoolFacts): string {
   const missing = maxUnavailable === 0 || maxUnavailable === "0%" ? "" : `, up to ${maxUnavailable} missing`;
   return `surge ${maxSurge}${missing}`;
 }
@@ -63,7 +63,7 @@ export const poolRows: readonly Row[] = [
     rule: "pool-deleted",
     severity: "destroys",
     source: "CAPI v1.13 MachinePool finalizer; CAPZ deletes the scale set with its disks",
-    match: coming("delete", "MachinePool"),
+    match: coming("delete", ...poolKinds),
     claims: isPool,
     tell: ([fact], { before }) => {
       const pool = poolOf(before, textAt(fact.before?.inputs, "metadata", "name"));
@@ -81,7 +81,7 @@ export const poolRows: readonly Row[] = [
     rule: "pool-created",
     severity: "changes",
     source: "project",
-    match: coming("create", "MachinePool"),
+    match: coming("create", ...poolKinds),
     claims: isPool,
     tell: ([fact], { after }) => {
       const pool = poolOf(after, textAt(fact.after?.inputs, "metadata", "name"));

@@ -104,6 +104,18 @@ export const plans = {
   moved: { ...base, azure: { ...azure, location: "northeurope" } },
   regrouped: { ...base, azure: { ...azure, resourceGroup: "other" } },
   resubscribed: { ...base, azure: { ...azure, subscriptionId: "22222222-2222-4333-8444-555555555555" } },
+  machines: { ...base, windowsPools: { one: { kind: "MachineDeployment", replicas: 3 } } },
+  otherMachines: {
+    ...base,
+    windowsPools: {
+      one: {
+        kind: "MachineDeployment",
+        replicas: 3,
+        vmSize: "Standard_D8s_v5",
+        postKubeadmCommands: ["echo x"],
+      },
+    },
+  },
   renamespaced: { ...base, namespace: "other" },
 } satisfies Readonly<Record<string, Raw>>;
 

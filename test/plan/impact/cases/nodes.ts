@@ -180,4 +180,12 @@ export const nodeCases: readonly Case[] = [
     to: "more",
     what: "`pulumi up` waits for the nodes of pools that change",
   },
+  {
+    rule: "deployment-rolls",
+    severity: "rolls",
+    from: "machines",
+    to: "otherMachines",
+    what: "Windows pool one rolls: 3 nodes replaced, surge 1",
+    nodes: 3,
+  },
 ];
