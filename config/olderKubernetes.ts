@@ -1,4 +1,5 @@
 import { minor } from "semver";
+import { calicoManifestRelease } from "../components/clusterResourceSet/addons/calicoManifests";
 import { defaultsToFrozenRegistry } from "../components/controlPlane/registry";
 import type { Warning } from "./problem";
 import type { Settings } from "./settings";
@@ -46,6 +47,15 @@ export function olderKubernetesWarnings(settings: Settings): Warning[] {
       message:
         "quay.io/coreos/flannel and sigwindowstools/flannel and /kube-proxy (-nanoserver) are not built any more: copy them to a registry of your own while they are there, and name them in addons.flannelImage, flannelWindowsImage and kubeProxyWindowsImage",
     },
+    platform.cni === "calico-manifests" &&
+      version(
+        `Calico is the release of its day (${calicoManifestRelease}), whose images for Windows, as kube-proxy's, nobody builds any more: copy them to a registry of your own. They run in HostProcess containers, so the Windows images need containerd 1.6 or newer`,
+      ),
+    own >= 24 &&
+      own < 26 &&
+      version(
+        "the control plane cannot be upgraded to 1.26, where cloud provider and CNI are others; the way out is a new cluster beside this one (docs/older-kubernetes.md)",
+      ),
     defaultsToFrozenRegistry(kubernetesVersion) &&
       version(
         "its kubeadm would pull from k8s.gcr.io, which is frozen since April 2023; registry.k8s.io is written into its configuration instead",

@@ -39,6 +39,21 @@ const rules: readonly Rule[] = [
     refuses: versions((before, after) => minor(after) - minor(before) > 1),
     why: "kubeadm goes one minor at a time: write the next minor, run `pulumi up`, and go on from there",
   },
+  {
+    kind: "KubeadmControlPlane",
+    path: "spec.version",
+    // CAPI 1.11 dropped what made kubelet-config-1.23 and kubelet-config for kubeadm join (CAPI #12303).
+    refuses: versions((before, after) => minor(before) < 24 && minor(after) > minor(before)),
+    why: "Cluster API no longer makes the ConfigMap that kubeadm join needs there: make a new cluster beside this one (docs/older-kubernetes.md)",
+  },
+  {
+    kind: "KubeadmControlPlane",
+    path: "spec.version",
+    refuses: versions((before, after) => minor(before) < 26 && minor(after) >= 26),
+    why: "from 1.26 on the cloud provider and Calico are others, which cannot take over running nodes: make a new cluster beside this one (docs/older-kubernetes.md)",
+  },
+  // The label tells which CNI the cluster has, by its flavor.
+  { kind: "Cluster", path: "metadata.labels.cni", refuses: differs, why: isNewCluster },
   { kind: "Cluster", path: "spec.clusterNetwork.pods.cidrBlocks", refuses: differs, why: isNewCluster },
   { kind: "Cluster", path: "spec.clusterNetwork.services.cidrBlocks", refuses: differs, why: isNewCluster },
   ...[

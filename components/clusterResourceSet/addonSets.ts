@@ -1,6 +1,7 @@
 import { addonLabels } from "../workloadCluster/manifests";
 import type { Platform } from "../workloadCluster/platform";
 import { calicoOperatorManifest, calicoResources, defaultCalicoVersion } from "./addons/calico";
+import { calicoLinuxManifest, calicoManifestResources } from "./addons/calicoManifests";
 import { cloudProviderAzureObjects } from "./addons/cloudProviderAzure";
 import { flannelObjects } from "./addons/flannel";
 import { kubeProxyWindowsObjects } from "./addons/kubeProxyWindows";
@@ -37,7 +38,7 @@ export interface AddonSet extends PackArgs {
 }
 
 /**
- * The add-ons of a cluster, one ClusterResourceSet each. Calico's operator manifest is downloaded and verified, or
+ * The add-ons of a cluster, one ClusterResourceSet each. Calico's manifest is downloaded and verified, or
  * taken from the folder that CAPZ_WINDOWS_MANIFEST_CACHE names; an offline plan does without it.
  * @throws ManifestMismatchError when what came is not what was pinned
  */
@@ -77,15 +78,18 @@ export async function addonSets(args: AddonSetsArgs): Promise<AddonSet[]> {
 }
 
 async function calico(args: AddonSetsArgs): Promise<string> {
-  const operator = await loadPinnedManifest(
-    calicoOperatorManifest(args.calicoVersion ?? defaultCalicoVersion(args.kubernetesVersion)),
-    {
-      // A deployment runs the program twice, for its preview and for itself: one download is enough.
-      cacheDir: process.env[manifestCacheVariable] ?? (args.offline ? undefined : ".cache/manifests"),
-      offline: args.offline,
-    },
-  );
-  return calicoResources({ ...args, operatorManifest: operator.text });
+  const pinned =
+    args.platform.cni === "calico"
+      ? calicoOperatorManifest(args.calicoVersion ?? defaultCalicoVersion(args.kubernetesVersion))
+      : calicoLinuxManifest;
+  const { text } = await loadPinnedManifest(pinned, {
+    // A deployment runs the program twice, for its preview and for itself: one download is enough.
+    cacheDir: process.env[manifestCacheVariable] ?? (args.offline ? undefined : ".cache/manifests"),
+    offline: args.offline,
+  });
+  return args.platform.cni === "calico"
+    ? calicoResources({ ...args, operatorManifest: text })
+    : calicoManifestResources({ ...args, linuxManifest: text });
 }
 
 const cloudProvider = (args: AddonSetsArgs) =>

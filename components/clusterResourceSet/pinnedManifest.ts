@@ -83,6 +83,12 @@ export function verifyManifest(pinned: PinnedManifest, text: string): string {
 export const manifestPlaceholder = ({ name, version, url, sha256 }: PinnedManifest): string =>
   `# ${name} ${version}: not in this plan\n# url: ${url}\n# sha256: ${sha256}\n`;
 
+/** Comments and nothing else. No text at all is none: it would leave the manifest out without a word. */
+export function isPlaceholder(text: string): boolean {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  return lines.length > 0 && lines.every((line) => line.startsWith("#"));
+}
+
 /**
  * A pinned manifest from the cache or from its URL, checked against its sha256 on every read.
  * A cached file with another hash is never used: online it is replaced, offline the placeholder takes its place.

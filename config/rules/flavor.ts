@@ -74,25 +74,9 @@ function flannelProblems({ network, platform }: Settings): Problem[] {
     }));
 }
 
-/** Temporary. */
-const notYet = ({ platform, kubernetesVersion }: Settings): Problem[] =>
-  platform.cni === "calico-manifests"
-    ? [
-        {
-          path: "kubernetesVersion",
-          value: kubernetesVersion,
-          uses: ["kubernetesVersion", "flavor"],
-          problem: "with containerd the add-ons begin with Kubernetes 1.26",
-          allowed: "v1.26.0 or newer, or the flavor dockershim",
-          write: "capz-windows:kubernetesVersion: v1.35.6",
-        },
-      ]
-    : [];
-
 /** What does not go together with a flavour, or with the add-ons of a Kubernetes version. */
 export const flavorRules = (settings: Settings): Problem[] => [
   ...windowsProblems(settings),
   ...unusedOptions(settings),
   ...flannelProblems(settings),
-  ...notYet(settings),
 ];

@@ -53,6 +53,28 @@ export const flavorCases: readonly Case[] = [
     { ...dockershim, windowsPools: { win1: dockerPool } },
   ],
   [
+    "Windows Server 2022 before Kubernetes knew it",
+    {
+      ...marketplace,
+      kubernetesVersion: "v1.22.9",
+      windowsPools: { win1: { ...own, windowsServer: "2022" } },
+    },
+    "windowsPools.win1.windowsServer",
+    "Kubernetes knows Windows Server 2022 since 1.23",
+    {
+      ...marketplace,
+      kubernetesVersion: "v1.23.6",
+      windowsPools: { win1: { ...own, windowsServer: "2022" } },
+    },
+  ],
+  [
+    "a release of Calico's operator where manifests are delivered",
+    { controlPlane: own, kubernetesVersion: "v1.25.16", addons: { calicoVersion: "v3.30.7" } },
+    "addons.calicoVersion",
+    "nothing reads it with the flavor containerd and Kubernetes v1.25.16",
+    { controlPlane: own, kubernetesVersion: "v1.26.0", addons: { calicoVersion: "v3.30.7" } },
+  ],
+  [
     "a release of Calico beside Flannel",
     { ...dockershim, addons: { calicoVersion: "v3.31.7" } },
     "addons.calicoVersion",

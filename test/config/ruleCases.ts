@@ -131,7 +131,7 @@ export const otherCases: readonly Case[] = [
     { kubernetesVersion: "v1.21.14", controlPlane: { image: { id: "/subscriptions/x" } } },
     "kubernetesVersion",
     "the kubeadm of Kubernetes 1.21 reads no configuration that Cluster API 1.13 can write",
-    { kubernetesVersion: "v1.26.0", controlPlane: { image: { id: "/subscriptions/x" } } },
+    { kubernetesVersion: "v1.22.0", controlPlane: { image: { id: "/subscriptions/x" } } },
   ],
   [
     "Kubernetes newer than Cluster API supports",

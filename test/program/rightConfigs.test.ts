@@ -58,11 +58,16 @@ function expectConsistent({ settings, objects, update }: Plan): void {
     networkSpec: { vnet: { cidrBlocks: [settings.network.vnetCidr] } },
   });
   const podMtu = settings.network.mtu - 50;
-  if (settings.platform.cni === "flannel") {
-    const flannel = delivered.find(({ metadata }) => metadata.name === "kube-flannel-linux");
-    expect(JSON.stringify(flannel)).toContain(`"FLANNEL_MTU=${podMtu}"`);
-  } else {
-    expect(installation!.spec).toMatchObject({ calicoNetwork: { mtu: podMtu } });
+  const text = (name: string) => JSON.stringify(delivered.find(({ metadata }) => metadata.name === name));
+  switch (settings.platform.cni) {
+    case "flannel":
+      expect(text("kube-flannel-linux")).toContain(`"FLANNEL_MTU=${podMtu}"`);
+      break;
+    case "calico-manifests":
+      expect(text("calico-config-windows")).toContain(`\\"mtu\\": ${podMtu},`);
+      break;
+    default:
+      expect(installation!.spec).toMatchObject({ calicoNetwork: { mtu: podMtu } });
   }
   expect(objects.sample.map(({ object }) => object.kind)).toEqual(
     settings.sampleWorkload ? ["Deployment", "Service"] : [],

@@ -3,6 +3,7 @@ import type { KubernetesObject } from "../../capi/types";
 import { splitDocuments } from "../documents";
 import { toYamlStream } from "../manifests";
 import type { PinnedManifest } from "../pinnedManifest";
+import { isPlaceholder } from "../pinnedManifest";
 import { tolerateControlPlane } from "./linuxPods";
 
 const pinned = {
@@ -94,12 +95,6 @@ function checkNumbers({ podMtu, vxlanVni = defaultVni, apiServerPort }: CalicoAr
   check("apiServerPort", apiServerPort, 1, 65_535);
 }
 
-/** Comments and nothing else. No text at all is none: it would leave the operator out without a word. */
-function isPlaceholder(text: string): boolean {
-  const lines = text.split("\n").filter((line) => line.trim() !== "");
-  return lines.length > 0 && lines.every((line) => line.startsWith("#"));
-}
-
 /** Stands in for the manifest's own namespace in an offline plan. The operator and calico-node are privileged. */
 const namespaceObject: KubernetesObject = {
   apiVersion: "v1",
@@ -121,23 +116,25 @@ const servicesEndpoint = ({ apiServerHost, apiServerPort }: CalicoArgs): Kuberne
   data: { KUBERNETES_SERVICE_HOST: apiServerHost, KUBERNETES_SERVICE_PORT: String(apiServerPort) },
 });
 
+const calicoCrds = "crd.projectcalico.org/v1";
+
+/** Windows nodes cannot use addresses out of other nodes' blocks. */
+export const strictIpam: KubernetesObject = {
+  apiVersion: calicoCrds,
+  kind: "IPAMConfig",
+  metadata: { name: "default" },
+  spec: { autoAllocateBlocks: true, strictAffinity: true },
+};
+
 function dataplaneSettings({ vxlanVni = defaultVni }: CalicoArgs): KubernetesObject[] {
-  const calico = "crd.projectcalico.org/v1";
-  const ipam: KubernetesObject = {
-    apiVersion: calico,
-    kind: "IPAMConfig",
-    metadata: { name: "default" },
-    // Windows nodes cannot use addresses out of other nodes' blocks.
-    spec: { autoAllocateBlocks: true, strictAffinity: true },
-  };
   const felix: KubernetesObject = {
-    apiVersion: calico,
+    apiVersion: calicoCrds,
     kind: "FelixConfiguration",
     metadata: { name: "default" },
     spec: { vxlanVNI: vxlanVni },
   };
   // The operator sets 4096 where nothing is set, so the object is needed for another number only.
-  return vxlanVni === defaultVni ? [ipam] : [ipam, felix];
+  return vxlanVni === defaultVni ? [strictIpam] : [strictIpam, felix];
 }
 
 const installation = (args: CalicoArgs): KubernetesObject => ({
