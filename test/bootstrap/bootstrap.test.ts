@@ -65,7 +65,7 @@ if (python === undefined) {
       expect(read.length).toBeGreaterThanOrEqual(4);
       for (const { node, result } of read) {
         const files = ownFiles(node.spec);
-        expect(files.length).toBeGreaterThanOrEqual(4);
+        expect(files.length).toBeGreaterThanOrEqual(3);
         expect(files.map(([path]) => [path, content(result, onWindows(path))])).toEqual(files);
       }
     });
@@ -221,7 +221,7 @@ if (python === undefined) {
         .flatMap(({ data }) => Object.entries((data ?? {}) as Record<string, string>))
         .filter(([key]) => key.endsWith(".ps1"));
       const scripts = [...onNodes, ...inConfigMaps].map(([, text]) => text);
-      expect([onNodes.length, inConfigMaps.length]).toEqual([8, 3]);
+      expect([onNodes.length, inConfigMaps.length]).toEqual([10, 5]);
       expect(powershell(scripts)).toEqual(scripts.map(() => []));
     });
 

@@ -65,6 +65,17 @@ describe.each(scripts)("%s", (name) => {
   });
 });
 
+const addons = join(projectDir, "components", "clusterResourceSet", "addons");
+
+describe.each(readdirSync(addons).filter((name) => name.endsWith(".ps1")))("%s of the add-ons", (name) => {
+  const script = readFileSync(join(addons, name), "utf8");
+
+  it("is balanced, plain ASCII, and says what it is for", () => {
+    expect(unbalanced(script)).toEqual([]);
+    expect(script).toMatch(/^# \S[\t\n\x20-\x7e]*\n$/);
+  });
+});
+
 describe("restart-kubelet.ps1", () => {
   const script = read("restart-kubelet.ps1");
   const branches = script.split(/^\} elseif|^\} else \{/m);
