@@ -47,13 +47,16 @@ function firstFailure(dir: string, args: readonly string[]): Promise<string | un
   });
 }
 
-/** The near tests first: most mutants end there. */
+/** The quick tests of the room first: most mutants end there. */
 async function killer(dir: string, { file }: Mutant): Promise<string | undefined> {
-  return (
-    (await firstFailure(dir, ["--findRelatedTests", file])) ??
-    (await firstFailure(dir, ["test/program/stacks"])) ??
-    (await firstFailure(dir, []))
-  );
+  const room = file.split("/")[0] ?? "";
+  for (const tests of [[`test/${room}/`], ["test/program/stacks"], []]) {
+    const test = await firstFailure(dir, tests);
+    if (test !== undefined) {
+      return test;
+    }
+  }
+  return undefined;
 }
 
 async function work(
