@@ -16,10 +16,10 @@ import { listed } from "./words";
 /** All rows, in the order in which they are asked: what concerns the whole first, then its parts. */
 export const table: readonly Row[] = [
   ...clusterRows,
-  ...controlPlaneRows,
   ...poolRows,
   ...deploymentRows,
   ...poolSizeRows,
+  ...controlPlaneRows,
   ...aksRows,
   ...metadataRows,
   ...azureRows,

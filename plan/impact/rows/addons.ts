@@ -1,4 +1,5 @@
 import { parseAllDocuments } from "yaml";
+import { refusedChanges } from "../../../components/capi/refusedChanges";
 import type { Fact } from "../facts";
 import type { Row } from "../row";
 import { about, coming, find } from "../row";
@@ -160,12 +161,19 @@ export const addonRows: readonly Row[] = [
   {
     rule: "addon-labels",
     severity: "changes",
-    source: "CAPI v1.13 ClusterResourceSet.spec.clusterSelector",
+    source: "CAPI v1.13 ClusterResourceSet.spec.clusterSelector; components/capi/refusedChanges.ts",
     match: about("Cluster", /^metadata\.labels\b/),
     tell: (facts) => {
+      const [{ before: old, after: fresh }] = facts;
       const { before, after } = find(facts, /labels/) ?? {};
+      const refused = refusedChanges(old?.inputs, fresh?.inputs).some((text) =>
+        text.startsWith("metadata.labels"),
+      );
       return {
-        what: `The cluster's labels change: ${arrow(before, after)}`,
+        ...(refused ? { severity: "refused" } : {}),
+        what: refused
+          ? `The cluster cannot change what delivers its network: label ${arrow(before, after)}`
+          : `The cluster's labels change: ${arrow(before, after)}`,
         why: "by these labels ClusterResourceSets find the clusters that get their add-ons",
       };
     },

@@ -1,4 +1,5 @@
 import { gte, major, minor, lt } from "semver";
+import { refusedChanges } from "../../../components/capi/refusedChanges";
 import type { PropertyChange } from "../../diff/comparison";
 import type { Fact } from "../facts";
 import type { Row } from "../row";
@@ -86,6 +87,25 @@ export const controlPlaneRows: readonly Row[] = [
             instead: `go to ${next} first, wait until every machine is on it, then further`,
           }
         : undefined;
+    },
+  },
+  {
+    rule: "control-plane-cannot-upgrade",
+    severity: "refused",
+    source: "project: components/capi/refusedChanges.ts",
+    match: version,
+    claims: rolling,
+    tell: (facts) => {
+      const [{ before, after }] = facts;
+      const [reason] = refusedChanges(before?.inputs, after?.inputs).filter((text) =>
+        text.startsWith("spec.version "),
+      );
+      return reason === undefined
+        ? undefined
+        : {
+            what: `The control plane cannot be upgraded: ${arrow(...versions(find(facts, versionPath)))}`,
+            why: reason.replace(/^[^:]*: /, ""),
+          };
     },
   },
   {
@@ -201,8 +221,8 @@ export const controlPlaneRows: readonly Row[] = [
     severity: "changes",
     source: "CAPI v1.13 MachineHealthCheck",
     match: healthCheck,
-    tell: ([{ kind }]) => ({
-      what: `Lost control plane machines are ${kind === "delete" ? "no longer replaced by themselves" : "replaced by themselves, by new rules"}`,
+    tell: ([{ kind, subject }]) => ({
+      what: `Lost machines of ${subject.replace(/^pool-/, "pool ").replace("control-plane", "the control plane")} are ${kind === "delete" ? "no longer replaced by themselves" : "replaced by themselves, by new rules"}`,
       why: "the MachineHealthCheck changes; no machine is touched now",
     }),
   },

@@ -45,16 +45,37 @@ export const poolRows: readonly Row[] = [
     rule: "pool-changes-system",
     severity: "refused",
     source: "@pulumi/kubernetes 4: a create is a plain POST; a scale set keeps its osType",
-    match: coming("create", "MachinePool"),
+    match: coming("create", ...poolKinds),
     claims: isPool,
-    tell: ([fresh], _, group) => {
-      const old = group.find(coming("delete", "MachinePool"));
+    tell: ([fresh], { before, after }) => {
       const name = textAt(fresh.after?.inputs, "metadata", "name");
-      return old && textAt(old.before?.inputs, "metadata", "name") === name
+      const [old, made] = [poolOf(before, name), poolOf(after, name)];
+      return old && made && old.os !== made.os
         ? {
             what: `Pool ${name} cannot become one of the other system under its name`,
             why: "Pulumi makes the new objects before it deletes the old ones, and the API server answers that they exist; a scale set does not change its system either",
             instead: "give the new pool another name, or take the old one out in an `up` of its own before",
+          }
+        : undefined;
+    },
+  },
+  {
+    rule: "pool-changes-kind",
+    severity: "destroys",
+    source: "project: kind of a Windows pool; a MachinePool and a MachineDeployment share nothing",
+    match: coming("create", ...poolKinds),
+    claims: isPool,
+    tell: ([fresh], { before, after }, group) => {
+      const name = textAt(fresh.after?.inputs, "metadata", "name");
+      const [old, made] = [poolOf(before, name), poolOf(after, name)];
+      const gone = group.find(coming("delete", ...poolKinds));
+      return old && made && gone
+        ? {
+            what: `${poolLabel(made)} becomes another kind (${arrow(gone.type, fresh.type)}): ${poolNodes(old)} deleted`,
+            why: "the new objects are made first, but nobody waits for their nodes before the old ones go",
+            nodes: old.nodes,
+            instead:
+              "add a pool of the other kind under another name, move the workload, and remove this one",
           }
         : undefined;
     },

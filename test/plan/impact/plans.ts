@@ -90,7 +90,7 @@ export const plans = {
       win1: { replicas: 7 },
       win2,
       win3: { ...win3, rollout: { maxSurge: 2, maxUnavailable: 1 } },
-      own,
+      own: { ...own, kind: "MachineDeployment" },
     },
   },
   protected: { ...base, protect: true },

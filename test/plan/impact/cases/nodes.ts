@@ -18,6 +18,13 @@ export const nodeCases: readonly Case[] = [
     instead: "go to v1.35 first",
   },
   {
+    rule: "control-plane-cannot-upgrade",
+    severity: "refused",
+    editBefore: (document) => withInput(document, "control-plane-kubeadm", ["spec", "version"], "v1.25.16"),
+    edit: (document) => withInput(document, "control-plane-kubeadm", ["spec", "version"], "v1.26.15"),
+    what: "The control plane cannot be upgraded: v1.25.16 → v1.26.15",
+  },
+  {
     rule: "control-plane-immutable-field",
     severity: "refused",
     edit: (document) =>
@@ -69,7 +76,7 @@ export const nodeCases: readonly Case[] = [
     rule: "health-check",
     severity: "changes",
     edit: (document) => without(document, ({ name }) => name === "control-plane-health-check"),
-    what: "Lost control plane machines are no longer replaced by themselves",
+    what: "Lost machines of the control plane are no longer replaced by themselves",
   },
   {
     rule: "pool-changes-system",
@@ -77,6 +84,14 @@ export const nodeCases: readonly Case[] = [
     to: "other",
     what: "Pool lin1 cannot become one of the other system under its name",
     instead: "another name",
+  },
+  {
+    rule: "pool-changes-kind",
+    severity: "destroys",
+    to: "more",
+    nodes: 1,
+    what: "Windows pool own becomes another kind (MachinePool → MachineDeployment): 1 node deleted",
+    instead: "under another name",
   },
   {
     rule: "pool-deleted",

@@ -128,9 +128,9 @@ export const otherCases: readonly Case[] = [
   },
   {
     rule: "addon-labels",
-    severity: "changes",
+    severity: "refused",
     edit: (document) => withInput(document, "cluster-cluster", ["metadata", "labels", "cni"], "x"),
-    what: "The cluster's labels change: blue-calico → x",
+    what: "The cluster cannot change what delivers its network: label blue-calico → x",
   },
   {
     rule: "other",
