@@ -10,5 +10,7 @@ module.exports = {
       { jsc: { parser: { syntax: "typescript" }, target: "es2022" }, module: { type: "commonjs" } },
     ],
   },
+  // By default one core is left alone, which is half of a small machine.
+  maxWorkers: "100%",
   testTimeout: 120_000,
 };

@@ -38,7 +38,12 @@ const plan = (args: readonly string[], dir = projectDir) =>
     {
       cwd: work,
       encoding: "utf8",
-      env: { ...process.env, ...Object.fromEntries(credentials.map((name) => [name, marker(name)])) },
+      env: {
+        ...process.env,
+        // Without whole manifests, as the plans are that it is compared with.
+        CAPZ_WINDOWS_MANIFEST_CACHE: undefined,
+        ...Object.fromEntries(credentials.map((name) => [name, marker(name)])),
+      },
     },
   );
 
@@ -85,9 +90,8 @@ describe("npm run plan", () => {
   });
 
   it("replaces an older plan, leaves other files alone and no temporary folder behind", async () => {
-    const out = join(work, "again");
-    plan(["--stack", "prod", "--out", out]);
-    expect(resourcesIn(out)).toEqual(await resourcesOf("prod"));
+    const out = join(work, "out");
+    expect(existsSync(join(out, "helm"))).toBe(true);
     writeFileSync(join(out, "notes.txt"), "of a user");
     expect(plan(["--stack", "existing", "--out", out]).status).toBe(0);
     expect(resourcesIn(out)).toEqual(await resourcesOf("existing"));

@@ -12,7 +12,7 @@ import { rightConfig } from "../support/rightConfigs";
  * A sample of the right configs is planned to its end, and every object of it goes to the judges that are there. Its
  * size is CAPZ_WINDOWS_SAMPLE, and CAPZ_WINDOWS_SEED repeats a run.
  */
-const size = Number(process.env.CAPZ_WINDOWS_SAMPLE ?? 4);
+const size = Number(process.env.CAPZ_WINDOWS_SAMPLE ?? 2);
 const seed = Number(process.env.CAPZ_WINDOWS_SEED ?? Date.now() % 2 ** 31);
 const crds = process.env.CAPZ_WINDOWS_CRDS;
 const kubeconfig = process.env.CAPZ_WINDOWS_KUBECONFIG;

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { manifestCacheVariable } from "../../components/clusterResourceSet/pinnedManifest";
 import { offlineOrganization } from "../../config/offline";
 import { loadSettings } from "../../config/load";
 import { secretKeys } from "../../config/schema/stack";
@@ -22,6 +23,31 @@ const program = (): Program => jest.requireActual<Program>("../../index");
 
 const project = "capz-windows";
 
+let runs = 0;
+let outside = { stackTraceLimit: Error.stackTraceLimit, manifestCache: process.env[manifestCacheVariable] };
+
+/** While a program runs here, several beside each other at times, what would make its plan slow or another one is away. */
+function enter(): void {
+  runs += 1;
+  if (runs === 1) {
+    outside = { stackTraceLimit: Error.stackTraceLimit, manifestCache: process.env[manifestCacheVariable] };
+    // The SDK takes a stack trace of every promise, and a test runner maps each to its source: a third of all time.
+    Error.stackTraceLimit = 0;
+    // With whole manifests a plan is another one than that of a machine without.
+    Reflect.deleteProperty(process.env, manifestCacheVariable);
+  }
+}
+
+function leave(): void {
+  runs -= 1;
+  if (runs === 0) {
+    Error.stackTraceLimit = outside.stackTraceLimit;
+    if (outside.manifestCache !== undefined) {
+      process.env[manifestCacheVariable] = outside.manifestCache;
+    }
+  }
+}
+
 /**
  * One run of the program inside of this process, as Pulumi's Automation API runs an inline program, against the
  * engine of the plan. Many plans cost little, because the SDK is loaded once; that the program also runs as a process
@@ -35,9 +61,7 @@ async function runInline(
   const run = { mode, project, stack, projectDir, simulate };
   const monitor = new Monitor(run);
   const server = await serve(monitor, run, offlineOrganization);
-  const { stackTraceLimit } = Error;
-  // The SDK takes a stack trace of every promise, and a test runner maps each to its source: a third of all time.
-  Error.stackTraceLimit = 0;
+  enter();
   let exitCode = 0;
   let stderr = "";
   try {
@@ -62,7 +86,7 @@ async function runInline(
       }
     });
   } finally {
-    Error.stackTraceLimit = stackTraceLimit;
+    leave();
     server.stop();
   }
   return {

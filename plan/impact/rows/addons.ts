@@ -1,5 +1,6 @@
 import { parseAllDocuments } from "yaml";
 import { refusedChanges } from "../../../components/capi/refusedChanges";
+import type { PlanResource } from "../../diff/planDocument";
 import type { Fact } from "../facts";
 import type { Row } from "../row";
 import { about, coming, find } from "../row";
@@ -14,9 +15,17 @@ const set = "ClusterResourceSet";
 
 type Objects = ReadonlyMap<string, unknown>;
 
-/** "DaemonSet kube-proxy-windows" → the object, of all streams of the subject on one side. */
-function objectsOf(texts: readonly unknown[]): Objects {
+/** Several rows ask for the same ConfigMaps. */
+const parsed = new WeakMap<PlanResource, Objects>();
+
+/** "DaemonSet kube-proxy-windows" → the object, of all streams of a ConfigMap. */
+function objectsOf(configMap: PlanResource): Objects {
+  const known = parsed.get(configMap);
+  if (known) {
+    return known;
+  }
   const found = new Map<string, unknown>();
+  const texts = Object.values((configMap.inputs.data ?? {}) as Record<string, unknown>);
   for (const text of texts.filter((value) => typeof value === "string")) {
     const documents = parseAllDocuments(text);
     for (const document of "empty" in documents ? [] : documents) {
@@ -26,15 +35,16 @@ function objectsOf(texts: readonly unknown[]): Objects {
       }
     }
   }
+  parsed.set(configMap, found);
   return found;
 }
 
 /** The streams of an add-on on both sides; a ConfigMap that comes or goes is a side of nothing. */
 function sidesOf(facts: readonly Fact[]): readonly [before: Objects, after: Objects] {
   const configMaps = [...new Map(facts.map((fact) => [fact.resource.urn, fact])).values()];
-  const texts = (side: "before" | "after"): unknown[] =>
-    configMaps.flatMap((fact) => Object.values((fact[side]?.inputs.data ?? {}) as Record<string, unknown>));
-  return [objectsOf(texts("before")), objectsOf(texts("after"))];
+  const objects = (side: "before" | "after"): Objects =>
+    new Map(configMaps.flatMap((fact) => (fact[side] ? [...objectsOf(fact[side])] : [])));
+  return [objects("before"), objects("after")];
 }
 
 const isContent = (fact: Fact): boolean =>
