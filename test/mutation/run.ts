@@ -35,7 +35,12 @@ function firstFailure(dir: string, args: readonly string[]): Promise<string | un
     const jest = join(projectDir, "node_modules/jest/bin/jest.js");
     const child = spawn(
       process.execPath,
-      [jest, "--bail", "--runInBand", "--passWithNoTests", "--testPathIgnorePatterns", leftOut, ...args],
+      [
+        ...[jest, "--bail", "--runInBand", "--passWithNoTests"],
+        // Golden files are judged along with the program tests.
+        ...["--testPathIgnorePatterns", leftOut, "--testNamePattern", "^(?!test/golden )"],
+        ...args,
+      ],
       { cwd: dir, stdio: ["ignore", "ignore", "pipe"] },
     );
     let text = "";
