@@ -1,6 +1,9 @@
-// One file for everything that needs the plans of the example stacks: each is made once.
+// One file for everything that looks at the plans of the example stacks: the SDK is loaded and each is made once.
 import "./program";
 import "./dockershim";
 import "./render";
 import "./contract";
 import "./golden";
+import "./machineDeployment";
+import "./secretsOfPlans";
+import "../plan/references";
