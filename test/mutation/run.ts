@@ -38,7 +38,12 @@ function firstFailure(dir: string, args: readonly string[]): Promise<string | un
       [
         ...[jest, "--bail", "--runInBand", "--passWithNoTests"],
         // Golden files are judged along with the program tests.
-        ...["--testPathIgnorePatterns", leftOut, "--testNamePattern", "^(?!test/golden |\\d+ of the right configs)"],
+        ...[
+          "--testPathIgnorePatterns",
+          leftOut,
+          "--testNamePattern",
+          "^(?!test/golden |\\d+ of the right configs)",
+        ],
         ...args,
       ],
       { cwd: dir, stdio: ["ignore", "ignore", "pipe"] },
