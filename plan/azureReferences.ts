@@ -1,6 +1,8 @@
 import type { KubernetesObject } from "../components/capi/types";
 import type { RegisteredResource } from "./engine/recording";
 import { redact } from "./engine/values";
+import { at, list, text } from "./reading";
+import { shortType } from "./resourceTypes";
 
 /** Names and ids by which Azure resources, and the objects that CAPZ reads, point at Azure resources. */
 
@@ -14,13 +16,6 @@ interface AzureResource {
   readonly outputs: Plain;
 }
 
-const at = (node: unknown, ...path: readonly string[]): unknown =>
-  path.reduce<unknown>((value, key) => (value as Plain | undefined)?.[key], node);
-
-const text = (value: unknown): string => (typeof value === "string" ? value : "");
-
-const list = (value: unknown): Plain[] => (Array.isArray(value) ? (value as Plain[]) : []);
-
 /** Azure takes ids and names for equal whatever their case. */
 const folded = (id: string): string => id.toLowerCase();
 
@@ -29,7 +24,7 @@ const azureResources = (resources: readonly RegisteredResource[]): AzureResource
     .filter(({ type, custom }) => custom && type.startsWith("azure-native:"))
     .map(({ name, type, id = "", inputs, outputs }) => ({
       name,
-      kind: type.split(":").at(-1) ?? "",
+      kind: shortType(type),
       id,
       inputs: redact(inputs) as Plain,
       outputs: redact(outputs) as Plain,
@@ -131,7 +126,7 @@ function openNetwork(azure: readonly AzureResource[], objects: readonly Kubernet
  * Service accounts that CAPZ v1.26.0 makes in the namespace of its InfrastructureProvider, and which read Azure
  * (infrastructure-components.yaml: the manager, and Azure Service Operator beside it).
  */
-export const capzServiceAccounts = ["capz-manager", "azureserviceoperator-default"] as const;
+const capzServiceAccounts = ["capz-manager", "azureserviceoperator-default"] as const;
 
 /** Namespace of a CAPZ that somebody else installed (clusterctl's default). */
 const capzNamespace = "capz-system";

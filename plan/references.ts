@@ -1,16 +1,6 @@
 import type { KubernetesObject } from "../components/capi/types";
+import { at, list, text } from "./reading";
 import type { StackObjects } from "./stackObjects";
-
-/** Reading of foreign objects: any field may be missing. */
-type Node = Record<string, unknown> | undefined;
-
-const at = (node: unknown, ...path: readonly string[]): unknown =>
-  path.reduce<unknown>((value, key) => (value as Node)?.[key], node);
-
-const list = (value: unknown): Record<string, unknown>[] =>
-  Array.isArray(value) ? (value as Record<string, unknown>[]) : [];
-
-const text = (value: unknown): string => (typeof value === "string" ? value : "");
 
 interface Reference {
   readonly from: string;

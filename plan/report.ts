@@ -2,7 +2,8 @@ import type { RegisteredResource } from "./engine/engine";
 import { redact } from "./engine/values";
 import type { Plan } from "./plan";
 import type { TreeNode } from "./tree";
-import { resourceTree, shortType } from "./tree";
+import { shortType } from "./resourceTypes";
+import { resourceTree } from "./tree";
 
 interface Row {
   readonly branch: string;

@@ -1,4 +1,5 @@
 import type { RegisteredResource } from "./engine/engine";
+import { stackType } from "./resourceTypes";
 
 /** A resource of a stack with what it is the parent of. */
 export interface TreeNode {
@@ -7,11 +8,6 @@ export interface TreeNode {
   /** Resources that a provider makes below it, itself included. */
   readonly made: number;
 }
-
-const stackType = "pulumi:pulumi:Stack";
-
-/** `kubernetes:cluster.x-k8s.io/v1beta2:MachinePool` → `MachinePool`. */
-export const shortType = (type: string): string => type.split(":").at(-1) ?? type;
 
 /** The components and resources right below the stack, from the ground up: what needs least stands first. */
 export function resourceTree(resources: readonly RegisteredResource[]): TreeNode[] {

@@ -19,14 +19,9 @@ export function computerName(poolName: string, os: NodeOs, index: number): strin
 }
 
 /**
- * Name of the VM, and computer name, of a Windows machine that is in no scale set: up to 15 characters as the
- * AzureMachine, else its first 9 and, after a hyphen, its last 5, which are random.
+ * What the computer names of Windows machines in no scale set begin with. CAPZ names them as the AzureMachine, or, when
+ * that has more than 15 characters, with its first 9 and, after a hyphen, its last 5; Cluster API calls the machines of
+ * a MachineDeployment `<name>-<5 random>-<5 random>`, so they are always longer.
  */
-export const windowsMachineName = (azureMachineName: string): string =>
-  azureMachineName.length > 15
-    ? `${azureMachineName.slice(0, 9).replace(/-$/, "")}-${azureMachineName.slice(-5)}`
-    : azureMachineName;
-
-/** What those names begin with: Cluster API calls the machines of a MachineDeployment `<name>-<5 random>-<5 random>`. */
 export const machinePrefix = (poolName: string): string =>
   `${poolName.slice(0, windowsPrefixLimit).replace(/-$/, "")}-`;

@@ -31,7 +31,8 @@ interface CloudConfig {
 /** The document as the node reads it; its node name is a text whether jinja has filled it in or not. */
 export const parseUserData = (text: string): CloudConfig => parse(text) as CloudConfig;
 
-const grouped = (value: number): string => value.toLocaleString("en-US");
+/** A count as an error writes it: 65,535. */
+export const grouped = (value: number): string => value.toLocaleString("en-US");
 
 /** More than Azure takes, with the largest file in it. `path` names the data. */
 export function userDataSizeProblems(text: string, path: string): Problem[] {

@@ -1,3 +1,4 @@
+import { stackType } from "../resourceTypes";
 import type { PlanResource } from "./planDocument";
 
 /** A resource on both sides, or on one. */
@@ -21,8 +22,6 @@ function parseUrn(urn: string): Urn {
 
 const formatUrn = ({ stack, project, qualifiedType, name }: Urn): string =>
   `urn:pulumi:${stack}::${project}::${qualifiedType}::${name}`;
-
-const stackType = "pulumi:pulumi:Stack";
 
 /** The qualified type of a child: the stack itself does not count as a parent. */
 const childType = (parentUrn: string | undefined, type: string): string => {

@@ -1,3 +1,4 @@
+import { canonicalJson } from "../../components/capi/contentHash";
 import type { PropertyChange } from "./comparison";
 import { isUnordered, keysOf } from "./lists";
 import { fieldPath, itemPath } from "./paths";
@@ -9,15 +10,6 @@ const isPlain = (value: unknown): value is Plain =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 const isScalar = (value: unknown): boolean => typeof value !== "object" || value === null;
-
-/** JSON with sorted keys: equal for equal values. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, inner: unknown) =>
-    isPlain(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
-      : inner,
-  );
-}
 
 /** A file of bootstrap data carries its text in base64 where jinja would change it: people compare the text. */
 const readable = (owner: unknown, value: unknown): unknown =>
@@ -72,8 +64,8 @@ function listDifferences(
 ): PropertyChange[] {
   const loose = isUnordered(field);
   if (loose && [...before, ...after].every(isScalar)) {
-    const [old, fresh] = [before, after].map((list) => [...new Set(list.map(canonical))].sort());
-    return canonical(old) === canonical(fresh) ? [] : [{ path, before, after }];
+    const [old, fresh] = [before, after].map((list) => [...new Set(list.map(canonicalJson))].sort());
+    return canonicalJson(old) === canonicalJson(fresh) ? [] : [{ path, before, after }];
   }
   const keys = keysOf(before, after);
   if (keys) {
@@ -83,8 +75,8 @@ function listDifferences(
   if (loose) {
     // Without names: what both have stays out of it.
     const take = (list: readonly unknown[], others: readonly unknown[]) => {
-      const texts = others.map(canonical);
-      return list.filter((item) => !texts.includes(canonical(item)));
+      const texts = others.map(canonicalJson);
+      return list.filter((item) => !texts.includes(canonicalJson(item)));
     };
     const [gone, added] = [take(before, after), take(after, before)];
     return gone.length + added.length === 0 ? [] : orderedItems(path, gone, added);
@@ -105,16 +97,16 @@ export function differences(
   field = "",
   owners: readonly [unknown, unknown] = [undefined, undefined],
 ): PropertyChange[] {
-  if (canonical(before ?? null) === canonical(after ?? null)) {
-    return [];
-  }
-  if (Array.isArray(before) && Array.isArray(after)) {
-    return listDifferences(path, field, before, after);
-  }
+  // Before the comparison as a whole, which would else be made again on every level below.
   if (isPlain(before) && isPlain(after)) {
     return [...new Set([...Object.keys(before), ...Object.keys(after)])]
       .flatMap((key) => differences(before[key], after[key], fieldPath(path, key), key, [before, after]))
       .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
   }
-  return leaf(path, before, after, owners);
+  if (canonicalJson(before ?? null) === canonicalJson(after ?? null)) {
+    return [];
+  }
+  return Array.isArray(before) && Array.isArray(after)
+    ? listDifferences(path, field, before, after)
+    : leaf(path, before, after, owners);
 }

@@ -19,11 +19,10 @@ import {
 import type { SimulatedResource, Simulation } from "./simulation";
 import { SimulatedCloud } from "./simulation";
 import type { Plain } from "./simulation/types";
+import { stackType } from "../resourceTypes";
 import type { Values } from "./values";
 import { Secret, containsUnknown, isSecret, reveal, unknown } from "./values";
 import { decode, decodeStruct } from "./wire";
-
-export const stackType = "pulumi:pulumi:Stack";
 
 /** What the program gets to know of a resource. Of a preview, what is missing is unknown to it. */
 export interface Answer {

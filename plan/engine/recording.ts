@@ -3,7 +3,7 @@ import type { Value, Values } from "./values";
 /** What a program told its engine. */
 export interface Recording {
   readonly mode: Mode;
-  /** In the order of registration, which may differ from run to run: see `canonical`. */
+  /** In the order of registration, which may differ from run to run. */
   readonly resources: readonly RegisteredResource[];
   readonly reads: readonly ReadResource[];
   readonly invokes: readonly Invoke[];

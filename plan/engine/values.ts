@@ -158,8 +158,6 @@ function contains(value: Value, is: (value: Value) => boolean): boolean {
   return found;
 }
 
-export const containsSecret = (value: Value): boolean => contains(value, (inner) => inner instanceof Secret);
-
 export const containsUnknown = (value: Value): boolean =>
   contains(
     value,

@@ -1,5 +1,6 @@
 import type { ChangeKind, PropertyChange, ResourceChange } from "../diff/comparison";
 import type { PlanDocument, PlanResource } from "../diff/planDocument";
+import { shortType, stackType } from "../resourceTypes";
 
 /** One thing that differs: a property or an option of a resource, or that it comes or goes. */
 export interface Fact {
@@ -24,10 +25,6 @@ export interface Scene {
   readonly before?: PlanDocument | undefined;
   readonly after?: PlanDocument | undefined;
 }
-
-export const shortType = (type: string): string => type.split(":").at(-1) ?? type;
-
-const stackType = "pulumi:pulumi:Stack";
 
 function subjectOf(resource: PlanResource, byUrn: ReadonlyMap<string, PlanResource>): string {
   if (/^Machine(Pool|Deployment)Patch$/.test(shortType(resource.type))) {

@@ -1,17 +1,9 @@
 import type { PlanDocument, PlanResource } from "../diff/planDocument";
+import { at, textAt } from "../reading";
+import { shortType } from "../resourceTypes";
 import type { Scene } from "./facts";
-import { shortType } from "./facts";
 
 /** What stands where in a plan: pools, control plane, numbers of machines. */
-
-/** Reads a field of a foreign object; anything on the way may be missing. */
-export const at = (value: unknown, ...path: readonly string[]): unknown =>
-  path.reduce<unknown>((node, key) => (node as Record<string, unknown> | null | undefined)?.[key], value);
-
-export const textAt = (value: unknown, ...path: readonly string[]): string => {
-  const found = at(value, ...path);
-  return typeof found === "string" ? found : "";
-};
 
 const numberAt = (value: unknown, ...path: readonly string[]): number | undefined => {
   const found = at(value, ...path);

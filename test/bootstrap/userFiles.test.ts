@@ -4,13 +4,12 @@ import type { BootstrapFile } from "../../components/capi/types";
 import { linuxWorkerKubeadmConfigSpec } from "../../components/machinePool/bootstrap/linux";
 import { windowsKubeadmConfigSpec } from "../../components/machinePool/bootstrap/windows";
 import { render } from "../components/userData/support";
+import { base64 } from "../support/secrets";
 import { publicKey } from "../support/stacks";
 import { cloudInit, cloudbaseInit, decoded, python } from "./judges";
 import { today } from "../support/platforms";
 
 /** Files and commands of a user, whatever is in them, as the programs on a node get them. */
-
-const base64 = (text: string): string => Buffer.from(text, "utf8").toString("base64");
 
 const hostile = [
   "{{ ds.meta_data.local_hostname }}\n",

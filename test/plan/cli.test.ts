@@ -47,16 +47,10 @@ const plan = (args: readonly string[], dir = projectDir) =>
     },
   );
 
-/** What a plan wrote, without the lines of the program, which compiled code has elsewhere. */
-const resourcesIn = (out: string): unknown =>
-  JSON.parse(readFileSync(join(out, "plan.json"), "utf8"), (key, value: unknown) =>
-    key === "source" ? undefined : value,
-  );
+const resourcesIn = (out: string): unknown => JSON.parse(readFileSync(join(out, "plan.json"), "utf8"));
 
 const resourcesOf = async (stack: string): Promise<unknown> =>
-  JSON.parse(JSON.stringify(planJson(await planOf(stack))), (key, value: unknown) =>
-    key === "source" ? undefined : value,
-  );
+  JSON.parse(JSON.stringify(planJson(await planOf(stack))));
 
 describe("npm run plan", () => {
   it("prints the tree, the counts, the warnings and where the files are", async () => {

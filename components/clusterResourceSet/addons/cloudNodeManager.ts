@@ -1,7 +1,6 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { contentHash } from "../../capi/contentHash";
 import type { KubernetesObject } from "../../capi/types";
+import { shippedText } from "../../shippedText";
 import { cloudNodeManagerAccess } from "./cloudProviderAzureAccess";
 import { hostProcess, tolerateEverything, windowsRollout } from "./windowsPods";
 
@@ -13,8 +12,7 @@ const scriptName = "cloud-node-manager.ps1";
  * @param image one reference for both systems
  */
 export function cloudNodeManagerObjects(image: string): KubernetesObject[] {
-  // A checkout on Windows may have turned the line ends.
-  const script = readFileSync(join(__dirname, scriptName), "utf8").replaceAll("\r\n", "\n");
+  const script = shippedText(__dirname, scriptName);
   return [
     ...cloudNodeManagerAccess,
     nodeManagerLinux(image),

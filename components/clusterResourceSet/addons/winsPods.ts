@@ -1,7 +1,6 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { contentHash } from "../../capi/contentHash";
 import type { KubernetesObject } from "../../capi/types";
+import { shippedText } from "../../shippedText";
 import { tolerateEverything, windowsRollout } from "./windowsPods";
 
 /**
@@ -25,10 +24,6 @@ export interface WinsPodArgs {
   readonly data?: Readonly<Record<string, string>>;
 }
 
-// A checkout on Windows may have turned the line ends.
-const scriptText = (name: string): string =>
-  readFileSync(join(__dirname, name), "utf8").replaceAll("\r\n", "\n");
-
 /** Where a pod finds its own ConfigMap: the script, and what it reads. */
 const ownFolder = "/etc/capz-windows";
 
@@ -38,7 +33,7 @@ const winsPipe = "\\\\.\\pipe\\rancher_wins";
 export function winsPodObjects(args: WinsPodArgs): KubernetesObject[] {
   const { name, namespace } = args;
   const labels = { "k8s-app": name };
-  const data = { [args.script]: scriptText(args.script), ...args.data };
+  const data = { [args.script]: shippedText(__dirname, args.script), ...args.data };
   const mounts = Object.entries({ [name]: ownFolder, ...args.configMaps });
   return [
     { apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace }, data },

@@ -1,13 +1,12 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { ConfigError } from "../../../config/problem";
 import type { Problem } from "../../../config/problem";
 import type { BootstrapFile, KubeadmConfigSpec } from "../../capi/types";
+import { shippedText } from "../../shippedText";
 import { assertJinjaSafe, jinjaOpening } from "./jinja";
 import { checkBootstrapLimits } from "./limits";
 
 /** One of the script files beside this one. */
-export const script = (name: string): string => readFileSync(join(__dirname, name), "utf8");
+export const script = (name: string): string => shippedText(__dirname, name);
 
 /** azure.json of a node, from the secret that CAPZ writes for its pool or template. */
 export const azureJsonFile = (path: string, secret: string, key: string): BootstrapFile => ({

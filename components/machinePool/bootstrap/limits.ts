@@ -1,6 +1,7 @@
 import { parse } from "yaml";
 import type { Problem } from "../../../config/problem";
 import type { Arg, BootstrapFile, KubeadmConfigSpec } from "../../capi/types";
+import { grouped } from "../../userData/checks";
 
 /**
  * Limits of a KubeadmConfig, lengths in characters. Source: CAPI v1.13.6, CRD kubeadmconfigs, version v1beta2; the
@@ -22,8 +23,6 @@ export const limits = {
   argumentName: 256,
   argumentValue: 1024,
 } as const;
-
-const grouped = (value: number): string => value.toLocaleString("en-US");
 
 /** As the API server counts: Unicode characters, not UTF-16 units. */
 const characters = (text: string): number => Array.from(text).length;

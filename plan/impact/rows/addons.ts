@@ -1,10 +1,10 @@
 import { parseAllDocuments } from "yaml";
 import { refusedChanges } from "../../../components/capi/refusedChanges";
+import { at, textAt } from "../../reading";
 import type { PlanResource } from "../../diff/planDocument";
 import type { Fact } from "../facts";
 import type { Row } from "../row";
 import { about, coming, find } from "../row";
-import { at, textAt } from "../scene";
 import { arrow, listed } from "../words";
 
 /** What ClusterResourceSets deliver to the workload cluster. */

@@ -1,7 +1,8 @@
 import type { Fact } from "../facts";
 import type { Row } from "../row";
 import { about, coming, find } from "../row";
-import { machines, textAt } from "../scene";
+import { textAt } from "../../reading";
+import { machines } from "../scene";
 import { arrow, said } from "../words";
 
 /** What makes a cluster this cluster: its name, where it stands, its networks. */

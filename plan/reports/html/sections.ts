@@ -1,6 +1,6 @@
 import type { Impact, PropertyChange, ResourceChange, StackComparison } from "../../diff/comparison";
 import type { TreeNode } from "../../tree";
-import { shortType } from "../../tree";
+import { shortType } from "../../resourceTypes";
 import { kinds, ofKind, pastTense, severityWords } from "../report";
 import type { Pool } from "../topology/types";
 import { propertyLines } from "../values";

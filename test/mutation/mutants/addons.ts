@@ -78,6 +78,8 @@ export const addons: readonly Mutant[] = [
   ...inFile("components/clusterResourceSet/addons/cloudNodeManager.ts", [
     ['nodeSelector: { "kubernetes.io/os": "linux" },', "", "a Linux image on Windows nodes"],
     ['{ "capz-windows/script": contentHash(script) }', "{}", "a changed script never runs"],
+  ]),
+  ...inFile("components/shippedText.ts", [
     ['.replaceAll("\\r\\n", "\\n")', "", "a checkout on Windows deploys another script"],
   ]),
   ...inFile("components/clusterResourceSet/addons/flannelNetwork.ts", [
