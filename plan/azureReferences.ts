@@ -19,6 +19,7 @@ interface AzureResource {
 /** Azure takes ids and names for equal whatever their case. */
 const folded = (id: string): string => id.toLowerCase();
 
+/** In the order of their names, because programs register in another order each time. */
 const azureResources = (resources: readonly RegisteredResource[]): AzureResource[] =>
   resources
     .filter(({ type, custom }) => custom && type.startsWith("azure-native:"))
@@ -28,7 +29,8 @@ const azureResources = (resources: readonly RegisteredResource[]): AzureResource
       id,
       inputs: redact(inputs) as Plain,
       outputs: redact(outputs) as Plain,
-    }));
+    }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
 
 /** Every ARM id in a value, with its path; `azure://` before it is the form of a providerID. */
 function idsIn(value: unknown, path = ""): { readonly path: string; readonly id: string }[] {

@@ -168,16 +168,34 @@ function engineHandlers(monitor: Monitor): UntypedServiceImplementation {
   };
 }
 
+/** What an engine answers to each call of its two services. */
+export interface Services {
+  readonly monitor: UntypedServiceImplementation;
+  readonly engine: UntypedServiceImplementation;
+  readonly close: () => void;
+}
+
+export function servicesOf(monitor: Monitor, run: Run, organization: string): Services {
+  const transforms = new Transforms();
+  return {
+    monitor: monitorHandlers(monitor, run, organization, transforms),
+    engine: engineHandlers(monitor),
+    close: () => {
+      transforms.close();
+    },
+  };
+}
+
 /** Serves the two services of an engine on a free port of the loopback interface. */
 export async function serve(
   monitor: Monitor,
   run: Run,
   organization: string,
 ): Promise<{ readonly address: string; readonly stop: () => void }> {
-  const transforms = new Transforms();
+  const services = servicesOf(monitor, run, organization);
   const server = new Server({ "grpc.max_receive_message_length": maxMessageBytes });
-  server.addService(ResourceMonitorService, monitorHandlers(monitor, run, organization, transforms));
-  server.addService(EngineService, engineHandlers(monitor));
+  server.addService(ResourceMonitorService, services.monitor);
+  server.addService(EngineService, services.engine);
   const port = await new Promise<number>((resolve, reject) => {
     server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) => {
       if (error) {
@@ -190,7 +208,7 @@ export async function serve(
   return {
     address: `127.0.0.1:${port}`,
     stop: () => {
-      transforms.close();
+      services.close();
       server.forceShutdown();
     },
   };

@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { readArguments, UsageError } from "../../plan/arguments";
 import { planJson } from "../../plan/render/planJson";
 import { planOf } from "../support/plans";
 import { testProject } from "../support/project";
@@ -83,16 +84,38 @@ describe("npm run plan", () => {
     expect(resourcesIn(out)).toEqual(await resourcesOf("dev"));
   });
 
-  it("replaces an older plan, leaves other files alone and no temporary folder behind", async () => {
+  it("replaces an older plan, prints one format, writes the others, and nothing else comes between", async () => {
     const out = join(work, "out");
     expect(existsSync(join(out, "helm"))).toBe(true);
     writeFileSync(join(out, "notes.txt"), "of a user");
-    expect(plan(["--stack", "existing", "--out", out]).status).toBe(0);
+    const reports = ["a/plan.html", "a/plan.md", "plan.txt"].map((name) => join(work, name));
+    const { status, stdout } = plan([
+      ...["--stack", "existing", "--out", out, "--format", "json"],
+      ...reports.flatMap((file) => ["--report", file]),
+    ]);
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ version: 1, stacks: [{ stack: "existing" }] });
+    const [page = "", comment = "", text = ""] = reports.map((file) => readFileSync(file, "utf8"));
+    expect(page).toMatch(/^<!doctype html>\n<html lang="en">[^]*<\/html>\n$/);
+    expect(page).toContain("Managed identities");
+    expect(comment).toMatch(/^## Plan\n/);
+    expect(text).toMatch(/^Plan of capz-windows, stack existing: /);
+    expect(
+      [stdout, page, comment, text].filter((each) => each.includes("replace-me-with-pulumi-config-set")),
+    ).toEqual([]);
+    expect(readdirSync(join(work, "a")).sort()).toEqual(["plan.html", "plan.md"]);
     expect(resourcesIn(out)).toEqual(await resourcesOf("existing"));
     expect(readFileSync(join(out, "notes.txt"), "utf8")).toBe("of a user");
     expect(readdirSync(join(out, "nodes")).sort()).toEqual(["control-plane", "win1"]);
     expect(existsSync(join(out, "helm"))).toBe(false);
     expect(readdirSync(work).filter((name) => name.includes(".tmp"))).toEqual([]);
+  });
+
+  it.each([
+    [["--format", "pdf"], "--format pdf: write one of text, markdown, json, html."],
+    [["--report", "a.md", "--report", "a.pdf"], "--report a.pdf: end it in .txt, .md, .json or .html."],
+  ])("refuses %j", (args, message) => {
+    expect(() => readArguments(["--stack", "dev", ...args])).toThrow(new UsageError(message));
   });
 
   it("touches nothing that no plan wrote", () => {

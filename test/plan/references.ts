@@ -190,8 +190,8 @@ it.each([
     "capz-system",
     "capi-system",
     [
-      "federated credential: CAPZ has no service account system:serviceaccount:capz-system:capz-manager",
       "federated credential: CAPZ has no service account system:serviceaccount:capz-system:azureserviceoperator-default",
+      "federated credential: CAPZ has no service account system:serviceaccount:capz-system:capz-manager",
       "federated credentials: system:serviceaccount:capi-system:capz-manager cannot log in, none has it as its subject",
       "federated credentials: system:serviceaccount:capi-system:azureserviceoperator-default cannot log in, none has it as its subject",
     ],

@@ -6,7 +6,7 @@ import { secretKeys } from "../../config/schema/stack";
 import { ownConfig, readStackFile, type StackFile } from "../../config/stackFile";
 import { Monitor } from "../../plan/engine/monitor";
 import type { Mode, Recording } from "../../plan/engine/recording";
-import { serve } from "../../plan/engine/server";
+import { servicesOf, type Services } from "../../plan/engine/server";
 import type { Simulation } from "../../plan/engine/simulation";
 import { planFrom, type Plan } from "../../plan/plan";
 import { projectDir } from "./stacks";
@@ -14,14 +14,28 @@ import { projectDir } from "./stacks";
 type Program = () => Promise<pulumi.Inputs>;
 
 /** A state of the SDK's own for each run. Internal, so it has no types; the Automation API uses it for the same. */
-const { withLocalStorage } = jest.requireActual<{
+const { withLocalStorage, getStore } = jest.requireActual<{
   withLocalStorage: (run: () => Promise<void>) => Promise<void>;
+  getStore: () => { readonly settings: { monitor?: object; engine?: object } };
 }>("@pulumi/pulumi/runtime/state");
 
 /** The program itself, loaded once. */
 const program = (): Program => jest.requireActual<Program>("../../index");
 
 const project = "capz-windows";
+
+type Handler = (call: { readonly request: unknown }, reply: unknown) => void;
+
+/** A client of the service without a connection: a quarter of a plan's time is gRPC. */
+const directly = (service: Services["monitor"]): object =>
+  Object.fromEntries(
+    Object.entries(service).map(([name, handler]) => [
+      name,
+      (request: unknown, ...rest: readonly unknown[]) => {
+        (handler as Handler)({ request }, rest.at(-1));
+      },
+    ]),
+  );
 
 let runs = 0;
 let outside = { stackTraceLimit: Error.stackTraceLimit, manifestCache: process.env[manifestCacheVariable] };
@@ -60,7 +74,7 @@ async function runInline(
 ): Promise<Recording> {
   const run = { mode, project, stack, projectDir, simulate };
   const monitor = new Monitor(run);
-  const server = await serve(monitor, run, offlineOrganization);
+  const services = servicesOf(monitor, run, offlineOrganization);
   enter();
   let exitCode = 0;
   let stderr = "";
@@ -70,11 +84,14 @@ async function runInline(
         project,
         stack,
         16,
-        server.address,
-        server.address,
+        "no address",
+        "no address",
         mode === "preview",
         offlineOrganization,
       );
+      const { settings } = getStore();
+      settings.monitor = directly(services.monitor);
+      settings.engine = directly(services.engine);
       pulumi.runtime.setAllConfig({ ...config }, [...keys]);
       try {
         await pulumi.runtime.runInPulumiStack(program());
@@ -87,7 +104,7 @@ async function runInline(
     });
   } finally {
     leave();
-    server.stop();
+    services.close();
   }
   return {
     mode,

@@ -27,9 +27,18 @@ function planned(name: PlanName): Promise<PlanDocument> {
 
 const same = (document: PlanDocument): PlanDocument => document;
 
-async function sides({ from = "base", to = "base", edit = same, editBefore = same }: Partial<Case>) {
+async function compared({ from = "base", to = "base", edit = same, editBefore = same }: Partial<Case>) {
   const [before, after] = [editBefore(await planned(from)), edit(await planned(to))];
   return { before, after, raw: comparePlans(before, after) };
+}
+
+const comparisons = new Map<Partial<Case>, ReturnType<typeof compared>>();
+
+/** Both sides of a case and what differs, compared once. */
+function sides(each: Partial<Case>): ReturnType<typeof compared> {
+  const known = comparisons.get(each) ?? compared(each);
+  comparisons.set(each, known);
+  return known;
 }
 
 const impacts = async (each: Partial<Case>): Promise<Impact[]> => impactsOf(await sides(each));
