@@ -101,7 +101,9 @@ function capiReferences(object: KubernetesObject): [string, string][] {
     for (const [field, inner] of Object.entries(value)) {
       const here = path === "" ? field : `${path}.${field}`;
       if (field.endsWith("Ref") && text(at(inner, "kind")) !== "" && field !== "roleRef") {
-        found.push([here, key(text(at(inner, "kind")), object.metadata.namespace, text(at(inner, "name")))]);
+        // Where a reference of Cluster API can name a namespace at all, it need not be its object's own.
+        const namespace = text(at(inner, "namespace")) || object.metadata.namespace;
+        found.push([here, key(text(at(inner, "kind")), namespace, text(at(inner, "name")))]);
       } else if (field === "contentFrom") {
         found.push([here, key("Secret", object.metadata.namespace, text(at(inner, "secret", "name")))]);
       } else {

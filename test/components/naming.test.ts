@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { canonicalJson, contentHash, hashedName } from "../../components/capi/contentHash";
 import { roleAssignmentName } from "../../components/clusterApi/roles";
 import { computerName, scaleSetName } from "../../components/machinePool/naming";
-import { apiServerHost, fnv1a32 } from "../../components/workloadCluster/naming";
+import { apiServerHost, fnv1a32, networkNames } from "../../components/workloadCluster/naming";
 
 const poolName = fc.stringMatching(/^[a-z]([-a-z0-9]{0,38}[a-z0-9])?$/);
 
@@ -42,6 +42,15 @@ describe("the name of a scale set", () => {
       "win100000z",
       "win1000010",
     ]);
+  });
+});
+
+it("security groups and route table are named as CAPZ would, because azure.json tells nodes those names", () => {
+  // Source: CAPZ v1.26.0, api/v1beta1 defaults of AzureCluster.
+  expect(networkNames("dev")).toMatchObject({
+    controlPlaneNsg: "dev-controlplane-nsg",
+    nodeNsg: "dev-node-nsg",
+    routeTable: "dev-node-routetable",
   });
 });
 

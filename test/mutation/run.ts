@@ -1,5 +1,15 @@
 import { execFileSync, spawn } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { mutants, mutated } from "./mutants";
@@ -7,7 +17,8 @@ import type { Mutant } from "./mutants/mutant";
 
 /**
  * Breaks copies of the program, one mutant at a time, and reports which ones no test notices. Golden files are left
- * out: they would notice everything and understand nothing. So are tests that start processes or need judges.
+ * out, and so is the generated schema: they would notice everything and understand nothing. So are tests that start
+ * processes or need judges.
  */
 
 const projectDir = join(__dirname, "../..");
@@ -28,43 +39,38 @@ function copy(): string {
 }
 
 /** @returns the first failing test, or undefined when all pass */
-function firstFailure(dir: string, args: readonly string[]): Promise<string | undefined> {
+function firstFailure(dir: string, file = ""): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
+    // A file, because what a test leaves behind may hold a pipe open.
+    const log = join(dir, "jest.log");
+    const stderr = openSync(log, "w");
     const jest = join(projectDir, "node_modules/jest/bin/jest.js");
     const child = spawn(
       process.execPath,
       [
-        ...[jest, "--bail", "--runInBand", "--passWithNoTests"],
-        // Golden files are judged along with the program tests.
-        ...[
-          "--testPathIgnorePatterns",
-          leftOut,
-          "--testNamePattern",
-          "^(?!test/golden |\\d+ of the right configs)",
-        ],
-        ...args,
+        ...["--max-semi-space-size=64", jest, "--bail", "--runInBand"],
+        ...["--testSequencer", join(projectDir, "test/mutation/sequencer.js")],
+        ...["--testPathIgnorePatterns", leftOut],
+        // Tests of a name, because they share their files with others.
+        ...["--testNamePattern", "^(?!test/golden |what is generated |\\d+ of the right configs)"],
       ],
-      { cwd: dir, stdio: ["ignore", "ignore", "pipe"] },
+      {
+        cwd: dir,
+        stdio: ["ignore", "ignore", stderr],
+        env: { ...process.env, MUTATED_ROOM: file.split("/")[0] },
+      },
     );
-    let text = "";
-    child.stderr.on("data", (chunk: Buffer) => (text += chunk.toString()));
     child.once("error", reject);
-    child.once("close", (code) => {
-      resolve(code === 0 ? undefined : (/^ +● (.+)$/m.exec(text)?.[1] ?? text.slice(-500)));
+    child.once("exit", (code) => {
+      closeSync(stderr);
+      const text = readFileSync(log, "utf8");
+      const failed = /^ +● (.+)$/m.exec(text)?.[1];
+      if (code !== 0 && failed === undefined) {
+        reject(new Error(`jest did not run: ${text.slice(-500)}`));
+      }
+      resolve(failed);
     });
   });
-}
-
-/** The quick tests of the room first: most mutants end there. */
-async function killer(dir: string, { file }: Mutant): Promise<string | undefined> {
-  const room = file.split("/")[0] ?? "";
-  for (const tests of [[`test/${room}/`], ["test/program/stacks"], []]) {
-    const test = await firstFailure(dir, tests);
-    if (test !== undefined) {
-      return test;
-    }
-  }
-  return undefined;
 }
 
 async function work(
@@ -77,7 +83,7 @@ async function work(
     const path = join(dir, mutant.file);
     const text = readFileSync(path, "utf8");
     writeFileSync(path, mutated(mutant, text));
-    const test = await killer(dir, mutant);
+    const test = await firstFailure(dir, mutant.file);
     writeFileSync(path, text);
     const title = `${mutant.file}: ${mutant.from.split("\n")[0] ?? ""} → ${mutant.breaks}`;
     if (test === undefined) {
@@ -106,7 +112,7 @@ async function main(wanted = ""): Promise<number> {
   });
   try {
     const [first = ""] = dirs;
-    const broken = await firstFailure(first, []);
+    const broken = await firstFailure(first);
     if (broken !== undefined) {
       process.stdout.write(`The program is broken without any mutant: ${broken}\n`);
       return 1;

@@ -95,6 +95,13 @@ it.each([
     ],
   ],
   [
+    "the namespace of the identity",
+    ["AzureCluster"],
+    '"name":"test-identity","namespace":"test"',
+    '"name":"test-identity","namespace":"default"',
+    ["AzureCluster test/test spec.identityRef: there is no AzureClusterIdentity default/test-identity"],
+  ],
+  [
     "a pool's cluster",
     ["MachinePool"],
     '"clusterName":"test"',

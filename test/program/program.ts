@@ -265,29 +265,3 @@ it("leaves the nodes Azure's own DNS, whose suffix makes their names resolve", a
     expect(Object.keys(resource(await planOf(stack), "network-vnet").inputs)).not.toContain("dhcpOptions");
   }
 });
-
-it("waits for the pools after the Cluster, and only in a stack that says so", async () => {
-  const waits = (await planOf("prod")).update.resources.filter(({ type }) => type.endsWith("Patch"));
-  expect(waits.map(({ name }) => name).sort()).toEqual([
-    "cluster-linux1-running",
-    "cluster-win2022-running",
-    "cluster-win2025-running",
-  ]);
-  for (const { inputs, dependencies, options } of waits) {
-    expect(redact(inputs)).toMatchObject({
-      kind: "MachinePool",
-      metadata: { annotations: { "pulumi.com/waitFor": "jsonpath={.status.phase}=Running" } },
-    });
-    expect(dependencies.map(nameOf)).toContain("cluster-cluster");
-    expect(nameOf(options.deletedWith!)).toMatch(/^pool-.*-pool$/);
-  }
-  const { update } = await planOf("dev");
-  expect(update.resources.filter(({ type }) => type.endsWith("Patch"))).toEqual([]);
-  // On the MachinePools themselves, which the Cluster waits for, the wait would never end.
-  for (const stack of exampleStacks) {
-    for (const { metadata } of objectsOf(await planOf(stack), "MachinePool")) {
-      expect(metadata.annotations).toMatchObject({ "pulumi.com/skipAwait": "true" });
-      expect(Object.keys(metadata.annotations!)).not.toContain("pulumi.com/waitFor");
-    }
-  }
-});

@@ -4,6 +4,8 @@ import "./dockershim";
 import "./render";
 import "./contract";
 import "./golden";
+import "./network";
 import "./machineDeployment";
 import "./secretsOfPlans";
+import "./waits";
 import "../plan/references";

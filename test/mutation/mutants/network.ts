@@ -19,7 +19,7 @@ export const network: readonly Mutant[] = [
     ],
     ["azureReserved = 5", "azureReserved = 3", "a subnet has too few addresses"],
     ["prefix: vnet.prefix + 1 }", "prefix: vnet.prefix + 2 }", "half of the node subnet is missing"],
-    ["Math.max(24, vnet.prefix + 2)", "Math.max(24, vnet.prefix + 1)", "the subnets of a small VNET overlap"],
+    ["Math.max(24, vnet.prefix + 2)", "Math.max(24, vnet.prefix + 1)", "a quarter of a small VNET is lost"],
     [
       "some((before) => contains(before, network))",
       "some(() => false)",

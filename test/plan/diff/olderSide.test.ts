@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import os from "node:os";
 import { join } from "node:path";
 import { compareSides } from "../../../plan/diff/compareStacks";
 import type { StackComparison } from "../../../plan/diff/comparison";
@@ -11,10 +11,15 @@ import { planOfResources, resourceOf } from "../../support/planDocuments";
 import { projectDir } from "../../support/stacks";
 
 /** A project with a history, whose plan is a few lines that tell the ref, the stack and its packages. */
-const work = mkdtempSync(join(tmpdir(), "capz-windows-older-"));
+const work = mkdtempSync(join(os.tmpdir(), "capz-windows-older-"));
 const repository = join(work, "repository");
 const project = join(repository, "infra");
+/** Temporary files of these tests, apart from those of others that run at the same time. */
+const temporary = join(work, "tmp");
+mkdirSync(temporary);
+const mocked = jest.spyOn(os, "tmpdir").mockReturnValue(temporary);
 afterAll(() => {
+  mocked.mockRestore();
   rmSync(work, { recursive: true, force: true });
 });
 
@@ -60,14 +65,12 @@ beforeAll(() => {
   write("Pulumi.a.yaml", "config: {of: work tree}\n");
 });
 
-const leftOver = (): string[] =>
-  readdirSync(tmpdir()).filter((name) => name.startsWith("capz-windows-against-"));
+const leftOver = (): string[] => readdirSync(temporary).filter((name) => name.startsWith("capz-windows-"));
 
 const trees = (): number => git("worktree", "list").trim().split("\n").length;
 
 describe("a git ref", () => {
   it("is planned by its own program from its own files, and leaves nothing behind", async () => {
-    const before = leftOver().length;
     const older = olderSide(project, "main", ["a"]);
     try {
       expect(older.label).toMatch(/^main \([0-9a-f]{7}\)$/);
@@ -78,7 +81,7 @@ describe("a git ref", () => {
     } finally {
       older.remove();
     }
-    expect({ trees: trees(), left: leftOver().length }).toEqual({ trees: 1, left: before });
+    expect({ trees: trees(), left: leftOver() }).toEqual({ trees: 1, left: [] });
   });
 
   it("whose own rules refuse a stack, or that writes a plan of another kind, says so", async () => {
@@ -104,9 +107,8 @@ describe("a git ref", () => {
     ["first", /^--against first: that commit has no plan \(scripts\/plan\.js\)\. Name a later one\.$/],
     ["--upload-pack=x", /^--against --upload-pack=x: there is no such git ref/],
   ])("%s is refused in words for people", (against, message) => {
-    const before = leftOver().length;
     expect(() => olderSide(project, against, ["a"])).toThrow(message);
-    expect({ trees: trees(), left: leftOver().length }).toEqual({ trees: 1, left: before });
+    expect({ trees: trees(), left: leftOver() }).toEqual({ trees: 1, left: [] });
   });
 
   it("gets packages of its own where its lock file differs", () => {
@@ -121,24 +123,26 @@ describe("a git ref", () => {
   });
 
   it("goes when the program is interrupted", async () => {
-    const before = leftOver();
     const script = `
       require(${JSON.stringify(join(projectDir, "scripts/typescript.js"))});
       const { addWorkTree } = require(${JSON.stringify(join(projectDir, "plan/diff/workTree.ts"))});
       const tree = addWorkTree(${JSON.stringify(project)}, "main");
       process.stdout.write(tree.label);
       setInterval(() => undefined, 1000);`;
-    const child = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "inherit"] });
-    const [label] = (await once(child.stdout, "data")) as [Buffer];
-    expect(label.toString()).toContain("main (");
-    expect(leftOver().length).toBe(before.length + 1);
-    child.kill("SIGINT");
-    const [, signal] = (await once(child, "exit")) as [number | null, string | null];
-    expect({ signal, left: leftOver(), trees: trees() }).toEqual({
-      signal: "SIGINT",
-      left: before,
-      trees: 1,
+    const child = spawn(process.execPath, ["-e", script], {
+      env: { ...process.env, TMPDIR: temporary },
+      stdio: ["ignore", "pipe", "inherit"],
     });
+    try {
+      const [label] = (await once(child.stdout, "data")) as [Buffer];
+      expect(label.toString()).toContain("main (");
+      expect(leftOver()).toHaveLength(1);
+      child.kill("SIGINT");
+      const [, signal] = (await once(child, "exit")) as [number | null, string | null];
+      expect({ signal, left: leftOver(), trees: trees() }).toEqual({ signal: "SIGINT", left: [], trees: 1 });
+    } finally {
+      child.kill("SIGKILL");
+    }
   });
 });
 

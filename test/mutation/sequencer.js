@@ -1,0 +1,22 @@
+"use strict";
+
+const { default: Sequencer } = require("@jest/test-sequencer");
+
+/**
+ * The first failure ends a run, so what is quick and near comes first: the small tests of MUTATED_ROOM, the example
+ * stacks, all other small tests, then what plans many stacks.
+ */
+module.exports = class extends Sequencer {
+  sort(tests) {
+    const rank = ({ path }) => {
+      if (/fuzz|plan[\\/]plans/.test(path)) {
+        return 3;
+      }
+      if (/program[\\/]stacks/.test(path)) {
+        return 1;
+      }
+      return path.split(/[\\/]/).includes(process.env.MUTATED_ROOM) ? 0 : 2;
+    };
+    return [...tests].sort((a, b) => rank(a) - rank(b));
+  }
+};
