@@ -49,7 +49,8 @@ function firstFailure(dir: string, file = ""): Promise<string | undefined> {
       process.execPath,
       [
         ...["--max-semi-space-size=64", jest, "--bail", "--runInBand"],
-        ...["--testSequencer", join(projectDir, "test/mutation/sequencer.js")],
+        ...["--testSequencer", join(__dirname, "sequencer.js")],
+        ...["--testEnvironment", join(__dirname, "environment.js")],
         ...["--testPathIgnorePatterns", leftOut],
         // Tests of a name, because they share their files with others.
         ...["--testNamePattern", "^(?!test/golden |what is generated |\\d+ of the right configs)"],
