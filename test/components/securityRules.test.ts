@@ -1,10 +1,18 @@
 import { contains, mustParseCidr } from "../../components/virtualNetwork/addressing";
 import { controlPlaneRules } from "../../components/virtualNetwork/securityRules";
 
-type Rules = ReturnType<typeof controlPlaneRules<string[]>>;
+/** What Azure reads of a rule. */
+interface Rule {
+  readonly priority: number;
+  readonly access: string;
+  readonly direction: string;
+  readonly protocol: string;
+  readonly destinationPortRange: string;
+  readonly sourceAddressPrefixes: readonly string[];
+}
 
 /** As Azure decides: the matching rule with the smallest priority, and no entry from the Internet without one. */
-function letsIn(rules: Rules, from: string, port: number): boolean {
+function letsIn(rules: readonly Rule[], from: string, port: number): boolean {
   const address = mustParseCidr(`${from}/32`);
   const [first] = [...rules]
     .sort((a, b) => a.priority - b.priority)
@@ -13,7 +21,7 @@ function letsIn(rules: Rules, from: string, port: number): boolean {
     .filter(({ sourceAddressPrefixes }) =>
       sourceAddressPrefixes.some((network) => contains(mustParseCidr(network), address)),
     );
-  return String(first?.access) === "Allow";
+  return first?.access === "Allow";
 }
 
 describe("the rules of the control plane's subnet", () => {

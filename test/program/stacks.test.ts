@@ -4,6 +4,7 @@ import "./dockershim";
 import "./render";
 import "./contract";
 import "./golden";
+import "./management";
 import "./network";
 import "./machineDeployment";
 import "./secretsOfPlans";

@@ -1,0 +1,115 @@
+import { poolObjects, type PoolObjectArgs } from "../../../components/machinePool/manifests";
+import { publicKey } from "../../support/stacks";
+import { today } from "../../support/platforms";
+
+const args: PoolObjectArgs = {
+  ...today,
+  name: "pool1",
+  clusterName: "c",
+  namespace: "n",
+  location: "westeurope",
+  sshPublicKey: `${publicKey}\n`,
+  tags: {},
+  os: "linux",
+  kind: "MachinePool",
+  replicas: 3,
+  vmSize: "Standard_D4s_v5",
+  osDiskGB: 64,
+  zones: [],
+  rollout: { maxSurge: "25%", maxUnavailable: 1, deletePolicy: "Newest" },
+  image: { id: "/subscriptions/s/image" },
+  kubernetesVersion: "v1.34.3",
+  bootstrap: (secret) => ({
+    files: [{ path: "/k/azure.json", contentFrom: { secret: { name: secret, key: "k" } } }],
+  }),
+};
+
+const windows: Partial<PoolObjectArgs> = { os: "windows", windowsServer: "2022" };
+
+function pool(change: Partial<PoolObjectArgs> = {}) {
+  const { bootstrap, infrastructure, machines } = poolObjects({ ...args, ...change });
+  return {
+    bootstrap,
+    machines,
+    infrastructure,
+    template: (infrastructure.spec as { template: Record<string, unknown> }).template,
+    spec: machines.spec as Record<string, unknown>,
+  };
+}
+
+describe("the machines of a pool", () => {
+  it("are of the system that the pool is for", () => {
+    expect(pool().template).toMatchObject({ osDisk: { osType: "Linux", diskSizeGB: 64 } });
+    expect(pool(windows).template).toMatchObject({ osDisk: { osType: "Windows" } });
+  });
+
+  it("have the key on Linux, in base64 of one line; on Windows no field, for CAPZ fills an empty one", () => {
+    expect(Buffer.from(pool().template.sshPublicKey as string, "base64").toString()).toBe(publicKey.trim());
+    expect(Object.keys(pool(windows).template)).not.toContain("sshPublicKey");
+  });
+
+  it("tell CAPZ the runtime and the Windows release, and on Linux nothing", () => {
+    expect(pool(windows).infrastructure.metadata.annotations).toEqual({
+      runtime: "containerd",
+      windowsServerVersion: "windows-2022",
+    });
+    expect(pool().infrastructure.metadata.annotations).toBeUndefined();
+  });
+
+  it("roll as the pool says", () => {
+    expect(pool().infrastructure.spec).toMatchObject({
+      strategy: {
+        type: "RollingUpdate",
+        rollingUpdate: { maxSurge: "25%", maxUnavailable: 1, deletePolicy: "Newest" },
+      },
+    });
+  });
+
+  it("have tags when there are some", () => {
+    expect(pool({ tags: { team: "a" } }).infrastructure.spec).toMatchObject({
+      additionalTags: { team: "a" },
+    });
+    expect(Object.keys(pool().infrastructure.spec as object)).not.toContain("additionalTags");
+  });
+});
+
+describe("a MachinePool", () => {
+  it("has the pool's own version, which may be older than the cluster's", () => {
+    expect(pool().spec).toMatchObject({ template: { spec: { version: "v1.34.3" } } });
+  });
+
+  it("is spread over the zones that the pool names; without any Azure chooses", () => {
+    expect(pool({ zones: ["1", "3"] }).spec.failureDomains).toEqual(["1", "3"]);
+    expect(Object.keys(pool().spec)).not.toContain("failureDomains");
+  });
+
+  it("has a number of machines, or an autoscaler that owns it", () => {
+    expect(pool().spec.replicas).toBe(3);
+    expect(JSON.stringify(pool().machines.metadata)).not.toContain("autoscaler");
+    const scaled = pool({ autoscale: { min: 2, max: 6 } });
+    expect(Object.keys(scaled.spec)).not.toContain("replicas");
+    expect(scaled.machines.metadata.annotations).toMatchObject({
+      "cluster.x-k8s.io/cluster-api-autoscaler-node-group-min-size": "2",
+      "cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size": "6",
+    });
+  });
+
+  it("takes bootstrap data of another content by another name, because CAPZ looks at the name only", () => {
+    const after = pool({ bootstrap: () => ({ files: [] }) });
+    expect(pool().bootstrap.metadata.name).toMatch(/^pool1-[0-9a-f]{8}$/);
+    expect(after.bootstrap.metadata.name).not.toBe(pool().bootstrap.metadata.name);
+    expect(after.spec).toMatchObject({
+      template: { spec: { bootstrap: { configRef: { name: after.bootstrap.metadata.name } } } },
+    });
+    // Machines that run are left alone.
+    expect(after.infrastructure).toEqual(pool().infrastructure);
+  });
+
+  it("hands its bootstrap data the secret that CAPZ writes for it", () => {
+    expect(JSON.stringify(pool().bootstrap.spec)).toContain('"name":"pool1-azure-json"');
+  });
+
+  it("is waited for elsewhere only", () => {
+    expect(pool().machines.metadata.annotations).toMatchObject({ "pulumi.com/skipAwait": "true" });
+  });
+});
