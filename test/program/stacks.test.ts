@@ -2,6 +2,7 @@
 import "./program";
 import "./dockershim";
 import "./render";
+import "./addons";
 import "./contract";
 import "./golden";
 import "./management";
