@@ -36,14 +36,14 @@ export class ManagementCluster extends pulumi.ComponentResource {
       args.kind === "aks"
         ? new AksCluster(`${name}-aks`, args, { parent: this })
         : {
-            kubeconfig: pulumi.output(args.kubeconfig),
+            // A plain string would stand in the state in clear.
+            kubeconfig: pulumi.secret(args.kubeconfig),
             egressCidrs: pulumi.output([...args.egressCidrs]),
             oidcIssuerUrl: args.oidcIssuerUrl === undefined ? undefined : pulumi.output(args.oidcIssuerUrl),
             clusterIdentifier: args.name,
           };
 
-    // A plain string would stand in the state in clear.
-    this.kubeconfig = pulumi.secret(cluster.kubeconfig);
+    this.kubeconfig = cluster.kubeconfig;
     this.egressCidrs = cluster.egressCidrs;
     this.clusterIdentifier = cluster.clusterIdentifier;
     this.oidcIssuerUrl = cluster.oidcIssuerUrl;

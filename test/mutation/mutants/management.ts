@@ -61,8 +61,8 @@ export const management: readonly Mutant[] = [
     ["clusterIdentifier: this.clusterIdentifier,", "", "a renewed certificate makes everything anew"],
     ["enableConfigMapMutable: true,", "", "a changed add-on is away for a moment"],
     [
-      "this.kubeconfig = pulumi.secret(cluster.kubeconfig)",
-      "this.kubeconfig = pulumi.output(cluster.kubeconfig)",
+      "kubeconfig: pulumi.secret(args.kubeconfig)",
+      "kubeconfig: pulumi.output(args.kubeconfig)",
       "a kubeconfig in clear",
     ],
     [
