@@ -12,5 +12,6 @@ module.exports = {
   },
   // By default one core is left alone, which is half of a small machine.
   maxWorkers: "100%",
+  testSequencer: "<rootDir>/test/support/sequencer.js",
   testTimeout: 120_000,
 };

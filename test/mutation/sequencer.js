@@ -9,7 +9,7 @@ const { default: Sequencer } = require("@jest/test-sequencer");
 module.exports = class extends Sequencer {
   sort(tests) {
     const rank = ({ path }) => {
-      if (/fuzz|plan[\\/]plans/.test(path)) {
+      if (/fuzz|plan[\\/]impact/.test(path)) {
         return 3;
       }
       if (/program[\\/]stacks/.test(path)) {

@@ -20,7 +20,7 @@ const { Provider } = require("@pulumi/azure-native/provider");
 const core = require("@pulumi/kubernetes/core/v1");
 `;
 
-/** These programs are JavaScript; that TypeScript runs is what test/plan/cli.test.ts is for. */
+/** These programs are JavaScript; that TypeScript runs is what test/plan/cli.ts is for. */
 const env = { PULUMI_NODEJS_TYPESCRIPT: "false" };
 
 let programs = 0;

@@ -9,7 +9,7 @@ export const exampleStacks = ["dev", "existing", "prod", "dockershim"] as const;
 const plans = new Map<string, Promise<Plan>>();
 
 /**
- * The plan of an example stack, made once for all tests of a file, in the test's own process; test/plan/cli.test.ts
+ * The plan of an example stack, made once for all tests of a file, in the test's own process; test/plan/cli.ts
  * sees to it that the program plans the same as a process of its own.
  */
 export function planOf(stack: string): Promise<Plan> {

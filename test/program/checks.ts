@@ -1,0 +1,63 @@
+import { readStackFile } from "../../config/stackFile";
+import { planFrom, type Plan } from "../../plan/plan";
+import type { RegisteredResource } from "../../plan/engine/recording";
+import { planOf } from "../support/plans";
+import { projectDir } from "../support/stacks";
+
+/** The message of a plan of dev in which a program would have registered something else. */
+async function refused(
+  edit: (resources: readonly RegisteredResource[], run: "preview" | "update") => RegisteredResource[],
+): Promise<string> {
+  const { settings, preview, update } = await planOf("dev");
+  const edited = (run: "preview" | "update", recording: Plan["update"]) => ({
+    ...recording,
+    resources: edit(recording.resources, run),
+  });
+  try {
+    planFrom(readStackFile(projectDir, "dev"), settings, {
+      preview: edited("preview", preview),
+      update: edited("update", update),
+    });
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return "taken";
+}
+
+describe("a plan is refused", () => {
+  it("for nothing that the program does", async () => {
+    expect(await refused((resources) => [...resources])).toBe("taken");
+  });
+
+  it.each(["preview", "update"])("when only the %s has a resource, which an apply has made", async (only) => {
+    const message = await refused((resources, run) =>
+      resources.filter(({ name }) => run === only || name !== "network-node-nsg"),
+    );
+    expect(message).toBe(
+      "These resources are not in both the preview and the update:\n" +
+        "  urn:pulumi:dev::capz-windows::capz-windows:index:VirtualNetwork$azure-native:network:NetworkSecurityGroup::network-node-nsg",
+    );
+  });
+
+  it("when Azure would not take the user data of a node", async () => {
+    const filler = { path: "C:/filler.txt", content: "x".repeat(60_000) };
+    const message = await refused((resources) =>
+      resources.map((resource) => {
+        const { spec } = resource.inputs as { spec?: { files?: object[] } };
+        return resource.type.endsWith(":KubeadmConfig")
+          ? { ...resource, inputs: { ...resource.inputs, spec: { ...spec, files: [filler] } } }
+          : resource;
+      }),
+    );
+    expect(message.replace(/has 6\d,\d{3} bytes/, "has N bytes")).toBe(
+      [
+        "User data: 1 problem",
+        "",
+        "  nodes/win1/user-data.txt",
+        "    problem  its user data has N bytes; the largest file is C:/filler.txt with 60,001 bytes",
+        "    allowed  up to 60,000 bytes (Azure takes 65,535 before base64, secrets come in later)",
+        "    write    less in C:/filler.txt, or a command that fetches it",
+      ].join("\n"),
+    );
+  });
+});

@@ -1,0 +1,14 @@
+"use strict";
+
+const { default: Sequencer } = require("@jest/test-sequencer");
+
+/** Files that take longest. Jest knows them by itself only where it has run before; last, they would run alone. */
+const long = ["program/stacks", "plan/impact/impact", "plan/engine", "plan/failures", "config/fuzz"];
+
+module.exports = class extends Sequencer {
+  sort(tests) {
+    const rank = ({ path }) => long.findIndex((part) => path.replaceAll("\\", "/").includes(part));
+    const first = tests.filter((test) => rank(test) !== -1).sort((a, b) => rank(a) - rank(b));
+    return [...first, ...super.sort(tests.filter((test) => rank(test) === -1))];
+  }
+};
