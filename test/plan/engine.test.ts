@@ -205,8 +205,8 @@ describe("the offline engine", () => {
   });
 
   it("stops a program that hangs", async () => {
-    const recording = await run(`setInterval(() => {}, 1000);`, { timeoutMs: 2000 });
+    const recording = await run(`setInterval(() => {}, 1000);`, { timeoutMs: 1000 });
     expect(recording.exitCode).not.toBe(0);
-    expect(errors(recording)).toBe("The program did not come to its end in 2 s and was stopped.");
+    expect(errors(recording)).toBe("The program did not come to its end in 1 s and was stopped.");
   });
 });

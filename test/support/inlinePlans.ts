@@ -135,8 +135,9 @@ export async function updateInline(raw: Readonly<Record<string, unknown>>): Prom
   return { ...planFrom(file, settings, { preview: update, update }), elapsedMs: 0 };
 }
 
-/** The plan of a stack file of the project. */
-export const planStackInline = (stack: string): Promise<Plan> => planned(readStackFile(projectDir, stack));
+/** The plan of a stack file, of the project or of another folder. */
+export const planStackInline = (stack: string, dir = projectDir): Promise<Plan> =>
+  planned(readStackFile(dir, stack));
 
 /**
  * The plan of a config that is in no file; keys without the prefix.

@@ -3,7 +3,14 @@
 const { default: Sequencer } = require("@jest/test-sequencer");
 
 /** Files that take longest. Jest knows them by itself only where it has run before; last, they would run alone. */
-const long = ["program/stacks", "plan/impact/impact", "plan/engine", "plan/failures", "config/fuzz"];
+const long = [
+  "program/stacks",
+  "plan/impact/impact",
+  "plan/engine",
+  "plan/failures",
+  "program/rightConfigs",
+  "config/fuzz",
+];
 
 module.exports = class extends Sequencer {
   sort(tests) {
