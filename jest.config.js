@@ -10,6 +10,7 @@ module.exports = {
       { jsc: { parser: { syntax: "typescript" }, target: "es2022" }, module: { type: "commonjs" } },
     ],
   },
+  // package.json gives workers a larger young generation: plans make much that dies young, a fifth of their time.
   // By default one core is left alone, which is half of a small machine.
   maxWorkers: "100%",
   testSequencer: "<rootDir>/test/support/sequencer.js",

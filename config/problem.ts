@@ -13,6 +13,9 @@ export interface Problem {
   readonly uses?: readonly string[];
 }
 
+/** A count as a problem writes it: 65,535. */
+export const grouped = (value: number): string => value.toLocaleString("en-US");
+
 /** Something that works and may still surprise, with the reason. */
 export interface Warning {
   readonly path: string;

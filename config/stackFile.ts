@@ -46,7 +46,8 @@ const hasSecure = (value: unknown): boolean =>
 
 const isSecure = (value: unknown): boolean => isMapping(value) && Object.keys(value).join() === "secure";
 
-const asText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
+/** A value as Pulumi hands it to a program: what is no text, as JSON. */
+export const asText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
 /** Names of the stacks that have a file in a project folder. */
 export const stacksOf = (dir: string): string[] =>

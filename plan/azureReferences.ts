@@ -2,7 +2,8 @@ import type { KubernetesObject } from "../components/capi/types";
 import type { RegisteredResource } from "./engine/recording";
 import { redact } from "./engine/values";
 import { at, list, text } from "./reading";
-import { shortType } from "./resourceTypes";
+import { byName } from "./order";
+import { isAzure, shortType } from "./resourceTypes";
 
 /** Names and ids by which Azure resources, and the objects that CAPZ reads, point at Azure resources. */
 
@@ -19,10 +20,9 @@ interface AzureResource {
 /** Azure takes ids and names for equal whatever their case. */
 const folded = (id: string): string => id.toLowerCase();
 
-/** In the order of their names, because programs register in another order each time. */
 const azureResources = (resources: readonly RegisteredResource[]): AzureResource[] =>
   resources
-    .filter(({ type, custom }) => custom && type.startsWith("azure-native:"))
+    .filter(({ type, custom }) => custom && isAzure(type))
     .map(({ name, type, id = "", inputs, outputs }) => ({
       name,
       kind: shortType(type),
@@ -30,7 +30,7 @@ const azureResources = (resources: readonly RegisteredResource[]): AzureResource
       inputs: redact(inputs) as Plain,
       outputs: redact(outputs) as Plain,
     }))
-    .sort((a, b) => (a.name < b.name ? -1 : 1));
+    .sort(byName);
 
 /** Every ARM id in a value, with its path; `azure://` before it is the form of a providerID. */
 function idsIn(value: unknown, path = ""): { readonly path: string; readonly id: string }[] {

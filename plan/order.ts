@@ -1,5 +1,9 @@
 import type { RegisteredResource } from "./engine/engine";
 
+/** For what has a name of its own: the order of registration is another one in each run. */
+export const byName = (a: { readonly name: string }, b: { readonly name: string }): number =>
+  a.name < b.name ? -1 : 1;
+
 /**
  * Resources in an order in which they could be applied one by one: each after what it depends on and after its
  * parent, and as near to alphabetical as that allows, so that the order does not hang on the timing of the program.

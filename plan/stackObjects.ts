@@ -2,7 +2,8 @@ import { parseAllDocuments } from "yaml";
 import type { KubernetesObject } from "../components/capi/types";
 import type { Recording, RegisteredResource } from "./engine/engine";
 import { redact } from "./engine/values";
-import { applyOrder } from "./order";
+import { applyOrder, byName } from "./order";
+import { isAzure } from "./resourceTypes";
 
 /** A Kubernetes object as the program registered it; secrets are replaced by a placeholder. */
 export interface RegisteredObject {
@@ -57,8 +58,6 @@ const isObject = ({ type, custom }: RegisteredResource): boolean =>
 const inWorkloadCluster = ({ provider }: RegisteredResource): boolean =>
   provider?.urn.endsWith("::sample-provider") ?? false;
 
-const isAzure = ({ type, custom }: RegisteredResource): boolean => custom && type.startsWith("azure-native:");
-
 function streamsOf(management: readonly RegisteredObject[]): WorkloadStream[] {
   const configMaps = new Map(
     management
@@ -100,23 +99,21 @@ export function stackObjects({ resources }: Recording): StackObjects {
       object: plainInputs(resource) as unknown as KubernetesObject,
     }));
   const management = objects(ordered.filter((resource) => !inWorkloadCluster(resource)));
-  const byName = <T extends { readonly name: string }>(list: readonly T[]) =>
-    [...list].sort((a, b) => (a.name < b.name ? -1 : 1));
   return {
     management,
-    releases: byName(
-      resources
-        .filter(({ type }) => type === helmRelease)
-        .map((resource) => ({ name: resource.name, inputs: plainInputs(resource) })),
-    ),
-    azure: byName(
-      resources.filter(isAzure).map((resource) => ({
+    releases: resources
+      .filter(({ type }) => type === helmRelease)
+      .map((resource) => ({ name: resource.name, inputs: plainInputs(resource) }))
+      .sort(byName),
+    azure: resources
+      .filter(({ type, custom }) => custom && isAzure(type))
+      .map((resource) => ({
         name: resource.name,
         type: resource.type,
         id: resource.id ?? "",
         inputs: plainInputs(resource),
-      })),
-    ),
+      }))
+      .sort(byName),
     workload: streamsOf(management),
     sample: objects(ordered.filter(inWorkloadCluster)),
   };

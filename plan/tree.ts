@@ -1,4 +1,5 @@
 import type { RegisteredResource } from "./engine/engine";
+import { byName } from "./order";
 import { stackType } from "./resourceTypes";
 
 /** A resource of a stack with what it is the parent of. */
@@ -18,7 +19,7 @@ export function resourceTree(resources: readonly RegisteredResource[]): TreeNode
   const depth = depths(resources, children);
   const below = (urn: string | undefined): TreeNode[] =>
     [...(children.get(urn) ?? [])]
-      .sort((a, b) => depth(a) - depth(b) || (a.name < b.name ? -1 : 1))
+      .sort((a, b) => depth(a) - depth(b) || byName(a, b))
       .map((resource) => {
         const inner = below(resource.urn);
         const made = inner.reduce((sum, node) => sum + node.made, resource.custom ? 1 : 0);

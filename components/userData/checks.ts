@@ -1,5 +1,5 @@
 import { parse } from "yaml";
-import type { Problem } from "../../config/problem";
+import { grouped, type Problem } from "../../config/problem";
 
 /**
  * Bytes that user data may have before Azure's base64. Azure takes 65,535; the rest is kept for what is only known on
@@ -30,9 +30,6 @@ interface CloudConfig {
 
 /** The document as the node reads it; its node name is a text whether jinja has filled it in or not. */
 export const parseUserData = (text: string): CloudConfig => parse(text) as CloudConfig;
-
-/** A count as an error writes it: 65,535. */
-export const grouped = (value: number): string => value.toLocaleString("en-US");
 
 /** More than Azure takes, with the largest file in it. `path` names the data. */
 export function userDataSizeProblems(text: string, path: string): Problem[] {

@@ -71,8 +71,9 @@ function firstFailure(dir: string, file = ""): Promise<string | undefined> {
       const failed = /^ +● (.+)$/m.exec(text)?.[1];
       if (code !== 0 && failed === undefined) {
         reject(new Error(`jest did not run: ${text.slice(-500)}`));
+      } else {
+        resolve(failed);
       }
-      resolve(failed);
     });
   });
 }

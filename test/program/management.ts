@@ -1,11 +1,6 @@
 import { builtInRoles } from "../../components/clusterApi/roles";
-import { redact } from "../../plan/engine/values";
 import type { Plan } from "../../plan/plan";
-import { exampleStacks, objectsOf, planOf, requires, resource } from "../support/plans";
-
-type Inputs = Readonly<Record<string, unknown>>;
-
-const inputsOf = (plan: Plan, name: string): Inputs => redact(resource(plan, name).inputs) as Inputs;
+import { addressOf, exampleStacks, inputsOf, objectsOf, planOf, requires } from "../support/plans";
 
 const ofType = ({ update }: Plan, type: string) =>
   update.resources.filter((each) => each.type.endsWith(`:${type}`));
@@ -27,7 +22,7 @@ describe("an AKS cluster for management", () => {
 
   it("lets its own nodes in where it does not let in everybody", async () => {
     const plan = await planOf("prod");
-    const own = `${redact(resource(plan, "management-aks-egress-ip").outputs.ipAddress!) as string}/32`;
+    const own = addressOf(plan, "management-aks-egress-ip");
     expect(inputsOf(plan, "management-aks-cluster")).toMatchObject({
       apiServerAccessProfile: { authorizedIPRanges: ["203.0.113.0/24", own] },
     });

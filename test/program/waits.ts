@@ -1,6 +1,6 @@
 import { redact } from "../../plan/engine/values";
 import { updateInline } from "../support/inlinePlans";
-import { exampleStacks, nameOf, objectsOf, planOf, resource } from "../support/plans";
+import { exampleStacks, inputsOf, nameOf, objectsOf, planOf } from "../support/plans";
 import { minimal } from "../support/stacks";
 
 it("waits for the pools after the Cluster, and only in a stack that says so", async () => {
@@ -35,8 +35,7 @@ it("waits again for a pool that changes, and for no other", async () => {
   );
   const [before, after] = await Promise.all(plans);
   // Pulumi waits for what it updates, so a wait that stays as it is waits for nothing.
-  const wait = (plan: typeof before, pool: string) =>
-    redact(resource(plan!, `cluster-${pool}-running`).inputs);
+  const wait = (plan: typeof before, pool: string) => inputsOf(plan!, `cluster-${pool}-running`);
   expect(wait(after, "win1")).not.toEqual(wait(before, "win1"));
   expect(wait(after, "win2")).toEqual(wait(before, "win2"));
 });

@@ -3,7 +3,7 @@ import { manifestCacheVariable } from "../../components/clusterResourceSet/pinne
 import { offlineOrganization } from "../../config/offline";
 import { loadSettings } from "../../config/load";
 import { secretKeys } from "../../config/schema/stack";
-import { ownConfig, readStackFile, type StackFile } from "../../config/stackFile";
+import { asText, ownConfig, readStackFile, type StackFile } from "../../config/stackFile";
 import { Monitor } from "../../plan/engine/monitor";
 import type { Mode, Recording } from "../../plan/engine/recording";
 import { servicesOf, type Services } from "../../plan/engine/server";
@@ -150,10 +150,7 @@ export const planInline = (
 ): Promise<Plan> => planned(fileOf(raw, stack), simulate);
 
 function fileOf(raw: Readonly<Record<string, unknown>>, stack: string): StackFile {
-  const config = Object.entries(raw).map(([key, value]) => [
-    `${project}:${key}`,
-    typeof value === "string" ? value : JSON.stringify(value),
-  ]);
+  const config = Object.entries(raw).map(([key, value]) => [`${project}:${key}`, asText(value)]);
   return {
     project,
     stack,

@@ -1,4 +1,5 @@
 import type { Plan } from "../../plan/plan";
+import { redact } from "../../plan/engine/values";
 import type { RegisteredResource } from "../../plan/engine/engine";
 import type { KubernetesObject } from "../../components/capi/types";
 import { planStackInline } from "./inlinePlans";
@@ -30,6 +31,14 @@ export function resource({ update }: Plan, name: string): RegisteredResource {
   }
   return found;
 }
+
+/** What a resource was registered with; secrets and unknowns are placeholders. */
+export const inputsOf = (plan: Plan, name: string): Readonly<Record<string, unknown>> =>
+  redact(resource(plan, name).inputs) as Readonly<Record<string, unknown>>;
+
+/** The network of one address that a public IP got. */
+export const addressOf = (plan: Plan, name: string): string =>
+  `${redact(resource(plan, name).outputs.ipAddress!) as string}/32`;
 
 export const objectsOf = (plan: Plan, kind: string): KubernetesObject[] =>
   plan.objects.management.map(({ object }) => object).filter((object) => object.kind === kind);

@@ -1,7 +1,6 @@
 import { parse } from "yaml";
-import type { Problem } from "../../../config/problem";
+import { grouped, type Problem } from "../../../config/problem";
 import type { Arg, BootstrapFile, KubeadmConfigSpec } from "../../capi/types";
-import { grouped } from "../../userData/checks";
 
 /**
  * Limits of a KubeadmConfig, lengths in characters. Source: CAPI v1.13.6, CRD kubeadmconfigs, version v1beta2; the

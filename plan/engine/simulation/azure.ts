@@ -148,8 +148,6 @@ const azureTypes: Readonly<Record<string, AzureType>> = {
 
 const shortType = (type: string): string => type.replace(/^azure-native:/, "");
 
-export const isAzure = (type: string): boolean => type.startsWith("azure-native:");
-
 /** The provider makes a name of its own when the program gives none. */
 function ownName(type: string, inputs: Plain, { urn, name }: SimulatedResource): string {
   const given = text(inputs[azureTypes[type]?.nameInput ?? ""]);

@@ -2,6 +2,7 @@ import { contains, parseCidr } from "../../../components/virtualNetwork/addressi
 import type { Fact } from "../facts";
 import type { Row } from "../row";
 import { about, find } from "../row";
+import { isAzure } from "../../resourceTypes";
 import { arrow, listed, said } from "../words";
 
 /** Azure's network and identities. */
@@ -33,7 +34,7 @@ export const azureRows: readonly Row[] = [
     match: (fact) => fact.type === "ResourceGroup" && lostWith(fact),
     claims: (fact, groups) =>
       lostWith(fact) &&
-      fact.resource.type.startsWith("azure-native:") &&
+      isAzure(fact.resource.type) &&
       groups.some(({ before }) => fact.before?.dependencies.includes(before?.urn ?? "") === true),
     tell: (facts) => {
       const names = [...new Set(facts.map(({ before }) => said(before?.inputs.resourceGroupName)))];

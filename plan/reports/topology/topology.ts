@@ -2,6 +2,7 @@ import { builtInRoles } from "../../../components/clusterApi/roles";
 import { vxlanMtu } from "../../../components/virtualNetwork/mtu";
 import { apiServerPort } from "../../../components/workloadCluster/naming";
 import { redact } from "../../engine/values";
+import { byName } from "../../order";
 import type { Plan } from "../../plan";
 import { azureOf, list, objectsOf, strings, text } from "./fields";
 import { controlPlane, pool } from "./machines";
@@ -137,6 +138,6 @@ export function topologyOf(plan: Plan): Topology {
     controlPlane: controlPlane(plan),
     pools: objectsOf(plan, "MachinePool", "MachineDeployment")
       .map((object) => pool(plan, object))
-      .sort((a, b) => (a.name < b.name ? -1 : 1)),
+      .sort(byName),
   };
 }

@@ -136,6 +136,10 @@ const windowsMachineName = (azureMachineName: string): string =>
     : azureMachineName;
 
 describe("the name of a Windows machine without a scale set", () => {
+  it.each(["win1-abcde", "abc-12345-67890"])("of the AzureMachine %s is its own", (machine) => {
+    expect(windowsMachineName(machine)).toBe(machine);
+  });
+
   it.each([
     ["win1-abcde-fghij", "win1-abcd-fghij"],
     ["dev-md-win-abcde-fghij", "dev-md-wi-fghij"],
