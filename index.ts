@@ -7,14 +7,14 @@ import { LinuxPool } from "./components/machinePool/linuxPool";
 import { WindowsPool } from "./components/machinePool/windowsPool";
 import { ManagementCluster } from "./components/managementCluster/managementCluster";
 import { SampleWorkload } from "./components/sampleWorkload/sampleWorkload";
-import { stackOutputs } from "./components/stackOutputs";
-import { stackProgram } from "./components/stackProgram";
+import { stackOutputs } from "./program/outputs";
+import { stackProgram } from "./program/stackProgram";
 import { VirtualNetwork } from "./components/virtualNetwork/virtualNetwork";
 import { WorkloadCluster } from "./components/workloadCluster/workloadCluster";
-import * as args from "./components/args";
+import * as args from "./program/args";
 
 /** The stack: from the management cluster and the network up to the workload cluster with its pools. */
-export = stackProgram(async (settings, { offline }) => {
+export = stackProgram(async (settings, run) => {
   const azure = new Provider("azure", args.azureProvider(settings));
   const management = new ManagementCluster("management", args.managementCluster(settings), {
     provider: azure,
@@ -25,7 +25,7 @@ export = stackProgram(async (settings, { offline }) => {
   const clusterApi = new ClusterApi("cluster-api", args.clusterApi(settings, management, network, azure), {});
 
   const inManagement = { provider: management.provider, dependsOn: clusterApi.ready };
-  const addons = (await addonSets(args.addonSets(settings, network, offline))).map(
+  const addons = (await addonSets(args.addonSets(settings, network, run))).map(
     (set) => new ClusterResourceSet(set.role, set, inManagement),
   );
   const controlPlane = new LinuxControlPlane(

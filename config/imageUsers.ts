@@ -1,12 +1,11 @@
-import { communityGallery } from "../components/machinePool/communityGallery";
-import type { NodeImage } from "../components/machinePool/images";
-import type { ImageConfig } from "./schema/nodes";
+import { communityGallery } from "../domain/machines/communityGallery";
+import type { ImageChoice, NodeImage } from "../domain/machines/images";
 import type { Settings } from "./settings";
 
 /** A kind of machine with the image that the stack gives it. */
 export interface ImageUser {
   readonly path: string;
-  readonly image: ImageConfig | undefined;
+  readonly image: ImageChoice | undefined;
   readonly node: NodeImage;
   readonly version: string;
 }

@@ -1,7 +1,7 @@
 import { parseConfig, typed } from "./parse";
 import type { RawConfig } from "./parse";
-import type { Problem, Warning } from "./problem";
-import { ConfigError, withoutSecrets } from "./problem";
+import type { Problem, Warning } from "../domain/problem";
+import { ConfigError, withoutSecrets } from "../domain/problem";
 import { accessRules } from "./rules/access";
 import { bootstrapRules } from "./rules/bootstrap";
 import { commandRules } from "./rules/commands";

@@ -1,9 +1,9 @@
 import { minor } from "semver";
-import { calicoManifestRelease } from "../components/clusterResourceSet/addons/calicoManifests";
-import { defaultsToFrozenRegistry } from "../components/controlPlane/registry";
-import type { Warning } from "./problem";
+import { calicoManifestRelease } from "../domain/addons/calico";
+import { defaultsToFrozenRegistry } from "../domain/bootstrap/registry";
+import type { Warning } from "../domain/problem";
 import type { Settings } from "./settings";
-import { supportedMinors } from "./versions";
+import { supportedMinors } from "../domain/versions";
 
 /** When the Kubernetes project made its last release of a minor (kubernetes.io, "Patch Releases"). */
 const endOfLife: Readonly<Record<number, string>> = {

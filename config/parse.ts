@@ -2,7 +2,7 @@ import { closest, distance } from "fastest-levenshtein";
 import type { z } from "zod";
 import type { SchemaNode } from "./jsonSchema";
 import { allowedText, configSchema, keysOf, nodeAt } from "./jsonSchema";
-import type { Problem } from "./problem";
+import type { Problem } from "../domain/problem";
 import { refusedKey } from "./refusedKeys";
 import type { StackConfig } from "./schema/stack";
 import { secretKeys, stackSchema } from "./schema/stack";

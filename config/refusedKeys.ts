@@ -1,4 +1,4 @@
-import type { Problem } from "./problem";
+import type { Problem } from "../domain/problem";
 
 /** Keys that people look for, and that cannot be: for the reason, not for a slip of the finger. */
 interface RefusedKey {

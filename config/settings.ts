@@ -1,9 +1,9 @@
-import { defaultSubnets, parseCidr } from "../components/virtualNetwork/addressing";
-import type { Platform } from "../components/workloadCluster/platform";
-import { platformOf } from "../components/workloadCluster/platform";
+import { defaultSubnets, parseCidr } from "../domain/network/addressing";
+import type { Platform } from "../domain/cluster/platform";
+import { platformOf } from "../domain/cluster/platform";
 import type { LinuxPoolConfig, WindowsPoolConfig } from "./schema/nodes";
 import type { StackConfig } from "./schema/stack";
-import { providerPins } from "./versions";
+import { providerPins } from "../domain/versions";
 
 type Pool<T> = Omit<T, "kubernetesVersion"> & { readonly kubernetesVersion: string };
 

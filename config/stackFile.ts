@@ -2,8 +2,8 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseDocument } from "yaml";
 import { unknownSecret } from "./parse";
-import type { Problem } from "./problem";
-import { ConfigError } from "./problem";
+import type { Problem } from "../domain/problem";
+import { ConfigError } from "../domain/problem";
 import { secretKeys } from "./schema/stack";
 
 /** The config of one stack as `pulumi` would hand it to the program: full keys, values as text. */

@@ -1,13 +1,13 @@
 import { minor } from "semver";
-import { maintainedMinors } from "../components/machinePool/communityGallery";
-import { completeMarketplace } from "../components/machinePool/images";
-import { listMarketplaceCommand, marketplacePublisher } from "../components/machinePool/marketplace";
-import { computerName, scaleSetName, windowsPrefixLimit } from "../components/machinePool/naming";
+import { maintainedMinors } from "../domain/machines/communityGallery";
+import { completeMarketplace } from "../domain/machines/images";
+import { listMarketplaceCommand, marketplacePublisher } from "../domain/machines/marketplace";
+import { computerName, scaleSetName, windowsPrefixLimit } from "../domain/machines/naming";
 import { olderKubernetesWarnings } from "./olderKubernetes";
 import { fromCommunityGallery, imageUsers } from "./imageUsers";
-import type { Warning } from "./problem";
+import type { Warning } from "../domain/problem";
 import type { Settings } from "./settings";
-import { supportedMinors } from "./versions";
+import { supportedMinors } from "../domain/versions";
 
 /** Subscription of the example stacks: it plans, and Azure does not know it. */
 const exampleSubscription = "00000000-0000-0000-0000-000000000000";

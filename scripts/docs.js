@@ -6,7 +6,7 @@ const { join } = require("node:path");
 
 const root = join(__dirname, "..");
 require("./typescript");
-const { configDocument, stackFileSchema } = require("../config/documents.ts");
+const { configDocument, stackFileSchema } = require("../config/schemaDocs.ts");
 
 mkdirSync(join(root, "schema"), { recursive: true });
 writeFileSync(join(root, "schema/stack.schema.json"), `${JSON.stringify(stackFileSchema(), null, 2)}\n`);

@@ -2,4 +2,4 @@
 
 // Starts the plan without a build step.
 require("./typescript");
-require("../plan/main.ts").main(process.argv.slice(2));
+require("../plan/cli/main.ts").main(process.argv.slice(2));

@@ -2,10 +2,10 @@ import * as authorization from "@pulumi/azure-native/authorization";
 import * as managedidentity from "@pulumi/azure-native/managedidentity";
 import * as pulumi from "@pulumi/pulumi";
 import { componentType } from "../componentType";
-import { identityId } from "../workloadCluster/naming";
+import { identityId } from "../../domain/cluster/naming";
 import { federatedAudience, federatedServiceAccounts, federatedSubject } from "./manifests";
-import type { BuiltInRole } from "./roles";
-import { roleAssignmentName, roleDefinitionId } from "./roles";
+import type { BuiltInRole } from "../../domain/azure/roles";
+import { roleAssignmentName, roleDefinitionId } from "../../domain/azure/roles";
 
 export interface ControllerIdentityArgs {
   readonly clusterName: string;

@@ -1,6 +1,6 @@
-import { apiVersions } from "../capi/apiVersions";
-import type { KubernetesObject } from "../capi/types";
-import { providerInstalled, pulumiAnnotations } from "../capi/waits";
+import { apiVersions } from "../../domain/capi/apiVersions";
+import type { KubernetesObject } from "../../domain/capi/types";
+import { providerInstalled, pulumiAnnotations } from "../../domain/capi/waits";
 
 /** Namespace of CAPZ. The operator chart's default is another one, and the federated subjects carry this one. */
 export const capzNamespace = "capz-system";

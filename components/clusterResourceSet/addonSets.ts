@@ -1,18 +1,25 @@
-import { addonLabels } from "../workloadCluster/manifests";
-import type { Platform } from "../workloadCluster/platform";
-import { calicoOperatorManifest, calicoResources, defaultCalicoVersion } from "./addons/calico";
-import { calicoLinuxManifest, calicoManifestResources } from "./addons/calicoManifests";
+import {
+  calicoLinuxManifest,
+  calicoOperatorManifest,
+  defaultCalicoVersion,
+} from "../../domain/addons/calico";
+import { addonLabels } from "../../domain/cluster/addonLabels";
+import type { Platform } from "../../domain/cluster/platform";
+import { calicoResources } from "./addons/calico";
+import { calicoManifestResources } from "./addons/calicoLegacy";
 import { cloudProviderAzureObjects } from "./addons/cloudProviderAzure";
 import { flannelObjects } from "./addons/flannel";
 import { kubeProxyWindowsObjects } from "./addons/kubeProxyWindows";
 import { kubeProxyWinsObjects } from "./addons/kubeProxyWins";
 import type { PackArgs } from "./manifests";
 import { toYamlStream } from "./manifests";
-import { loadPinnedManifest, manifestCacheVariable } from "./pinnedManifest";
+import { loadPinnedManifest } from "./pinnedManifest";
 
 export interface AddonSetsArgs {
   /** Download nothing; what the cache does not have is a placeholder. */
   readonly offline: boolean;
+  /** Folder in which verified manifests are kept. Default: none, so each run downloads them. */
+  readonly manifestCache?: string | undefined;
   readonly clusterName: string;
   readonly namespace: string;
   readonly platform: Platform;
@@ -38,8 +45,8 @@ export interface AddonSet extends PackArgs {
 }
 
 /**
- * The add-ons of a cluster, one ClusterResourceSet each. Calico's manifest is downloaded and verified, or
- * taken from the folder that CAPZ_WINDOWS_MANIFEST_CACHE names; an offline plan does without it.
+ * The add-ons of a cluster, one ClusterResourceSet each. Calico's manifest is taken from the cache folder, or downloaded
+ * and verified; an offline plan does without it.
  * @throws ManifestMismatchError when what came is not what was pinned
  */
 export async function addonSets(args: AddonSetsArgs): Promise<AddonSet[]> {
@@ -83,8 +90,7 @@ async function calico(args: AddonSetsArgs): Promise<string> {
       ? calicoOperatorManifest(args.calicoVersion ?? defaultCalicoVersion(args.kubernetesVersion))
       : calicoLinuxManifest;
   const { text } = await loadPinnedManifest(pinned, {
-    // A deployment runs the program twice, for its preview and for itself: one download is enough.
-    cacheDir: process.env[manifestCacheVariable] ?? (args.offline ? undefined : ".cache/manifests"),
+    cacheDir: args.manifestCache,
     offline: args.offline,
   });
   return args.platform.cni === "calico"

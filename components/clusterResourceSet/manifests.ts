@@ -1,7 +1,7 @@
 import { parseDocument, stringify } from "yaml";
-import { apiVersions } from "../capi/apiVersions";
-import type { KubernetesObject } from "../capi/types";
-import { assertDeliverable, splitDocuments } from "./documents";
+import { apiVersions } from "../../domain/capi/apiVersions";
+import type { KubernetesObject } from "../../domain/capi/types";
+import { assertDeliverable, splitDocuments } from "./yamlStream";
 
 /**
  * Largest ConfigMap that is made, in bytes of its JSON. The API server refuses 1 MiB (1,048,576); the rest is room

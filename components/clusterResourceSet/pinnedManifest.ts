@@ -2,21 +2,8 @@ import { createHash, randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-
-/** Environment variable with the folder in which pinned manifests are kept (and looked for first). */
-export const manifestCacheVariable = "CAPZ_WINDOWS_MANIFEST_CACHE";
-
-/** A published file of which every byte is known: the project names it and contains no copy of it. */
-export interface PinnedManifest {
-  readonly name: string;
-  /** As upstream tags it, with a leading v. */
-  readonly version: string;
-  readonly url: string;
-  /** 64 lower-case hexadecimal digits. */
-  readonly sha256: string;
-  /** Size of the file, for people who look at a plan. */
-  readonly bytes?: number;
-}
+import type { PinnedManifest } from "../../domain/addons/pinnedManifest";
+import { manifestCacheVariable } from "../../domain/offline";
 
 export interface LoadOptions {
   /** Folder with verified copies; made when it is missing. Default: none, every load downloads. */

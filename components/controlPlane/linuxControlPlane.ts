@@ -1,11 +1,12 @@
 import * as apiextensions from "@pulumi/kubernetes/apiextensions";
 import * as pulumi from "@pulumi/pulumi";
-import type { KubeadmConfigSpec } from "../capi/types";
-import { refuseChanges } from "../capi/refusedChanges";
+import type { KubeadmConfigSpec } from "../../domain/capi/types";
+import { refuseChanges } from "../../domain/capi/refusedChanges";
 import { childOf, type ComponentOptions } from "../childOptions";
-import { componentType, machineTimeouts } from "../componentType";
-import { imageText, listImagesCommand } from "../machinePool/images";
-import { azureJsonSecret } from "../workloadCluster/naming";
+import { componentType } from "../componentType";
+import { machineTimeouts } from "../timeouts";
+import { imageText, listImagesCommand } from "../../domain/machines/images";
+import { azureJsonSecret } from "../../domain/cluster/naming";
 import type { MachineTemplateArgs } from "./manifests";
 import { kubeadmControlPlaneObject, machineHealthCheckObject, machineTemplateObject } from "./manifests";
 

@@ -1,10 +1,10 @@
-import { apiVersions, reference } from "../capi/apiVersions";
-import { hashedName } from "../capi/contentHash";
-import type { KubeadmConfigSpec, KubernetesObject } from "../capi/types";
-import { backgroundDeletion } from "../capi/waits";
-import type { CapzImage } from "../machinePool/images";
-import { base64 } from "../machinePool/manifests";
-import { controlPlaneName } from "../workloadCluster/naming";
+import { apiVersions, reference } from "../../domain/capi/apiVersions";
+import { hashedName } from "../../domain/capi/contentHash";
+import type { KubeadmConfigSpec, KubernetesObject } from "../../domain/capi/types";
+import { backgroundDeletion } from "../../domain/capi/waits";
+import type { CapzImage } from "../../domain/machines/images";
+import { encodedSshKey } from "../../domain/machines/sshKey";
+import { controlPlaneName } from "../../domain/cluster/naming";
 
 export interface MachineTemplateArgs {
   readonly clusterName: string;
@@ -40,7 +40,7 @@ export function machineTemplateObject(args: MachineTemplateArgs): KubernetesObje
         managedDisk: { storageAccountType: "Premium_LRS" },
       },
     ],
-    sshPublicKey: base64(args.sshPublicKey),
+    sshPublicKey: encodedSshKey(args.sshPublicKey),
     identity: "UserAssigned",
     // `azure://` in front of the ARM id is how CAPZ writes provider ids.
     userAssignedIdentities: [{ providerID: `azure://${args.identityId}` }],

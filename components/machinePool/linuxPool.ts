@@ -1,11 +1,10 @@
-import type { LinuxPoolSettings } from "../../config/settings";
 import type { ComponentOptions } from "../childOptions";
-import { linuxWorkerKubeadmConfigSpec } from "./bootstrap/linux";
-import { capzImage } from "./images";
+import { linuxWorkerKubeadmConfigSpec } from "../../domain/bootstrap/linux";
+import { capzImage } from "../../domain/machines/images";
 import { Pool } from "./machinePool";
-import type { PoolPlace } from "./manifests";
+import type { PoolChoices, PoolPlace } from "./manifests";
 
-export interface LinuxPoolArgs extends PoolPlace, LinuxPoolSettings {}
+export interface LinuxPoolArgs extends PoolPlace, PoolChoices {}
 
 /** A named pool of Linux nodes in a scale set. */
 export class LinuxPool extends Pool {

@@ -1,7 +1,7 @@
-import { apiVersions, reference } from "../capi/apiVersions";
-import { hashedName } from "../capi/contentHash";
-import type { KubernetesObject } from "../capi/types";
-import { azureJsonSecret } from "../workloadCluster/naming";
+import { apiVersions, reference } from "../../domain/capi/apiVersions";
+import { hashedName } from "../../domain/capi/contentHash";
+import type { KubernetesObject } from "../../domain/capi/types";
+import { azureJsonSecret } from "../../domain/cluster/naming";
 import type { PoolObjectArgs, PoolObjects } from "./manifests";
 import { azureMachineSpec, autoscalerAnnotations, awaitedElsewhere, windowsAnnotations } from "./manifests";
 

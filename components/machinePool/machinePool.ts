@@ -1,14 +1,15 @@
 import * as apiextensions from "@pulumi/kubernetes/apiextensions";
 import * as pulumi from "@pulumi/pulumi";
-import { contentHash } from "../capi/contentHash";
+import { contentHash } from "../../domain/capi/contentHash";
 import { childOf, type ComponentOptions } from "../childOptions";
-import { componentType, machineTimeouts } from "../componentType";
-import { imageText, listImagesCommand } from "./images";
+import { componentType } from "../componentType";
+import { machineTimeouts } from "../timeouts";
+import { imageText, listImagesCommand } from "../../domain/machines/images";
 import { machineDeploymentObjects } from "./machineDeployment";
 import type { PoolKind, PoolObjectArgs } from "./manifests";
 import { poolObjects } from "./manifests";
-import type { NodeOs } from "./naming";
-import { computerName, machinePrefix, scaleSetName } from "./naming";
+import type { NodeOs } from "../../domain/machines/naming";
+import { computerName, machinePrefix, scaleSetName } from "../../domain/machines/naming";
 
 /** What a pool of either system is made of, and what it is called in Azure. */
 export abstract class Pool extends pulumi.ComponentResource {

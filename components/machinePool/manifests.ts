@@ -1,11 +1,12 @@
-import { apiVersions, reference } from "../capi/apiVersions";
-import { hashedName } from "../capi/contentHash";
-import type { KubeadmConfigSpec, KubernetesObject } from "../capi/types";
-import { backgroundDeletion, pulumiAnnotations } from "../capi/waits";
-import type { CapzImage } from "./images";
-import { azureJsonSecret } from "../workloadCluster/naming";
-import type { NodeOs } from "./naming";
-import type { Platform } from "../workloadCluster/platform";
+import { apiVersions, reference } from "../../domain/capi/apiVersions";
+import { hashedName } from "../../domain/capi/contentHash";
+import type { BootstrapFile, KubeadmConfigSpec, KubernetesObject } from "../../domain/capi/types";
+import { backgroundDeletion, pulumiAnnotations } from "../../domain/capi/waits";
+import type { CapzImage, ImageChoice } from "../../domain/machines/images";
+import { azureJsonSecret } from "../../domain/cluster/naming";
+import { encodedSshKey } from "../../domain/machines/sshKey";
+import type { NodeOs } from "../../domain/machines/naming";
+import type { Platform } from "../../domain/cluster/platform";
 
 /** A number of nodes or a percentage such as "25%". */
 export type NodeCount = number | string;
@@ -25,24 +26,37 @@ export interface PoolPlace {
   readonly mtu: number;
 }
 
-/** A scale set, or machines of their own. */
-export type PoolKind = "MachinePool" | "MachineDeployment";
-
-export interface PoolObjectArgs extends PoolPlace {
-  readonly os: NodeOs;
-  readonly kind: PoolKind;
-  /** With leading v. */
+/** What a pool of either operating system may be given. */
+export interface PoolChoices {
+  /** Of the nodes, with leading v. */
   readonly kubernetesVersion: string;
+  /** Number of nodes. The autoscaler owns it where `autoscale` is set. */
   readonly replicas: number;
   readonly autoscale?: { readonly min: number; readonly max: number } | undefined;
   readonly vmSize: string;
   readonly osDiskGB: number;
+  /** Availability zones; empty means regional. */
   readonly zones: readonly string[];
   readonly rollout: {
     readonly maxSurge: NodeCount;
     readonly maxUnavailable: NodeCount;
     readonly deletePolicy: string;
   };
+  /** Default: the image of CAPZ's community gallery for the version. */
+  readonly image?: ImageChoice | undefined;
+  /** Further files of each node. */
+  readonly files: readonly BootstrapFile[];
+  readonly preKubeadmCommands: readonly string[];
+  readonly postKubeadmCommands: readonly string[];
+}
+
+/** A scale set, or machines of their own. */
+export type PoolKind = "MachinePool" | "MachineDeployment";
+
+export interface PoolObjectArgs
+  extends PoolPlace, Omit<PoolChoices, "image" | "files" | "preKubeadmCommands" | "postKubeadmCommands"> {
+  readonly os: NodeOs;
+  readonly kind: PoolKind;
   readonly image: CapzImage;
   /** Windows Server release, for instance "2022"; Windows pools only. */
   readonly windowsServer?: string;
@@ -57,9 +71,6 @@ export interface PoolObjects {
   readonly machines: KubernetesObject;
   readonly healthCheck?: KubernetesObject;
 }
-
-/** CAPZ wants the key line in base64; an empty field would make its webhook put in a random key. */
-export const base64 = (text: string): string => Buffer.from(text.trim(), "utf8").toString("base64");
 
 /** How CAPZ knows what is on the image, where it chooses by that. */
 export const windowsAnnotations = ({ platform, windowsServer = "" }: PoolObjectArgs) => ({
@@ -80,7 +91,7 @@ export const azureMachineSpec = (args: PoolObjectArgs) => ({
     managedDisk: { storageAccountType: "Premium_LRS" },
   },
   vmSize: args.vmSize,
-  ...(args.os === "windows" ? {} : { sshPublicKey: base64(args.sshPublicKey) }),
+  ...(args.os === "windows" ? {} : { sshPublicKey: encodedSshKey(args.sshPublicKey) }),
 });
 
 function azureMachinePool(args: PoolObjectArgs): KubernetesObject {

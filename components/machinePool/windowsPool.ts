@@ -1,11 +1,14 @@
-import type { WindowsPoolSettings } from "../../config/settings";
 import type { ComponentOptions } from "../childOptions";
-import { windowsKubeadmConfigSpec } from "./bootstrap/windows";
-import { capzImage } from "./images";
+import { windowsKubeadmConfigSpec } from "../../domain/bootstrap/windows";
+import { capzImage } from "../../domain/machines/images";
 import { Pool } from "./machinePool";
-import type { PoolPlace } from "./manifests";
+import type { PoolChoices, PoolKind, PoolPlace } from "./manifests";
 
-export interface WindowsPoolArgs extends PoolPlace, WindowsPoolSettings {}
+export interface WindowsPoolArgs extends PoolPlace, PoolChoices {
+  readonly kind: PoolKind;
+  /** Windows Server release: "2019", "2022" or "2025". */
+  readonly windowsServer: string;
+}
 
 /**
  * A named pool of Windows nodes, in a scale set or as single machines: a capi-windows image that cloudbase-init sets

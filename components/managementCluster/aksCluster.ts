@@ -4,10 +4,11 @@ import * as managedidentity from "@pulumi/azure-native/managedidentity";
 import * as network from "@pulumi/azure-native/network";
 import * as resources from "@pulumi/azure-native/resources";
 import * as pulumi from "@pulumi/pulumi";
-import { roleAssignmentName, roleDefinitionId } from "../clusterApi/roles";
-import { componentType, machineTimeouts } from "../componentType";
-import { required } from "../required";
-import { aksId, aksNetwork, managementNames } from "./aks";
+import { roleAssignmentName, roleDefinitionId } from "../../domain/azure/roles";
+import { componentType } from "../componentType";
+import { machineTimeouts } from "../timeouts";
+import { required } from "../../domain/assertDefined";
+import { aksId, aksNetwork, managementNames } from "../../domain/azure/aks";
 
 export interface AksClusterArgs {
   /** Name of the workload cluster; the names here follow from it. */

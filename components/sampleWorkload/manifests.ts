@@ -1,4 +1,4 @@
-import { cpus, memoryBytes } from "../capi/quantity";
+import { cpus, memoryBytes } from "../../domain/quantity";
 
 export interface SampleWorkloadObjectArgs {
   /** Windows Server release of the nodes, for instance "2022". */

@@ -4,7 +4,7 @@ import * as kubernetes from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
 import { childOf, type ComponentOptions } from "../childOptions";
 import { componentType } from "../componentType";
-import { required } from "../required";
+import { required } from "../../domain/assertDefined";
 import type { SampleWorkloadObjectArgs } from "./manifests";
 import { deploymentObject, sampleDeadlineSeconds, serviceObject } from "./manifests";
 

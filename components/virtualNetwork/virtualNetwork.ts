@@ -2,9 +2,9 @@ import * as network from "@pulumi/azure-native/network";
 import * as resources from "@pulumi/azure-native/resources";
 import * as pulumi from "@pulumi/pulumi";
 import { componentType } from "../componentType";
-import { required } from "../required";
-import { networkNames } from "../workloadCluster/naming";
-import { withoutContained } from "./addressing";
+import { required } from "../../domain/assertDefined";
+import { networkNames } from "../../domain/cluster/naming";
+import { withoutContained } from "../../domain/network/addressing";
 import { controlPlaneRules } from "./securityRules";
 
 export interface VirtualNetworkArgs {

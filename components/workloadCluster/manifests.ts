@@ -1,8 +1,14 @@
-import { apiVersions, reference } from "../capi/apiVersions";
-import type { KubernetesObject } from "../capi/types";
-import { backgroundDeletion, controlPlaneInitialized, poolRunning, pulumiAnnotations } from "../capi/waits";
-import { controlPlaneName, networkNames } from "./naming";
-import type { Platform } from "./platform";
+import { apiVersions, reference } from "../../domain/capi/apiVersions";
+import type { KubernetesObject } from "../../domain/capi/types";
+import {
+  backgroundDeletion,
+  controlPlaneInitialized,
+  poolRunning,
+  pulumiAnnotations,
+} from "../../domain/capi/waits";
+import { addonLabels } from "../../domain/cluster/addonLabels";
+import { controlPlaneName, networkNames } from "../../domain/cluster/naming";
+import type { Platform } from "../../domain/cluster/platform";
 
 export interface ClusterObjectArgs {
   readonly clusterName: string;
@@ -12,19 +18,6 @@ export interface ClusterObjectArgs {
   readonly platform: Platform;
   /** Wait until the API server answers. */
   readonly wait: boolean;
-}
-
-/**
- * Labels by which the ClusterResourceSets find the Cluster. The values carry its name, so that two clusters in one
- * namespace do not receive each other's add-ons.
- */
-export function addonLabels(clusterName: string, { cni }: Platform) {
-  const name = `${clusterName}-${cni === "flannel" ? "flannel" : "calico"}`;
-  return {
-    cni: { cni: name },
-    cniWindows: { "cni-windows": name },
-    cloudProvider: { "cloud-provider": `${clusterName}-azure` },
-  };
 }
 
 /** The Cluster. Its controlPlaneEndpoint is left to CAPZ. */

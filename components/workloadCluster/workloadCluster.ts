@@ -1,14 +1,15 @@
 import * as apiextensions from "@pulumi/kubernetes/apiextensions";
 import * as core from "@pulumi/kubernetes/core/v1";
 import * as pulumi from "@pulumi/pulumi";
-import { refuseChanges } from "../capi/refusedChanges";
+import { refuseChanges } from "../../domain/capi/refusedChanges";
 import { childOf, type ComponentOptions } from "../childOptions";
-import { componentType, machineTimeouts } from "../componentType";
-import { required } from "../required";
+import { componentType } from "../componentType";
+import { machineTimeouts } from "../timeouts";
+import { required } from "../../domain/assertDefined";
 import type { AwaitedPool, AzureClusterArgs, ClusterObjectArgs } from "./manifests";
 import { azureClusterObject, clusterObject, poolRunningPatch } from "./manifests";
-import type { ClusterPlace } from "./naming";
-import { apiServerHost, kubeconfigSecret } from "./naming";
+import type { ClusterPlace } from "../../domain/cluster/naming";
+import { apiServerHost, kubeconfigSecret } from "../../domain/cluster/naming";
 
 export interface WorkloadClusterArgs extends Omit<ClusterObjectArgs, "wait">, AzureClusterArgs, ClusterPlace {
   /** Read the kubeconfig once the API server answers; without waiting there is nothing to read yet. */

@@ -1,4 +1,4 @@
-import type { Problem } from "../problem";
+import type { Problem } from "../../domain/problem";
 import type { Settings } from "../settings";
 import type { SshKeyFault } from "../sshKey";
 import { sshKeyFault } from "../sshKey";

@@ -1,14 +1,14 @@
-import { batchProblems } from "../../components/machinePool/bootstrap/batch";
-import { commands, safeFile } from "../../components/machinePool/bootstrap/files";
-import { jinjaProblems } from "../../components/machinePool/bootstrap/jinja";
-import { checkBootstrapLimits } from "../../components/machinePool/bootstrap/limits";
-import { linuxWorkerKubeadmConfigSpec } from "../../components/machinePool/bootstrap/linux";
-import { windowsKubeadmConfigSpec } from "../../components/machinePool/bootstrap/windows";
-import { userDataLimit, userDataSizeProblems } from "../../components/userData/checks";
-import { renderUserData } from "../../components/userData/renderUserData";
-import { apiServerHost, apiServerPort, azureJsonSecret } from "../../components/workloadCluster/naming";
-import type { Problem } from "../problem";
-import { ConfigError } from "../problem";
+import { batchProblems } from "../../domain/bootstrap/batch";
+import { commands, safeFile } from "../../domain/bootstrap/files";
+import { jinjaProblems } from "../../domain/bootstrap/jinja";
+import { checkBootstrapLimits } from "../../domain/bootstrap/limits";
+import { linuxWorkerKubeadmConfigSpec } from "../../domain/bootstrap/linux";
+import { windowsKubeadmConfigSpec } from "../../domain/bootstrap/windows";
+import { userDataLimit, userDataSizeProblems } from "../../domain/userData/checks";
+import { renderUserData } from "../../domain/userData/renderUserData";
+import { apiServerHost, apiServerPort, azureJsonSecret } from "../../domain/cluster/naming";
+import type { Problem } from "../../domain/problem";
+import { ConfigError } from "../../domain/problem";
 import type { Settings } from "../settings";
 
 type Pool = Settings["linuxPools"][string];

@@ -1,4 +1,4 @@
-import type { Problem } from "../problem";
+import type { Problem } from "../../domain/problem";
 import type { Settings } from "../settings";
 
 /** What a command or script of the user must not do to a machine. */

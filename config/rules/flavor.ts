@@ -1,7 +1,7 @@
 import { minor } from "semver";
-import { mustParseCidr, overlaps } from "../../components/virtualNetwork/addressing";
-import type { Platform } from "../../components/workloadCluster/platform";
-import type { Problem } from "../problem";
+import { mustParseCidr, overlaps } from "../../domain/network/addressing";
+import type { Platform } from "../../domain/cluster/platform";
+import type { Problem } from "../../domain/problem";
 import type { Settings } from "../settings";
 
 /** Windows Server releases by flavour and Kubernetes minor, where not every one of the schema's is possible. */

@@ -3,16 +3,12 @@ import {
   galleryRegions,
   galleryWindowsServers,
   parseDefinition,
-} from "../../components/machinePool/communityGallery";
-import { capzImage, listImagesCommand, marketplaceNode } from "../../components/machinePool/images";
-import {
-  listMarketplaceCommand,
-  marketplaceOffer,
-  marketplaceSku,
-} from "../../components/machinePool/marketplace";
+} from "../../domain/machines/communityGallery";
+import { capzImage, listImagesCommand, marketplaceNode } from "../../domain/machines/images";
+import { listMarketplaceCommand, marketplaceOffer, marketplaceSku } from "../../domain/machines/marketplace";
 import type { ImageUser } from "../imageUsers";
 import { fromCommunityGallery, imageUsers, systemText } from "../imageUsers";
-import type { Problem } from "../problem";
+import type { Problem } from "../../domain/problem";
 import type { Settings } from "../settings";
 import { marketplaceProblems } from "./marketplace";
 

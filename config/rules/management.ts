@@ -1,7 +1,7 @@
-import { managementNames } from "../../components/managementCluster/aks";
+import { managementNames } from "../../domain/azure/aks";
 import { kubeconfigFault } from "../kubeconfig";
 import { unknownSecret } from "../parse";
-import type { Problem } from "../problem";
+import type { Problem } from "../../domain/problem";
 import type { Settings } from "../settings";
 
 const setKubeconfig = "pulumi config set --secret managementKubeconfig < FILE";

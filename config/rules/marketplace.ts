@@ -1,5 +1,5 @@
 import { compare } from "semver";
-import { completeMarketplace } from "../../components/machinePool/images";
+import { completeMarketplace } from "../../domain/machines/images";
 import {
   kubernetesVersionOfImage,
   listMarketplaceCommand,
@@ -8,10 +8,10 @@ import {
   newestInMarketplace,
   parseMarketplaceSku,
   parseUrn,
-} from "../../components/machinePool/marketplace";
+} from "../../domain/machines/marketplace";
 import type { ImageUser } from "../imageUsers";
 import { systemText } from "../imageUsers";
-import type { Problem } from "../problem";
+import type { Problem } from "../../domain/problem";
 
 /** A Marketplace image that has half a name, does not exist, or is of something else than the machines are to be. */
 export function marketplaceProblems({ path, image, node, version }: ImageUser): Problem[] {

@@ -1,11 +1,6 @@
-import type { Cidr } from "../../components/virtualNetwork/addressing";
-import {
-  contains,
-  mustParseCidr,
-  overlaps,
-  usableAddresses,
-} from "../../components/virtualNetwork/addressing";
-import type { Problem } from "../problem";
+import type { Cidr } from "../../domain/network/addressing";
+import { contains, mustParseCidr, overlaps, usableAddresses } from "../../domain/network/addressing";
+import type { Problem } from "../../domain/problem";
 import type { Settings } from "../settings";
 
 /** Range that AKS gives the VNET which it makes for the management cluster. */

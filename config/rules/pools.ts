@@ -1,6 +1,6 @@
-import { scaleSetName } from "../../components/machinePool/naming";
-import { controlPlaneName } from "../../components/workloadCluster/naming";
-import type { Problem } from "../problem";
+import { scaleSetName } from "../../domain/machines/naming";
+import { controlPlaneName } from "../../domain/cluster/naming";
+import type { Problem } from "../../domain/problem";
 import type { Settings } from "../settings";
 
 /** Every pool with its path, in the order linux, windows, by name. */

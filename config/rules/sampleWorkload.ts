@@ -1,6 +1,6 @@
-import { cpus, memoryBytes } from "../../components/capi/quantity";
-import { vmResources } from "../../components/machinePool/vmSizes";
-import type { Problem } from "../problem";
+import { cpus, memoryBytes } from "../../domain/quantity";
+import { vmResources } from "../../domain/machines/vmSizes";
+import type { Problem } from "../../domain/problem";
 import type { Settings } from "../settings";
 import { samplePool } from "../samplePool";
 

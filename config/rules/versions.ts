@@ -1,8 +1,8 @@
 import { compare, major, minor, parse } from "semver";
-import type { Flavor } from "../../components/workloadCluster/platform";
-import type { Problem } from "../problem";
+import type { Flavor } from "../../domain/cluster/platform";
+import type { Problem } from "../../domain/problem";
 import type { Settings } from "../settings";
-import { providerPins, supportedManagementMinors, supportedMinors } from "../versions";
+import { providerPins, supportedManagementMinors, supportedMinors } from "../../domain/versions";
 
 /** Versions that the providers can build, and which of them they support. */
 function buildable(flavor: Flavor): string {

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Flavor } from "../../components/workloadCluster/platform";
-import { pinnedVersions, providerPins } from "../versions";
+import type { Flavor } from "../../domain/cluster/platform";
+import { pinnedVersions, providerPins } from "../../domain/versions";
 import { cidr, count, uuid, vmSize } from "./scalars";
 
 /** Where everything lives: Azure, the management cluster, Cluster API on it. */

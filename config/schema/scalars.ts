@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseCidr } from "../../components/virtualNetwork/addressing";
+import { parseCidr } from "../../domain/network/addressing";
 
 /** Scalars that several keys share. */
 

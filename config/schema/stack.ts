@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { azureVnetMtu } from "../../components/virtualNetwork/mtu";
+import { azureVnetMtu } from "../../domain/network/mtu";
 import { azure, clusterApi, management } from "./management";
 import { controlPlane, linuxPool, windowsPool } from "./nodes";
 import { sampleWorkload } from "./sampleWorkload";

@@ -19,7 +19,7 @@ import {
 import type { SimulatedResource, Simulation } from "./simulation";
 import { SimulatedCloud } from "./simulation";
 import type { Plain } from "./simulation/types";
-import { stackType } from "../resourceTypes";
+import { stackType } from "./resourceTypes";
 import type { Values } from "./values";
 import { Secret, containsUnknown, isSecret, reveal, unknown } from "./values";
 import { decode, decodeStruct } from "./wire";

@@ -1,4 +1,4 @@
-import { isAzure } from "../resourceTypes";
+import { isAzure } from "./resourceTypes";
 import type { Value, Values } from "./values";
 import { fill, reveal, unknown } from "./values";
 import { azureId, azureInvokes, azureOutputs } from "./simulation/azure";

@@ -1,6 +1,6 @@
-import type { ChangeKind, PropertyChange, ResourceChange } from "../diff/comparison";
-import type { PlanDocument, PlanResource } from "../diff/planDocument";
-import { shortType, stackType } from "../resourceTypes";
+import type { ChangeKind, PropertyChange, ResourceChange } from "../compare/stackDiff";
+import type { PlanDocument, PlanResource } from "../model/planDocument";
+import { shortType, stackType } from "../model/resourceTypes";
 
 /** One thing that differs: a property or an option of a resource, or that it comes or goes. */
 export interface Fact {

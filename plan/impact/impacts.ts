@@ -1,6 +1,6 @@
-import type { RawComparison } from "../diff/compare";
-import type { Impact } from "../diff/comparison";
-import { severities } from "../diff/comparison";
+import type { StackDiff } from "../compare/stackDiff";
+import type { Impact } from "./impact";
+import { severities } from "./impact";
 import type { Fact, Scene } from "./facts";
 import { factsOf } from "./facts";
 import type { Row, Told } from "./row";
@@ -57,10 +57,7 @@ const bySeverity = (a: Impact, b: Impact): number =>
  * What a change means to the people who run the cluster, worst first. The rows of the table are asked one after
  * another; each fact is explained by the first that knows it, and what none knows is told as a change all the same.
  */
-export function impactsOf({
-  raw,
-  ...scene
-}: Scene & { readonly raw: Pick<RawComparison, "changes"> }): Impact[] {
+export function impactsOf({ raw, ...scene }: Scene & { readonly raw: Pick<StackDiff, "changes"> }): Impact[] {
   let left = worthTelling(factsOf(raw.changes, scene));
   const found: Impact[] = [];
   for (const row of [...table, fallback]) {

@@ -1,4 +1,5 @@
-import type { ChangeKind, PropertyChange, Severity } from "../diff/comparison";
+import type { ChangeKind, PropertyChange } from "../compare/stackDiff";
+import type { Severity } from "./impact";
 import type { Fact, Scene } from "./facts";
 
 /** What a row of the table has to say about one group of facts. */

@@ -1,6 +1,6 @@
-import type { PlanDocument, PlanResource } from "../diff/planDocument";
-import { at, textAt } from "../reading";
-import { shortType } from "../resourceTypes";
+import type { PlanDocument, PlanResource } from "../model/planDocument";
+import { at, textAt } from "../model/untyped";
+import { shortType } from "../model/resourceTypes";
 import type { Scene } from "./facts";
 
 /** What stands where in a plan: pools, control plane, numbers of machines. */

@@ -1,4 +1,4 @@
-import type { Severity } from "../diff/comparison";
+import type { Severity } from "./impact";
 import type { Fact } from "./facts";
 import type { Row } from "./row";
 import { addonRows } from "./rows/addons";

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { stringify } from "yaml";
-import type { Plan } from "../plan";
-import { PlanError } from "../planError";
-import type { RegisteredObject } from "../stackObjects";
-import { planJson } from "./planJson";
+import type { Plan } from "../model/plan";
+import { PlanError } from "../model/planError";
+import type { RegisteredObject } from "../model/stackObjects";
+import { planJson } from "../model/planJson";
 
 /** Relative path → content. */
 export type Files = ReadonlyMap<string, string>;

@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import type { Severity } from "../diff/comparison";
+import type { Severity } from "../impact/impact";
 
 /** Colours for people at a terminal; elsewhere, and with NO_COLOR, text stays text. */
 

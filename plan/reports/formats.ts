@@ -4,7 +4,7 @@ import { dirname, extname } from "node:path";
 import type * as pageModule from "./html/page";
 import type * as jsonModule from "./json";
 import type * as markdownModule from "./markdown/comparison";
-import type { StackReport } from "./report";
+import type { StackReport } from "./stackReport";
 
 export const formats = ["text", "markdown", "json", "html"] as const;
 export type Format = (typeof formats)[number];

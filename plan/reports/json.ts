@@ -1,9 +1,10 @@
 import { z } from "zod";
-import type { Impact, PropertyChange, ResourceChange, StackComparison } from "../diff/comparison";
-import { severities } from "../diff/comparison";
+import type { PropertyChange, ResourceChange } from "../compare/stackDiff";
+import type { Impact, StackComparison } from "../impact/impact";
+import { severities } from "../impact/impact";
 import { redact } from "../engine/values";
-import type { StackReport } from "./report";
-import { kinds } from "./report";
+import type { StackReport } from "./stackReport";
+import { kinds } from "./stackReport";
 import { topologyOf } from "./topology/topology";
 
 /**

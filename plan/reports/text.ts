@@ -1,8 +1,9 @@
-import type { Impact, PropertyChange, ResourceChange, StackComparison } from "../diff/comparison";
+import type { PropertyChange, ResourceChange } from "../compare/stackDiff";
+import type { Impact, StackComparison } from "../impact/impact";
 import type { Paint } from "./colours";
 import { painter, severityStyles } from "./colours";
-import type { StackReport } from "./report";
-import { differs, kinds, ofKind } from "./report";
+import type { StackReport } from "./stackReport";
+import { differs, kinds, ofKind } from "./stackReport";
 import { firstLines, showValue, visible } from "./values";
 
 /** Comparisons for a terminal or a log. */

@@ -1,4 +1,4 @@
-import type { PropertyChange } from "../diff/comparison";
+import type { PropertyChange } from "../compare/stackDiff";
 
 /**
  * Control characters, line separators and the marks that turn the direction of text: a value may hide behind them what

@@ -1,5 +1,5 @@
-import type { KubernetesObject } from "../../components/capi/types";
-import { planStack } from "../../plan/plan";
+import type { KubernetesObject } from "../../domain/capi/types";
+import { planStack } from "../../plan/cli/planStack";
 import { exampleStacks, objectsOf } from "../support/plans";
 import { projectDir } from "../support/stacks";
 import { ApiServer } from "./client";

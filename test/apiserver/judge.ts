@@ -1,4 +1,4 @@
-import type { KubernetesObject } from "../../components/capi/types";
+import type { KubernetesObject } from "../../domain/capi/types";
 import type { ApiServer } from "./client";
 
 export const namespace = (name: string): KubernetesObject => ({

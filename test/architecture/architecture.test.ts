@@ -1,19 +1,11 @@
-import { readFileSync, readdirSync, statSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
-import { configDocument, stackFileSchema } from "../../config/documents";
+import { configDocument, stackFileSchema } from "../../config/schemaDocs";
 import { projectDir } from "../support/stacks";
+import { filesBelow, readText, sourcesOf } from "./sources";
 
 /** The rules of the design that a reader of the code would check, checked by a program. */
-
-function filesBelow(dir: string): string[] {
-  return readdirSync(join(projectDir, dir)).flatMap((entry) => {
-    const path = join(dir, entry);
-    return statSync(join(projectDir, path)).isDirectory() ? filesBelow(path) : [path];
-  });
-}
-
-const read = (path: string): string => readFileSync(join(projectDir, path), "utf8");
 
 interface Source {
   readonly path: string;
@@ -21,12 +13,13 @@ interface Source {
   readonly tree: ts.SourceFile;
 }
 
-const sources = ["index.ts", ...["config", "components", "plan"].flatMap(filesBelow)]
-  .filter((path) => path.endsWith(".ts"))
-  .map((path): Source => {
-    const text = read(path);
-    return { path, text, tree: ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true) };
-  });
+const sources = sourcesOf(["index.ts", "program", "components", "config", "domain", "plan"]).map(
+  ({ path, text }): Source => ({
+    path,
+    text,
+    tree: ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true),
+  }),
+);
 
 function nodes<T extends ts.Node>({ tree }: Source, is: (node: ts.Node) => node is T): T[] {
   const found: T[] = [];
@@ -56,7 +49,7 @@ const valueImports = (source: Source): { node: ts.ImportDeclaration; from: strin
     .map((node) => ({ node, from: (node.moduleSpecifier as ts.StringLiteral).text }));
 
 /** The only other files of the program that need the SDK at run time. */
-const sdkFiles = ["index.ts", "components/stackProgram.ts"];
+const sdkFiles = ["index.ts", "program/stackProgram.ts"];
 
 describe("pure files", () => {
   it("import no Pulumi SDK at run time", () => {
@@ -180,7 +173,7 @@ describe("component files", () => {
 });
 
 it("index.ts reads like the architecture: under 60 lines and without a decision", () => {
-  const text = read("index.ts");
+  const text = readText("index.ts");
   expect(text.split("\n").length).toBeLessThan(60);
   expect(text).not.toMatch(/\bif\b|\?\s|&&|\|\|/);
 });
@@ -190,7 +183,7 @@ it("no file of the program is longer than 300 lines", () => {
 });
 
 it("every dependency is pinned exactly", () => {
-  const { dependencies, devDependencies } = JSON.parse(read("package.json")) as Record<
+  const { dependencies, devDependencies } = JSON.parse(readText("package.json")) as Record<
     string,
     Record<string, string>
   >;
@@ -212,37 +205,39 @@ it("the tsconfig that pulumi reads says literally what the language host does no
     module: "node16",
     moduleResolution: "node16",
   });
-  expect(read("Pulumi.yaml")).toContain("tsconfig: tsconfig.pulumi.json");
+  expect(readText("Pulumi.yaml")).toContain("tsconfig: tsconfig.pulumi.json");
 });
 
 it("scripts for Windows are ASCII: Windows PowerShell reads a file without a byte order mark as ANSI", () => {
-  const scripts = filesBelow("components").filter((path) => path.endsWith(".ps1"));
+  const scripts = [...filesBelow("components"), ...filesBelow("domain")].filter((path) =>
+    path.endsWith(".ps1"),
+  );
   expect(scripts.length).toBeGreaterThanOrEqual(3);
 
-  expect(scripts.filter((path) => /[^\x00-\x7f]/.test(read(path)))).toEqual([]);
+  expect(scripts.filter((path) => /[^\x00-\x7f]/.test(readText(path)))).toEqual([]);
 });
 
 describe("what is generated from the schema is up to date (npm run docs)", () => {
   it("schema/stack.schema.json", () => {
-    expect(JSON.parse(read("schema/stack.schema.json"))).toEqual(
+    expect(JSON.parse(readText("schema/stack.schema.json"))).toEqual(
       JSON.parse(JSON.stringify(stackFileSchema())),
     );
   });
 
   it("docs/config.md", () => {
-    expect(read("docs/config.md")).toBe(configDocument());
+    expect(readText("docs/config.md")).toBe(configDocument());
   });
 
   it("every example stack names the schema for editors", () => {
     for (const path of readdirSync(projectDir).filter((name) => /^Pulumi\..+\.yaml$/.test(name))) {
-      expect(read(path)).toMatch(/^# yaml-language-server: \$schema=\.\/schema\/stack\.schema\.json\n/);
+      expect(readText(path)).toMatch(/^# yaml-language-server: \$schema=\.\/schema\/stack\.schema\.json\n/);
     }
   });
 });
 
 it("no path or tool of a workplace is named", () => {
   const everything = ["README.md", "CHANGELOG.md", ...["docs", "scripts", "test"].flatMap(filesBelow)].map(
-    read,
+    readText,
   );
   expect(
     [...everything, ...sources.map(({ text }) => text)].filter((text) => /\/home\/|\/root\//.test(text)),

@@ -1,10 +1,10 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join, win32 } from "node:path";
 import { parse } from "yaml";
-import type { KubeadmConfigSpec } from "../../components/capi/types";
-import type { Plan } from "../../plan/plan";
-import type { NodeData } from "../../plan/render/nodes";
-import { cloudbaseInitKeys } from "../../components/userData/checks";
+import type { KubeadmConfigSpec } from "../../domain/capi/types";
+import type { Plan } from "../../plan/model/plan";
+import type { NodeData } from "../../plan/model/nodes";
+import { cloudbaseInitKeys } from "../../domain/userData/checks";
 import { exampleStacks, objectsOf, planOf } from "../support/plans";
 import { projectDir } from "../support/stacks";
 import { cloudInit, cloudbaseInit, decoded, powershell, python } from "./judges";

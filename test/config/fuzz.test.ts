@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { optionPaths } from "../../config/documents";
+import { optionPaths } from "../../config/schemaDocs";
 import { loadSettings } from "../../config/load";
-import { ConfigError } from "../../config/problem";
+import { ConfigError } from "../../domain/problem";
 import { asText, pathsOf, rightConfig } from "../support/rightConfigs";
 import { minimal, publicKey } from "../support/stacks";
 

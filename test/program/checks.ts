@@ -1,5 +1,6 @@
 import { readStackFile } from "../../config/stackFile";
-import { planFrom, type Plan } from "../../plan/plan";
+import { planFrom } from "../../plan/cli/planStack";
+import { type Plan } from "../../plan/model/plan";
 import type { RegisteredResource } from "../../plan/engine/recording";
 import { planOf } from "../support/plans";
 import { projectDir } from "../support/stacks";

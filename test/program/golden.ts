@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { goldenDifference } from "../../plan/golden";
+import { goldenDifference } from "../../plan/cli/golden";
 import { planFiles } from "../../plan/render/render";
 import { exampleStacks, planOf } from "../support/plans";
 import { projectDir } from "../support/stacks";

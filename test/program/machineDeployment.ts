@@ -1,4 +1,4 @@
-import type { Plan } from "../../plan/plan";
+import type { Plan } from "../../plan/model/plan";
 import { planFiles } from "../../plan/render/render";
 import { loadCrdValidators } from "../support/crdSchemas";
 import { planInline } from "../support/inlinePlans";

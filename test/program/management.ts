@@ -1,5 +1,5 @@
-import { builtInRoles } from "../../components/clusterApi/roles";
-import type { Plan } from "../../plan/plan";
+import { builtInRoles } from "../../domain/azure/roles";
+import type { Plan } from "../../plan/model/plan";
 import { addressOf, exampleStacks, inputsOf, objectsOf, planOf, requires } from "../support/plans";
 
 const ofType = ({ update }: Plan, type: string) =>

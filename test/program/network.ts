@@ -1,4 +1,4 @@
-import { contains, mustParseCidr } from "../../components/virtualNetwork/addressing";
+import { contains, mustParseCidr } from "../../domain/network/addressing";
 import { addressOf, exampleStacks, inputsOf, planOf } from "../support/plans";
 
 interface SecurityRule {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { parseAllDocuments } from "yaml";
-import { planStack } from "../../plan/plan";
+import { planStack } from "../../plan/cli/planStack";
 import { planFiles } from "../../plan/render/render";
 import { planStackInline } from "../support/inlinePlans";
 import { exampleStacks, planOf } from "../support/plans";

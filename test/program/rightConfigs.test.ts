@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import type { KubernetesObject } from "../../components/capi/types";
-import type { Plan } from "../../plan/plan";
+import type { KubernetesObject } from "../../domain/capi/types";
+import type { Plan } from "../../plan/model/plan";
 import { ApiServer } from "../apiserver/client";
 import { Judge, namespace } from "../apiserver/judge";
 import { loadCrdValidators } from "../support/crdSchemas";

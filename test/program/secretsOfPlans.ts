@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { offlineOrganization } from "../../config/offline";
+import { offlineOrganization } from "../../domain/offline";
 import { secretKeys } from "../../config/schema/stack";
 import { ownConfig, readStackFile } from "../../config/stackFile";
 import { runProgram } from "../../plan/engine/engine";
@@ -7,7 +7,7 @@ import type { Recording } from "../../plan/engine/recording";
 import type { Simulation } from "../../plan/engine/simulation";
 import { reveal } from "../../plan/engine/values";
 import { planFiles } from "../../plan/render/render";
-import { formatPlan } from "../../plan/report";
+import { formatPlan } from "../../plan/reports/planText";
 import { planInline } from "../support/inlinePlans";
 import { exampleStacks } from "../support/plans";
 import { testProject } from "../support/project";
@@ -98,7 +98,7 @@ describe("a program that lets a secret out", () => {
 import * as pulumi from "@pulumi/pulumi";
 import { ConfigMap } from "@pulumi/kubernetes/core/v1";
 import { Provider } from "@pulumi/kubernetes/provider";
-import { stackProgram } from "./components/stackProgram";
+import { stackProgram } from "./program/stackProgram";
 export = stackProgram(async ({ managementKubeconfig: text = "" }) => {
   const token = /token: (.*)/.exec(text)?.[1] ?? "";
   const bytes = Buffer.from(text);

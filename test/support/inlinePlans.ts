@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { manifestCacheVariable } from "../../components/clusterResourceSet/pinnedManifest";
-import { offlineOrganization } from "../../config/offline";
+import { manifestCacheVariable } from "../../domain/offline";
+import { offlineOrganization } from "../../domain/offline";
 import { loadSettings } from "../../config/load";
 import { secretKeys } from "../../config/schema/stack";
 import { asText, ownConfig, readStackFile, type StackFile } from "../../config/stackFile";
@@ -8,7 +8,8 @@ import { Monitor } from "../../plan/engine/monitor";
 import type { Mode, Recording } from "../../plan/engine/recording";
 import { servicesOf, type Services } from "../../plan/engine/server";
 import type { Simulation } from "../../plan/engine/simulation";
-import { planFrom, type Plan } from "../../plan/plan";
+import { planFrom } from "../../plan/cli/planStack";
+import { type Plan } from "../../plan/model/plan";
 import { projectDir } from "./stacks";
 
 type Program = () => Promise<pulumi.Inputs>;

@@ -1,7 +1,7 @@
-import type { PlanDocument, PlanResource } from "../../plan/diff/planDocument";
-import { parsePlanDocument } from "../../plan/diff/planDocument";
-import type { Plan } from "../../plan/plan";
-import { planJson } from "../../plan/render/planJson";
+import type { PlanDocument, PlanResource } from "../../plan/model/planDocument";
+import { parsePlanDocument } from "../../plan/model/planDocument";
+import type { Plan } from "../../plan/model/plan";
+import { planJson } from "../../plan/model/planJson";
 
 /** What plan.json of a plan says. */
 export const documentOf = (plan: Plan): PlanDocument =>

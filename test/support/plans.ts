@@ -1,7 +1,7 @@
-import type { Plan } from "../../plan/plan";
+import type { Plan } from "../../plan/model/plan";
 import { redact } from "../../plan/engine/values";
 import type { RegisteredResource } from "../../plan/engine/engine";
-import type { KubernetesObject } from "../../components/capi/types";
+import type { KubernetesObject } from "../../domain/capi/types";
 import { planStackInline } from "./inlinePlans";
 
 /** The stacks that the project ships; every program test runs for each. */
@@ -10,7 +10,7 @@ export const exampleStacks = ["dev", "existing", "prod", "dockershim"] as const;
 const plans = new Map<string, Promise<Plan>>();
 
 /**
- * The plan of an example stack, made once for all tests of a file, in the test's own process; test/plan/cli.ts
+ * The plan of an example stack, made once for all tests of a file, in the test's own process; test/plan/cli/cli.ts
  * sees to it that the program plans the same as a process of its own.
  */
 export function planOf(stack: string): Promise<Plan> {

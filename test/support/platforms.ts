@@ -1,6 +1,6 @@
-import type { NodePlatform } from "../../components/machinePool/bootstrap/linux";
-import type { Flavor } from "../../components/workloadCluster/platform";
-import { platformOf } from "../../components/workloadCluster/platform";
+import type { NodePlatform } from "../../domain/bootstrap/linux";
+import type { Flavor } from "../../domain/cluster/platform";
+import { platformOf } from "../../domain/cluster/platform";
 
 /** What bootstrap data needs to know of a cluster whose nodes all have its own version. */
 export const nodePlatform = (flavor: Flavor, kubernetesVersion: string): NodePlatform => ({

@@ -6,8 +6,8 @@ const { default: Sequencer } = require("@jest/test-sequencer");
 const long = [
   "program/stacks",
   "plan/impact/impact",
-  "plan/engine",
-  "plan/failures",
+  "plan/engine/engine",
+  "plan/engine/failures",
   "program/rightConfigs",
   "config/fuzz",
 ];

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Settings } from "../../config/settings";
 import { loadSettings } from "../../config/load";
-import { ConfigError } from "../../config/problem";
+import { ConfigError } from "../../domain/problem";
 
 export const projectDir = join(__dirname, "..", "..");
 

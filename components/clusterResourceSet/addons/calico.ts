@@ -1,51 +1,12 @@
 import { isScalar, parseDocument } from "yaml";
-import type { KubernetesObject } from "../../capi/types";
-import { splitDocuments } from "../documents";
+import type { KubernetesObject } from "../../../domain/capi/types";
+import { splitDocuments } from "../yamlStream";
 import { toYamlStream } from "../manifests";
-import type { PinnedManifest } from "../pinnedManifest";
 import { isPlaceholder } from "../pinnedManifest";
 import { tolerateControlPlane } from "./linuxPods";
 
-const pinned = {
-  "v3.30.7": { sha256: "bcc9f89c1847ee5237c29c1b7e4a67c86296cb0139619093df6ca98ec14abf18", bytes: 15_019 },
-  "v3.31.7": { sha256: "092c10b3d0cb73617aca51367ca59755348f4647e6d2e63fa4e5b81266203214", bytes: 15_635 },
-  "v3.32.1": { sha256: "f18e073794207d372606bc3ea6f8fd73972f86d6828f4ba666dfe0d4aa8ab07f", bytes: 19_660 },
-} as const;
-
-/** Calico releases whose operator manifest is pinned. Before v3.30 it carries the CRDs and fits no ConfigMap. */
-export const calicoVersions = Object.keys(pinned) as readonly (keyof typeof pinned)[];
-
-/**
- * The operator manifest of a Calico release.
- * @throws Error for a release that is not pinned
- */
-export function calicoOperatorManifest(version: string): PinnedManifest {
-  const known = calicoVersions.find((candidate) => candidate === version);
-  if (known === undefined) {
-    throw new Error(`Calico ${version} is not pinned; write one of ${calicoVersions.join(", ")}.`);
-  }
-  return {
-    name: "tigera-operator",
-    version: known,
-    url: `https://raw.githubusercontent.com/projectcalico/calico/${known}/manifests/tigera-operator.yaml`,
-    ...pinned[known],
-  };
-}
-
-/**
- * The newest pinned release that is tested with a Kubernetes version (`v1.MINOR.PATCH`, the v may be missing):
- * v3.32 is built with 1.35, v3.31 with 1.33 (K8S_VERSION in calico's metadata.mk).
- */
-export function defaultCalicoVersion(kubernetesVersion: string): keyof typeof pinned {
-  const minor = /^v?1\.([0-9]+)\./.exec(kubernetesVersion)?.[1];
-  if (minor === undefined) {
-    throw new Error(`${kubernetesVersion} is no Kubernetes version; write v1.MINOR.PATCH.`);
-  }
-  return Number(minor) >= 35 ? "v3.32.1" : "v3.31.7";
-}
-
 export interface CalicoArgs {
-  /** Verified text of {@link calicoOperatorManifest}, or the placeholder of an offline plan (comments only). */
+  /** Verified text of `calicoOperatorManifest`, or the placeholder of an offline plan (comments only). */
   readonly operatorManifest: string;
   /** FQDN of the workload API server, as nodes outside the cluster network reach it. */
   readonly apiServerHost: string;

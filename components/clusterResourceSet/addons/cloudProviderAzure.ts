@@ -1,25 +1,8 @@
-import type { KubernetesObject } from "../../capi/types";
+import { cloudProviderAzureImages } from "../../../domain/addons/cloudProviderAzure";
+import type { KubernetesObject } from "../../../domain/capi/types";
 import { cloudControllerManagerAccess } from "./cloudProviderAzureAccess";
 import { cloudNodeManagerObjects } from "./cloudNodeManager";
 import { tolerateControlPlane } from "./linuxPods";
-
-/**
- * Image tag by Kubernetes minor: helm/cloud-provider-azure of kubernetes-sigs/cloud-provider-azure at 7b31c76c,
- * which pairs each minor with the release that was tested on it.
- */
-const tagsByMinor = new Map([
-  [26, "v1.26.22"],
-  [27, "v1.27.21"],
-  [28, "v1.28.14"],
-  [29, "v1.29.15"],
-  [30, "v1.30.15"],
-  [31, "v1.31.12"],
-  [32, "v1.32.17"],
-  [33, "v1.33.12"],
-  [34, "v1.34.9"],
-  [35, "v1.35.4"],
-  [36, "v1.36.0"],
-]);
 
 export interface CloudProviderAzureArgs {
   /** As kube-controller-manager has it in `--cluster-name`: it tags the load balancers. */
@@ -31,38 +14,6 @@ export interface CloudProviderAzureArgs {
   readonly replicas?: number | undefined;
   /** Tag of both images. Default: by the minor of the version. */
   readonly imageTag?: string | undefined;
-}
-
-export interface CloudProviderImages {
-  readonly cloudControllerManager: string;
-  readonly cloudNodeManager: string;
-}
-
-/**
- * Images for a Kubernetes version.
- * @throws Error when no tag is known for the minor and none is given
- */
-export function cloudProviderAzureImages(kubernetesVersion: string, imageTag?: string): CloudProviderImages {
-  const text = /^v?1\.([0-9]+)\./.exec(kubernetesVersion)?.[1];
-  if (text === undefined) {
-    throw new Error(`${kubernetesVersion} is no Kubernetes version; write v1.MINOR.PATCH.`);
-  }
-  const minor = Number(text);
-  const tag = imageTag ?? tagsByMinor.get(minor);
-  if (tag === undefined) {
-    const minors = [...tagsByMinor.keys()];
-    throw new Error(
-      `No cloud-provider-azure image is known for Kubernetes 1.${minor} (known: 1.${Math.min(...minors)} to ` +
-        `1.${Math.max(...minors)}). Write its tag: imageTag, in a stack addons.cloudProviderAzureTag, such as ` +
-        `v1.${minor}.0.`,
-    );
-  }
-  // The same chart: from 1.32 on the images are in Microsoft's newer registry path.
-  const repository = `mcr.microsoft.com/oss/${minor >= 32 ? "v2/" : ""}kubernetes`;
-  return {
-    cloudControllerManager: `${repository}/azure-cloud-controller-manager:${tag}`,
-    cloudNodeManager: `${repository}/azure-cloud-node-manager:${tag}`,
-  };
 }
 
 /**

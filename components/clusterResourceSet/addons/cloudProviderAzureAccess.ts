@@ -1,4 +1,4 @@
-import type { KubernetesObject } from "../../capi/types";
+import type { KubernetesObject } from "../../../domain/capi/types";
 
 /** Service accounts of the cloud provider and what they may do: the rules of its Helm chart at 7b31c76c. */
 

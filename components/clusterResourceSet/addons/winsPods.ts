@@ -1,6 +1,6 @@
-import { contentHash } from "../../capi/contentHash";
-import type { KubernetesObject } from "../../capi/types";
-import { shippedText } from "../../shippedText";
+import { contentHash } from "../../../domain/capi/contentHash";
+import type { KubernetesObject } from "../../../domain/capi/types";
+import { shippedText } from "../../../domain/shippedText";
 import { tolerateEverything, windowsRollout } from "./windowsPods";
 
 /**

@@ -1,7 +1,7 @@
 import { parseAllDocuments } from "yaml";
-import { refusedChanges } from "../../../components/capi/refusedChanges";
-import { at, textAt } from "../../reading";
-import type { PlanResource } from "../../diff/planDocument";
+import { refusedChanges } from "../../../domain/capi/refusedChanges";
+import { at, textAt } from "../../model/untyped";
+import type { PlanResource } from "../../model/planDocument";
 import type { Fact } from "../facts";
 import type { Row } from "../row";
 import { about, coming, find } from "../row";
@@ -171,7 +171,7 @@ export const addonRows: readonly Row[] = [
   {
     rule: "addon-labels",
     severity: "changes",
-    source: "CAPI v1.13 ClusterResourceSet.spec.clusterSelector; components/capi/refusedChanges.ts",
+    source: "CAPI v1.13 ClusterResourceSet.spec.clusterSelector; domain/capi/refusedChanges.ts",
     match: about("Cluster", /^metadata\.labels\b/),
     tell: (facts) => {
       const [{ before: old, after: fresh }] = facts;

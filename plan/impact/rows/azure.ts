@@ -1,8 +1,8 @@
-import { contains, parseCidr } from "../../../components/virtualNetwork/addressing";
+import { contains, parseCidr } from "../../../domain/network/addressing";
 import type { Fact } from "../facts";
 import type { Row } from "../row";
 import { about, find } from "../row";
-import { isAzure } from "../../resourceTypes";
+import { isAzure } from "../../model/resourceTypes";
 import { arrow, listed, said } from "../words";
 
 /** Azure's network and identities. */

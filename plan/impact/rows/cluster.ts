@@ -1,7 +1,7 @@
 import type { Fact } from "../facts";
 import type { Row } from "../row";
 import { about, coming, find } from "../row";
-import { textAt } from "../../reading";
+import { textAt } from "../../model/untyped";
 import { machines } from "../scene";
 import { arrow, said } from "../words";
 
@@ -194,7 +194,7 @@ export const clusterRows: readonly Row[] = [
     rule: "pod-network",
     severity: "refused",
     source:
-      "project: components/capi/refusedChanges.ts (no webhook refuses it: tried with CAPI v1.14 and CAPZ v1.26.0)",
+      "project: domain/capi/refusedChanges.ts (no webhook refuses it: tried with CAPI v1.14 and CAPZ v1.26.0)",
     match: about("Cluster", /^spec\.clusterNetwork\.pods\b/),
     tell: (facts) => {
       const { before, after } = find(facts, /pods/) ?? {};

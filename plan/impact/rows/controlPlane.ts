@@ -1,6 +1,6 @@
 import { gte, major, minor, lt } from "semver";
-import { refusedChanges } from "../../../components/capi/refusedChanges";
-import type { PropertyChange } from "../../diff/comparison";
+import { refusedChanges } from "../../../domain/capi/refusedChanges";
+import type { PropertyChange } from "../../compare/stackDiff";
 import type { Fact } from "../facts";
 import type { Row } from "../row";
 import { about, coming, find } from "../row";
@@ -92,7 +92,7 @@ export const controlPlaneRows: readonly Row[] = [
   {
     rule: "control-plane-cannot-upgrade",
     severity: "refused",
-    source: "project: components/capi/refusedChanges.ts",
+    source: "project: domain/capi/refusedChanges.ts",
     match: version,
     claims: rolling,
     tell: (facts) => {

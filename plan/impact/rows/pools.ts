@@ -2,7 +2,7 @@ import type { Fact } from "../facts";
 import { isPool, poolRow } from "../poolRow";
 import type { Row } from "../row";
 import { about, coming, find } from "../row";
-import { textAt } from "../../reading";
+import { textAt } from "../../model/untyped";
 import type { PoolFacts } from "../scene";
 import { poolKinds, poolLabel, poolNodes, poolOf, surgeOf } from "../scene";
 import { arrow, counted, listed } from "../words";

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { StackComparison } from "../../diff/comparison";
-import { resourceTree } from "../../tree";
+import type { StackComparison } from "../../impact/impact";
+import { resourceTree } from "../../model/tree";
 import { drawPicture, pictureOf } from "../picture/svg";
-import type { StackReport } from "../report";
-import { byWorst, differs, headline, nodesTouched, severityWords, worst } from "../report";
+import type { StackReport } from "../stackReport";
+import { byWorst, differs, headline, nodesTouched, severityWords, worst } from "../stackReport";
 import { topologyOf } from "../topology/topology";
 import type { Topology } from "../topology/types";
 import { showValue } from "../values";

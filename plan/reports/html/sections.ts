@@ -1,7 +1,8 @@
-import type { Impact, PropertyChange, ResourceChange, StackComparison } from "../../diff/comparison";
-import type { TreeNode } from "../../tree";
-import { shortType } from "../../resourceTypes";
-import { kinds, ofKind, pastTense, severityWords } from "../report";
+import type { PropertyChange, ResourceChange } from "../../compare/stackDiff";
+import type { Impact, StackComparison } from "../../impact/impact";
+import type { TreeNode } from "../../model/tree";
+import { shortType } from "../../model/resourceTypes";
+import { kinds, ofKind, pastTense, severityWords } from "../stackReport";
 import type { Pool } from "../topology/types";
 import { propertyLines } from "../values";
 import type { Html } from "./html";

@@ -1,7 +1,8 @@
-import type { Impact, PropertyChange, ResourceChange, StackComparison } from "../../diff/comparison";
-import { severities } from "../../diff/comparison";
-import { shortType } from "../../resourceTypes";
-import type { StackReport } from "../report";
+import type { PropertyChange, ResourceChange } from "../../compare/stackDiff";
+import type { Impact, StackComparison } from "../../impact/impact";
+import { severities } from "../../impact/impact";
+import { shortType } from "../../model/resourceTypes";
+import type { StackReport } from "../stackReport";
 import {
   byWorst,
   differs,
@@ -12,7 +13,7 @@ import {
   pastTense,
   severityWords,
   worst,
-} from "../report";
+} from "../stackReport";
 import { clip, propertyLines } from "../values";
 import type { Block, Section } from "./budget";
 import { commentLimit, fit } from "./budget";

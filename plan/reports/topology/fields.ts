@@ -1,7 +1,7 @@
-import type { KubernetesObject } from "../../../components/capi/types";
-import * as reading from "../../reading";
-import type { Plan } from "../../plan";
-import type { AzureResource } from "../../stackObjects";
+import type { KubernetesObject } from "../../../domain/capi/types";
+import * as reading from "../../model/untyped";
+import type { Plan } from "../../model/plan";
+import type { AzureResource } from "../../model/stackObjects";
 
 /** The value at a dotted path; `undefined` when a step is missing. */
 export const at = (value: unknown, path: string): unknown => reading.at(value, ...path.split("."));

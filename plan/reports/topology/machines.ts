@@ -1,6 +1,6 @@
-import type { KubernetesObject } from "../../../components/capi/types";
+import type { KubernetesObject } from "../../../domain/capi/types";
 import { redact } from "../../engine/values";
-import type { Plan } from "../../plan";
+import type { Plan } from "../../model/plan";
 import { at, objectsOf, strings, text } from "./fields";
 import type { Machines, Pool } from "./types";
 

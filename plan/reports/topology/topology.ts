@@ -1,9 +1,9 @@
-import { builtInRoles } from "../../../components/clusterApi/roles";
-import { vxlanMtu } from "../../../components/virtualNetwork/mtu";
-import { apiServerPort } from "../../../components/workloadCluster/naming";
+import { builtInRoles } from "../../../domain/azure/roles";
+import { vxlanMtu } from "../../../domain/network/mtu";
+import { apiServerPort } from "../../../domain/cluster/naming";
 import { redact } from "../../engine/values";
-import { byName } from "../../order";
-import type { Plan } from "../../plan";
+import { byName } from "../../model/order";
+import type { Plan } from "../../model/plan";
 import { azureOf, list, objectsOf, strings, text } from "./fields";
 import { controlPlane, pool } from "./machines";
 import type { Identity, Network, Topology } from "./types";

@@ -1,10 +1,6 @@
-import type { KubernetesObject } from "../../../components/capi/types";
-import {
-  calicoOperatorManifest,
-  calicoResources,
-  calicoVersions,
-  defaultCalicoVersion,
-} from "../../../components/clusterResourceSet/addons/calico";
+import type { KubernetesObject } from "../../../domain/capi/types";
+import { calicoResources } from "../../../components/clusterResourceSet/addons/calico";
+import { calicoOperatorManifest, calicoVersions, defaultCalicoVersion } from "../../../domain/addons/calico";
 import { packResources } from "../../../components/clusterResourceSet/manifests";
 import { cacheFileName, loadPinnedManifest } from "../../../components/clusterResourceSet/pinnedManifest";
 import { calicoArgs as args, find, objectsOf, operatorFixture, titles, type Toleration } from "./fixtures";

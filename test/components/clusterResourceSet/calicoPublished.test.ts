@@ -1,11 +1,8 @@
 import Ajv, { type ValidateFunction } from "ajv";
 import { parseAllDocuments } from "yaml";
-import type { KubernetesObject } from "../../../components/capi/types";
-import {
-  calicoOperatorManifest,
-  calicoResources,
-  calicoVersions,
-} from "../../../components/clusterResourceSet/addons/calico";
+import type { KubernetesObject } from "../../../domain/capi/types";
+import { calicoResources } from "../../../components/clusterResourceSet/addons/calico";
+import { calicoOperatorManifest, calicoVersions } from "../../../domain/addons/calico";
 import { packResources } from "../../../components/clusterResourceSet/manifests";
 import { cacheFileName, verifyManifest } from "../../../components/clusterResourceSet/pinnedManifest";
 import { cachedFile, calicoArgs as args, containerOf, find, objectsOf, titles, workload } from "./fixtures";

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseAllDocuments } from "yaml";
-import type { KubernetesObject } from "../../../components/capi/types";
+import type { KubernetesObject } from "../../../domain/capi/types";
 import type { CalicoArgs } from "../../../components/clusterResourceSet/addons/calico";
-import { manifestCacheVariable } from "../../../components/clusterResourceSet/pinnedManifest";
+import { manifestCacheVariable } from "../../../domain/offline";
 
 /** The objects of a YAML stream; a document that is empty or broken is an error. */
 export function objectsOf(stream: string): KubernetesObject[] {

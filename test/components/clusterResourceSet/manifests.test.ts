@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { parse } from "yaml";
-import type { KubernetesObject } from "../../../components/capi/types";
-import { splitDocuments } from "../../../components/clusterResourceSet/documents";
+import type { KubernetesObject } from "../../../domain/capi/types";
+import { splitDocuments } from "../../../components/clusterResourceSet/yamlStream";
 import {
   clusterResourceSetObject,
   configMapObject,

@@ -8,8 +8,8 @@ import {
   loadPinnedManifest,
   ManifestMismatchError,
   verifyManifest,
-  type PinnedManifest,
 } from "../../../components/clusterResourceSet/pinnedManifest";
+import { type PinnedManifest } from "../../../domain/addons/pinnedManifest";
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 const good = "apiVersion: v1\nkind: Namespace\nmetadata:\n  name: größe\n";

@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import { canonicalJson } from "../../../components/capi/contentHash";
+import { canonicalJson } from "../../../domain/capi/contentHash";
 import { machineDeploymentObjects } from "../../../components/machinePool/machineDeployment";
 import type { PoolObjectArgs } from "../../../components/machinePool/manifests";
 import { poolObjects } from "../../../components/machinePool/manifests";
-import { machinePrefix } from "../../../components/machinePool/naming";
+import { machinePrefix } from "../../../domain/machines/naming";
 import { today } from "../../support/platforms";
 
 const args: PoolObjectArgs = {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { cpus, memoryBytes } from "../../../components/capi/quantity";
-import { vmResources } from "../../../components/machinePool/vmSizes";
+import { cpus, memoryBytes } from "../../../domain/quantity";
+import { vmResources } from "../../../domain/machines/vmSizes";
 import { deploymentObject, serviceObject } from "../../../components/sampleWorkload/manifests";
 import { sampleWorkload } from "../../../config/schema/sampleWorkload";
 

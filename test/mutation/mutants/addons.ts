@@ -36,12 +36,6 @@ export const addons: readonly Mutant[] = [
       "Windows nodes cannot reach the API server",
     ],
     ["serviceCIDRs: [args.serviceCidr]", "serviceCIDRs: [args.podCidr]", "services do not work on Windows"],
-    ["Number(minor) >= 35", "Number(minor) >= 36", "a Calico that is not tested with 1.35"],
-    [
-      "f18e073794207d372606bc3ea6f8fd73972f86d6828f4ba666dfe0d4aa8ab07f",
-      "f18e073794207d372606bc3ea6f8fd73972f86d6828f4ba666dfe0d4aa8ab07e",
-      "the pinned manifest is refused",
-    ],
   ]),
   ...inFile("components/clusterResourceSet/addons/kubeProxyWindows.ts", [
     ["-calico-hostprocess`", "-flannel-hostprocess`", "the wrong start script"],
@@ -57,8 +51,6 @@ export const addons: readonly Mutant[] = [
     ],
     ["--allocate-node-cidrs=false", "--allocate-node-cidrs=true", "node CIDRs against Calico's"],
     ["--controllers=*,-cloud-node", "--controllers=*", "two controllers initialise one node"],
-    ['[35, "v1.35.4"]', '[35, "v1.34.9"]', "a provider that is not tested with 1.35"],
-    ['minor >= 32 ? "v2/"', 'minor >= 33 ? "v2/"', "the image is not there"],
     [
       "{ maxSurge: 0, maxUnavailable: 1 }",
       "{ maxSurge: 1, maxUnavailable: 0 }",
@@ -79,7 +71,19 @@ export const addons: readonly Mutant[] = [
     ['nodeSelector: { "kubernetes.io/os": "linux" },', "", "a Linux image on Windows nodes"],
     ['{ "capz-windows/script": contentHash(script) }', "{}", "a changed script never runs"],
   ]),
-  ...inFile("components/shippedText.ts", [
+  ...inFile("domain/addons/calico.ts", [
+    ["Number(minor) >= 35", "Number(minor) >= 36", "a Calico that is not tested with 1.35"],
+    [
+      "f18e073794207d372606bc3ea6f8fd73972f86d6828f4ba666dfe0d4aa8ab07f",
+      "f18e073794207d372606bc3ea6f8fd73972f86d6828f4ba666dfe0d4aa8ab07e",
+      "the pinned manifest is refused",
+    ],
+  ]),
+  ...inFile("domain/addons/cloudProviderAzure.ts", [
+    ['[35, "v1.35.4"]', '[35, "v1.34.9"]', "a provider that is not tested with 1.35"],
+    ['minor >= 32 ? "v2/"', 'minor >= 33 ? "v2/"', "the image is not there"],
+  ]),
+  ...inFile("domain/shippedText.ts", [
     ['.replaceAll("\\r\\n", "\\n")', "", "a checkout on Windows deploys another script"],
   ]),
   ...inFile("components/clusterResourceSet/addons/flannelNetwork.ts", [

@@ -1,7 +1,7 @@
 import { inFile, type Mutant } from "./mutant";
 
 export const machines: readonly Mutant[] = [
-  ...inFile("components/controlPlane/bootstrap.ts", [
+  ...inFile("domain/bootstrap/controlPlane.ts", [
     [
       '? [{ name: "cloud-provider", value: "external" }]',
       "? []",
@@ -20,7 +20,7 @@ export const machines: readonly Mutant[] = [
   ...inFile("components/controlPlane/manifests.ts", [
     ['osType: "Linux"', 'osType: "Windows"', "a control plane of Windows"],
     [
-      "sshPublicKey: base64(args.sshPublicKey)",
+      "sshPublicKey: encodedSshKey(args.sshPublicKey)",
       "sshPublicKey: args.sshPublicKey",
       "the webhook refuses the key",
     ],
@@ -48,7 +48,7 @@ export const machines: readonly Mutant[] = [
       "the old template goes before the new one is used",
     ],
   ]),
-  ...inFile("components/machinePool/naming.ts", [
+  ...inFile("domain/machines/naming.ts", [
     ["windowsPrefixLimit = 9", "windowsPrefixLimit = 15", "Azure refuses the prefix"],
     ["poolName.slice(-5)", "poolName.slice(-6)", "predicted names are wrong"],
     ['.padStart(6, "0")', '.padStart(5, "0")', "predicted names are wrong"],
@@ -81,13 +81,13 @@ export const machines: readonly Mutant[] = [
     ["childOf(this, opts, bootstrap, infrastructure)", "childOf(this, opts)", "objects go in any order"],
     ["contentHash(Object.values(objects))", 'contentHash("")', "a changed pool is not waited for"],
   ]),
-  ...inFile("components/machinePool/images.ts", [
+  ...inFile("domain/machines/images.ts", [
     ['kubernetesVersion.replace(/^v/, "")', "kubernetesVersion", "the gallery has no such version"],
   ]),
-  ...inFile("components/machinePool/communityGallery.ts", [
+  ...inFile("domain/machines/communityGallery.ts", [
     ["`capi-win-${windowsServer}-containerd`", "`capi-win-2022-containerd`", "Windows 2025 pools run 2022"],
   ]),
-  ...inFile("components/machinePool/bootstrap/windows.ts", [
+  ...inFile("domain/bootstrap/windows.ts", [
     ['effect: "NoExecute"', 'effect: "NoSchedule"', "the node cannot register"],
     [
       "registerWithTaints: [uninitializedTaint]",
@@ -103,18 +103,18 @@ export const machines: readonly Mutant[] = [
     ['[runScript("C:/restart-kubelet.ps1")],', "", "kubelet runs without its patch"],
     ["kubeletconfiguration0+strategic.yaml", "kubelet.yaml", "kubeadm takes no notice of the patch"],
   ]),
-  ...inFile("components/machinePool/bootstrap/kubelet.ts", [
+  ...inFile("domain/bootstrap/kubelet.ts", [
     ['? [{ name: "cloud-provider", value: "external" }]', "? []", "no node gets its provider id"],
     ['{ name: "cloud-provider", value: "azure" },', "", "old nodes know no load balancer"],
   ]),
-  ...inFile("components/machinePool/bootstrap/mtu.ts", [
+  ...inFile("domain/bootstrap/mtu.ts", [
     ['if (cni !== "flannel") {', "if (true) {", "Flannel takes the 1500 of eth0"],
     ["${mtu} || exit 1`", "${mtu}`", "a node with the wrong MTU joins"],
   ]),
-  ...inFile("components/machinePool/bootstrap/set-mtu.sh", [
+  ...inFile("domain/bootstrap/set-mtu.sh", [
     ["driver: $driver", "", "accelerated networking's second interface becomes eth0"],
   ]),
-  ...inFile("components/machinePool/bootstrap/files.ts", [
+  ...inFile("domain/bootstrap/files.ts", [
     [
       "contentFrom: { secret: { name: secret, key } }",
       'contentFrom: { secret: { name: secret, key: "azure.json" } }',

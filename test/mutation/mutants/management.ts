@@ -71,16 +71,16 @@ export const management: readonly Mutant[] = [
       "another cluster is taken for the same",
     ],
   ]),
-  ...inFile("components/capi/apiVersions.ts", [
+  ...inFile("domain/capi/apiVersions.ts", [
     ['"cluster.x-k8s.io/v1beta2"', '"cluster.x-k8s.io/v1beta1"', "managed fields of two versions mix"],
     ['apiVersion.split("/")[0]', "apiVersion", "CAPI refuses the reference"],
   ]),
-  ...inFile("components/capi/refusedChanges.ts", [
+  ...inFile("domain/capi/refusedChanges.ts", [
     ["compare(after, before) < 0", "compare(after, before) > 0", "a downgrade passes"],
     ["minor(after) - minor(before) > 1", "minor(after) - minor(before) > 2", "two minors at once pass"],
     ['from !== "" && to !== "" && ', "", "a first change of an old stack is refused"],
   ]),
-  ...inFile("components/capi/waits.ts", [
+  ...inFile("domain/capi/waits.ts", [
     [
       "initialization.controlPlaneInitialized}=true",
       "conditions[0].status}=True",
@@ -92,15 +92,15 @@ export const management: readonly Mutant[] = [
       "everything is deleted at once",
     ],
   ]),
-  ...inFile("components/capi/contentHash.ts", [
+  ...inFile("domain/capi/contentHash.ts", [
     [".sort(([a], [b]) => (a < b ? -1 : 1))", "", "a new order of fields rolls the control plane"],
   ]),
-  ...inFile("components/args.ts", [
+  ...inFile("program/args.ts", [
     ['settings.wait === "nodes" ? pools : []', "[]", "`wait: nodes` waits for nothing"],
     ["podMtu: vxlanMtu(mtu)", "podMtu: mtu", "packets do not fit into VXLAN"],
     ["managementCidrs: management.egressCidrs", "managementCidrs: []", "CAPI cannot reach the API server"],
   ]),
-  ...inFile("components/workloadCluster/platform.ts", [
+  ...inFile("domain/cluster/platform.ts", [
     ["firstModernMinor = 26", "firstModernMinor = 27", "1.26 gets the add-ons of 1.25"],
     ["minor(kubernetesVersion) === 22", "minor(kubernetesVersion) >= 22", "no component of 1.28 starts"],
   ]),
@@ -139,14 +139,14 @@ export const config: readonly Mutant[] = [
 ];
 
 export const plan: readonly Mutant[] = [
-  ...inFile("plan/references.ts", [
+  ...inFile("plan/checks/references.ts", [
     [
       ".filter(({ target }) => !known.has(target))",
       ".filter(() => false)",
       "names that point at nothing pass",
     ],
   ]),
-  ...inFile("plan/plan.ts", [
+  ...inFile("plan/cli/planStack.ts", [
     ["if (different.length > 0) {", "if (different.length > 999) {", "resources made inside an apply pass"],
     ["if (faults.length > 0) {", "if (faults.length > 999) {", "user data that nobody reads passes"],
   ]),

@@ -1,12 +1,12 @@
 import { inFile, type Mutant } from "./mutant";
 
 export const network: readonly Mutant[] = [
-  ...inFile("components/virtualNetwork/mtu.ts", [
+  ...inFile("domain/network/mtu.ts", [
     ["azureVnetMtu = 1400", "azureVnetMtu = 1500", "Azure fragments, Windows drops"],
     ["vxlanOverhead = 50", "vxlanOverhead = 42", "pods send packets that do not fit"],
     ["networkMtu - vxlanOverhead", "networkMtu", "the VXLAN header is forgotten"],
   ]),
-  ...inFile("components/virtualNetwork/addressing.ts", [
+  ...inFile("domain/network/addressing.ts", [
     [
       "b.first < a.first + cidrSize(a)",
       "b.first <= a.first + cidrSize(a)",
@@ -53,7 +53,7 @@ export const network: readonly Mutant[] = [
 ];
 
 export const workloadCluster: readonly Mutant[] = [
-  ...inFile("components/workloadCluster/naming.ts", [
+  ...inFile("domain/cluster/naming.ts", [
     ["0x01000193", "0x01000197", "the API server's name is another one"],
     ["`pip-${clusterName}-apiserver`", "`pip-${clusterName}-api`", "the API server's name is another one"],
     ["apiServerPort = 6443", "apiServerPort = 443", "nothing answers"],

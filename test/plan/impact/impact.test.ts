@@ -1,8 +1,8 @@
-import { refusedChanges } from "../../../components/capi/refusedChanges";
-import { comparePlans } from "../../../plan/diff/compare";
-import type { Impact } from "../../../plan/diff/comparison";
-import { severities } from "../../../plan/diff/comparison";
-import type { PlanDocument } from "../../../plan/diff/planDocument";
+import { refusedChanges } from "../../../domain/capi/refusedChanges";
+import { comparePlans } from "../../../plan/compare/diffPlans";
+import type { Impact } from "../../../plan/impact/impact";
+import { severities } from "../../../plan/impact/impact";
+import type { PlanDocument } from "../../../plan/model/planDocument";
 import { impactsOf } from "../../../plan/impact/impacts";
 import { fallback, table } from "../../../plan/impact/table";
 import { updateInline } from "../../support/inlinePlans";

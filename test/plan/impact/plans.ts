@@ -1,5 +1,5 @@
-import type { PlanDocument } from "../../../plan/diff/planDocument";
-import type { Severity } from "../../../plan/diff/comparison";
+import type { PlanDocument } from "../../../plan/model/planDocument";
+import type { Severity } from "../../../plan/impact/impact";
 import { publicKey } from "../../support/stacks";
 
 type Raw = Readonly<Record<string, unknown>>;

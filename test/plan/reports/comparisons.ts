@@ -1,7 +1,8 @@
 import fc from "fast-check";
-import type { PropertyChange, StackComparison } from "../../../plan/diff/comparison";
-import { severities } from "../../../plan/diff/comparison";
-import type { StackReport } from "../../../plan/reports/report";
+import type { PropertyChange } from "../../../plan/compare/stackDiff";
+import type { StackComparison } from "../../../plan/impact/impact";
+import { severities } from "../../../plan/impact/impact";
+import type { StackReport } from "../../../plan/reports/stackReport";
 
 /** Comparisons as tests need them: small ones by hand, and any at all. */
 

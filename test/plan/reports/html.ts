@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { html } from "../../../plan/reports/html/html";
 import { htmlReport } from "../../../plan/reports/html/page";
-import type { Plan } from "../../../plan/plan";
+import type { Plan } from "../../../plan/model/plan";
 import { planOf } from "../../support/plans";
 import { browser, inBrowser } from "./browser";
 import { anyReports, example, nastyText, unchanged } from "./comparisons";

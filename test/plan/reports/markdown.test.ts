@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import MarkdownIt from "markdown-it";
-import type { StackComparison } from "../../../plan/diff/comparison";
+import type { StackComparison } from "../../../plan/impact/impact";
 import { commentLimit } from "../../../plan/reports/markdown/budget";
 import { markdownReport } from "../../../plan/reports/markdown/comparison";
 import { cell, code, fenced, prose } from "../../../plan/reports/markdown/escape";

@@ -1,4 +1,4 @@
-import type { PlanDocument } from "../../../../plan/diff/planDocument";
+import type { PlanDocument } from "../../../../plan/model/planDocument";
 import { withInput, without } from "../../../support/planDocuments";
 import type { Case } from "../plans";
 

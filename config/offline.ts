@@ -1,5 +1,0 @@
-/**
- * Organization under which the offline plan runs the program. By it the program knows that nothing may be downloaded;
- * a variable could be left in a shell and make a real deployment do without its manifests.
- */
-export const offlineOrganization = "capz-windows-offline-plan";

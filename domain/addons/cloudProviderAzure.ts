@@ -1,0 +1,49 @@
+/**
+ * Image tag by Kubernetes minor: helm/cloud-provider-azure of kubernetes-sigs/cloud-provider-azure at 7b31c76c,
+ * which pairs each minor with the release that was tested on it.
+ */
+const tagsByMinor = new Map([
+  [26, "v1.26.22"],
+  [27, "v1.27.21"],
+  [28, "v1.28.14"],
+  [29, "v1.29.15"],
+  [30, "v1.30.15"],
+  [31, "v1.31.12"],
+  [32, "v1.32.17"],
+  [33, "v1.33.12"],
+  [34, "v1.34.9"],
+  [35, "v1.35.4"],
+  [36, "v1.36.0"],
+]);
+
+export interface CloudProviderImages {
+  readonly cloudControllerManager: string;
+  readonly cloudNodeManager: string;
+}
+
+/**
+ * Images for a Kubernetes version.
+ * @throws Error when no tag is known for the minor and none is given
+ */
+export function cloudProviderAzureImages(kubernetesVersion: string, imageTag?: string): CloudProviderImages {
+  const text = /^v?1\.([0-9]+)\./.exec(kubernetesVersion)?.[1];
+  if (text === undefined) {
+    throw new Error(`${kubernetesVersion} is no Kubernetes version; write v1.MINOR.PATCH.`);
+  }
+  const minor = Number(text);
+  const tag = imageTag ?? tagsByMinor.get(minor);
+  if (tag === undefined) {
+    const minors = [...tagsByMinor.keys()];
+    throw new Error(
+      `No cloud-provider-azure image is known for Kubernetes 1.${minor} (known: 1.${Math.min(...minors)} to ` +
+        `1.${Math.max(...minors)}). Write its tag: imageTag, in a stack addons.cloudProviderAzureTag, such as ` +
+        `v1.${minor}.0.`,
+    );
+  }
+  // The same chart: from 1.32 on the images are in Microsoft's newer registry path.
+  const repository = `mcr.microsoft.com/oss/${minor >= 32 ? "v2/" : ""}kubernetes`;
+  return {
+    cloudControllerManager: `${repository}/azure-cloud-controller-manager:${tag}`,
+    cloudNodeManager: `${repository}/azure-cloud-node-manager:${tag}`,
+  };
+}

@@ -1,0 +1,14 @@
+import type { Platform } from "./platform";
+
+/**
+ * Labels by which the ClusterResourceSets find the Cluster. The values carry its name, so that two clusters in one
+ * namespace do not receive each other's add-ons.
+ */
+export function addonLabels(clusterName: string, { cni }: Platform) {
+  const name = `${clusterName}-${cni === "flannel" ? "flannel" : "calico"}`;
+  return {
+    cni: { cni: name },
+    cniWindows: { "cni-windows": name },
+    cloudProvider: { "cloud-provider": `${clusterName}-azure` },
+  };
+}

@@ -1,0 +1,149 @@
+import { communityGallery, galleryUbuntu, galleryWindows } from "./communityGallery";
+import type { ContainerRuntime, MarketplaceImage, MarketplaceNode } from "./marketplace";
+import {
+  listMarketplaceCommand,
+  marketplaceOffer,
+  marketplacePublisher,
+  marketplaceSku,
+  marketplaceUbuntu,
+  marketplaceVersion,
+  parseUrn,
+  urnOf,
+} from "./marketplace";
+
+/** Either the whole URN or any of its four parts. */
+export interface MarketplaceChoice {
+  readonly urn?: string | undefined;
+  readonly publisher?: string | undefined;
+  readonly offer?: string | undefined;
+  readonly sku?: string | undefined;
+  readonly version?: string | undefined;
+}
+
+/** An image as a user names it: at most one of the three forms. */
+export interface ImageChoice {
+  /** Parts that are left out are computed from the version, the operating system and the runtime. */
+  readonly marketplace?: MarketplaceChoice | undefined;
+  /** Without subscriptionId and resourceGroup it is a community gallery. */
+  readonly computeGallery?:
+    | {
+        readonly gallery: string;
+        readonly name: string;
+        readonly version: string;
+        readonly subscriptionId?: string | undefined;
+        readonly resourceGroup?: string | undefined;
+      }
+    | undefined;
+  /** ARM id of a managed image or of a gallery version. */
+  readonly id?: string | undefined;
+}
+
+/** The image of which machine is meant. */
+export type NodeImage =
+  | { readonly os: "linux" }
+  | { readonly os: "windows"; readonly windowsServer: string; readonly runtime: ContainerRuntime };
+
+/** An image of an Azure Compute Gallery; without subscriptionID and resourceGroup of a community gallery. */
+export interface GalleryImage {
+  readonly gallery: string;
+  readonly name: string;
+  readonly version: string;
+  readonly subscriptionID?: string;
+  readonly resourceGroup?: string;
+}
+
+/** The `image` field of AzureMachinePool and AzureMachineTemplate: exactly one form. */
+export type CapzImage =
+  | { readonly marketplace: MarketplaceImage; readonly computeGallery?: never; readonly id?: never }
+  | { readonly computeGallery: GalleryImage; readonly marketplace?: never; readonly id?: never }
+  | { readonly id: string; readonly marketplace?: never; readonly computeGallery?: never };
+
+export const marketplaceNode = (node: NodeImage, kubernetesVersion: string): MarketplaceNode =>
+  node.os === "linux" ? { os: "linux", ubuntu: marketplaceUbuntu(kubernetesVersion) } : node;
+
+/**
+ * A Marketplace image with the parts that the user left out: those of the reference image for the version, the system
+ * and its release, and the runtime. The version is missing when nobody can know it (marketplaceVersion).
+ */
+export function completeMarketplace(
+  { urn, ...given }: MarketplaceChoice,
+  node: NodeImage,
+  kubernetesVersion: string,
+): Partial<MarketplaceImage> & Omit<MarketplaceImage, "version"> {
+  const sku = given.sku ?? marketplaceSku(marketplaceNode(node, kubernetesVersion), kubernetesVersion);
+  const version = given.version ?? marketplaceVersion(sku, kubernetesVersion);
+  const parts = {
+    publisher: given.publisher ?? marketplacePublisher,
+    offer: given.offer ?? marketplaceOffer(node.os),
+    sku,
+    ...(version === undefined ? {} : { version }),
+  };
+  return urn === undefined ? parts : (parseUrn(urn) ?? parts);
+}
+
+/**
+ * The image of a machine. Without one of the user's it is CAPZ's default for the version, written out: then a later
+ * CAPZ with another default does not roll the nodes. Versions of gallery images are Kubernetes versions without the v.
+ */
+export function capzImage(
+  configured: ImageChoice | undefined,
+  node: NodeImage,
+  kubernetesVersion: string,
+): CapzImage {
+  if (configured?.marketplace) {
+    // The config rules refuse an image without a version.
+    const { version = "latest", ...image } = completeMarketplace(
+      configured.marketplace,
+      node,
+      kubernetesVersion,
+    );
+    return { marketplace: { ...image, version } };
+  }
+  if (configured?.computeGallery) {
+    const { gallery, name, version, subscriptionId, resourceGroup } = configured.computeGallery;
+    return {
+      computeGallery: {
+        gallery,
+        name,
+        version,
+        ...(subscriptionId === undefined ? {} : { subscriptionID: subscriptionId }),
+        ...(resourceGroup === undefined ? {} : { resourceGroup }),
+      },
+    };
+  }
+  if (configured?.id !== undefined) {
+    return { id: configured.id };
+  }
+  const name = node.os === "linux" ? galleryUbuntu : galleryWindows(node.windowsServer);
+  return {
+    computeGallery: { gallery: communityGallery, name, version: kubernetesVersion.replace(/^v/, "") },
+  };
+}
+
+/** One line that tells an image, for outputs and reports. */
+export function imageText(image: CapzImage): string {
+  if (image.computeGallery) {
+    const { gallery, name, version } = image.computeGallery;
+    return `${gallery}/${name}/${version}`;
+  }
+  return image.marketplace ? urnOf(image.marketplace) : image.id;
+}
+
+/** Command that lists the versions of a definition of a community gallery in one region. */
+export const listCommunityCommand = (gallery: string, definition: string, location: string): string =>
+  `az sig image-version list-community --public-gallery-name ${gallery} --gallery-image-definition ${definition} --location ${location} -o table`;
+
+/** Command that lists what exists of the image's kind: other versions of it, or whether it is there at all. */
+export function listImagesCommand(image: CapzImage, location: string): string {
+  if (image.marketplace) {
+    const { publisher, offer, sku } = image.marketplace;
+    return listMarketplaceCommand(offer, sku, publisher);
+  }
+  if (image.computeGallery) {
+    const { gallery, name, subscriptionID, resourceGroup } = image.computeGallery;
+    return subscriptionID === undefined || resourceGroup === undefined
+      ? listCommunityCommand(gallery, name, location)
+      : `az sig image-version list --subscription ${subscriptionID} --resource-group ${resourceGroup} --gallery-name ${gallery} --gallery-image-definition ${name} -o table`;
+  }
+  return `az resource show --ids ${image.id} -o table`;
+}

@@ -1,0 +1,96 @@
+import { parseArgs } from "node:util";
+import type { Gate } from "./exitCode";
+import { gates } from "./exitCode";
+import type { Format } from "../reports/formats";
+import { formatOfFile, formats } from "../reports/formats";
+
+export const usage = `Plans a stack without the Pulumi CLI, Azure, a cluster or credentials.
+
+  npm run plan -- --stack NAME [--out DIR] [REPORTS]
+  npm run plan -- (--stack NAME | --all) --against REF [--fail-on GATE] [--out DIR] [REPORTS]
+
+  --stack NAME     plan Pulumi.NAME.yaml (npm start: dev)
+  --all            every stack that has a file, here or on the other side
+  --out DIR        where to write what would be made (default: rendered/NAME; with --all a folder of DIR for each)
+  --against REF    compare with a git ref, with a plan.json, or with a folder of plans
+  --fail-on GATE   destructive: changes that destroy nothing give exit code 0; any (default): each change tells
+  --format FORMAT  what to print: text (default), markdown (for a comment in a pull request), json or html
+  --report FILE    also write it to a file, as its ending says: .txt, .md, .json or .html; as often as you like
+
+Exit codes: 0 planned, or nothing changes; 2 changes; 3 changes that destroy or would be refused; 1 the stack file or
+the program is wrong, on either side; 64 wrong arguments.
+`;
+
+export interface Arguments {
+  readonly help: boolean;
+  readonly stack?: string | undefined;
+  readonly all: boolean;
+  readonly out?: string | undefined;
+  readonly against?: string | undefined;
+  readonly gate: Gate;
+  readonly format: Format;
+  /** Files to write. */
+  readonly reports: readonly string[];
+}
+
+/** A wrong command line; the message is for people, the usage follows it. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+const isFormat = (text: string): text is Format => formats.includes(text as Format);
+
+const isGate = (text: string): text is Gate => gates.includes(text as Gate);
+
+/** @throws UsageError */
+export function readArguments(argv: readonly string[]): Arguments {
+  const read = () =>
+    parseArgs({
+      args: [...argv],
+      options: {
+        stack: { type: "string" },
+        all: { type: "boolean", default: false },
+        out: { type: "string" },
+        against: { type: "string" },
+        "fail-on": { type: "string" },
+        format: { type: "string", default: "text" },
+        report: { type: "string", multiple: true, default: [] },
+        help: { type: "boolean", short: "h", default: false },
+      },
+    }).values;
+  let values: ReturnType<typeof read>;
+  try {
+    values = read();
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+  const { stack, all, out, against, help, "fail-on": failOn, format, report: reports } = values;
+  const gate = failOn ?? "any";
+  const wrong =
+    all && stack !== undefined
+      ? "--all and --stack exclude each other."
+      : all && against === undefined
+        ? "--all needs --against."
+        : failOn !== undefined && against === undefined
+          ? "--fail-on needs --against: a plan alone changes nothing."
+          : !isGate(gate)
+            ? `--fail-on ${gate}: write one of ${gates.join(", ")}.`
+            : !isFormat(format)
+              ? `--format ${format}: write one of ${formats.join(", ")}.`
+              : reports.some((file) => formatOfFile(file) === undefined)
+                ? `--report ${reports.find((file) => formatOfFile(file) === undefined) ?? ""}: end it in .txt, .md, .json or .html.`
+                : undefined;
+  if (wrong !== undefined && !help) {
+    throw new UsageError(wrong);
+  }
+  return {
+    help,
+    stack,
+    all,
+    out,
+    against,
+    gate: isGate(gate) ? gate : "any",
+    format: isFormat(format) ? format : "text",
+    reports,
+  };
+}

@@ -1,0 +1,104 @@
+import { join, resolve } from "node:path";
+import { ConfigError } from "../../domain/problem";
+import { stacksOf } from "../../config/stackFile";
+import type { Arguments } from "./arguments";
+import { readArguments, usage, UsageError } from "./arguments";
+import { compareStacks } from "./compareStacks";
+import { exitCode } from "./exitCode";
+import { planStack } from "./planStack";
+import { PlanError } from "../model/planError";
+import { progressLine } from "./progress";
+import { checkOutput, renderPlan } from "../render/render";
+import { formatPlan } from "../reports/planText";
+import { formatOfFile, formatReport, writeReport } from "../reports/formats";
+import type { StackReport } from "../reports/stackReport";
+import { hasColours } from "../reports/colours";
+import { formatComparisons } from "../reports/text";
+
+type Progress = ReturnType<typeof progressLine>;
+
+const projectDir = resolve(__dirname, "../..");
+const manifestCache = process.env.CAPZ_WINDOWS_MANIFEST_CACHE;
+
+async function planOne(
+  stack: string,
+  { out = `rendered/${stack}`, format, reports }: Arguments,
+  progress: Progress,
+): Promise<number> {
+  // Before the work, not after.
+  checkOutput(resolve(out));
+  const plan = await planStack({ projectDir, stack, manifestCache, onProgress: progress.show });
+  const files = renderPlan(plan, resolve(out));
+  progress.end();
+  const text = formatPlan(plan, { out, files });
+  tell([{ stack, plan }], { format, reports, text });
+  return 0;
+}
+
+async function compare(
+  against: string,
+  { stack, all, out, gate, format, reports }: Arguments,
+  progress: Progress,
+): Promise<number> {
+  const stacks = stack === undefined ? stacksOf(projectDir) : [stack];
+  const outOf = (name: string): string =>
+    resolve(out === undefined ? `rendered/${name}` : all ? join(out, name) : out);
+  stacks.forEach((name) => {
+    checkOutput(outOf(name));
+  });
+  const found = await compareStacks({
+    ...{ projectDir, stacks, all, against, manifestCache },
+    out: outOf,
+    onProgress: progress.show,
+  });
+  progress.end();
+  tell(found, { format, reports });
+  return exitCode(
+    found.map(({ comparison }) => comparison).filter((comparison) => comparison !== undefined),
+    gate,
+  );
+}
+
+/** Prints a report and writes those that are wanted as files. */
+function tell(
+  found: readonly StackReport[],
+  { format, reports, text }: Pick<Arguments, "format" | "reports"> & { readonly text?: string },
+): void {
+  const textReport = (colour: boolean): string => text ?? formatComparisons(found, { colour });
+  const coloured = hasColours(process.stdout);
+  process.stdout.write(format === "text" ? textReport(coloured) : formatReport(found, format, textReport));
+  for (const file of reports) {
+    writeReport(resolve(file), formatReport(found, formatOfFile(file) ?? "text", textReport));
+  }
+}
+
+async function run(argv: readonly string[]): Promise<number> {
+  const progress = progressLine(process.stderr);
+  try {
+    const args = readArguments(argv);
+    if (args.help || (args.stack === undefined && !args.all)) {
+      process.stderr.write(usage);
+      return args.help ? 0 : 64;
+    }
+    return await (args.against === undefined
+      ? planOne(args.stack ?? "", args, progress)
+      : compare(args.against, args, progress));
+  } catch (error) {
+    progress.end();
+    if (error instanceof UsageError) {
+      process.stderr.write(`${error.message}\n\n${usage}`);
+      return 64;
+    }
+    // Both carry a whole report for people; anything else is a fault of ours and shows where.
+    const known = error instanceof ConfigError || error instanceof PlanError;
+    process.stderr.write(`${known ? error.message : String(error instanceof Error ? error.stack : error)}\n`);
+    return 1;
+  }
+}
+
+/** Exit codes: see usage. */
+export function main(argv: readonly string[]): void {
+  void run(argv).then((code) => {
+    process.exitCode = code;
+  });
+}

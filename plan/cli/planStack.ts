@@ -1,0 +1,143 @@
+import { stripVTControlCharacters } from "node:util";
+import { loadSettings } from "../../config/load";
+import type { Settings } from "../../config/settings";
+import type { StackFile } from "../../config/stackFile";
+import { ownConfig, readStackFile } from "../../config/stackFile";
+import type { RunOptions } from "../engine/engine";
+import { runProgram } from "../engine/engine";
+import type { Mode, Recording } from "../engine/recording";
+import { manifestCacheVariable, offlineOrganization } from "../../domain/offline";
+import { formatProblems } from "../../domain/problem";
+import { nodeData } from "../model/nodes";
+import { checkUserData } from "../../domain/userData/checks";
+import type { Plan } from "../model/plan";
+import { PlanError } from "../model/planError";
+import { openAzureReferences } from "../checks/azureReferences";
+import { openReferences } from "../checks/references";
+import { stackObjects } from "../model/stackObjects";
+
+export interface PlanOptions {
+  readonly projectDir: string;
+  readonly stack: string;
+  readonly onProgress?: (text: string) => void;
+  /** Folder with pinned upstream manifests; without it they appear as URL and sha256. */
+  readonly manifestCache?: string | undefined;
+}
+
+const indent = (text: string): string => text.replace(/^/gm, "  ").trimEnd();
+
+function failure(recording: Recording): PlanError | undefined {
+  if (recording.exitCode === 0) {
+    return undefined;
+  }
+  const errors = recording.diagnostics
+    .filter(({ severity }) => severity === "error")
+    .map(({ message }) => message);
+  // The SDK colours its messages, whatever they are written to.
+  const text = stripVTControlCharacters(errors.length > 0 ? errors.join("\n") : recording.stderr);
+  const run = recording.mode === "preview" ? "first preview" : "update";
+  return new PlanError(`The program failed in the ${run}:\n${indent(text)}`);
+}
+
+/** Both runs beside each other: they share nothing, and most of the time of each goes into loading the SDK. */
+async function bothRuns(base: Omit<RunOptions, "mode">, onProgress?: (text: string) => void) {
+  const counts = { preview: 0, update: 0 };
+  onProgress?.("Planning: starting the program");
+  const run = async (mode: Mode) =>
+    runProgram({
+      ...base,
+      mode,
+      onProgress: ({ count }) => {
+        counts[mode] = count;
+        onProgress?.(
+          `Planning: ${counts.preview} resources in a first preview, ${counts.update} in an update`,
+        );
+      },
+    });
+  const [preview, update] = await Promise.all([run("preview"), run("update")]);
+  return { preview, update };
+}
+
+/** Resources that only one of the two runs registered: made inside an `apply`, and invisible in a first preview. */
+function checkSameResources(preview: Recording, update: Recording): void {
+  const [first, second] = [preview, update].map(({ resources }) => new Set(resources.map(({ urn }) => urn)));
+  const only = (a = new Set<string>(), b = new Set<string>()) => [...a].filter((urn) => !b.has(urn));
+  const different = [...only(first, second), ...only(second, first)];
+  if (different.length > 0) {
+    throw new PlanError(
+      `These resources are not in both the preview and the update:\n${indent(different.join("\n"))}`,
+    );
+  }
+}
+
+/**
+ * Plans one stack of a project folder.
+ * @throws ConfigError when the stack file is wrong (before the program is started), PlanError when the program fails
+ */
+export async function planStack(options: PlanOptions): Promise<Plan> {
+  const started = performance.now();
+  const file = readStackFile(options.projectDir, options.stack);
+  const { settings } = loadSettings(ownConfig(file.project, file.config), file.file);
+  const base = {
+    projectDir: options.projectDir,
+    project: file.project,
+    stack: file.stack,
+    config: file.config,
+    secretKeys: file.secretKeys,
+    ...(file.tsconfig === undefined ? {} : { tsconfig: file.tsconfig }),
+    organization: offlineOrganization,
+    ...(options.manifestCache === undefined
+      ? {}
+      : { env: { [manifestCacheVariable]: options.manifestCache } }),
+  };
+  const recordings = await bothRuns(base, options.onProgress);
+  return { ...planFrom(file, settings, recordings), elapsedMs: performance.now() - started };
+}
+
+/**
+ * What two runs of the program mean, after the checks that need all of it: the same resources in both, no name that
+ * points at nothing, user data that its readers take.
+ * @throws PlanError
+ */
+export function planFrom(
+  file: Pick<StackFile, "stack" | "project">,
+  settings: Settings,
+  { preview, update }: { readonly preview: Recording; readonly update: Recording },
+): Omit<Plan, "elapsedMs"> {
+  const error = failure(preview) ?? failure(update);
+  if (error) {
+    throw error;
+  }
+  checkSameResources(preview, update);
+  const objects = stackObjects(update);
+  const principal = settings.clusterApi.identity?.principalId;
+  const open = [
+    ...openReferences(objects),
+    ...openAzureReferences({
+      resources: update.resources,
+      management: objects.management.map(({ object }) => object),
+      principals: principal === undefined ? [] : [principal],
+    }),
+  ];
+  if (open.length > 0) {
+    throw new PlanError(`These names point at nothing:\n${indent(open.join("\n"))}`);
+  }
+  const nodes = nodeData({ objects, settings, update });
+  const faults = nodes.flatMap(({ path, os, text }) => checkUserData(text, os, `nodes/${path}`));
+  if (faults.length > 0) {
+    throw new PlanError(formatProblems("User data", faults));
+  }
+  const warnings = update.diagnostics
+    .filter(({ severity }) => severity === "warning")
+    .map(({ message }) => message.trim());
+  return {
+    stack: file.stack,
+    project: file.project,
+    settings,
+    preview,
+    update,
+    objects,
+    nodes,
+    warnings,
+  };
+}

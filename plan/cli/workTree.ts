@@ -1,0 +1,140 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PlanError } from "../model/planError";
+
+/** A git ref of the project, checked out beside it. */
+export interface WorkTree {
+  /** "origin/main (1a2b3c4)" */
+  readonly label: string;
+  /** The project folder in it, with the packages of its own lock file. */
+  readonly projectDir: string;
+  /** A folder for what is planned from it; goes with it. */
+  readonly outputDir: string;
+  readonly remove: () => void;
+}
+
+const git = (cwd: string, args: readonly string[]): string =>
+  execFileSync("git", [...args], { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim();
+
+const said = (error: unknown): string => {
+  const { stderr, message } = error as { readonly stderr?: string; readonly message: string };
+  return (stderr ?? "").trim() === "" ? message : (stderr ?? "").trim();
+};
+
+/** @throws PlanError when git or the ref is missing */
+function commitOf(projectDir: string, ref: string): string {
+  try {
+    git(projectDir, ["rev-parse", "--is-inside-work-tree"]);
+  } catch {
+    throw new PlanError(
+      `--against ${ref}: the project is in no git repository (or git is missing), and there is no such file.`,
+    );
+  }
+  try {
+    return git(projectDir, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`]);
+  } catch {
+    throw new PlanError(
+      `--against ${ref}: there is no such git ref, and no such file. ` +
+        "In a shallow clone fetch it first: git fetch --depth=1 origin REF, or fetch-depth: 0 for actions/checkout.",
+    );
+  }
+}
+
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** Runs once: at the end, when the process exits, and when it is interrupted. */
+function onceAtEnd(clean: () => void): () => void {
+  const onSignal = (signal: NodeJS.Signals): void => {
+    // Those who end the programs that run in the work tree listen too: after them.
+    setImmediate(() => {
+      end();
+      // Ends as it would have ended without us.
+      if (process.listenerCount(signal) === 0) {
+        process.kill(process.pid, signal);
+      }
+    });
+  };
+  const end = (): void => {
+    process.removeListener("exit", end);
+    signals.forEach((signal) => process.removeListener(signal, onSignal));
+    clean();
+  };
+  process.on("exit", end);
+  signals.forEach((signal) => process.on(signal, onSignal));
+  return end;
+}
+
+/** The packages of the ref: this project's own where both lock files are the same, else its own installation. */
+function installPackages(projectDir: string, tree: string): void {
+  const lock = (dir: string): string | undefined =>
+    existsSync(join(dir, "package-lock.json"))
+      ? readFileSync(join(dir, "package-lock.json"), "utf8")
+      : undefined;
+  const packages = join(projectDir, "node_modules");
+  if (existsSync(packages) && (lock(tree) ?? "") === (lock(projectDir) ?? "")) {
+    symlinkSync(packages, join(tree, "node_modules"), "junction");
+    return;
+  }
+  try {
+    // No package of ours needs its install script.
+    const args = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+    execFileSync("npm", args, {
+      cwd: tree,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "pipe"],
+      shell: process.platform === "win32",
+    });
+  } catch (error) {
+    throw new PlanError(
+      `npm ci failed for the older side, whose package-lock.json is another one:\n${said(error)}`,
+    );
+  }
+}
+
+/**
+ * Checks out a git ref into a temporary folder. It goes when `remove` is called, and at the latest with this process,
+ * also when that is interrupted.
+ * @throws PlanError when there is no such ref or its packages cannot be installed
+ */
+export function addWorkTree(projectDir: string, ref: string): WorkTree {
+  const commit = commitOf(projectDir, ref);
+  const dir = mkdtempSync(join(tmpdir(), "capz-windows-against-"));
+  const tree = join(dir, "tree");
+  const remove = onceAtEnd(() => {
+    rmSync(dir, { recursive: true, force: true });
+    try {
+      git(projectDir, ["worktree", "prune"]);
+    } catch {
+      // The repository went meanwhile; then its list of work trees did too.
+    }
+  });
+  try {
+    // Hooks of the repository are for people's work trees.
+    git(projectDir, [
+      "-c",
+      `core.hooksPath=${join(dir, "no-hooks")}`,
+      "worktree",
+      "add",
+      "--detach",
+      tree,
+      commit,
+    ]);
+    // The project may be a folder of a larger repository.
+    const project = join(tree, git(projectDir, ["rev-parse", "--show-prefix"]));
+    if (!existsSync(join(project, "scripts/plan.js"))) {
+      throw new PlanError(`--against ${ref}: that commit has no plan (scripts/plan.js). Name a later one.`);
+    }
+    installPackages(projectDir, project);
+    return {
+      label: `${ref} (${commit.slice(0, 7)})`,
+      projectDir: project,
+      outputDir: join(dir, "plans"),
+      remove,
+    };
+  } catch (error) {
+    remove();
+    throw error instanceof PlanError ? error : new PlanError(`--against ${ref}: ${said(error)}`);
+  }
+}

@@ -1,0 +1,114 @@
+import { stackType } from "../model/resourceTypes";
+import type { PlanResource } from "../model/planDocument";
+
+/** A resource on both sides, or on one. */
+export interface Match {
+  readonly before?: PlanResource;
+  readonly after?: PlanResource;
+}
+
+interface Urn {
+  readonly stack: string;
+  readonly project: string;
+  /** Types of all parents and its own, joined by `$`. */
+  readonly qualifiedType: string;
+  readonly name: string;
+}
+
+function parseUrn(urn: string): Urn {
+  const [stack = "", project = "", qualifiedType = "", ...name] = urn.replace(/^urn:pulumi:/, "").split("::");
+  return { stack, project, qualifiedType, name: name.join("::") };
+}
+
+const formatUrn = ({ stack, project, qualifiedType, name }: Urn): string =>
+  `urn:pulumi:${stack}::${project}::${qualifiedType}::${name}`;
+
+/** The qualified type of a child: the stack itself does not count as a parent. */
+const childType = (parentUrn: string | undefined, type: string): string => {
+  const parent = parentUrn === undefined ? stackType : parseUrn(parentUrn).qualifiedType;
+  return parent === stackType ? type : `${parent}$${type}`;
+};
+
+type AliasSpec = Readonly<Partial<Record<"name" | "type" | "stack" | "project" | "parent", string>>>;
+
+/**
+ * The URNs that a resource may have had: by its own aliases, and by those of its parent, whose former name may be the
+ * beginning of its own. These are the rules of Pulumi's engine (pkg/resource/deploy, step generator).
+ */
+function formerUrns(
+  resource: PlanResource,
+  parentUrns: readonly (string | undefined)[],
+  parentName: string | undefined,
+): string[] {
+  const own = parseUrn(resource.urn);
+  const found = new Set<string>();
+  const aliases = (resource.options.aliases ?? []) as readonly (string | AliasSpec)[];
+  const add = (spec: AliasSpec, parentUrn: string | undefined, name: string): void => {
+    found.add(
+      formatUrn({
+        stack: spec.stack ?? own.stack,
+        project: spec.project ?? own.project,
+        qualifiedType: childType(parentUrn, spec.type ?? resource.type),
+        name,
+      }),
+    );
+  };
+  for (const parentUrn of parentUrns) {
+    const formerParent = parentUrn === undefined ? undefined : parseUrn(parentUrn).name;
+    const renamed = (name: string): string =>
+      formerParent !== undefined && parentName !== undefined && name.startsWith(parentName)
+        ? formerParent + name.slice(parentName.length)
+        : name;
+    for (const alias of [{}, ...aliases]) {
+      if (typeof alias === "string") {
+        found.add(alias);
+      } else if (alias.parent === undefined) {
+        add(alias, parentUrn, alias.name ?? renamed(resource.name));
+      } else {
+        add(alias, alias.parent === "none" ? undefined : alias.parent, alias.name ?? resource.name);
+      }
+    }
+  }
+  found.delete(resource.urn);
+  return [...found];
+}
+
+/**
+ * Pairs the resources of two plans of one stack, by URN and by aliases, as Pulumi would: a resource that an alias
+ * finds again is neither deleted nor created.
+ */
+export function matchResources(before: readonly PlanResource[], after: readonly PlanResource[]): Match[] {
+  const left = new Map(before.map((resource) => [resource.urn, resource]));
+  const byUrn = new Map(after.map((resource) => [resource.urn, resource]));
+  const known = new Map<string, readonly string[]>();
+  /** All URNs that a resource has or had. */
+  const urnsOf = (resource: PlanResource): readonly string[] => {
+    const there = known.get(resource.urn);
+    if (there !== undefined) {
+      return there;
+    }
+    const parent = resource.parent === undefined ? undefined : byUrn.get(resource.parent);
+    const parentUrns = parent ? urnsOf(parent) : [resource.parent];
+    const urns = [resource.urn, ...formerUrns(resource, parentUrns, parent?.name)];
+    known.set(resource.urn, urns);
+    return urns;
+  };
+  const pairs: Match[] = [];
+  const take = (resource: PlanResource, urns: readonly string[]): boolean => {
+    const urn = urns.find((candidate) => left.has(candidate));
+    const found = urn === undefined ? undefined : left.get(urn);
+    if (found !== undefined) {
+      left.delete(found.urn);
+      pairs.push({ before: found, after: resource });
+    }
+    return found !== undefined;
+  };
+  // Those that kept their URN first, so that no alias takes one away.
+  const others = after.filter((resource) => !take(resource, [resource.urn]));
+  const fresh = others.filter((resource) => !take(resource, urnsOf(resource)));
+  return [
+    ...pairs,
+    ...fresh.map((resource) => ({ after: resource })),
+    ...[...left.values()].map((resource) => ({ before: resource })),
+  ];
+}

@@ -1,0 +1,112 @@
+import { canonicalJson } from "../../domain/capi/contentHash";
+import type { PropertyChange } from "./stackDiff";
+import { isUnordered, keysOf } from "./lists";
+import { fieldPath, itemPath } from "./paths";
+import { isText, textDiff } from "./text";
+
+type Plain = Readonly<Record<string, unknown>>;
+
+const isPlain = (value: unknown): value is Plain =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const isScalar = (value: unknown): boolean => typeof value !== "object" || value === null;
+
+/** A file of bootstrap data carries its text in base64 where jinja would change it: people compare the text. */
+const readable = (owner: unknown, value: unknown): unknown =>
+  isPlain(owner) && owner.encoding === "base64" && typeof value === "string"
+    ? Buffer.from(value, "base64").toString("utf8")
+    : value;
+
+function leaf(path: string, before: unknown, after: unknown, owners: readonly [unknown, unknown]) {
+  const sides = { ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) };
+  const texts = [readable(owners[0], before), readable(owners[1], after)];
+  const isLong = texts.some(isText) && texts.every((side) => side === undefined || typeof side === "string");
+  const [old = "", fresh = ""] = texts as [string | undefined, string | undefined];
+  return [{ path, ...sides, ...(isLong ? { text: textDiff(old, fresh) } : {}) }];
+}
+
+/** Elements by position, or whole where they have no names and their order says something: lists of commands. */
+function orderedItems(path: string, before: readonly unknown[], after: readonly unknown[]): PropertyChange[] {
+  if ([...before, ...after].every(isScalar)) {
+    const lines = [before, after].map((list) => list.map((item) => String(item)).join("\n"));
+    const [old = "", fresh = ""] = lines;
+    const long = before.length + after.length > 8 || lines.some((text) => text.length > 160);
+    return [{ path, before, after, ...(long ? { text: textDiff(old, fresh) } : {}) }];
+  }
+  return Array.from({ length: Math.max(before.length, after.length) }, (_, index) =>
+    differences(before[index], after[index], itemPath(path, index)),
+  ).flat();
+}
+
+function keyedItems(
+  path: string,
+  before: readonly unknown[],
+  after: readonly unknown[],
+  [oldKeys, newKeys]: readonly [string[], string[]],
+): PropertyChange[] {
+  const at = (list: readonly unknown[], keys: readonly string[], key: string) => list[keys.indexOf(key)];
+  const found = [...new Set([...oldKeys, ...newKeys])].flatMap((key) =>
+    differences(at(before, oldKeys, key), at(after, newKeys, key), itemPath(path, key)),
+  );
+  const common = (keys: readonly string[], others: readonly string[]) =>
+    keys.filter((key) => others.includes(key));
+  const [oldOrder, newOrder] = [common(oldKeys, newKeys), common(newKeys, oldKeys)];
+  return oldOrder.join("\n") === newOrder.join("\n")
+    ? found
+    : [...found, { path: `${path}(order)`, before: oldOrder, after: newOrder }];
+}
+
+function listDifferences(
+  path: string,
+  field: string,
+  before: readonly unknown[],
+  after: readonly unknown[],
+): PropertyChange[] {
+  const loose = isUnordered(field);
+  if (loose && [...before, ...after].every(isScalar)) {
+    const [old, fresh] = [before, after].map((list) => [...new Set(list.map(canonicalJson))].sort());
+    return canonicalJson(old) === canonicalJson(fresh) ? [] : [{ path, before, after }];
+  }
+  const keys = keysOf(before, after);
+  if (keys) {
+    const found = keyedItems(path, before, after, keys);
+    return loose ? found.filter((change) => change.path !== `${path}(order)`) : found;
+  }
+  if (loose) {
+    // Without names: what both have stays out of it.
+    const take = (list: readonly unknown[], others: readonly unknown[]) => {
+      const texts = others.map(canonicalJson);
+      return list.filter((item) => !texts.includes(canonicalJson(item)));
+    };
+    const [gone, added] = [take(before, after), take(after, before)];
+    return gone.length + added.length === 0 ? [] : orderedItems(path, gone, added);
+  }
+  return orderedItems(path, before, after);
+}
+
+/**
+ * What differs between two values, property by property. Mappings are compared by key, lists by what names their
+ * elements; the order of a list counts only where it has a meaning.
+ * @param path of both
+ * @returns sorted by path
+ */
+export function differences(
+  before: unknown,
+  after: unknown,
+  path = "",
+  field = "",
+  owners: readonly [unknown, unknown] = [undefined, undefined],
+): PropertyChange[] {
+  // Before the comparison as a whole, which would else be made again on every level below.
+  if (isPlain(before) && isPlain(after)) {
+    return [...new Set([...Object.keys(before), ...Object.keys(after)])]
+      .flatMap((key) => differences(before[key], after[key], fieldPath(path, key), key, [before, after]))
+      .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+  }
+  if (canonicalJson(before ?? null) === canonicalJson(after ?? null)) {
+    return [];
+  }
+  return Array.isArray(before) && Array.isArray(after)
+    ? listDifferences(path, field, before, after)
+    : leaf(path, before, after, owners);
+}

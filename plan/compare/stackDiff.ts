@@ -1,0 +1,45 @@
+/** What differs between two plans of one stack, before anybody says what it means. */
+
+/** One property of a resource that differs. */
+export interface PropertyChange {
+  /** From the resource's inputs on: `spec.template.spec.version`, `data["calico.yaml"]`. */
+  readonly path: string;
+  /** Missing where the property is new. Secrets are the placeholder of plan.json. */
+  readonly before?: unknown;
+  /** Missing where the property is gone. */
+  readonly after?: unknown;
+  /** Of long strings (scripts, manifests, user data): the lines of a unified diff, without its file header. */
+  readonly text?: readonly string[];
+}
+
+export type ChangeKind = "create" | "update" | "replace" | "delete";
+
+/** One resource of the stack that differs. */
+export interface ResourceChange {
+  readonly kind: ChangeKind;
+  readonly urn: string;
+  readonly type: string;
+  readonly name: string;
+  /** The URN in the older plan, where an alias says that it is the same resource. */
+  readonly formerUrn?: string;
+  /** Of its inputs; all of them for a new or a deleted resource are left to the plan itself. Sorted by path. */
+  readonly properties: readonly PropertyChange[];
+  /** Options that differ (protect, retainOnDelete …); they are Pulumi's, no provider sees them. */
+  readonly options: readonly PropertyChange[];
+}
+
+/** Two plans of one stack, resource by resource. */
+export interface StackDiff {
+  readonly project: string;
+  readonly stack: string;
+  /** Sorted by kind (delete, replace, update, create), then by URN. */
+  readonly changes: readonly ResourceChange[];
+  readonly unchanged: number;
+  readonly outputs: readonly PropertyChange[];
+  /** User data of nodes, by file. */
+  readonly nodes: readonly PropertyChange[];
+  /** Those that the base does not have. */
+  readonly warnings: readonly string[];
+  /** Those that the head no longer has. */
+  readonly fixedWarnings: readonly string[];
+}

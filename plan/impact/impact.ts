@@ -1,0 +1,40 @@
+import type { StackDiff } from "../compare/stackDiff";
+
+/**
+ * How bad, worst first. refused: Azure, CAPI or CAPZ will not do it; destroys: data, addresses or a cluster are lost;
+ * replaces: a resource is deleted and made again, nothing that holds data; rolls: machines are replaced one by one;
+ * changes: in place; metadata: nothing that runs notices.
+ */
+export const severities = ["refused", "destroys", "replaces", "rolls", "changes", "metadata"] as const;
+export type Severity = (typeof severities)[number];
+
+/** One line for the people who decide. */
+export interface Impact {
+  readonly severity: Severity;
+  /** Key of the row in the table of knowledge that says so. */
+  readonly rule: string;
+  /** "Windows pool win1 rolls: 3 nodes are replaced, surge 1" */
+  readonly what: string;
+  /** "kubernetesVersion is part of the image and of the bootstrap data" */
+  readonly why: string;
+  /** Machines that are replaced or lost. */
+  readonly nodes: number;
+  /** A safer way to the same end, where there is one. */
+  readonly instead?: string;
+  /** Where the rule is from: a URL or "project" for a property of this program. */
+  readonly source: string;
+  /** Resources that it is about. */
+  readonly urns: readonly string[];
+}
+
+/** Two plans of one stack, with what the differences mean. */
+export interface StackComparison extends StackDiff {
+  /** "origin/main (1a2b3c4)", or the path of a plan.json */
+  readonly against: string;
+  /** new: the base has no such stack; removed: the head no longer has it. */
+  readonly status: "compared" | "new" | "removed" | "failed";
+  /** Why a side could not be planned: a whole report for people. Only when failed. */
+  readonly failure?: string;
+  /** Worst first. */
+  readonly impacts: readonly Impact[];
+}

@@ -1,0 +1,73 @@
+import type { ChangeKind, ResourceChange } from "../compare/stackDiff";
+import type { Severity, StackComparison } from "../impact/impact";
+import { severities } from "../impact/impact";
+import type { Plan } from "../model/plan";
+
+/** What is to be told of one stack: its plan, how it differs from an older one, or both. */
+export interface StackReport {
+  readonly stack: string;
+  /** Missing where the stack is gone or could not be planned. */
+  readonly plan?: Plan;
+  /** Missing where nothing was compared. */
+  readonly comparison?: StackComparison;
+}
+
+/** Worst first. */
+export const kinds = ["delete", "replace", "update", "create"] as const satisfies readonly ChangeKind[];
+
+export const pastTense: Readonly<Record<ChangeKind, string>> = {
+  delete: "deleted",
+  replace: "replaced",
+  update: "changed",
+  create: "created",
+};
+
+/** How each kind of severity is told to people. */
+export const severityWords: Readonly<Record<Severity, { readonly sign: string; readonly label: string }>> = {
+  refused: { sign: "⛔", label: "refused" },
+  destroys: { sign: "🔴", label: "destroys" },
+  replaces: { sign: "🟠", label: "replaces" },
+  rolls: { sign: "🟡", label: "rolls" },
+  changes: { sign: "🔵", label: "changes" },
+  metadata: { sign: "⚪", label: "metadata" },
+};
+
+export const ofKind = (changes: readonly ResourceChange[], kind: ChangeKind): ResourceChange[] =>
+  changes.filter((change) => change.kind === kind);
+
+export const worst = ({ impacts }: StackComparison): Severity | undefined =>
+  severities.find((severity) => impacts.some((impact) => impact.severity === severity));
+
+/** How bad a stack is: smaller is worse. */
+function badness({ comparison }: StackReport): number {
+  const severity = comparison && worst(comparison);
+  const known = severity ? severities.indexOf(severity) : severities.length;
+  return comparison?.status === "failed" ? 0 : known + 1;
+}
+
+/** Worst first, then by name. */
+export const byWorst = (reports: readonly StackReport[]): StackReport[] =>
+  [...reports].sort((a, b) => badness(a) - badness(b) || (a.stack < b.stack ? -1 : 1));
+
+/** Machines that a change replaces or takes away. */
+export const nodesTouched = ({ impacts }: StackComparison): number =>
+  impacts.reduce((sum, { nodes }) => sum + nodes, 0);
+
+/** Whether anything differs. */
+export const differs = ({ status, changes, outputs, nodes }: StackComparison): boolean =>
+  status !== "compared" || changes.length > 0 || outputs.length > 0 || nodes.length > 0;
+
+/** "1 replaced, 3 changed", or what there is to say instead. */
+export function headline(comparison: StackComparison): string {
+  const { status, changes, unchanged } = comparison;
+  if (status === "failed") {
+    return "could not be planned";
+  }
+  const counts = kinds
+    .map((kind) => ({ count: ofKind(changes, kind).length, word: pastTense[kind] }))
+    .filter(({ count }) => count > 0)
+    .map(({ count, word }) => `${count} ${word}`);
+  const told = counts.length > 0 ? counts.join(", ") : "no resource changes";
+  const first = status === "new" ? "new stack: " : status === "removed" ? "stack removed: " : "";
+  return `${first}${told}${unchanged > 0 ? `, ${unchanged} unchanged` : ""}`;
+}

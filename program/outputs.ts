@@ -1,0 +1,71 @@
+import type * as pulumi from "@pulumi/pulumi";
+import type { Settings } from "../config/settings";
+import type { LinuxControlPlane } from "../components/controlPlane/linuxControlPlane";
+import type { Pool } from "../components/machinePool/machinePool";
+import type { ManagementCluster } from "../components/managementCluster/managementCluster";
+import { vxlanMtu } from "../domain/network/mtu";
+import type { VirtualNetwork } from "../components/virtualNetwork/virtualNetwork";
+import type { SampleWorkload } from "../components/sampleWorkload/sampleWorkload";
+import { controlPlaneSsh, kubeconfigCommand, poolAccess } from "../domain/cluster/access";
+import type { WorkloadCluster } from "../components/workloadCluster/workloadCluster";
+
+export interface StackParts {
+  readonly settings: Settings;
+  readonly management: ManagementCluster;
+  readonly network: VirtualNetwork;
+  readonly controlPlane: LinuxControlPlane;
+  readonly cluster: WorkloadCluster;
+  readonly pools: readonly Pool[];
+  readonly samples: readonly SampleWorkload[];
+}
+
+/** What a stack returns: where the cluster is, how to reach it and its nodes. */
+export function stackOutputs({
+  settings,
+  management,
+  network,
+  controlPlane,
+  cluster,
+  pools,
+  samples,
+}: StackParts) {
+  const { clusterName, namespace } = settings;
+  const host = cluster.apiServerHost;
+  return {
+    resourceGroup: network.resourceGroupName,
+    vnetId: network.vnetId,
+    mtu: network.mtu,
+    podMtu: vxlanMtu(network.mtu),
+    apiServerHost: host,
+    managementKubeconfig: management.kubeconfig,
+    ...(cluster.kubeconfig === undefined ? {} : { workloadKubeconfig: cluster.kubeconfig }),
+    controlPlane: {
+      image: controlPlane.image,
+      listImages: controlPlane.listImages,
+      ssh: controlPlaneSsh(host),
+    },
+    pools: Object.fromEntries(pools.map((pool) => [pool.poolName, poolOutputs(pool, host)])),
+    ...(samples[0] === undefined ? {} : { sampleWorkloadUrl: samples[0].url }),
+    nextSteps: [
+      "pulumi stack output managementKubeconfig --show-secrets > management.kubeconfig",
+      cluster.kubeconfig === undefined
+        ? `KUBECONFIG=management.kubeconfig ${kubeconfigCommand(clusterName, namespace)} > workload.kubeconfig`
+        : "pulumi stack output workloadKubeconfig --show-secrets > workload.kubeconfig",
+      `KUBECONFIG=management.kubeconfig clusterctl describe cluster ${clusterName} -n ${namespace}`,
+      "KUBECONFIG=workload.kubeconfig kubectl get nodes -o wide",
+    ],
+  };
+}
+
+function poolOutputs(pool: Pool, host: string): Record<string, pulumi.Input<unknown>> {
+  const [first] = pool.firstNodes;
+  return {
+    // CAPZ uses the scale set's name as prefix of the computer names.
+    ...(pool.kind === "MachinePool" ? { scaleSet: pool.computerNamePrefix } : {}),
+    computerNamePrefix: pool.computerNamePrefix,
+    firstNodes: pool.firstNodes,
+    image: pool.image,
+    listImages: pool.listImages,
+    ...poolAccess(host, first ?? `<node ${pool.computerNamePrefix}...>`, pool.os),
+  };
+}

@@ -1,0 +1,54 @@
+import * as pulumi from "@pulumi/pulumi";
+import { loadSettings } from "../config/load";
+import { ConfigError } from "../domain/problem";
+import type { Settings } from "../config/settings";
+import { ownConfig } from "../config/stackFile";
+import { manifestCacheVariable, offlineOrganization } from "../domain/offline";
+import { reportErrors } from "./errorStacks";
+import { ManifestError } from "../components/clusterResourceSet/pinnedManifest";
+
+/** The settings of the running stack; its warnings go to the log. */
+function stackSettings(): Settings {
+  const config = ownConfig(pulumi.getProject(), pulumi.runtime.allConfig());
+  const { settings, warnings } = loadSettings(config, `Pulumi.${pulumi.getStack()}.yaml`);
+  for (const { path, message } of warnings) {
+    void pulumi.log.warn(`${path}: ${message}`);
+  }
+  return settings;
+}
+
+/** How this run of the program gets what it would download. */
+export interface Run {
+  /** Run by the offline plan, which downloads nothing. */
+  readonly offline: boolean;
+  /** Folder with verified manifests. */
+  readonly manifestCache: string | undefined;
+}
+
+function currentRun(): Run {
+  const offline = pulumi.getOrganization() === offlineOrganization;
+  return {
+    offline,
+    // A deployment runs the program twice, for its preview and for itself: one download is enough.
+    manifestCache: process.env[manifestCacheVariable] ?? (offline ? undefined : ".cache/manifests"),
+  };
+}
+
+/** Errors whose messages are whole reports for the user. */
+const forPeople = (error: unknown): error is Error =>
+  error instanceof ConfigError || error instanceof ManifestError;
+
+/**
+ * A Pulumi program over the settings of its stack. What is wrong with the stack file or a manifest is printed by
+ * Pulumi as it is, without a stack trace.
+ */
+export const stackProgram =
+  <Outputs>(build: (settings: Settings, run: Run) => Promise<Outputs>) =>
+  async (): Promise<Outputs> => {
+    reportErrors();
+    try {
+      return await build(stackSettings(), currentRun());
+    } catch (error) {
+      throw forPeople(error) ? new pulumi.RunError(error.message) : error;
+    }
+  };

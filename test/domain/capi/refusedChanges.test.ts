@@ -1,0 +1,107 @@
+import { refuseChanges, refusedChanges } from "../../../domain/capi/refusedChanges";
+import { azureClusterObject, clusterObject } from "../../../components/workloadCluster/manifests";
+import { dockershim, today } from "../../support/platforms";
+
+const controlPlane = (version: string, replicas = 3) => ({
+  kind: "KubeadmControlPlane",
+  spec: { version, replicas },
+});
+
+const cluster = (podCidr: string, serviceCidr = "10.96.0.0/12", platform = today.platform) =>
+  clusterObject({ clusterName: "c", namespace: "c", podCidr, serviceCidr, wait: true, platform });
+
+const azureCluster = (change: Partial<Parameters<typeof azureClusterObject>[0]> = {}) =>
+  azureClusterObject({
+    clusterName: "c",
+    namespace: "c",
+    identityName: "c-identity",
+    subscriptionId: "s",
+    resourceGroup: "g",
+    location: "westeurope",
+    vnetCidr: "10.10.0.0/16",
+    controlPlaneSubnetCidr: "10.10.0.0/24",
+    nodeSubnetCidr: "10.10.128.0/17",
+    tags: {},
+    ...change,
+  });
+
+it.each([
+  ["a patch", controlPlane("v1.34.2"), controlPlane("v1.34.9")],
+  ["the next minor", controlPlane("v1.34.2"), controlPlane("v1.35.0")],
+  ["a patch of an old release", controlPlane("v1.22.9"), controlPlane("v1.22.17")],
+  ["1.24 to 1.25", controlPlane("v1.24.17"), controlPlane("v1.25.16")],
+  ["1.26 to 1.27", controlPlane("v1.26.15"), controlPlane("v1.27.16")],
+  ["the number of machines", controlPlane("v1.34.2", 3), controlPlane("v1.34.2", 5)],
+  ["nothing", cluster("192.168.0.0/16"), cluster("192.168.0.0/16")],
+  ["the tags", azureCluster(), azureCluster({ tags: { team: "a" } })],
+  ["nothing that was there before", {}, cluster("192.168.0.0/16")],
+])("lets %s change", (_, before, after) => {
+  expect(refusedChanges(before, after)).toEqual([]);
+});
+
+const fixed = "it is fixed for the life of a cluster: make a new cluster beside this one, and move over";
+
+it.each([
+  [
+    controlPlane("v1.35.6"),
+    controlPlane("v1.35.5"),
+    "spec.version from v1.35.6 to v1.35.5: etcd and the API server cannot go back to an older version: write the old kubernetesVersion again",
+  ],
+  [
+    controlPlane("v1.34.2"),
+    controlPlane("v1.36.0"),
+    "spec.version from v1.34.2 to v1.36.0: kubeadm goes one minor at a time: write the next minor, run `pulumi up`, and go on from there",
+  ],
+  ...[
+    ["v1.22.9", "v1.23.6"],
+    ["v1.23.17", "v1.24.0"],
+  ].map(([from = "", to = ""]): [object, object, string] => [
+    controlPlane(from),
+    controlPlane(to),
+    `spec.version from ${from} to ${to}: Cluster API no longer makes the ConfigMap that kubeadm join needs there: make a new cluster beside this one (docs/older-kubernetes.md)`,
+  ]),
+  [
+    controlPlane("v1.25.16"),
+    controlPlane("v1.26.0"),
+    "spec.version from v1.25.16 to v1.26.0: from 1.26 on the cloud provider and Calico are others, which cannot take over running nodes: make a new cluster beside this one (docs/older-kubernetes.md)",
+  ],
+  [
+    cluster("192.168.0.0/16", "10.96.0.0/12", dockershim.platform),
+    cluster("192.168.0.0/16"),
+    `metadata.labels.cni from c-flannel to c-calico: ${fixed}`,
+  ],
+  [
+    cluster("192.168.0.0/16"),
+    cluster("100.64.0.0/16"),
+    `spec.clusterNetwork.pods.cidrBlocks from ["192.168.0.0/16"] to ["100.64.0.0/16"]: ${fixed}`,
+  ],
+  [
+    cluster("192.168.0.0/16", "10.96.0.0/12"),
+    cluster("192.168.0.0/16", "10.96.0.0/16"),
+    `spec.clusterNetwork.services.cidrBlocks from ["10.96.0.0/12"] to ["10.96.0.0/16"]: ${fixed}`,
+  ],
+  [
+    azureCluster(),
+    azureCluster({ location: "northeurope" }),
+    `spec.location from westeurope to northeurope: ${fixed}`,
+  ],
+  [azureCluster(), azureCluster({ subscriptionId: "t" }), `spec.subscriptionID from s to t: ${fixed}`],
+])("refuses %#", (before, after, text) => {
+  expect(refusedChanges(before, after)).toEqual([text]);
+});
+
+it("tells every refused change of an object at once, by its logical name", () => {
+  const change = { oldInputs: azureCluster(), newInputs: azureCluster({ resourceGroup: "h" }) };
+  expect(() => {
+    refuseChanges({ name: "cluster-azure", ...change });
+  }).toThrow(
+    [
+      "cluster-azure cannot be changed like this.",
+      `  spec.resourceGroup from g to h: ${fixed}`,
+      `  spec.networkSpec.vnet.resourceGroup from g to h: ${fixed}`,
+    ].join("\n"),
+  );
+  expect(() => {
+    refuseChanges({ name: "cluster-azure", oldInputs: azureCluster(), newInputs: azureCluster() });
+  }).not.toThrow();
+});

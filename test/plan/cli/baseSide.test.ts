@@ -1,0 +1,217 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import { join } from "node:path";
+import { compareSides } from "../../../plan/cli/compareStacks";
+import type { StackComparison } from "../../../plan/impact/impact";
+import { exitCode } from "../../../plan/cli/exitCode";
+import { olderSide } from "../../../plan/cli/baseSide";
+import { planOfResources, resourceOf } from "../../support/planDocuments";
+import { projectDir } from "../../support/stacks";
+
+/** A project with a history, whose plan is a few lines that tell the ref, the stack and its packages. */
+const work = mkdtempSync(join(os.tmpdir(), "capz-windows-older-"));
+const repository = join(work, "repository");
+const project = join(repository, "infra");
+/** Temporary files of these tests, apart from those of others that run at the same time. */
+const temporary = join(work, "tmp");
+mkdirSync(temporary);
+const mocked = jest.spyOn(os, "tmpdir").mockReturnValue(temporary);
+afterAll(() => {
+  mocked.mockRestore();
+  rmSync(work, { recursive: true, force: true });
+});
+
+const git = (...args: string[]): string =>
+  execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], {
+    cwd: repository,
+    encoding: "utf8",
+  });
+
+const write = (file: string, text: string): void => {
+  writeFileSync(join(project, file), text);
+};
+
+const planScript = `
+const { mkdirSync, writeFileSync, readFileSync } = require("node:fs");
+const [, , , stack, , out] = process.argv;
+const text = readFileSync(__dirname + "/../Pulumi." + stack + ".yaml", "utf8");
+if (text.includes("wrong")) { console.error("Pulumi." + stack + ".yaml: 1 problem"); process.exit(1); }
+mkdirSync(out, { recursive: true });
+const version = text.includes("future") ? 99 : 1;
+writeFileSync(out + "/plan.json", JSON.stringify({ version, project: "p", stack, resources: [], outputs: {
+  text, answer: require("answer") }, warnings: [] }));
+`;
+
+beforeAll(() => {
+  for (const dir of ["scripts", "node_modules/answer"]) {
+    mkdirSync(join(project, dir), { recursive: true });
+  }
+  execFileSync("git", ["init", "-q", "-b", "main", repository]);
+  writeFileSync(join(repository, ".gitignore"), "node_modules\n");
+  write("node_modules/answer/index.js", "module.exports = 42;");
+  git("add", "-A");
+  git("commit", "-qm", "before there was a plan", "--allow-empty");
+  git("tag", "first");
+  write("scripts/plan.js", planScript);
+  write("package-lock.json", "{}");
+  write("Pulumi.yaml", "name: p\n");
+  write("Pulumi.a.yaml", "config: {of: main}\n");
+  write("Pulumi.wrong.yaml", "wrong\n");
+  write("Pulumi.future.yaml", "future\n");
+  git("add", "-A");
+  git("commit", "-qm", "a plan");
+  write("Pulumi.a.yaml", "config: {of: work tree}\n");
+});
+
+const leftOver = (): string[] => readdirSync(temporary).filter((name) => name.startsWith("capz-windows-"));
+
+const trees = (): number => git("worktree", "list").trim().split("\n").length;
+
+describe("a git ref", () => {
+  it("is planned by its own program from its own files, and leaves nothing behind", async () => {
+    const older = olderSide(project, "main", ["a"]);
+    try {
+      expect(older.label).toMatch(/^main \([0-9a-f]{7}\)$/);
+      expect(older.stacks).toEqual(["a", "future", "wrong"]);
+      expect((await older.plan("a"))?.outputs).toEqual({ text: "config: {of: main}\n", answer: 42 });
+      expect(await older.plan("nope")).toBeUndefined();
+      expect(trees()).toBe(2);
+    } finally {
+      older.remove();
+    }
+    expect({ trees: trees(), left: leftOver() }).toEqual({ trees: 1, left: [] });
+  });
+
+  it("whose own rules refuse a stack, or that writes a plan of another kind, says so", async () => {
+    const older = olderSide(project, "main", ["wrong"]);
+    try {
+      await expect(older.plan("wrong")).rejects.toThrow(
+        /^Stack wrong cannot be planned at main \([0-9a-f]{7}\):\n\nPulumi\.wrong\.yaml: 1 problem$/,
+      );
+      await expect(older.plan("future")).rejects.toThrow(
+        /plan\.json has version 99; this program reads 1 and 2\. Plan both sides with the same release\.$/,
+      );
+    } finally {
+      older.remove();
+    }
+  });
+
+  it.each([
+    [
+      "nope",
+      /^--against nope: there is no such git ref, and no such file\. In a shallow clone fetch it first: /,
+    ],
+    ["nope.json", /^--against nope\.json: there is no such file\.$/],
+    ["first", /^--against first: that commit has no plan \(scripts\/plan\.js\)\. Name a later one\.$/],
+    ["--upload-pack=x", /^--against --upload-pack=x: there is no such git ref/],
+  ])("%s is refused in words for people", (against, message) => {
+    expect(() => olderSide(project, against, ["a"])).toThrow(message);
+    expect({ trees: trees(), left: leftOver() }).toEqual({ trees: 1, left: [] });
+  });
+
+  it("gets packages of its own where its lock file differs", () => {
+    write("package-lock.json", '{"other": true}');
+    try {
+      // The lock file of this project is no real one, so npm says so.
+      expect(() => olderSide(project, "main", ["a"])).toThrow(/^npm ci failed for the older side/);
+      expect(trees()).toBe(1);
+    } finally {
+      write("package-lock.json", "{}");
+    }
+  });
+
+  it("goes when the program is interrupted", async () => {
+    const script = `
+      require(${JSON.stringify(join(projectDir, "scripts/typescript.js"))});
+      const { addWorkTree } = require(${JSON.stringify(join(projectDir, "plan/cli/workTree.ts"))});
+      const tree = addWorkTree(${JSON.stringify(project)}, "main");
+      process.stdout.write(tree.label);
+      setInterval(() => undefined, 1000);`;
+    const child = spawn(process.execPath, ["-e", script], {
+      env: { ...process.env, TMPDIR: temporary },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    try {
+      const [label] = (await once(child.stdout, "data")) as [Buffer];
+      expect(label.toString()).toContain("main (");
+      expect(leftOver()).toHaveLength(1);
+      child.kill("SIGINT");
+      const [, signal] = (await once(child, "exit")) as [number | null, string | null];
+      expect({ signal, left: leftOver(), trees: trees() }).toEqual({ signal: "SIGINT", left: [], trees: 1 });
+    } finally {
+      child.kill("SIGKILL");
+    }
+  });
+});
+
+describe("a file", () => {
+  const plan = JSON.stringify({ ...planOfResources(), stack: "a" });
+
+  it("is one plan, and a folder is one or many", async () => {
+    mkdirSync(join(work, "plans/a"), { recursive: true });
+    writeFileSync(join(work, "plans/a/plan.json"), plan);
+    for (const against of ["plans/a/plan.json", "plans/a", "plans"]) {
+      const older = olderSide(project, join(work, against), ["a", "b"]);
+      expect((await older.plan("a"))?.stack).toBe("a");
+    }
+    expect(await olderSide(project, join(work, "plans"), ["a", "b"]).plan("b")).toBeUndefined();
+    expect(() => olderSide(project, join(work, "plans/a"), ["b"]).plan("b")).toThrow(
+      `${join(work, "plans/a/plan.json")} is a plan of the stack a, not of b. A git ref has every stack.`,
+    );
+  });
+
+  it.each([
+    ["{", "is no JSON"],
+    ["[]", "is no plan"],
+    ['{"version": 2, "resources": [{"urn": 1}], "stack": "a"}', "is damaged"],
+    ['{"resources": []}', "has version undefined"],
+  ])("%s is refused", (text, problem) => {
+    writeFileSync(join(work, "bad.json"), text);
+    expect(() => olderSide(project, join(work, "bad.json"), ["a"])).toThrow(problem);
+  });
+});
+
+describe("exit codes", () => {
+  const one = planOfResources(resourceOf("t:t:T", "x", { a: 1 }));
+  const other = planOfResources(resourceOf("t:t:T", "x", { a: 2 }));
+  const side = (document = one) => ({ document });
+  const failure = { failure: "Pulumi.s.yaml: 1 problem" };
+  const compared: Readonly<Record<string, StackComparison>> = {
+    same: compareSides("s", "x", side(), side()),
+    changed: compareSides("s", "x", side(), side(other)),
+    new: compareSides("s", "x", {}, side()),
+    removed: compareSides("s", "x", side(), {}),
+    failed: compareSides("s", "x", failure, side()),
+    deleted: compareSides("s", "x", side(), side(planOfResources())),
+  };
+
+  it.each([
+    ["same", "compared", 0, 0],
+    ["changed", "compared", 2, 0],
+    ["new", "new", 2, 0],
+    ["removed", "removed", 3, 3],
+    ["deleted", "compared", 3, 3],
+    ["failed", "failed", 1, 1],
+  ] as const)("%s: status %s, %i, and %i with --fail-on destructive", (name, status, any, destructive) => {
+    const comparison = compared[name]!;
+    expect(comparison.status).toBe(status);
+    expect([exitCode([comparison]), exitCode([comparison], "destructive")]).toEqual([any, destructive]);
+  });
+
+  it("are of the worst stack, and a failure hides nothing less", () => {
+    const { same, changed, deleted, failed } = compared;
+    expect(exitCode([same!, changed!])).toBe(2);
+    expect(exitCode([changed!, deleted!, same!])).toBe(3);
+    expect(exitCode([deleted!, failed!])).toBe(1);
+  });
+
+  it("a side that cannot be planned keeps its whole report", () => {
+    expect(compareSides("s", "x", failure, { failure: "and this" })).toMatchObject({
+      failure: "Pulumi.s.yaml: 1 problem\n\nand this",
+      changes: [],
+      impacts: [],
+    });
+  });
+});

@@ -1,0 +1,222 @@
+import { comparePlans } from "../../../plan/compare/diffPlans";
+import type { ChangeKind } from "../../../plan/compare/stackDiff";
+import type { PlanResource } from "../../../plan/model/planDocument";
+import { planOfResources, resourceOf } from "../../support/planDocuments";
+
+type Inputs = PlanResource["inputs"];
+
+const changes = (before: readonly PlanResource[], after: readonly PlanResource[]) =>
+  comparePlans(planOfResources(...before), planOfResources(...after)).changes;
+
+const kindOf = (
+  type: string,
+  before: Inputs,
+  after: Inputs,
+  more: Partial<PlanResource> = {},
+): ChangeKind | undefined =>
+  changes([resourceOf(type, "x", before, more)], [resourceOf(type, "x", after, more)])[0]?.kind;
+
+describe("a changed resource is", () => {
+  const meta = (name: string, spec: unknown = {}) => ({ metadata: { name, namespace: "n" }, spec });
+  it.each<[ChangeKind, string, Inputs, Inputs]>([
+    [
+      "update",
+      "kubernetes:cluster.x-k8s.io/v1beta2:MachinePool",
+      meta("a", { replicas: 1 }),
+      meta("a", { replicas: 2 }),
+    ],
+    [
+      "replace",
+      "kubernetes:bootstrap.cluster.x-k8s.io/v1beta2:KubeadmConfig",
+      meta("a-1", { a: 1 }),
+      meta("a-2", { a: 2 }),
+    ],
+    ["replace", "kubernetes:core/v1:Secret", { data: { a: "1" } }, { data: { a: "2" } }],
+    ["replace", "kubernetes:core/v1:ConfigMap", { data: { a: "1" } }, { data: { a: "2" } }],
+    ["update", "kubernetes:helm.sh/v3:Release", { version: "1" }, { version: "2" }],
+    ["replace", "kubernetes:helm.sh/v3:Release", { namespace: "a" }, { namespace: "b" }],
+    ["replace", "azure-native:resources:ResourceGroup", { location: "a" }, { location: "b" }],
+    ["update", "azure-native:resources:ResourceGroup", { tags: { a: "1" } }, { tags: { a: "2" } }],
+    ["replace", "azure-native:network:PublicIPAddress", { sku: { name: "a" } }, { sku: { name: "b" } }],
+    ["update", "azure-native:network:NetworkSecurityGroup", { location: "a" }, { location: "b" }],
+    [
+      "replace",
+      "azure-native:containerservice:ManagedCluster",
+      { networkProfile: { podCidr: "a" } },
+      { networkProfile: { podCidr: "b" } },
+    ],
+    [
+      "update",
+      "azure-native:containerservice:ManagedCluster",
+      { networkProfile: { loadBalancerSku: "a" } },
+      { networkProfile: { loadBalancerSku: "b" } },
+    ],
+    ["replace", "pulumi:providers:kubernetes", { clusterIdentifier: "a" }, { clusterIdentifier: "b" }],
+    ["update", "pulumi:providers:kubernetes", { other: "a" }, { other: "b" }],
+  ])("%s: %s %j → %j", (kind, type, before, after) => {
+    expect(kindOf(type, before, after)).toBe(kind);
+  });
+
+  it("updated when its provider lets ConfigMaps change, and replaced when it is immutable itself", () => {
+    const provider = resourceOf("pulumi:providers:kubernetes", "k", { enableConfigMapMutable: "true" });
+    const map = (value: string, immutable?: boolean) =>
+      resourceOf(
+        "kubernetes:core/v1:ConfigMap",
+        "m",
+        { data: { a: value }, ...(immutable ? { immutable } : {}) },
+        { provider: provider.urn },
+      );
+    expect(changes([provider, map("1")], [provider, map("2")])[0]?.kind).toBe("update");
+    expect(changes([provider, map("1", true)], [provider, map("2", true)])[0]?.kind).toBe("replace");
+  });
+
+  it("replaced where the program says so (replaceOnChanges)", () => {
+    const options = { replaceOnChanges: ["spec.a"] };
+    expect(kindOf("kubernetes:x/v1:Thing", { spec: { a: 1 } }, { spec: { a: 2 } }, { options })).toBe(
+      "replace",
+    );
+    expect(kindOf("kubernetes:x/v1:Thing", { spec: { ab: 1 } }, { spec: { ab: 2 } }, { options })).toBe(
+      "update",
+    );
+  });
+
+  it("unchanged where only ignored properties differ", () => {
+    const options = { ignoreChanges: ["securityRules"] };
+    expect(
+      kindOf("azure-native:network:NetworkSecurityGroup", { securityRules: [1] }, {}, { options }),
+    ).toBeUndefined();
+  });
+
+  it("replaced with its provider, and with its resource group", () => {
+    const provider = (id: string) =>
+      resourceOf("pulumi:providers:kubernetes", "k", { clusterIdentifier: id });
+    const pod = resourceOf("kubernetes:core/v1:Namespace", "n", {}, { provider: provider("a").urn });
+    expect(changes([provider("a"), pod], [provider("b"), pod])).toMatchObject([
+      { kind: "replace", name: "n", properties: [] },
+      { kind: "replace", name: "k" },
+    ]);
+    const group = (location: string) => resourceOf("azure-native:resources:ResourceGroup", "g", { location });
+    const nsg = resourceOf(
+      "azure-native:network:NetworkSecurityGroup",
+      "s",
+      { resourceGroupName: "g" },
+      { dependencies: [group("a").urn] },
+    );
+    expect(
+      changes([group("a"), nsg], [group("b"), nsg])
+        .map(({ kind, name }) => `${kind} ${name}`)
+        .sort(),
+    ).toEqual(["replace g", "replace s"]);
+  });
+});
+
+describe("renames", () => {
+  const component = (name: string, options = {}) =>
+    resourceOf("p:index:Pool", name, {}, { custom: false, options });
+  const child = (parent: PlanResource, name: string, more: Partial<PlanResource> = {}) =>
+    resourceOf(
+      "kubernetes:x/v1:Thing",
+      name,
+      { metadata: { name: "x" } },
+      {
+        urn: `urn:pulumi:s::p::p:index:Pool$kubernetes:x/v1:Thing::${name}`,
+        parent: parent.urn,
+        ...more,
+      },
+    );
+
+  it("by an alias are no delete and create", () => {
+    const old = resourceOf("t:t:T", "old");
+    for (const aliases of [[old.urn], [{ name: "old" }]]) {
+      expect(changes([old], [resourceOf("t:t:T", "new", {}, { options: { aliases } })])).toEqual([]);
+    }
+    expect(changes([old], [resourceOf("t:t:T", "new")]).map(({ kind }) => kind)).toEqual([
+      "delete",
+      "create",
+    ]);
+  });
+
+  it("of a component take its children along, whose names begin with its own", () => {
+    const [old, fresh] = [component("a"), component("b", { aliases: [{ name: "a" }] })];
+    const before = [old, child(old, "a-x"), child(old, "other")];
+    expect(changes(before, [fresh, child(fresh, "b-x"), child(fresh, "other")])).toEqual([]);
+  });
+
+  it("into a component by an alias without a parent", () => {
+    const old = resourceOf("kubernetes:x/v1:Thing", "x", { metadata: { name: "x" } });
+    const parent = component("a");
+    const moved = child(parent, "x", { options: { aliases: [{ parent: "none" }] } });
+    expect(changes([old], [parent, moved]).map(({ name, kind }) => `${kind} ${name}`)).toEqual(["create a"]);
+  });
+
+  it("still show what else changes, and the former URN; options that name it follow", () => {
+    const old = resourceOf("t:t:T", "old", { a: 1 });
+    const other = (urn: string) => resourceOf("t:t:T", "other", {}, { options: { deletedWith: urn } });
+    const fresh = resourceOf("t:t:T", "new", { a: 2 }, { options: { aliases: [{ name: "old" }] } });
+    expect(changes([old, other(old.urn)], [fresh, other(fresh.urn)])).toMatchObject([
+      {
+        kind: "update",
+        urn: fresh.urn,
+        formerUrn: old.urn,
+        properties: [{ path: "a", before: 1, after: 2 }],
+      },
+    ]);
+  });
+
+  it("never take away what kept its URN", () => {
+    const a = resourceOf("t:t:T", "a");
+    const b = resourceOf("t:t:T", "b", {}, { options: { aliases: [{ name: "a" }] } });
+    expect(changes([a], [b, a]).map(({ kind, name }) => `${kind} ${name}`)).toEqual(["create b"]);
+  });
+});
+
+it("options are told apart from properties; versions, aliases and dependencies are no change", () => {
+  const thing = (options: Record<string, unknown>, dependencies: string[] = []) =>
+    resourceOf("t:t:T", "x", {}, { options, dependencies });
+  expect(changes([thing({ version: "1" })], [thing({ version: "2", aliases: ["u"] }, ["y"])])).toEqual([]);
+  expect(changes([thing({})], [thing({ protect: true })])).toMatchObject([
+    { kind: "update", properties: [], options: [{ path: "protect", after: true }] },
+  ]);
+});
+
+it("the order of resources makes no difference; changes are sorted by kind and URN", () => {
+  const all = ["a", "b", "c", "d"].map((name) => resourceOf("t:t:T", name, { a: 1 }));
+  expect(changes(all, [...all].reverse())).toEqual([]);
+  const after = [
+    resourceOf("t:t:T", "e"),
+    resourceOf("t:t:T", "d", { a: 2 }),
+    all[1]!,
+    resourceOf("t:t:T", "a", { a: 3 }),
+  ];
+  expect(changes(all, after).map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+    "delete c",
+    "update a",
+    "update d",
+    "create e",
+  ]);
+});
+
+it("outputs, user data and warnings are compared too; user data only where both sides have it", () => {
+  const before = {
+    ...planOfResources(),
+    outputs: { a: 1 },
+    nodes: { "w/user-data.txt": "a\n" },
+    warnings: ["x", "y"],
+  };
+  const after = {
+    ...planOfResources(),
+    outputs: { a: 2 },
+    nodes: { "w/user-data.txt": "b\n" },
+    warnings: ["y", "z"],
+  };
+  expect(comparePlans(before, after)).toMatchObject({
+    outputs: [{ path: "a", before: 1, after: 2 }],
+    nodes: [{ path: "w/user-data.txt", text: ["@@ -1,1 +1,1 @@", "-a", "+b"] }],
+    warnings: ["z"],
+    fixedWarnings: ["x"],
+  });
+  const first = Object.fromEntries(
+    Object.entries(before).filter(([key]) => key !== "nodes"),
+  ) as typeof before;
+  expect(comparePlans({ ...first, version: 1 }, after).nodes).toEqual([]);
+});

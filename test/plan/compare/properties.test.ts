@@ -1,0 +1,155 @@
+import fc from "fast-check";
+import { differences } from "../../../plan/compare/properties";
+import { withoutPaths } from "../../../plan/compare/paths";
+
+const shuffled = <T>(list: readonly T[]) => fc.shuffledSubarray([...list], { minLength: list.length });
+
+describe("what differs between two values", () => {
+  it.each([
+    ["a value", { a: 1 }, { a: 2 }, [{ path: "a", before: 1, after: 2 }]],
+    ["something new", {}, { a: { b: [] } }, [{ path: "a", after: { b: [] } }]],
+    ["something gone", { a: "x" }, {}, [{ path: "a", before: "x" }]],
+    ["a type", { a: "1" }, { a: 1 }, [{ path: "a", before: "1", after: 1 }]],
+    [
+      "keys that are no names",
+      { data: { "calico.yaml": "a" } },
+      { data: { "calico.yaml": "b" } },
+      [{ path: 'data["calico.yaml"]', before: "a", after: "b" }],
+    ],
+    [
+      "one of named elements, whatever their order",
+      {
+        securityRules: [
+          { name: "a", priority: 1 },
+          { name: "b", priority: 2 },
+        ],
+      },
+      {
+        securityRules: [
+          { name: "b", priority: 3 },
+          { name: "a", priority: 1 },
+        ],
+      },
+      [{ path: "securityRules[b].priority", before: 2, after: 3 }],
+    ],
+    [
+      "named elements that come and go",
+      { subnets: [{ name: "a" }] },
+      { subnets: [{ name: "b" }] },
+      [
+        { path: "subnets[a]", before: { name: "a" } },
+        { path: "subnets[b]", after: { name: "b" } },
+      ],
+    ],
+    [
+      "a set",
+      { zones: ["1", "2"] },
+      { zones: ["3", "1"] },
+      [{ path: "zones", before: ["1", "2"], after: ["3", "1"] }],
+    ],
+    [
+      "commands, whose order counts",
+      { preKubeadmCommands: ["a", "b"] },
+      { preKubeadmCommands: ["b", "a"] },
+      [{ path: "preKubeadmCommands", before: ["a", "b"], after: ["b", "a"] }],
+    ],
+    [
+      "the order of files, which are written one after another",
+      { files: [{ path: "/a" }, { path: "/b" }] },
+      { files: [{ path: "/b" }, { path: "/a" }] },
+      [{ path: "files(order)", before: ["/a", "/b"], after: ["/b", "/a"] }],
+    ],
+    [
+      "elements without names, by position",
+      { diskSetup: [{ label: "a" }] },
+      { diskSetup: [{ label: "a" }, { label: "b" }] },
+      [{ path: "diskSetup[1]", after: { label: "b" } }],
+    ],
+  ])("%s", (_, before, after, expected) => {
+    expect(differences(before, after)).toEqual(expected);
+  });
+
+  it.each([
+    ["the order of fields", { a: 1, b: 2 }, { b: 2, a: 1 }],
+    ["the order of a set", { zones: ["1", "2"] }, { zones: ["2", "1"] }],
+    ["an absent field and null", { a: null }, {}],
+    [
+      "the order of unnamed elements of a set",
+      { tolerations: [{ a: 1 }, { b: 2 }] },
+      { tolerations: [{ b: 2 }, { a: 1 }] },
+    ],
+  ])("takes no notice of %s", (_, before, after) => {
+    expect(differences(before, after)).toEqual([]);
+  });
+
+  it("shows long texts line by line, and what base64 hides", () => {
+    const script = (line: string) => `a\nb\n${line}\nc\n`;
+    const lines = ["@@ -1,4 +1,4 @@", " a", " b", "-old", "+new", " c"];
+    expect(differences({ s: script("old") }, { s: script("new") })[0]?.text).toEqual(lines);
+    const file = (text: string) => ({
+      files: [{ path: "/x", encoding: "base64", content: Buffer.from(script(text)).toString("base64") }],
+    });
+    expect(differences(file("old"), file("new"))).toMatchObject([{ path: "files[/x].content", text: lines }]);
+  });
+
+  it("is nothing for equal values, in whatever order their fields and sets stand", () => {
+    const rules = fc.uniqueArray(fc.record({ name: fc.string(), priority: fc.nat() }), {
+      selector: ({ name }) => name,
+    });
+    fc.assert(
+      fc.property(
+        rules.chain((list) => fc.tuple(fc.constant(list), shuffled(list))),
+        fc.array(fc.string()).chain((list) => fc.tuple(fc.constant(list), shuffled(list))),
+        fc.dictionary(fc.string(), fc.jsonValue()),
+        ([securityRules, mixed], [zones, mixedZones], rest) => {
+          const reversed = Object.fromEntries(Object.entries(rest).reverse());
+          const before = { rest, securityRules, zones };
+          expect(differences(before, { zones: mixedZones, securityRules: mixed, rest: reversed })).toEqual(
+            [],
+          );
+        },
+      ),
+    );
+  });
+
+  it("says the same from both sides, and something for whatever differs", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
+        const there = differences({ a }, { a: b });
+        const back = differences({ a: b }, { a });
+        expect(back.map(({ path, before, after }) => ({ path, before: after, after: before }))).toEqual(
+          there.map(({ path, before, after }) => ({ path, before, after })),
+        );
+      }),
+    );
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.string(), (object, key) => {
+        const changed = { ...object, [key]: { planted: true } };
+        expect(differences(object, changed).length).toBeGreaterThan(0);
+      }),
+    );
+  });
+});
+
+it.each([
+  ["agentPoolProfiles[0].count", { agentPoolProfiles: [{ name: "x" }, { name: "y", count: 2 }] }],
+  ["agentPoolProfiles[*].count", { agentPoolProfiles: [{ name: "x" }, { name: "y" }] }],
+  ["agentPoolProfiles", {}],
+  [
+    "nothing.here",
+    {
+      agentPoolProfiles: [
+        { name: "x", count: 1 },
+        { name: "y", count: 2 },
+      ],
+    },
+  ],
+])("ignoreChanges %s takes its part away", (path, left) => {
+  const inputs = {
+    agentPoolProfiles: [
+      { name: "x", count: 1 },
+      { name: "y", count: 2 },
+    ],
+  };
+  expect(withoutPaths(inputs, [path])).toEqual(left);
+});

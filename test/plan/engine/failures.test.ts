@@ -1,0 +1,82 @@
+import { spawnSync } from "node:child_process";
+import { copyFileSync } from "node:fs";
+import { join } from "node:path";
+import { printableStack } from "../../../program/errorStacks";
+import { planStack } from "../../../plan/cli/planStack";
+import { testProject } from "../../support/project";
+import { projectDir } from "../../support/stacks";
+
+/** A program that is wrong, in place of ours. */
+const project = testProject(["index.ts"]);
+afterAll(project.remove);
+
+const failing = async (body: string): Promise<string> => {
+  copyFileSync(join(projectDir, "Pulumi.dev.yaml"), join(project.dir, "Pulumi.dev.yaml"));
+  project.write(
+    "index.ts",
+    `import * as pulumi from "@pulumi/pulumi";
+import { Provider } from "@pulumi/azure-native/provider";
+import { PublicIPAddress } from "@pulumi/azure-native/network";
+import { ConfigError } from "./domain/problem";
+import { stackProgram } from "./program/stackProgram";
+export = stackProgram(async (settings) => { ${body} });
+`,
+  );
+  const error: unknown = await planStack({ projectDir: project.dir, stack: "dev" }).catch(
+    (caught: unknown) => caught,
+  );
+  return (error as Error).message;
+};
+
+describe("a program that fails in the plan", () => {
+  it("for a reason of the user's says it without a stack trace", async () => {
+    const message = await failing(
+      `throw new ConfigError("somewhere", [{ path: "a.b", problem: "planted", allowed: "nothing", write: "nothing" }]);`,
+    );
+    expect(message).toBe(
+      [
+        "The program failed in the first preview:",
+        "  somewhere: 1 problem",
+        "  ",
+        "    a.b",
+        "      problem  planted",
+        "      allowed  nothing",
+        "      write    nothing",
+      ].join("\n"),
+    );
+  });
+
+  it("for a reason of its own says where, and does not hang", async () => {
+    expect(await failing(`await Promise.resolve(); throw new TypeError("planted");`)).toMatch(
+      /TypeError: planted\n +at .*index\.ts/,
+    );
+  });
+
+  it("inside an apply says so, and does not hang", async () => {
+    const message = await failing(`
+      const azure = new Provider("azure", { subscriptionId: "s", tenantId: "t" });
+      const pip = new PublicIPAddress("pip", { resourceGroupName: "rg", publicIpAddressName: "p" }, { provider: azure });
+      return { x: pip.ipAddress.apply(() => { throw new Error("planted"); }) };`);
+    expect(message).toMatch(/The program failed in the update:\n[^]*Error: planted/);
+  });
+});
+
+it("a stack is printed by every Node, also with a file right below a scope", () => {
+  const stack = [
+    "Error: planted",
+    "    at a (/p/node_modules/@pulumi/resource.ts:1:2)",
+    "    at b (/p/node_modules/@pulumi/runtime/stack.ts:3:4)",
+    "    at c (C:\\p\\node_modules\\@pulumi\\output.ts:5:6)",
+  ].join("\n");
+  const script = `
+    const error = new Error("x");
+    error.stack = ${JSON.stringify(printableStack(stack))};
+    process.stdout.write(require("node:util").inspect(error, { colors: true }));`;
+  const { status, stdout } = spawnSync(process.execPath, ["-e", script], {
+    encoding: "utf8",
+    timeout: 20_000,
+  });
+  expect(status).toBe(0);
+  expect(stdout).toContain("resource.ts:1:2");
+  expect(stdout).toContain("stack.ts:3:4");
+});
