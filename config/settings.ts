@@ -1,4 +1,5 @@
 import { defaultSubnets, parseCidr } from "../domain/network/addressing";
+import { defaultPodCidr, defaultVnetCidr } from "../domain/network/defaults";
 import type { Platform } from "../domain/cluster/platform";
 import { platformOf } from "../domain/cluster/platform";
 import type { LinuxPoolConfig, WindowsPoolConfig } from "./schema/nodes";
@@ -54,7 +55,7 @@ export function settingsOf(config: StackConfig): Settings {
   const platform = platformOf(config.flavor, kubernetesVersion);
   const vnet = parseCidr(config.network.vnetCidr);
   // A VNET that is too small is a problem that the rules report; any subnets will do until then.
-  const subnets = defaultSubnets(vnet && vnet.prefix <= 27 ? config.network.vnetCidr : "10.10.0.0/16");
+  const subnets = defaultSubnets(vnet && vnet.prefix <= 27 ? config.network.vnetCidr : defaultVnetCidr);
   return {
     ...config,
     kubernetesVersion,
@@ -70,8 +71,7 @@ export function settingsOf(config: StackConfig): Settings {
       ...config.network,
       controlPlaneSubnetCidr: config.network.controlPlaneSubnetCidr ?? subnets.controlPlane,
       nodeSubnetCidr: config.network.nodeSubnetCidr ?? subnets.nodes,
-      // Each is its CNI's own; Calico's has a part that Windows nodes with Flannel use for themselves.
-      podCidr: config.network.podCidr ?? (platform.cni === "flannel" ? "10.244.0.0/16" : "192.168.0.0/16"),
+      podCidr: config.network.podCidr ?? defaultPodCidr(platform.cni),
     },
     linuxPools: pools(config.linuxPools, kubernetesVersion),
     windowsPools: pools(config.windowsPools, kubernetesVersion),

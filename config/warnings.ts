@@ -1,4 +1,5 @@
 import { minor } from "semver";
+import { defaultCalicoVersion } from "../domain/addons/calico";
 import { maintainedMinors } from "../domain/machines/communityGallery";
 import { completeMarketplace } from "../domain/machines/images";
 import { listMarketplaceCommand, marketplacePublisher } from "../domain/machines/marketplace";
@@ -48,9 +49,9 @@ export function warningsOf(settings: Settings): Warning[] {
       },
     minor(kubernetesVersion) >= 35 &&
       addons.calicoVersion !== undefined &&
-      addons.calicoVersion !== "v3.32.1" && {
+      addons.calicoVersion !== defaultCalicoVersion(kubernetesVersion) && {
         path: "addons.calicoVersion",
-        message: `${addons.calicoVersion} is not tested with Kubernetes ${kubernetesVersion}; v3.32.1 is`,
+        message: `${addons.calicoVersion} is not tested with Kubernetes ${kubernetesVersion}; ${defaultCalicoVersion(kubernetesVersion)} is`,
       },
   ];
   return [

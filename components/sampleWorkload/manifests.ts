@@ -1,3 +1,4 @@
+import { windowsBuilds } from "../../domain/machines/windowsReleases";
 import { cpus, memoryBytes } from "../../domain/quantity";
 
 export interface SampleWorkloadObjectArgs {
@@ -14,13 +15,6 @@ export interface SampleWorkloadObjectArgs {
 
 /** CPUs such as "500m", memory in Mi or Gi. */
 export type Resources = Readonly<Record<"cpu" | "memory", string>>;
-
-/** Build that a kubelet writes into its label node.kubernetes.io/windows-build, by release (Microsoft, release health). */
-const windowsBuilds: Readonly<Record<string, string>> = {
-  "2019": "10.0.17763",
-  "2022": "10.0.20348",
-  "2025": "10.0.26100",
-};
 
 /** IIS for a release: a container shares the kernel of its host, so it starts only where both are of one release. */
 export const iisImage = (windowsServer: string): string =>

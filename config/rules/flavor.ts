@@ -1,4 +1,5 @@
 import { minor } from "semver";
+import { defaultPodCidr } from "../../domain/network/defaults";
 import { mustParseCidr, overlaps } from "../../domain/network/addressing";
 import type { Platform } from "../../domain/cluster/platform";
 import type { Problem } from "../../domain/problem";
@@ -70,7 +71,10 @@ function flannelProblems({ network, platform }: Settings): Problem[] {
       uses: [`network.${key}`, "flavor"],
       problem: `it overlaps ${externalNetwork}, which Windows hosts with Flannel use for themselves`,
       allowed: `a network without ${externalNetwork}`,
-      write: key === "podCidr" ? "podCidr: 10.244.0.0/16" : `${key}: a network outside of 192.168.255.0/24`,
+      write:
+        key === "podCidr"
+          ? `podCidr: ${defaultPodCidr(platform.cni)}`
+          : `${key}: a network outside of 192.168.255.0/24`,
     }));
 }
 

@@ -1,5 +1,6 @@
 import type { Cidr } from "../../domain/network/addressing";
 import { contains, mustParseCidr, overlaps, usableAddresses } from "../../domain/network/addressing";
+import { defaultPodCidr, defaultServiceCidr, defaultVnetCidr } from "../../domain/network/defaults";
 import type { Problem } from "../../domain/problem";
 import type { Settings } from "../settings";
 
@@ -47,10 +48,10 @@ function overlapProblems(settings: Settings): Problem[] {
       allowed: `a network that shares no address with ${b.what}`,
       write:
         a === pods
-          ? `podCidr: ${settings.platform.cni === "flannel" ? "10.244.0.0/16" : "192.168.0.0/16"}`
+          ? `podCidr: ${defaultPodCidr(settings.platform.cni)}`
           : a === services
-            ? "serviceCidr: 10.96.0.0/12"
-            : "vnetCidr: 10.10.0.0/16",
+            ? `serviceCidr: ${defaultServiceCidr}`
+            : `vnetCidr: ${defaultVnetCidr}`,
     }));
 }
 
@@ -122,7 +123,7 @@ function sizeProblems(settings: Settings): Problem[] {
     8,
     27,
     "a VNET has room for a control plane and a node subnet between these sizes",
-    "10.10.0.0/16",
+    defaultVnetCidr,
   );
   tooBig(
     "podCidr",
@@ -131,14 +132,14 @@ function sizeProblems(settings: Settings): Problem[] {
     settings.platform.cni === "flannel"
       ? "each node gets a /24 of it, and kube-controller-manager divides no more than 16 bits"
       : "Calico hands out blocks of 64 addresses a node, and IPv4 pools larger than /8 are refused",
-    settings.platform.cni === "flannel" ? "10.244.0.0/16" : "192.168.0.0/16",
+    defaultPodCidr(settings.platform.cni),
   );
   tooBig(
     "serviceCidr",
     12,
     28,
     "the API server takes at most 20 bits of service addresses and needs at least 16",
-    "10.96.0.0/12",
+    defaultServiceCidr,
   );
   const forbidden = reserved.find((text) => overlaps(mustParseCidr(text), mustParseCidr(network.vnetCidr)));
   if (forbidden !== undefined) {
@@ -148,7 +149,7 @@ function sizeProblems(settings: Settings): Problem[] {
       uses: ["network.vnetCidr"],
       problem: `Azure keeps ${forbidden} for itself`,
       allowed: "a network without 224.0.0.0/4, 127.0.0.0/8, 169.254.0.0/16 and 168.63.129.16",
-      write: "vnetCidr: 10.10.0.0/16",
+      write: `vnetCidr: ${defaultVnetCidr}`,
     });
   }
   return problems;
@@ -201,7 +202,7 @@ function roomProblems(settings: Settings): Problem[] {
           uses: ["network.podCidr", "linuxPools", "windowsPools", "controlPlane.replicas"],
           problem: `it has a /${nodeRangePrefix} for ${ranges} nodes, and with surge there can be ${nodes}`,
           allowed: `a prefix of at most ${nodeRangePrefix - Math.ceil(Math.log2(nodes))}`,
-          write: "podCidr: 10.244.0.0/16",
+          write: `podCidr: ${defaultPodCidr(platform.cni)}`,
         },
       ];
 }

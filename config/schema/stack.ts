@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { calicoVersions, defaultCalicoVersion } from "../../domain/addons/calico";
+import { defaultPodCidr, defaultServiceCidr, defaultVnetCidr } from "../../domain/network/defaults";
 import { azureVnetMtu } from "../../domain/network/mtu";
 import { azure, clusterApi, management } from "./management";
 import { controlPlane, linuxPool, windowsPool } from "./nodes";
@@ -12,7 +14,7 @@ import { cidr, kubernetesVersion, poolName } from "./scalars";
 
 const network = z
   .strictObject({
-    vnetCidr: cidr.default("10.10.0.0/16").meta({ description: "Address range of the VNET" }),
+    vnetCidr: cidr.default(defaultVnetCidr).meta({ description: "Address range of the VNET" }),
     controlPlaneSubnetCidr: cidr
       .optional()
       .meta({
@@ -25,10 +27,10 @@ const network = z
       .optional()
       .meta({
         description:
-          "Pod addresses (in VXLAN). Default: 192.168.0.0/16, and 10.244.0.0/16 for the flavor dockershim",
-        examples: ["192.168.0.0/16"],
+          `Pod addresses (in VXLAN). Default: ${defaultPodCidr("calico")}, and ${defaultPodCidr("flannel")} for the flavor dockershim`,
+        examples: [defaultPodCidr("calico")],
       }),
-    serviceCidr: cidr.default("10.96.0.0/12").meta({ description: "Service addresses" }),
+    serviceCidr: cidr.default(defaultServiceCidr).meta({ description: "Service addresses" }),
     mtu: z
       .int()
       .min(1330)
@@ -45,11 +47,11 @@ const network = z
 const addons = z
   .strictObject({
     calicoVersion: z
-      .enum(["v3.30.7", "v3.31.7", "v3.32.1"])
+      .enum(calicoVersions)
       .optional()
       .meta({
-        description: "Calico release. Default: v3.31.7, and v3.32.1 from Kubernetes 1.35 on",
-        examples: ["v3.32.1"],
+        description: `Calico release. Default: ${defaultCalicoVersion("v1.34.0")}, and ${defaultCalicoVersion("v1.35.0")} from Kubernetes 1.35 on`,
+        examples: [defaultCalicoVersion("v1.35.0")],
       }),
     flannelImage: z
       .string()
