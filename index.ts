@@ -7,22 +7,21 @@ import { LinuxPool } from "./components/machinePool/linuxPool";
 import { WindowsPool } from "./components/machinePool/windowsPool";
 import { ManagementCluster } from "./components/managementCluster/managementCluster";
 import { SampleWorkload } from "./components/sampleWorkload/sampleWorkload";
-import { stackOutputs } from "./program/outputs";
-import { stackProgram } from "./program/stackProgram";
 import { VirtualNetwork } from "./components/virtualNetwork/virtualNetwork";
 import { WorkloadCluster } from "./components/workloadCluster/workloadCluster";
 import * as args from "./program/args";
+import { stackOutputs } from "./program/outputs";
+import { stackProgram } from "./program/stackProgram";
 
 /** The stack: from the management cluster and the network up to the workload cluster with its pools. */
 export = stackProgram(async (settings, run) => {
   const azure = new Provider("azure", args.azureProvider(settings));
-  const management = new ManagementCluster("management", args.managementCluster(settings), {
-    provider: azure,
+  const inAzure = { provider: azure };
+  const management = new ManagementCluster("management", args.managementCluster(settings), inAzure);
+  const network = new VirtualNetwork("network", args.virtualNetwork(settings, management), inAzure);
+  const clusterApi = new ClusterApi("cluster-api", args.clusterApi(settings, management, network), {
+    providers: [azure, management.provider],
   });
-  const network = new VirtualNetwork("network", args.virtualNetwork(settings, management), {
-    provider: azure,
-  });
-  const clusterApi = new ClusterApi("cluster-api", args.clusterApi(settings, management, network, azure), {});
 
   const inManagement = { provider: management.provider, dependsOn: clusterApi.ready };
   const addons = (await addonSets(args.addonSets(settings, network, run))).map(
@@ -30,22 +29,20 @@ export = stackProgram(async (settings, run) => {
   );
   const controlPlane = new LinuxControlPlane(
     "control-plane",
-    args.controlPlane(settings, clusterApi),
+    args.controlPlane(settings, network, clusterApi),
     inManagement,
   );
-  const place = args.clusterPlace(settings);
-  const linuxPools = Object.entries(settings.linuxPools).map(
-    ([name, pool]) => new LinuxPool(`pool-${name}`, { ...place, ...pool, name }, inManagement),
-  );
-  const windowsPools = Object.entries(settings.windowsPools).map(
-    ([name, pool]) => new WindowsPool(`pool-${name}`, { ...place, ...pool, name }, inManagement),
-  );
+  const linuxPools = args
+    .linuxPools(settings, network)
+    .map((pool) => new LinuxPool(`pool-${pool.poolName}`, pool, inManagement));
+  const windowsPools = args
+    .windowsPools(settings, network)
+    .map((pool) => new WindowsPool(`pool-${pool.poolName}`, pool, inManagement));
   const pools = [...linuxPools, ...windowsPools];
-  const cluster = new WorkloadCluster(
-    "cluster",
-    args.workloadCluster(settings, clusterApi, pools, [network, clusterApi, ...addons, controlPlane]),
-    inManagement,
-  );
+  const cluster = new WorkloadCluster("cluster", args.workloadCluster(settings, clusterApi, pools), {
+    provider: management.provider,
+    dependsOn: [...clusterApi.ready, network, clusterApi, ...addons, controlPlane, ...pools],
+  });
 
   const samples = args
     .sampleWorkloads(settings, management, cluster)

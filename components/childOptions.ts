@@ -1,9 +1,13 @@
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 
-/** Options of a component whose dependencies are a plain list. */
-export type ComponentOptions = Omit<pulumi.ComponentResourceOptions, "dependsOn"> & {
-  readonly dependsOn?: pulumi.Resource[];
-};
+type DependsOn = NonNullable<pulumi.ResourceOptions["dependsOn"]>;
+
+const merged = (dependsOn: DependsOn, further: readonly pulumi.Resource[]): DependsOn =>
+  Array.isArray(dependsOn)
+    ? [...dependsOn, ...further]
+    : pulumi
+        .output<pulumi.Resource | pulumi.Input<pulumi.Resource>[]>(dependsOn)
+        .apply((found): pulumi.Resource[] => [...(Array.isArray(found) ? found : [found]), ...further]);
 
 /**
  * Options of a component's child: what the component waits for, and further resources. Pulumi itself would create the
@@ -11,9 +15,9 @@ export type ComponentOptions = Omit<pulumi.ComponentResourceOptions, "dependsOn"
  */
 export const childOf = (
   parent: pulumi.ComponentResource,
-  { dependsOn = [] }: ComponentOptions,
+  { dependsOn = [] }: Pick<pulumi.ComponentResourceOptions, "dependsOn"> = {},
   ...further: readonly pulumi.Resource[]
-): { parent: pulumi.ComponentResource; dependsOn: pulumi.Resource[] } => ({
+): { parent: pulumi.ComponentResource; dependsOn: DependsOn } => ({
   parent,
-  dependsOn: [...dependsOn, ...further],
+  dependsOn: merged(dependsOn, further),
 });

@@ -1,24 +1,21 @@
-import type { Provider } from "@pulumi/azure-native/provider";
-import type * as pulumi from "@pulumi/pulumi";
-import type { Run } from "./stackProgram";
-import { samplePool } from "../config/samplePool";
-import type { Settings } from "../config/settings";
 import type { ClusterApi, ClusterApiArgs } from "../components/clusterApi/clusterApi";
 import type { AddonSetsArgs } from "../components/clusterResourceSet/addonSets";
-import { controlPlaneKubeadmConfigSpec } from "../domain/bootstrap/controlPlane";
 import type { LinuxControlPlaneArgs } from "../components/controlPlane/linuxControlPlane";
-import { capzImage } from "../domain/machines/images";
-import type { Pool } from "../components/machinePool/machinePool";
-import type { PoolPlace } from "../components/machinePool/manifests";
+import type { LinuxPool } from "../components/machinePool/linuxPool";
+import type { LinuxPoolArgs, WindowsPoolArgs } from "../components/machinePool/poolArgs";
+import type { WindowsPool } from "../components/machinePool/windowsPool";
 import type {
   ManagementCluster,
   ManagementClusterArgs,
 } from "../components/managementCluster/managementCluster";
-import { vxlanMtu } from "../domain/network/mtu";
-import type { VirtualNetwork, VirtualNetworkArgs } from "../components/virtualNetwork/virtualNetwork";
 import type { SampleWorkloadArgs } from "../components/sampleWorkload/sampleWorkload";
-import { apiServerHost, apiServerPort } from "../domain/cluster/naming";
+import type { VirtualNetwork, VirtualNetworkArgs } from "../components/virtualNetwork/virtualNetwork";
 import type { WorkloadCluster, WorkloadClusterArgs } from "../components/workloadCluster/workloadCluster";
+import { samplePool } from "../config/samplePool";
+import type { LinuxPoolSettings, Settings, WindowsPoolSettings } from "../config/settings";
+import { apiServerHost, apiServerPort } from "../domain/cluster/naming";
+import { vxlanMtu } from "../domain/network/mtu";
+import type { Run } from "./stackProgram";
 
 /** From the settings of a stack to the args of each component. */
 
@@ -27,7 +24,8 @@ export const azureProvider = ({ azure }: Settings) => ({
   tenantId: azure.tenantId,
 });
 
-const place = ({ azure, clusterName }: Settings) => ({
+/** Where in Azure the workload cluster lives. */
+const azurePlace = ({ azure, clusterName }: Settings) => ({
   clusterName,
   subscriptionId: azure.subscriptionId,
   resourceGroup: azure.resourceGroup,
@@ -35,15 +33,29 @@ const place = ({ azure, clusterName }: Settings) => ({
 });
 
 export function managementCluster(settings: Settings): ManagementClusterArgs {
-  const { management, tags, protect, managementKubeconfig = "" } = settings;
-  return management.kind === "aks"
-    ? { ...management, ...place(settings), tags, protect }
-    : { ...management, kubeconfig: managementKubeconfig };
+  const { management, azure, clusterName, tags, protect, managementKubeconfig = "" } = settings;
+  if (management.kind === "existing") {
+    const { name, egressCidrs, oidcIssuerUrl } = management;
+    return { existing: { name, kubeconfig: managementKubeconfig, egressCidrs, oidcIssuerUrl } };
+  }
+  const { kubernetesVersion, nodeSize, nodeCount, maxNodeCount, authorizedCidrs } = management;
+  const { subscriptionId, location } = azure;
+  return {
+    aks: {
+      ...{ clusterName, subscriptionId, location, tags, protect },
+      ...{ kubernetesVersion, nodeSize, nodeCount, maxNodeCount, authorizedCidrs },
+    },
+  };
 }
 
 export const virtualNetwork = (settings: Settings, management: ManagementCluster): VirtualNetworkArgs => ({
-  ...place(settings),
-  ...settings.network,
+  clusterName: settings.clusterName,
+  resourceGroup: settings.azure.resourceGroup,
+  location: settings.azure.location,
+  vnetCidr: settings.network.vnetCidr,
+  controlPlaneSubnetCidr: settings.network.controlPlaneSubnetCidr,
+  nodeSubnetCidr: settings.network.nodeSubnetCidr,
+  mtu: settings.network.mtu,
   allowedCidrs: settings.access.allowedCidrs,
   managementCidrs: management.egressCidrs,
   tags: settings.tags,
@@ -54,22 +66,22 @@ export const clusterApi = (
   settings: Settings,
   management: ManagementCluster,
   network: VirtualNetwork,
-  azure: Provider,
 ): ClusterApiArgs => ({
-  clusterName: settings.clusterName,
+  ...azurePlace(settings),
   namespace: settings.namespace,
   tenantId: settings.azure.tenantId,
-  install: settings.clusterApi.install ? settings.clusterApi : undefined,
-  identity: {
-    ...place(settings),
-    resourceGroupName: network.resourceGroupName,
-    resourceGroupId: network.resourceGroupId,
-    oidcIssuerUrl: management.oidcIssuerUrl,
-    existing: settings.clusterApi.identity,
-    tags: settings.tags,
+  resourceGroupName: network.resourceGroupName,
+  resourceGroupId: network.resourceGroupId,
+  install: settings.clusterApi.install,
+  versions: {
+    certManager: settings.clusterApi.certManagerVersion,
+    operator: settings.clusterApi.operatorVersion,
+    core: settings.clusterApi.coreVersion,
+    azure: settings.clusterApi.azureVersion,
   },
-  azure,
-  kubernetes: management.provider,
+  oidcIssuerUrl: management.oidcIssuerUrl,
+  identity: settings.clusterApi.identity,
+  tags: settings.tags,
 });
 
 export const addonSets = (settings: Settings, { mtu }: VirtualNetwork, run: Run): AddonSetsArgs => ({
@@ -79,7 +91,7 @@ export const addonSets = (settings: Settings, { mtu }: VirtualNetwork, run: Run)
   platform: settings.platform,
   kubernetesVersion: settings.kubernetesVersion,
   controlPlaneReplicas: settings.controlPlane.replicas,
-  apiServerHost: apiServerHost(place(settings)),
+  apiServerHost: apiServerHost(azurePlace(settings)),
   apiServerPort,
   podCidr: settings.network.podCidr,
   serviceCidr: settings.network.serviceCidr,
@@ -88,70 +100,113 @@ export const addonSets = (settings: Settings, { mtu }: VirtualNetwork, run: Run)
 });
 
 /** What the control plane and every pool have in common. */
-export const clusterPlace = (settings: Settings): Omit<PoolPlace, "name"> => ({
+const nodeDefaults = (settings: Settings, { mtu }: VirtualNetwork) => ({
   clusterName: settings.clusterName,
   namespace: settings.namespace,
   location: settings.azure.location,
+  flavor: settings.flavor,
   sshPublicKey: settings.access.sshPublicKey,
+  mtu,
   tags: settings.tags,
-  platform: settings.platform,
-  mtu: settings.network.mtu,
 });
 
 export const controlPlane = (
   settings: Settings,
+  network: VirtualNetwork,
   { controlPlaneIdentityId }: ClusterApi,
 ): LinuxControlPlaneArgs => ({
-  ...clusterPlace(settings),
-  identityId: controlPlaneIdentityId,
-  ...settings.controlPlane,
+  ...nodeDefaults(settings, network),
   kubernetesVersion: settings.kubernetesVersion,
-  image: capzImage(settings.controlPlane.image, { os: "linux" }, settings.kubernetesVersion),
-  bootstrap: (azureJsonSecret) =>
-    controlPlaneKubeadmConfigSpec({
-      ...clusterPlace(settings),
-      kubernetesVersion: settings.kubernetesVersion,
-      azureJsonSecret,
-    }),
+  identityId: controlPlaneIdentityId,
+  replicas: settings.controlPlane.replicas,
+  vmSize: settings.controlPlane.vmSize,
+  osDiskGB: settings.controlPlane.osDiskGB,
+  etcdDiskGB: settings.controlPlane.etcdDiskGB,
+  image: settings.controlPlane.image,
 });
+
+const poolArgs = (
+  settings: Settings,
+  network: VirtualNetwork,
+  poolName: string,
+  pool: LinuxPoolSettings | WindowsPoolSettings,
+): LinuxPoolArgs => ({
+  ...nodeDefaults(settings, network),
+  poolName,
+  clusterVersion: settings.kubernetesVersion,
+  kubernetesVersion: pool.kubernetesVersion,
+  replicas: pool.replicas,
+  autoscale: pool.autoscale,
+  vmSize: pool.vmSize,
+  osDiskGB: pool.osDiskGB,
+  zones: pool.zones,
+  rollout: {
+    maxSurge: String(pool.rollout.maxSurge),
+    maxUnavailable: String(pool.rollout.maxUnavailable),
+    deletePolicy: pool.rollout.deletePolicy,
+  },
+  image: pool.image,
+  files: pool.files,
+  preKubeadmCommands: pool.preKubeadmCommands,
+  postKubeadmCommands: pool.postKubeadmCommands,
+});
+
+export const linuxPools = (settings: Settings, network: VirtualNetwork): LinuxPoolArgs[] =>
+  Object.entries(settings.linuxPools).map(([name, pool]) => poolArgs(settings, network, name, pool));
+
+export const windowsPools = (settings: Settings, network: VirtualNetwork): WindowsPoolArgs[] =>
+  Object.entries(settings.windowsPools).map(([name, pool]) => ({
+    ...poolArgs(settings, network, name, pool),
+    kind: pool.kind,
+    windowsServer: pool.windowsServer,
+  }));
 
 export const workloadCluster = (
   settings: Settings,
   { identityName }: ClusterApi,
-  pools: readonly Pool[],
-  others: readonly pulumi.Resource[],
+  pools: readonly (LinuxPool | WindowsPool)[],
 ): WorkloadClusterArgs => ({
-  ...place(settings),
-  ...settings.network,
+  ...azurePlace(settings),
   namespace: settings.namespace,
-  platform: settings.platform,
+  kubernetesVersion: settings.kubernetesVersion,
+  flavor: settings.flavor,
   identityName,
+  vnetCidr: settings.network.vnetCidr,
+  controlPlaneSubnetCidr: settings.network.controlPlaneSubnetCidr,
+  nodeSubnetCidr: settings.network.nodeSubnetCidr,
+  podCidr: settings.network.podCidr,
+  serviceCidr: settings.network.serviceCidr,
   tags: settings.tags,
   wait: settings.wait !== "none",
-  awaitedPools: settings.wait === "nodes" ? pools : [],
+  awaitedPools:
+    settings.wait === "nodes"
+      ? pools.map(({ poolName, kind, contentHash }) => ({ poolName, kind, contentHash }))
+      : [],
   protect: settings.protect,
-  consistsOf: [...others, ...pools],
 });
 
-/** None, or one. */
+/** One for a stack with a sample workload, none for any other. */
 export function sampleWorkloads(
   settings: Settings,
   management: ManagementCluster,
   { apiServerHost: host, kubeconfig }: WorkloadCluster,
 ): SampleWorkloadArgs[] {
   const { sampleWorkload, access } = settings;
-  const place = samplePool(settings);
-  if (sampleWorkload === undefined || place === undefined || kubeconfig === undefined) {
+  const found = samplePool(settings);
+  if (sampleWorkload === undefined || found === undefined || kubeconfig === undefined) {
     return [];
   }
   return [
     {
-      ...sampleWorkload,
-      windowsServer: place.pool.windowsServer,
-      allowedCidrs: access.allowedCidrs,
       kubeconfig,
       // The host has subscription, resource group and name of the cluster in it.
       clusterIdentifier: `${management.clusterIdentifier}/${host}`,
+      windowsServer: found.pool.windowsServer,
+      image: sampleWorkload.image,
+      replicas: sampleWorkload.replicas,
+      requests: sampleWorkload.requests,
+      limits: sampleWorkload.limits,
+      allowedCidrs: access.allowedCidrs,
     },
   ];
 }

@@ -1,7 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Settings } from "../config/settings";
 import type { LinuxControlPlane } from "../components/controlPlane/linuxControlPlane";
-import type { Pool } from "../components/machinePool/machinePool";
+import type { LinuxPool } from "../components/machinePool/linuxPool";
+import type { WindowsPool } from "../components/machinePool/windowsPool";
 import type { ManagementCluster } from "../components/managementCluster/managementCluster";
 import { vxlanMtu } from "../domain/network/mtu";
 import type { VirtualNetwork } from "../components/virtualNetwork/virtualNetwork";
@@ -15,7 +16,7 @@ export interface StackParts {
   readonly network: VirtualNetwork;
   readonly controlPlane: LinuxControlPlane;
   readonly cluster: WorkloadCluster;
-  readonly pools: readonly Pool[];
+  readonly pools: readonly (LinuxPool | WindowsPool)[];
   readonly samples: readonly SampleWorkload[];
 }
 
@@ -57,7 +58,7 @@ export function stackOutputs({
   };
 }
 
-function poolOutputs(pool: Pool, host: string): Record<string, pulumi.Input<unknown>> {
+function poolOutputs(pool: LinuxPool | WindowsPool, host: string): Record<string, pulumi.Input<unknown>> {
   const [first] = pool.firstNodes;
   return {
     // CAPZ uses the scale set's name as prefix of the computer names.

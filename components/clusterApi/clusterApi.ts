@@ -1,70 +1,124 @@
-import type { Provider as AzureProvider } from "@pulumi/azure-native/provider";
 import * as apiextensions from "@pulumi/kubernetes/apiextensions";
 import * as core from "@pulumi/kubernetes/core/v1";
-import type { Provider as KubernetesProvider } from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
 import { componentType } from "../componentType";
-import type { ControllerIdentityArgs } from "./controllerIdentity";
+import { assertDefined } from "../../domain/assertDefined";
+import type { ExistingIdentityArgs } from "./controllerIdentity";
 import { ControllerIdentity } from "./controllerIdentity";
 import { clusterIdentityObject } from "./manifests";
-import type { ProvidersArgs } from "./providers";
+import type { ProviderVersionsArgs } from "./providers";
 import { Providers } from "./providers";
 
 export interface ClusterApiArgs {
-  readonly clusterName: string;
-  /** Namespace of the workload cluster's objects. */
-  readonly namespace: string;
-  readonly tenantId: string;
-  /** What to install; missing when the management cluster has it already. */
-  readonly install?: ProvidersArgs | undefined;
-  readonly identity: Omit<ControllerIdentityArgs, "clusterName">;
-  readonly azure: AzureProvider;
-  readonly kubernetes: KubernetesProvider;
+  /** Name of the workload cluster. */
+  clusterName: string;
+  /** Namespace of the workload cluster's objects, which is created. Default: clusterName. */
+  namespace?: string | undefined;
+  /** Microsoft Entra tenant of the identities. */
+  tenantId: pulumi.Input<string>;
+  /** Subscription of the workload cluster. ARM ids and the names of role assignments follow from it. */
+  subscriptionId: string;
+  /** Azure region of the identities, in its short form. */
+  location: pulumi.Input<string>;
+  /** Resource group of the workload cluster. ARM ids and the names of role assignments follow from it. */
+  resourceGroup: string;
+  /** The same name as an output of the group, so that what lies in it waits for it. Default: resourceGroup. */
+  resourceGroupName?: pulumi.Input<string> | undefined;
+  /** ARM id of the group: the scope of the roles. */
+  resourceGroupId: pulumi.Input<string>;
+  /** Install cert-manager, the Cluster API operator and the providers. Default: true. */
+  install?: boolean | undefined;
+  /** What is installed. Default: the pinned versions, which were tested together. */
+  versions?: ProviderVersionsArgs | undefined;
+  /** OIDC issuer of the management cluster. Needed unless `identity` is given. */
+  oidcIssuerUrl?: pulumi.Input<string> | undefined;
+  /** An identity that CAPZ on the management cluster can use already. Default: one is created. */
+  identity?: ExistingIdentityArgs | undefined;
+  /** Azure tags of the identities. Default: none. */
+  tags?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
 }
+
+/** Not a field of the component: resources can be no outputs, and the component has a schema for other languages. */
+const ready = new WeakMap<ClusterApi, pulumi.Resource[]>();
 
 /**
  * Cluster API with CAPZ on the management cluster, and what one workload cluster needs of it: a namespace, an Azure
- * identity that CAPZ may use, and an identity for the control plane.
+ * identity that CAPZ may use, and an identity for the control plane. Wants two providers in `opts.providers`: one of
+ * azure-native, and one of kubernetes for the management cluster.
  */
 export class ClusterApi extends pulumi.ComponentResource {
   /** ARM id of the identity that the control plane carries; known before deployment. */
   readonly controlPlaneIdentityId: string;
   /** Name of the AzureClusterIdentity. */
   readonly identityName: string;
-  /** What every object of the workload cluster needs first, and what must be there until the last one is gone. */
-  readonly ready: pulumi.Resource[];
+  /** Namespace of the workload cluster's objects. */
+  readonly namespace: string;
 
-  constructor(name: string, args: ClusterApiArgs, opts: pulumi.ComponentResourceOptions) {
-    super(componentType("ClusterApi"), name, {}, opts);
-    const inCluster = { parent: this, provider: args.kubernetes };
-    const installed = args.install && [new Providers(`${name}-providers`, args.install, inCluster)];
+  constructor(name: string, args: ClusterApiArgs, opts?: pulumi.ComponentResourceOptions) {
+    // Without what waits for a resource group or an AKS cluster.
+    const inputs = {
+      ...args,
+      resourceGroupName: undefined,
+      resourceGroupId: undefined,
+      oidcIssuerUrl: undefined,
+    };
+    super(componentType("ClusterApi"), name, inputs, opts);
+    // The machine's own kubeconfig or login must never stand in for a provider that somebody forgot.
+    for (const type of ["kubernetes:core/v1:Namespace", "azure-native:authorization:RoleAssignment"]) {
+      if (this.getProvider(type) === undefined) {
+        const wanted = type.split(":")[0] ?? type;
+        throw new pulumi.ResourceError(`give it a provider of ${wanted} in opts.providers`, this);
+      }
+    }
+    const namespaceName = args.namespace ?? args.clusterName;
+    const installed =
+      args.install === false
+        ? []
+        : [new Providers(`${name}-providers`, args.versions ?? {}, { parent: this })];
     const identity = new ControllerIdentity(
       `${name}-identity`,
-      { ...args.identity, clusterName: args.clusterName },
-      { parent: this, provider: args.azure },
+      {
+        clusterName: args.clusterName,
+        subscriptionId: args.subscriptionId,
+        location: args.location,
+        resourceGroup: args.resourceGroup,
+        resourceGroupName: args.resourceGroupName ?? args.resourceGroup,
+        resourceGroupId: args.resourceGroupId,
+        oidcIssuerUrl: args.oidcIssuerUrl,
+        existing: args.identity,
+        tags: args.tags,
+      },
+      { parent: this },
     );
     const namespace = new core.Namespace(
       `${name}-namespace`,
-      { metadata: { name: args.namespace } },
+      { metadata: { name: namespaceName } },
       // The namespace outlives the Cluster, and the providers outlive the namespace.
-      { ...inCluster, ...(installed ? { dependsOn: installed } : {}) },
+      { parent: this, dependsOn: installed },
     );
+    this.namespace = namespaceName;
     this.identityName = `${args.clusterName}-identity`;
     this.controlPlaneIdentityId = identity.controlPlaneIdentityId;
     const clusterIdentity = new apiextensions.CustomResource(
       `${name}-cluster-identity`,
-      clusterIdentityObject({
+      clusterIdentityObject<pulumi.Input<string>>({
         name: this.identityName,
-        namespace: args.namespace,
+        namespace: namespaceName,
         tenantId: args.tenantId,
         clientId: identity.clientId,
       }),
-      { ...inCluster, dependsOn: [namespace, identity] },
+      { parent: this, dependsOn: [namespace, identity] },
     );
-    this.ready = [clusterIdentity];
+    ready.set(this, [clusterIdentity]);
     this.registerOutputs({
-      identityName: this.identityName,
       controlPlaneIdentityId: this.controlPlaneIdentityId,
+      identityName: this.identityName,
+      namespace: this.namespace,
     });
+  }
+
+  /** What every object of the workload cluster needs first, and what must be there until the last one is gone. */
+  get ready(): pulumi.Resource[] {
+    return assertDefined(ready.get(this), "the resources of Cluster API");
   }
 }

@@ -7,19 +7,33 @@ import { federatedAudience, federatedServiceAccounts, federatedSubject } from ".
 import type { BuiltInRole } from "../../domain/azure/roles";
 import { roleAssignmentName, roleDefinitionId } from "../../domain/azure/roles";
 
+/** An Azure identity that exists. */
+export interface ExistingIdentityArgs {
+  /** Its client id, by which CAPZ logs in. */
+  clientId: string;
+  /** Its object id. With it the roles are assigned here; without it somebody else assigns them. Default: none. */
+  principalId?: string | undefined;
+}
+
 export interface ControllerIdentityArgs {
-  readonly clusterName: string;
-  readonly subscriptionId: string;
-  readonly location: string;
-  /** Resource group of the workload cluster, with its ARM id: the scope of the roles. */
-  readonly resourceGroup: string;
-  readonly resourceGroupName: pulumi.Input<string>;
-  readonly resourceGroupId: pulumi.Input<string>;
+  /** Name of the workload cluster; the names of the identities follow from it. */
+  clusterName: string;
+  /** Subscription of the workload cluster. */
+  subscriptionId: string;
+  /** Azure region in its short form. */
+  location: pulumi.Input<string>;
+  /** Resource group of the workload cluster. */
+  resourceGroup: string;
+  /** The same name as an output of the group. */
+  resourceGroupName: pulumi.Input<string>;
+  /** ARM id of the group: the scope of the roles. */
+  resourceGroupId: pulumi.Input<string>;
   /** OIDC issuer of the management cluster; needed unless `existing` is given. */
-  readonly oidcIssuerUrl?: pulumi.Input<string> | undefined;
+  oidcIssuerUrl?: pulumi.Input<string> | undefined;
   /** An identity that CAPZ on the management cluster can use already. */
-  readonly existing?: { readonly clientId: string; readonly principalId?: string | undefined } | undefined;
-  readonly tags: Readonly<Record<string, string>>;
+  existing?: ExistingIdentityArgs | undefined;
+  /** Azure tags of the identities. Default: none. */
+  tags?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
 }
 
 /** One role for one principal. */
@@ -40,17 +54,20 @@ export class ControllerIdentity extends pulumi.ComponentResource {
   /** ARM id of the control plane's identity, computed from names. */
   readonly controlPlaneIdentityId: string;
 
-  constructor(
-    name: string,
-    private readonly args: ControllerIdentityArgs,
-    opts: pulumi.ComponentResourceOptions,
-  ) {
-    super(componentType("ControllerIdentity"), name, {}, opts);
+  constructor(name: string, args: ControllerIdentityArgs, opts?: pulumi.ComponentResourceOptions) {
+    // Without what waits for a resource group or an AKS cluster.
+    const inputs = {
+      ...args,
+      resourceGroupName: undefined,
+      resourceGroupId: undefined,
+      oidcIssuerUrl: undefined,
+    };
+    super(componentType("ControllerIdentity"), name, inputs, opts);
     const { clusterName, subscriptionId } = args;
     const controlPlaneName = `${clusterName}-control-plane`;
-    const controlPlane = this.identity(`${name}-control-plane`, controlPlaneName);
+    const controlPlane = this.createIdentity(`${name}-control-plane`, controlPlaneName, args);
     this.controlPlaneIdentityId = identityId(subscriptionId, args.resourceGroup, controlPlaneName);
-    this.grant(`${name}-control-plane-role`, {
+    this.grant(`${name}-control-plane-role`, args, {
       role: "contributor",
       principalId: controlPlane.principalId,
       scope: args.resourceGroupId,
@@ -58,18 +75,18 @@ export class ControllerIdentity extends pulumi.ComponentResource {
 
     const controllers = args.existing
       ? undefined
-      : this.identity(`${name}-controllers`, `${clusterName}-capz`);
+      : this.createIdentity(`${name}-controllers`, `${clusterName}-capz`, args);
     if (controllers) {
-      this.federate(name, controllers);
+      this.federate(name, controllers, args);
     }
     const principalId = controllers?.principalId ?? args.existing?.principalId;
     if (principalId !== undefined) {
-      this.grant(`${name}-controllers-role`, {
+      this.grant(`${name}-controllers-role`, args, {
         role: "contributor",
         principalId,
         scope: args.resourceGroupId,
       });
-      this.grant(`${name}-controllers-reader-role`, {
+      this.grant(`${name}-controllers-reader-role`, args, {
         role: "reader",
         principalId,
         scope: `/subscriptions/${subscriptionId}`,
@@ -79,8 +96,11 @@ export class ControllerIdentity extends pulumi.ComponentResource {
     this.registerOutputs({ clientId: this.clientId, controlPlaneIdentityId: this.controlPlaneIdentityId });
   }
 
-  private identity(name: string, resourceName: string): managedidentity.UserAssignedIdentity {
-    const { resourceGroupName, location, tags } = this.args;
+  private createIdentity(
+    name: string,
+    resourceName: string,
+    { resourceGroupName, location, tags = {} }: ControllerIdentityArgs,
+  ): managedidentity.UserAssignedIdentity {
     return new managedidentity.UserAssignedIdentity(
       name,
       { resourceGroupName, resourceName, location, tags },
@@ -88,8 +108,11 @@ export class ControllerIdentity extends pulumi.ComponentResource {
     );
   }
 
-  private federate(name: string, identity: managedidentity.UserAssignedIdentity): void {
-    const { oidcIssuerUrl, resourceGroupName } = this.args;
+  private federate(
+    name: string,
+    identity: managedidentity.UserAssignedIdentity,
+    { oidcIssuerUrl, resourceGroupName }: ControllerIdentityArgs,
+  ): void {
     if (oidcIssuerUrl === undefined) {
       throw new pulumi.ResourceError(
         "an identity for CAPZ needs the management cluster's oidcIssuerUrl",
@@ -115,8 +138,11 @@ export class ControllerIdentity extends pulumi.ComponentResource {
     }
   }
 
-  private grant(name: string, { role, principalId, scope }: Grant): void {
-    const { subscriptionId, clusterName, resourceGroup } = this.args;
+  private grant(
+    name: string,
+    { subscriptionId, clusterName, resourceGroup }: ControllerIdentityArgs,
+    { role, principalId, scope }: Grant,
+  ): void {
     new authorization.RoleAssignment(
       name,
       {

@@ -58,16 +58,16 @@ export function providerReleases({ core, azure }: ProviderVersions): readonly Pr
   ];
 }
 
-export interface ClusterIdentityArgs<ClientId> {
+/** `Text` is a Pulumi input in the program: some of it is known to Azure only. */
+export interface ClusterIdentityArgs<Text> {
   readonly name: string;
   readonly namespace: string;
-  readonly tenantId: string;
-  /** Known to Azure only; a Pulumi output in the program. */
-  readonly clientId: ClientId;
+  readonly tenantId: Text;
+  readonly clientId: Text;
 }
 
 /** The AzureClusterIdentity that AzureCluster names. Only its own namespace may use it. */
-export const clusterIdentityObject = <ClientId>(args: ClusterIdentityArgs<ClientId>) => ({
+export const clusterIdentityObject = <Text>(args: ClusterIdentityArgs<Text>) => ({
   apiVersion: apiVersions.azure,
   kind: "AzureClusterIdentity",
   metadata: {

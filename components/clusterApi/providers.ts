@@ -2,17 +2,20 @@ import * as apiextensions from "@pulumi/kubernetes/apiextensions";
 import * as core from "@pulumi/kubernetes/core/v1";
 import * as helm from "@pulumi/kubernetes/helm/v3";
 import * as pulumi from "@pulumi/pulumi";
+import { pinnedVersions, providerPins } from "../../domain/versions";
 import { componentType } from "../componentType";
 import { charts, providerReleases } from "./manifests";
 
-export interface ProvidersArgs {
-  /** Chart versions. */
-  readonly certManagerVersion: string;
-  readonly operatorVersion: string;
+/** Versions of what is installed. Default of each: the one that was tested with the others. */
+export interface ProviderVersionsArgs {
+  /** cert-manager chart. */
+  certManager?: string | undefined;
+  /** Cluster API operator chart. */
+  operator?: string | undefined;
   /** Core, bootstrap and control plane provider, with leading v. */
-  readonly coreVersion: string;
+  core?: string | undefined;
   /** CAPZ, with leading v. */
-  readonly azureVersion: string;
+  azure?: string | undefined;
 }
 
 /** Time limit of one chart or provider: images are pulled, webhooks get certificates. */
@@ -23,26 +26,33 @@ const installTimeout = "20m";
  * come with the one before.
  */
 export class Providers extends pulumi.ComponentResource {
-  constructor(name: string, args: ProvidersArgs, opts: pulumi.ComponentResourceOptions) {
-    super(componentType("ClusterApiProviders"), name, {}, opts);
+  constructor(name: string, args: ProviderVersionsArgs, opts?: pulumi.ComponentResourceOptions) {
+    super(componentType("ClusterApiProviders"), name, { ...args }, opts);
+    const pins = providerPins.containerd;
     const certManager = this.release(
       `${name}-cert-manager`,
       charts.certManager,
-      args.certManagerVersion,
+      args.certManager ?? pinnedVersions.certManager,
       [],
       {
         crds: { enabled: true },
       },
     );
-    const operator = this.release(`${name}-operator`, charts.operator, args.operatorVersion, [certManager], {
-      // Providers are resources of their own below: as hooks of the chart nobody would own or track them.
-      enableHelmHook: false,
-    });
+    const operator = this.release(
+      `${name}-operator`,
+      charts.operator,
+      args.operator ?? pinnedVersions.clusterApiOperator,
+      [certManager],
+      {
+        // Providers are resources of their own below: as hooks of the chart nobody would own or track them.
+        enableHelmHook: false,
+      },
+    );
 
     let before: pulumi.Resource[] = [operator];
     for (const { role, namespace, object } of providerReleases({
-      core: args.coreVersion,
-      azure: args.azureVersion,
+      core: args.core ?? pins.clusterApi,
+      azure: args.azure ?? pins.capz,
     })) {
       const space = new core.Namespace(
         `${name}-${role}-namespace`,

@@ -11,7 +11,7 @@ import { cloudProviderAzureObjects } from "./addons/cloudProviderAzure";
 import { flannelObjects } from "./addons/flannel";
 import { kubeProxyWindowsObjects } from "./addons/kubeProxyWindows";
 import { kubeProxyWinsObjects } from "./addons/kubeProxyWins";
-import type { PackArgs } from "./manifests";
+import type { ClusterResourceSetArgs } from "./manifests";
 import { toYamlStream } from "./manifests";
 import { loadPinnedManifest } from "./pinnedManifest";
 
@@ -40,7 +40,7 @@ export interface AddonSetsArgs {
 }
 
 /** One add-on. The role is its logical name: the same in every stack, whatever the cluster is called. */
-export interface AddonSet extends PackArgs {
+export interface AddonSet extends ClusterResourceSetArgs {
   readonly role: "calico" | "flannel" | "kube-proxy-windows" | "cloud-provider-azure";
 }
 

@@ -1,9 +1,9 @@
 import * as apiextensions from "@pulumi/kubernetes/apiextensions";
 import * as core from "@pulumi/kubernetes/core/v1";
 import * as pulumi from "@pulumi/pulumi";
-import { childOf, type ComponentOptions } from "../childOptions";
+import { childOf } from "../childOptions";
 import { componentType } from "../componentType";
-import type { PackArgs } from "./manifests";
+import type { ClusterResourceSetArgs } from "./manifests";
 import { packResources } from "./manifests";
 
 /**
@@ -11,8 +11,12 @@ import { packResources } from "./manifests";
  * nodes become ready because of what is delivered here.
  */
 export class ClusterResourceSet extends pulumi.ComponentResource {
-  constructor(name: string, args: PackArgs, opts: ComponentOptions) {
-    super(componentType("ClusterResourceSet"), name, {}, opts);
+  /** Names of the ConfigMaps, in the order in which Cluster API applies them. */
+  readonly configMapNames: string[];
+
+  constructor(name: string, args: ClusterResourceSetArgs, opts?: pulumi.ComponentResourceOptions) {
+    // Without the manifests: they stand in the ConfigMaps, and are too long to read twice.
+    super(componentType("ClusterResourceSet"), name, { ...args, entries: undefined }, opts);
     const { configMaps, clusterResourceSet } = packResources(args);
     const contents = configMaps.map(
       (object, part) =>
@@ -20,6 +24,7 @@ export class ClusterResourceSet extends pulumi.ComponentResource {
         new core.ConfigMap(`${name}-part-${part + 1}`, object, childOf(this, opts)),
     );
     new apiextensions.CustomResource(`${name}-set`, clusterResourceSet, childOf(this, opts, ...contents));
-    this.registerOutputs();
+    this.configMapNames = configMaps.map(({ metadata }) => metadata.name);
+    this.registerOutputs({ configMapNames: this.configMapNames });
   }
 }

@@ -12,24 +12,25 @@ export const maxConfigMapBytes = 900 * 1024;
 /** Largest number of entries in `ClusterResourceSet.spec.resources` (CAPI v1.13.5 api/addons/v1beta2). */
 export const maxResources = 100;
 
-export interface PackEntry {
+/** A text of Kubernetes objects. */
+export interface ResourceEntryArgs {
   /** Part of the ConfigMap key: letters, digits, `-`, `_` and `.`. */
-  readonly key: string;
+  key: string;
   /** YAML stream; every namespaced object in it names its namespace. */
-  readonly yaml: string;
+  yaml: string;
 }
 
-export interface PackArgs {
+export interface ClusterResourceSetArgs {
   /** Name of the ClusterResourceSet and of its first ConfigMap; further ones get `-2`, `-3` and so on. */
-  readonly name: string;
+  name: string;
   /** The Cluster's namespace in the management cluster: a ClusterResourceSet reaches no other. */
-  readonly namespace: string;
+  namespace: string;
   /** Labels of the ConfigMaps and the ClusterResourceSet. Default: none. */
-  readonly labels?: Readonly<Record<string, string>> | undefined;
+  labels?: Record<string, string> | undefined;
   /** Labels of the Clusters that get the resources; not empty, and immutable afterwards. */
-  readonly clusterSelector: Readonly<Record<string, string>>;
-  /** In the order in which they are to be applied. */
-  readonly entries: readonly PackEntry[];
+  clusterSelector: Record<string, string>;
+  /** In the order in which they are to be applied. Their size decides how many ConfigMaps there are. */
+  entries: ResourceEntryArgs[];
 }
 
 export interface ConfigMapObject extends KubernetesObject {
@@ -122,7 +123,7 @@ export function clusterResourceSetObject(
  * @throws Error when an entry is empty, is no YAML, holds an object without name or namespace, or one document
  *   alone is too large
  */
-export function packResources(args: PackArgs): PackedResources {
+export function packResources(args: ClusterResourceSetArgs): PackedResources {
   const { name, namespace, labels, clusterSelector, entries } = args;
   const configMapName = (index: number) => (index === 0 ? name : `${name}-${index + 1}`);
   const named = (index: number, data: Record<string, string>) =>

@@ -1,58 +1,110 @@
 import * as apiextensions from "@pulumi/kubernetes/apiextensions";
 import * as pulumi from "@pulumi/pulumi";
-import type { KubeadmConfigSpec } from "../../domain/capi/types";
+import { controlPlaneKubeadmConfigSpec } from "../../domain/bootstrap/controlPlane";
 import { refuseChanges } from "../../domain/capi/refusedChanges";
-import { childOf, type ComponentOptions } from "../childOptions";
+import { azureJsonSecret } from "../../domain/cluster/naming";
+import type { Flavor } from "../../domain/cluster/platform";
+import { platformOf } from "../../domain/cluster/platform";
+import { defaultControlPlane } from "../../domain/machines/defaults";
+import type { ImageChoice } from "../../domain/machines/images";
+import { capzImage, imageText, listImagesCommand } from "../../domain/machines/images";
+import { azureVnetMtu } from "../../domain/network/mtu";
+import { childOf } from "../childOptions";
 import { componentType } from "../componentType";
 import { machineTimeouts } from "../timeouts";
-import { imageText, listImagesCommand } from "../../domain/machines/images";
-import { azureJsonSecret } from "../../domain/cluster/naming";
-import type { MachineTemplateArgs } from "./manifests";
 import { kubeadmControlPlaneObject, machineHealthCheckObject, machineTemplateObject } from "./manifests";
 
-export interface LinuxControlPlaneArgs extends MachineTemplateArgs {
-  readonly location: string;
-  /** Odd. */
-  readonly replicas: number;
-  readonly kubernetesVersion: string;
-  /** Bootstrap data, given the name of the secret in which CAPZ puts azure.json. */
-  readonly bootstrap: (azureJsonSecret: string) => KubeadmConfigSpec;
+export interface LinuxControlPlaneArgs {
+  /** Name of the workload cluster. */
+  clusterName: string;
+  /** Namespace of the cluster's objects. Default: clusterName. */
+  namespace?: string | undefined;
+  /** Azure region in its short form. */
+  location: string;
+  /** Kubernetes version of the cluster, with leading v. */
+  kubernetesVersion: string;
+  /** Container runtime of the Windows nodes of the cluster, and with it the CNI. Default: containerd. */
+  flavor?: Flavor;
+  /** Number of machines, odd because etcd needs a majority. Default: 3; 1 is not for production. */
+  replicas?: number | undefined;
+  /** VM size. Default: Standard_D4s_v5. */
+  vmSize?: string | undefined;
+  /** Size of the OS disk in GB. Default: 128. */
+  osDiskGB?: number | undefined;
+  /** Size of etcd's own disk in GB. Default: 256. */
+  etcdDiskGB?: number | undefined;
+  /** VM image. Default: the reference image of the version in CAPZ's community gallery. */
+  image?: ImageChoice | undefined;
+  /** OpenSSH public key of the user capi, one line. */
+  sshPublicKey: string;
+  /** ARM id of the identity that the machines carry, for Azure's cloud provider. */
+  identityId: string;
+  /** MTU of the VNET in bytes. Default: 1400. */
+  mtu?: number | undefined;
+  /** Azure tags of the machines. Default: none. */
+  tags?: Record<string, string> | undefined;
 }
 
 /** The control plane: machine template, KubeadmControlPlane and, from three machines on, a health check. */
 export class LinuxControlPlane extends pulumi.ComponentResource {
+  /** Image of the machines, in one line. */
   readonly image: string;
-  /** Command that lists which images there are of this kind. */
+  /** Command that lists the images of this kind. */
   readonly listImages: string;
+  /** Name of the AzureMachineTemplate, which ends with the hash of its content. */
+  readonly machineTemplateName: string;
 
-  constructor(name: string, args: LinuxControlPlaneArgs, opts: ComponentOptions) {
-    super(componentType("LinuxControlPlane"), name, {}, opts);
-    const templateObject = machineTemplateObject(args);
+  constructor(name: string, args: LinuxControlPlaneArgs, opts?: pulumi.ComponentResourceOptions) {
+    super(componentType("LinuxControlPlane"), name, { ...args }, opts);
+    const { clusterName, namespace = clusterName, kubernetesVersion, tags = {} } = args;
+    const replicas = args.replicas ?? defaultControlPlane.replicas;
+    const image = capzImage(args.image, { os: "linux" }, kubernetesVersion);
+    const templateObject = machineTemplateObject({
+      clusterName,
+      namespace,
+      vmSize: args.vmSize ?? defaultControlPlane.vmSize,
+      osDiskGB: args.osDiskGB ?? defaultControlPlane.osDiskGB,
+      etcdDiskGB: args.etcdDiskGB ?? defaultControlPlane.etcdDiskGB,
+      image,
+      sshPublicKey: args.sshPublicKey,
+      identityId: args.identityId,
+      tags,
+    });
     const template = new apiextensions.CustomResource(
       `${name}-template`,
       templateObject,
       childOf(this, opts),
     );
-    const machineTemplateName = templateObject.metadata.name;
+    this.machineTemplateName = templateObject.metadata.name;
+    const bootstrap = controlPlaneKubeadmConfigSpec({
+      clusterName,
+      kubernetesVersion,
+      platform: platformOf(args.flavor ?? "containerd", kubernetesVersion),
+      mtu: args.mtu ?? azureVnetMtu,
+      azureJsonSecret: azureJsonSecret(this.machineTemplateName),
+    });
+    const { machineTemplateName } = this;
     const hooks = {
       beforeUpdate: [new pulumi.ResourceHook(`${name}-refuse`, refuseChanges, { onDryRun: true })],
     };
     new apiextensions.CustomResource(
       `${name}-kubeadm`,
       kubeadmControlPlaneObject({
-        ...args,
-        machineTemplateName,
-        bootstrap: args.bootstrap(azureJsonSecret(machineTemplateName)),
+        ...{ clusterName, namespace, replicas, kubernetesVersion, machineTemplateName, bootstrap },
       }),
       // Depends on the template, so that a changed one exists before and the old one goes after.
       { ...childOf(this, opts, template), customTimeouts: machineTimeouts, hooks },
     );
-    if (args.replicas > 1) {
-      const healthCheck = machineHealthCheckObject(args.clusterName, args.namespace);
+    if (replicas > 1) {
+      const healthCheck = machineHealthCheckObject(clusterName, namespace);
       new apiextensions.CustomResource(`${name}-health-check`, healthCheck, childOf(this, opts));
     }
-    this.image = imageText(args.image);
-    this.listImages = listImagesCommand(args.image, args.location);
-    this.registerOutputs({ machineTemplateName });
+    this.image = imageText(image);
+    this.listImages = listImagesCommand(image, args.location);
+    this.registerOutputs({
+      image: this.image,
+      listImages: this.listImages,
+      machineTemplateName: this.machineTemplateName,
+    });
   }
 }

@@ -1,26 +1,41 @@
-import type { ComponentOptions } from "../childOptions";
-import { linuxWorkerKubeadmConfigSpec } from "../../domain/bootstrap/linux";
-import { capzImage } from "../../domain/machines/images";
-import { Pool } from "./machinePool";
-import type { PoolChoices, PoolPlace } from "./manifests";
-
-export interface LinuxPoolArgs extends PoolPlace, PoolChoices {}
+import * as pulumi from "@pulumi/pulumi";
+import type { NodeOs } from "../../domain/machines/naming";
+import type { PoolKind } from "../../domain/machines/pools";
+import { componentType } from "../componentType";
+import type { LinuxPoolArgs } from "./poolArgs";
+import { linuxPoolObjectArgs } from "./poolObjectArgs";
+import { poolResources } from "./poolResources";
 
 /** A named pool of Linux nodes in a scale set. */
-export class LinuxPool extends Pool {
-  constructor(name: string, { image, files, ...args }: LinuxPoolArgs, opts: ComponentOptions) {
-    super(
-      "LinuxPool",
-      name,
-      {
-        ...args,
-        os: "linux",
-        kind: "MachinePool",
-        image: capzImage(image, { os: "linux" }, args.kubernetesVersion),
-        bootstrap: (azureJsonSecret) =>
-          linuxWorkerKubeadmConfigSpec({ ...args, azureJsonSecret, extraFiles: files }),
-      },
-      opts,
-    );
+export class LinuxPool extends pulumi.ComponentResource {
+  /** Name of the pool, of its MachinePool or MachineDeployment and of what it has in Azure. */
+  readonly poolName: string;
+  /** A scale set, or single machines. */
+  readonly kind: PoolKind;
+  /** Operating system of the nodes. */
+  readonly os: NodeOs;
+  /** Hash of the contents of all objects of the pool: another one after every change. */
+  readonly contentHash: string;
+  /** What the computer names of all machines begin with; for a MachinePool also the name of the scale set. */
+  readonly computerNamePrefix: string;
+  /** Computer names of the machines that a scale set creates first; those of a MachineDeployment cannot be known. */
+  readonly firstNodes: string[];
+  /** Image of the machines, in one line. */
+  readonly image: string;
+  /** Command that lists the images of this kind. */
+  readonly listImages: string;
+
+  constructor(name: string, args: LinuxPoolArgs, opts?: pulumi.ComponentResourceOptions) {
+    super(componentType("LinuxPool"), name, { ...args }, opts);
+    const pool = poolResources(this, name, linuxPoolObjectArgs(args), opts);
+    this.poolName = pool.poolName;
+    this.kind = pool.kind;
+    this.os = pool.os;
+    this.contentHash = pool.contentHash;
+    this.computerNamePrefix = pool.computerNamePrefix;
+    this.firstNodes = pool.firstNodes;
+    this.image = pool.image;
+    this.listImages = pool.listImages;
+    this.registerOutputs(pool);
   }
 }

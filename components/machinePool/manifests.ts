@@ -1,20 +1,23 @@
 import { apiVersions, reference } from "../../domain/capi/apiVersions";
 import { hashedName } from "../../domain/capi/contentHash";
-import type { BootstrapFile, KubeadmConfigSpec, KubernetesObject } from "../../domain/capi/types";
+import type { KubeadmConfigSpec, KubernetesObject } from "../../domain/capi/types";
 import { backgroundDeletion, pulumiAnnotations } from "../../domain/capi/waits";
-import type { CapzImage, ImageChoice } from "../../domain/machines/images";
+import type { CapzImage } from "../../domain/machines/images";
 import { azureJsonSecret } from "../../domain/cluster/naming";
 import { encodedSshKey } from "../../domain/machines/sshKey";
 import type { NodeOs } from "../../domain/machines/naming";
+import type { DeletePolicy, PoolKind } from "../../domain/machines/pools";
 import type { Platform } from "../../domain/cluster/platform";
 
 /** A number of nodes or a percentage such as "25%". */
 export type NodeCount = number | string;
 
-/** What a pool shares with its cluster. */
-export interface PoolPlace {
+/** What the objects of a pool are built of. */
+export interface PoolObjectArgs {
   /** Name of the pool and of its MachinePool and AzureMachinePool. */
   readonly name: string;
+  readonly os: NodeOs;
+  readonly kind: PoolKind;
   readonly clusterName: string;
   readonly namespace: string;
   readonly location: string;
@@ -22,12 +25,6 @@ export interface PoolPlace {
   readonly sshPublicKey: string;
   readonly tags: Readonly<Record<string, string>>;
   readonly platform: Platform;
-  /** MTU of the VNET in bytes. */
-  readonly mtu: number;
-}
-
-/** What a pool of either operating system may be given. */
-export interface PoolChoices {
   /** Of the nodes, with leading v. */
   readonly kubernetesVersion: string;
   /** Number of nodes. The autoscaler owns it where `autoscale` is set. */
@@ -40,23 +37,8 @@ export interface PoolChoices {
   readonly rollout: {
     readonly maxSurge: NodeCount;
     readonly maxUnavailable: NodeCount;
-    readonly deletePolicy: string;
+    readonly deletePolicy: DeletePolicy;
   };
-  /** Default: the image of CAPZ's community gallery for the version. */
-  readonly image?: ImageChoice | undefined;
-  /** Further files of each node. */
-  readonly files: readonly BootstrapFile[];
-  readonly preKubeadmCommands: readonly string[];
-  readonly postKubeadmCommands: readonly string[];
-}
-
-/** A scale set, or machines of their own. */
-export type PoolKind = "MachinePool" | "MachineDeployment";
-
-export interface PoolObjectArgs
-  extends PoolPlace, Omit<PoolChoices, "image" | "files" | "preKubeadmCommands" | "postKubeadmCommands"> {
-  readonly os: NodeOs;
-  readonly kind: PoolKind;
   readonly image: CapzImage;
   /** Windows Server release, for instance "2022"; Windows pools only. */
   readonly windowsServer?: string;

@@ -1,37 +1,44 @@
-import type { ComponentOptions } from "../childOptions";
-import { windowsKubeadmConfigSpec } from "../../domain/bootstrap/windows";
-import { capzImage } from "../../domain/machines/images";
-import { Pool } from "./machinePool";
-import type { PoolChoices, PoolKind, PoolPlace } from "./manifests";
-
-export interface WindowsPoolArgs extends PoolPlace, PoolChoices {
-  readonly kind: PoolKind;
-  /** Windows Server release: "2019", "2022" or "2025". */
-  readonly windowsServer: string;
-}
+import * as pulumi from "@pulumi/pulumi";
+import type { NodeOs } from "../../domain/machines/naming";
+import type { PoolKind } from "../../domain/machines/pools";
+import { componentType } from "../componentType";
+import type { WindowsPoolArgs } from "./poolArgs";
+import { windowsPoolObjectArgs } from "./poolObjectArgs";
+import { poolResources } from "./poolResources";
 
 /**
  * A named pool of Windows nodes, in a scale set or as single machines: a capi-windows image that cloudbase-init sets
  * up. Up to 9 characters its name is also the scale set's and the prefix of the computer names.
  */
-export class WindowsPool extends Pool {
-  constructor(name: string, { image, files, ...args }: WindowsPoolArgs, opts: ComponentOptions) {
-    const { kubernetesVersion, windowsServer, platform } = args;
-    super(
-      "WindowsPool",
-      name,
-      {
-        ...args,
-        os: "windows",
-        image: capzImage(
-          image,
-          { os: "windows", windowsServer, runtime: platform.flavor },
-          kubernetesVersion,
-        ),
-        bootstrap: (azureJsonSecret) =>
-          windowsKubeadmConfigSpec({ ...args, azureJsonSecret, extraFiles: files }),
-      },
-      opts,
-    );
+export class WindowsPool extends pulumi.ComponentResource {
+  /** Name of the pool, of its MachinePool or MachineDeployment and of what it has in Azure. */
+  readonly poolName: string;
+  /** A scale set, or single machines. */
+  readonly kind: PoolKind;
+  /** Operating system of the nodes. */
+  readonly os: NodeOs;
+  /** Hash of the contents of all objects of the pool: another one after every change. */
+  readonly contentHash: string;
+  /** What the computer names of all machines begin with; for a MachinePool also the name of the scale set. */
+  readonly computerNamePrefix: string;
+  /** Computer names of the machines that a scale set creates first; those of a MachineDeployment cannot be known. */
+  readonly firstNodes: string[];
+  /** Image of the machines, in one line. */
+  readonly image: string;
+  /** Command that lists the images of this kind. */
+  readonly listImages: string;
+
+  constructor(name: string, args: WindowsPoolArgs, opts?: pulumi.ComponentResourceOptions) {
+    super(componentType("WindowsPool"), name, { ...args }, opts);
+    const pool = poolResources(this, name, windowsPoolObjectArgs(args), opts);
+    this.poolName = pool.poolName;
+    this.kind = pool.kind;
+    this.os = pool.os;
+    this.contentHash = pool.contentHash;
+    this.computerNamePrefix = pool.computerNamePrefix;
+    this.firstNodes = pool.firstNodes;
+    this.image = pool.image;
+    this.listImages = pool.listImages;
+    this.registerOutputs(pool);
   }
 }

@@ -7,23 +7,30 @@ import * as pulumi from "@pulumi/pulumi";
 import { roleAssignmentName, roleDefinitionId } from "../../domain/azure/roles";
 import { componentType } from "../componentType";
 import { machineTimeouts } from "../timeouts";
-import { required } from "../../domain/assertDefined";
-import { aksId, aksNetwork, managementNames } from "../../domain/azure/aks";
+import { assertDefined } from "../../domain/assertDefined";
+import { aksId, aksNetwork, defaultAks, managementNames } from "../../domain/azure/aks";
 
 export interface AksClusterArgs {
   /** Name of the workload cluster; the names here follow from it. */
-  readonly clusterName: string;
-  readonly subscriptionId: string;
-  readonly location: string;
-  /** "1.35" or "1.35.4". */
-  readonly kubernetesVersion: string;
-  readonly nodeSize: string;
-  readonly nodeCount: number;
-  readonly maxNodeCount: number;
-  /** Who may reach its API server; empty means everybody. */
-  readonly authorizedCidrs: readonly string[];
-  readonly tags: Readonly<Record<string, string>>;
-  readonly protect: boolean;
+  clusterName: string;
+  /** Subscription of the AKS cluster. Names of role assignments and the cluster's ARM id follow from it. */
+  subscriptionId: string;
+  /** Azure region in its short form. */
+  location: pulumi.Input<string>;
+  /** "1.35", with which AKS chooses the patch, or "1.35.4". Default: 1.35. */
+  kubernetesVersion?: pulumi.Input<string> | undefined;
+  /** VM size of the system pool. Default: Standard_D4s_v5. */
+  nodeSize?: pulumi.Input<string> | undefined;
+  /** Smallest number of nodes of the system pool. Default: 3. */
+  nodeCount?: pulumi.Input<number> | undefined;
+  /** Largest number of nodes of the system pool. Default: 5. */
+  maxNodeCount?: pulumi.Input<number> | undefined;
+  /** Networks that may reach its API server. Empty means everybody who has credentials. Default: empty. */
+  authorizedCidrs?: string[] | undefined;
+  /** Azure tags of everything that is created. Default: none. */
+  tags?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
+  /** Refuse to delete the resource group and the cluster. Default: false. */
+  protect?: boolean | undefined;
 }
 
 /**
@@ -33,21 +40,26 @@ export interface AksClusterArgs {
  * Cost: the Standard tier and at least `nodeCount` VMs run all the time.
  */
 export class AksCluster extends pulumi.ComponentResource {
-  /** Secret. */
+  /** Kubeconfig of the cluster, a secret. */
   readonly kubeconfig: pulumi.Output<string>;
+  /** Address from which the cluster reaches the Internet, as a /32. */
   readonly egressCidrs: pulumi.Output<string[]>;
+  /** OIDC issuer of the cluster's service account tokens. */
   readonly oidcIssuerUrl: pulumi.Output<string>;
+  /** ARM id of the cluster: it changes exactly when the cluster is another one. */
   readonly clusterIdentifier: string;
 
-  constructor(name: string, args: AksClusterArgs, opts: pulumi.ComponentResourceOptions) {
-    super(componentType("AksCluster"), name, {}, opts);
+  constructor(name: string, args: AksClusterArgs, opts?: pulumi.ComponentResourceOptions) {
+    super(componentType("AksCluster"), name, { ...args }, opts);
     const names = managementNames(args.clusterName);
+    const { authorizedCidrs = [], tags = {}, protect = false } = args;
+    const nodeCount = args.nodeCount ?? defaultAks.nodeCount;
     const group = new resources.ResourceGroup(
       `${name}-resource-group`,
-      { resourceGroupName: names.resourceGroup, location: args.location, tags: args.tags },
-      { parent: this, protect: args.protect },
+      { resourceGroupName: names.resourceGroup, location: args.location, tags },
+      { parent: this, protect },
     );
-    const common = { resourceGroupName: group.name, location: args.location, tags: args.tags };
+    const common = { resourceGroupName: group.name, location: args.location, tags };
     const egressIp = new network.PublicIPAddress(
       `${name}-egress-ip`,
       {
@@ -76,7 +88,9 @@ export class AksCluster extends pulumi.ComponentResource {
       // An assignment cannot move to another principal, and two of one name cannot exist.
       { parent: this, replaceOnChanges: ["principalId"], deleteBeforeReplace: true },
     );
-    const egressCidr = egressIp.ipAddress.apply((address) => `${required(address, "the egress address")}/32`);
+    const egressCidr = egressIp.ipAddress.apply(
+      (address) => `${assertDefined(address, "the egress address")}/32`,
+    );
     const cluster = new containerservice.ManagedCluster(
       `${name}-cluster`,
       {
@@ -84,16 +98,16 @@ export class AksCluster extends pulumi.ComponentResource {
         resourceName: names.cluster,
         dnsPrefix: names.dnsPrefix,
         nodeResourceGroup: names.nodeResourceGroup,
-        kubernetesVersion: args.kubernetesVersion,
+        kubernetesVersion: args.kubernetesVersion ?? defaultAks.kubernetesVersion,
         sku: { name: "Base", tier: "Standard" },
         identity: { type: "UserAssigned", userAssignedIdentities: [identity.id] },
         oidcIssuerProfile: { enabled: true },
         securityProfile: { workloadIdentity: { enabled: true } },
         autoUpgradeProfile: { upgradeChannel: "patch", nodeOSUpgradeChannel: "NodeImage" },
         apiServerAccessProfile:
-          args.authorizedCidrs.length > 0
+          authorizedCidrs.length > 0
             ? // Its own nodes reach the API server through the egress address.
-              { authorizedIPRanges: [...args.authorizedCidrs, egressCidr] }
+              { authorizedIPRanges: [...authorizedCidrs, egressCidr] }
             : {},
         networkProfile: {
           networkPlugin: "azure",
@@ -109,20 +123,20 @@ export class AksCluster extends pulumi.ComponentResource {
           {
             name: "system",
             mode: "System",
-            vmSize: args.nodeSize,
+            vmSize: args.nodeSize ?? defaultAks.nodeSize,
             osType: "Linux",
             type: "VirtualMachineScaleSets",
-            count: args.nodeCount,
+            count: nodeCount,
             enableAutoScaling: true,
-            minCount: args.nodeCount,
-            maxCount: args.maxNodeCount,
+            minCount: nodeCount,
+            maxCount: args.maxNodeCount ?? defaultAks.maxNodeCount,
             upgradeSettings: { maxSurge: "33%" },
           },
         ],
       },
       {
         parent: this,
-        protect: args.protect,
+        protect,
         dependsOn: [joinsEgressIp],
         // The autoscaler of AKS owns the number of nodes.
         ignoreChanges: ["agentPoolProfiles[0].count"],
@@ -138,16 +152,22 @@ export class AksCluster extends pulumi.ComponentResource {
 
     this.kubeconfig = pulumi.secret(
       credentials.apply(({ kubeconfigs }) =>
-        Buffer.from(required(kubeconfigs[0]?.value, "a kubeconfig of the AKS cluster"), "base64").toString(
-          "utf8",
-        ),
+        Buffer.from(
+          assertDefined(kubeconfigs[0]?.value, "a kubeconfig of the AKS cluster"),
+          "base64",
+        ).toString("utf8"),
       ),
     );
     this.egressCidrs = pulumi.all([egressCidr]);
     this.oidcIssuerUrl = cluster.oidcIssuerProfile.apply((profile) =>
-      required(profile?.issuerURL, "the OIDC issuer of the AKS cluster"),
+      assertDefined(profile?.issuerURL, "the OIDC issuer of the AKS cluster"),
     );
     this.clusterIdentifier = aksId(args.subscriptionId, names.resourceGroup, names.cluster);
-    this.registerOutputs({ egressCidrs: this.egressCidrs, oidcIssuerUrl: this.oidcIssuerUrl });
+    this.registerOutputs({
+      kubeconfig: this.kubeconfig,
+      egressCidrs: this.egressCidrs,
+      oidcIssuerUrl: this.oidcIssuerUrl,
+      clusterIdentifier: this.clusterIdentifier,
+    });
   }
 }

@@ -1,57 +1,64 @@
 import * as kubernetes from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
+import { assertDefined } from "../../domain/assertDefined";
 import { componentType } from "../componentType";
 import type { AksClusterArgs } from "./aksCluster";
 import { AksCluster } from "./aksCluster";
 
+/** A cluster that is there already. */
 export interface ExistingClusterArgs {
-  readonly kind: "existing";
-  /** The user's name for the cluster; see clusterIdentifier. */
-  readonly name: string;
-  readonly kubeconfig: pulumi.Input<string>;
-  /** Networks that its controllers reach the Internet from. */
-  readonly egressCidrs: readonly string[];
-  readonly oidcIssuerUrl?: string | undefined;
+  /**
+   * Your name for the cluster. Pulumi takes a cluster with another name for another cluster, and recreates every
+   * Kubernetes object in it.
+   */
+  name: string;
+  /** Kubeconfig of the cluster; it is kept as a secret. */
+  kubeconfig: pulumi.Input<string>;
+  /** Networks from which its controllers reach the Internet. */
+  egressCidrs: pulumi.Input<pulumi.Input<string>[]>;
+  /** OIDC issuer of its service account tokens, exactly as it stands in them. Default: none. */
+  oidcIssuerUrl?: pulumi.Input<string> | undefined;
 }
 
-export type ManagementClusterArgs = ({ readonly kind: "aks" } & AksClusterArgs) | ExistingClusterArgs;
+/** Exactly one of the two. */
+export interface ManagementClusterArgs {
+  /** Create an AKS cluster. */
+  aks?: AksClusterArgs | undefined;
+  /** Use a cluster that exists. */
+  existing?: ExistingClusterArgs | undefined;
+}
+
+/** Not a field of the component: a provider can be no output, and the component has a schema for other languages. */
+const providers = new WeakMap<ManagementCluster, kubernetes.Provider>();
 
 /**
- * The cluster in which Cluster API runs: a new AKS cluster or one that exists. Whatever the kind, it gives one
- * Kubernetes provider, and nothing reaches the cluster by any other way.
+ * The cluster in which Cluster API runs: a new AKS cluster or one that exists. Whichever it is, it gives one Kubernetes
+ * provider, and nothing reaches the cluster by any other way.
  */
 export class ManagementCluster extends pulumi.ComponentResource {
-  readonly provider: kubernetes.Provider;
-  /** Another text exactly when the cluster is another one. */
+  /** Changes exactly when the cluster is another one. */
   readonly clusterIdentifier: string;
-  /** Secret. */
+  /** Kubeconfig of the cluster, a secret. */
   readonly kubeconfig: pulumi.Output<string>;
+  /** Networks from which its controllers reach the Internet. */
   readonly egressCidrs: pulumi.Output<string[]>;
-  /** OIDC issuer of the service account tokens; missing when the user gave none. */
-  readonly oidcIssuerUrl: pulumi.Output<string> | undefined;
+  /** OIDC issuer of the service account tokens; missing when none was given. */
+  readonly oidcIssuerUrl?: pulumi.Output<string> | undefined;
 
-  constructor(name: string, args: ManagementClusterArgs, opts: pulumi.ComponentResourceOptions) {
-    super(componentType("ManagementCluster"), name, {}, opts);
-    const cluster =
-      args.kind === "aks"
-        ? new AksCluster(`${name}-aks`, args, { parent: this })
-        : {
-            // A plain string would stand in the state in clear.
-            kubeconfig: pulumi.secret(args.kubeconfig),
-            egressCidrs: pulumi.output([...args.egressCidrs]),
-            oidcIssuerUrl: args.oidcIssuerUrl === undefined ? undefined : pulumi.output(args.oidcIssuerUrl),
-            clusterIdentifier: args.name,
-          };
-
+  constructor(name: string, args: ManagementClusterArgs, opts?: pulumi.ComponentResourceOptions) {
+    // Without the kubeconfig: it may come from a stack that is slow to answer, and it is an output anyway.
+    const inputs = { aks: args.aks, existing: args.existing && { ...args.existing, kubeconfig: undefined } };
+    super(componentType("ManagementCluster"), name, inputs, opts);
+    const cluster = this.cluster(name, args);
     this.kubeconfig = cluster.kubeconfig;
     this.egressCidrs = cluster.egressCidrs;
     this.clusterIdentifier = cluster.clusterIdentifier;
     this.oidcIssuerUrl = cluster.oidcIssuerUrl;
-    this.provider = new kubernetes.Provider(
+    const provider = new kubernetes.Provider(
       `${name}-provider`,
       {
         kubeconfig: this.kubeconfig,
-        // Decides alone whether everything in the cluster is made anew: a renewed certificate or another server URL
+        // Decides alone whether everything in the cluster is recreated: a renewed certificate or another server URL
         // in the kubeconfig must not, another cluster must.
         clusterIdentifier: this.clusterIdentifier,
         // Else a changed add-on would delete its ConfigMap and make another, and a ClusterResourceSet in between would
@@ -60,6 +67,34 @@ export class ManagementCluster extends pulumi.ComponentResource {
       },
       { parent: this },
     );
-    this.registerOutputs({ kubeconfig: this.kubeconfig, egressCidrs: this.egressCidrs });
+    providers.set(this, provider);
+    this.registerOutputs({
+      kubeconfig: this.kubeconfig,
+      egressCidrs: this.egressCidrs,
+      clusterIdentifier: this.clusterIdentifier,
+      oidcIssuerUrl: this.oidcIssuerUrl,
+    });
+  }
+
+  /** The only way into the cluster. */
+  get provider(): kubernetes.Provider {
+    return assertDefined(providers.get(this), "the provider of the management cluster");
+  }
+
+  private cluster(name: string, { aks, existing }: ManagementClusterArgs) {
+    if (aks !== undefined && existing === undefined) {
+      return new AksCluster(`${name}-aks`, aks, { parent: this });
+    }
+    if (existing !== undefined && aks === undefined) {
+      return {
+        // A plain string would stand in the state in clear.
+        kubeconfig: pulumi.secret(existing.kubeconfig),
+        egressCidrs: pulumi.output(existing.egressCidrs),
+        oidcIssuerUrl:
+          existing.oidcIssuerUrl === undefined ? undefined : pulumi.output(existing.oidcIssuerUrl),
+        clusterIdentifier: existing.name,
+      };
+    }
+    throw new pulumi.ResourceError("give exactly one of aks and existing", this);
   }
 }

@@ -1,20 +1,29 @@
 import { windowsBuilds } from "../../domain/machines/windowsReleases";
 import { cpus, memoryBytes } from "../../domain/quantity";
 
+/** CPUs such as "500m" and memory in Mi or Gi. */
+export interface ResourcesArgs {
+  /** CPUs: "1", "0.5" or "500m". */
+  cpu: string;
+  /** Memory in whole Mi or Gi: "800Mi". */
+  memory: string;
+}
+
+/** What a pod is sure to get, when nobody says otherwise. */
+export const defaultRequests: ResourcesArgs = { cpu: "100m", memory: "300Mi" };
+
+/** What a pod gets at most, when nobody says otherwise. */
+export const defaultLimits: ResourcesArgs = { cpu: "1", memory: "800Mi" };
+
 export interface SampleWorkloadObjectArgs {
   /** Windows Server release of the nodes, for instance "2022". */
   readonly windowsServer: string;
-  /** Whole image reference. Default: {@link iisImage} of the release. */
+  /** Whole image reference. Default: IIS of the release. */
   readonly image?: string | undefined;
   readonly replicas: number;
-  readonly requests: Resources;
-  readonly limits: Resources;
-  /** Who may open the page. */
-  readonly allowedCidrs: readonly string[];
+  readonly requests: ResourcesArgs;
+  readonly limits: ResourcesArgs;
 }
-
-/** CPUs such as "500m", memory in Mi or Gi. */
-export type Resources = Readonly<Record<"cpu" | "memory", string>>;
 
 /** IIS for a release: a container shares the kernel of its host, so it starts only where both are of one release. */
 export const iisImage = (windowsServer: string): string =>
@@ -34,7 +43,7 @@ function checked({ requests, limits }: Pick<SampleWorkloadObjectArgs, "requests"
   if (memoryBytes(requests.memory) > memoryBytes(limits.memory) || cpus(requests.cpu) > cpus(limits.cpu)) {
     throw new RangeError("requests are larger than limits");
   }
-  return { requests, limits };
+  return { requests: { ...requests }, limits: { ...limits } };
 }
 
 /**
@@ -78,7 +87,7 @@ export function deploymentObject(args: SampleWorkloadObjectArgs) {
 }
 
 /** The page's load balancer. Open to the networks that may reach the cluster, and to no others. */
-export const serviceObject = ({ allowedCidrs }: Pick<SampleWorkloadObjectArgs, "allowedCidrs">) => ({
+export const serviceObject = ({ allowedCidrs }: { readonly allowedCidrs: readonly string[] }) => ({
   apiVersion: "v1" as const,
   kind: "Service" as const,
   metadata: { name, namespace: "default", labels },

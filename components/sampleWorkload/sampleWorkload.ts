@@ -2,17 +2,35 @@ import * as apps from "@pulumi/kubernetes/apps/v1";
 import * as core from "@pulumi/kubernetes/core/v1";
 import * as kubernetes from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
-import { childOf, type ComponentOptions } from "../childOptions";
+import { childOf } from "../childOptions";
 import { componentType } from "../componentType";
-import { required } from "../../domain/assertDefined";
-import type { SampleWorkloadObjectArgs } from "./manifests";
-import { deploymentObject, sampleDeadlineSeconds, serviceObject } from "./manifests";
+import { assertDefined } from "../../domain/assertDefined";
+import type { ResourcesArgs } from "./manifests";
+import {
+  defaultLimits,
+  defaultRequests,
+  deploymentObject,
+  sampleDeadlineSeconds,
+  serviceObject,
+} from "./manifests";
 
-export interface SampleWorkloadArgs extends SampleWorkloadObjectArgs {
-  /** Secret. Of the workload cluster. */
-  readonly kubeconfig: pulumi.Output<string>;
+export interface SampleWorkloadArgs {
+  /** Kubeconfig of the workload cluster; it is kept as a secret. */
+  kubeconfig: pulumi.Input<string>;
   /** Another text exactly when the workload cluster is another one. */
-  readonly clusterIdentifier: pulumi.Input<string>;
+  clusterIdentifier: pulumi.Input<string>;
+  /** Windows Server release of the nodes: "2019", "2022" or "2025". Default: 2022. */
+  windowsServer?: pulumi.Input<string> | undefined;
+  /** Whole image reference, for instance of a mirror. Default: IIS of the release from Microsoft's registry. */
+  image?: pulumi.Input<string> | undefined;
+  /** Number of pods. Default: 1. */
+  replicas?: pulumi.Input<number> | undefined;
+  /** What a pod is sure to get. Default: 100m CPU, 300Mi of memory. */
+  requests?: ResourcesArgs | undefined;
+  /** What a pod gets at most. Default: 1 CPU, 800Mi of memory. */
+  limits?: ResourcesArgs | undefined;
+  /** Networks that may open the page. */
+  allowedCidrs: pulumi.Input<pulumi.Input<string>[]>;
 }
 
 /**
@@ -21,11 +39,12 @@ export interface SampleWorkloadArgs extends SampleWorkloadObjectArgs {
  * provider still runs.
  */
 export class SampleWorkload extends pulumi.ComponentResource {
-  /** Where IIS answers. */
+  /** URL at which IIS answers. */
   readonly url: pulumi.Output<string>;
 
-  constructor(name: string, args: SampleWorkloadArgs, opts: ComponentOptions) {
-    super(componentType("SampleWorkload"), name, {}, opts);
+  constructor(name: string, args: SampleWorkloadArgs, opts?: pulumi.ComponentResourceOptions) {
+    // Without the kubeconfig: it waits for the control plane.
+    super(componentType("SampleWorkload"), name, { ...args, kubeconfig: undefined }, opts);
     const provider = new kubernetes.Provider(
       `${name}-provider`,
       { kubeconfig: pulumi.secret(args.kubeconfig), clusterIdentifier: args.clusterIdentifier },
@@ -38,10 +57,20 @@ export class SampleWorkload extends pulumi.ComponentResource {
       // First boot of a Windows node and a large image before a pod runs; the Service waits for that pod and for Azure.
       customTimeouts: { create: limit, update: limit, delete: "20m" },
     };
-    new apps.Deployment(`${name}-deployment`, deploymentObject(args), inCluster);
-    const service = new core.Service(`${name}-service`, serviceObject(args), inCluster);
+    const { requests = defaultRequests, limits = defaultLimits } = args;
+    const deployment = pulumi
+      .all([args.windowsServer ?? "2022", args.image, args.replicas ?? 1])
+      .apply(([windowsServer, image, replicas]) =>
+        deploymentObject({ windowsServer, image, replicas, requests, limits }),
+      );
+    new apps.Deployment(`${name}-deployment`, deployment, inCluster);
+    const service = new core.Service(
+      `${name}-service`,
+      pulumi.output(args.allowedCidrs).apply((allowedCidrs) => serviceObject({ allowedCidrs })),
+      inCluster,
+    );
     this.url = service.status.loadBalancer.ingress.apply(
-      ([ingress]) => `http://${required(ingress?.ip, "the address of the Service's load balancer")}/`,
+      ([ingress]) => `http://${assertDefined(ingress?.ip, "the address of the Service's load balancer")}/`,
     );
     this.registerOutputs({ url: this.url });
   }

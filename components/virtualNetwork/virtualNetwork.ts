@@ -2,51 +2,69 @@ import * as network from "@pulumi/azure-native/network";
 import * as resources from "@pulumi/azure-native/resources";
 import * as pulumi from "@pulumi/pulumi";
 import { componentType } from "../componentType";
-import { required } from "../../domain/assertDefined";
+import { assertDefined } from "../../domain/assertDefined";
 import { networkNames } from "../../domain/cluster/naming";
-import { withoutContained } from "../../domain/network/addressing";
+import { defaultSubnets, withoutContained } from "../../domain/network/addressing";
+import { defaultVnetCidr } from "../../domain/network/defaults";
+import { azureVnetMtu } from "../../domain/network/mtu";
 import { controlPlaneRules } from "./securityRules";
 
 export interface VirtualNetworkArgs {
-  readonly clusterName: string;
-  readonly resourceGroup: string;
-  /** Azure region in its short form. */
-  readonly location: string;
-  readonly vnetCidr: string;
-  readonly controlPlaneSubnetCidr: string;
-  readonly nodeSubnetCidr: string;
-  /** Bytes; see mtu.ts. */
-  readonly mtu: number;
-  /** Networks of people: API server and ssh. */
-  readonly allowedCidrs: readonly string[];
-  /** Networks of the management cluster: API server. */
-  readonly managementCidrs: pulumi.Input<readonly pulumi.Input<string>[]>;
-  readonly tags: Readonly<Record<string, string>>;
-  readonly protect: boolean;
+  /** Name of the workload cluster. The names of all network objects follow from it. */
+  clusterName: string;
+  /** Name of the resource group that is created. Default: clusterName. */
+  resourceGroup?: pulumi.Input<string> | undefined;
+  /** Azure region in its short form, for instance `westeurope`. */
+  location: pulumi.Input<string>;
+  /** Address range of the VNET, /8 to /27. Default: 10.10.0.0/16. */
+  vnetCidr?: pulumi.Input<string> | undefined;
+  /** Subnet of the control plane. Default: the first /24 of the VNET, or its first quarter where that is smaller. */
+  controlPlaneSubnetCidr?: pulumi.Input<string> | undefined;
+  /** Subnet of all pools. Default: the upper half of the VNET. */
+  nodeSubnetCidr?: pulumi.Input<string> | undefined;
+  /** MTU of the network in bytes. Azure has no such property; the component hands the number on. Default: 1400. */
+  mtu?: number | undefined;
+  /**
+   * Networks that may reach the API server and, by ssh, the control plane. It decides whether there is a rule for ssh.
+   * Default: none.
+   */
+  allowedCidrs?: string[] | undefined;
+  /** Networks from which the management cluster reaches the API server. Default: none. */
+  managementCidrs?: pulumi.Input<pulumi.Input<string>[]> | undefined;
+  /** Azure tags of everything that is created. Default: none. */
+  tags?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
+  /** Refuse to delete the resource group and the VNET. Default: false. */
+  protect?: boolean | undefined;
 }
 
 /**
  * Resource group, VNET with its two subnets inline, security groups, route table and NAT gateway of a workload
- * cluster. CAPZ is told of them and leaves them alone (bring-your-own VNET).
+ * cluster. CAPZ finds them by name and leaves them alone (bring-your-own VNET).
  *
  * Cost: a NAT gateway and its public IP are charged by the hour even when the cluster is scaled to nothing.
  */
 export class VirtualNetwork extends pulumi.ComponentResource {
+  /** Name of the resource group. */
   readonly resourceGroupName: pulumi.Output<string>;
+  /** ARM id of the resource group. */
   readonly resourceGroupId: pulumi.Output<string>;
+  /** ARM id of the VNET. */
   readonly vnetId: pulumi.Output<string>;
   /** MTU in bytes. Azure keeps no such property, so whoever needs the number takes it from here. */
   readonly mtu: number;
 
-  constructor(name: string, args: VirtualNetworkArgs, opts: pulumi.ComponentResourceOptions) {
-    super(componentType("VirtualNetwork"), name, {}, opts);
+  constructor(name: string, args: VirtualNetworkArgs, opts?: pulumi.ComponentResourceOptions) {
+    // Without managementCidrs: they come from an AKS cluster that takes ten minutes.
+    super(componentType("VirtualNetwork"), name, { ...args, managementCidrs: undefined }, opts);
     const names = networkNames(args.clusterName);
+    const { allowedCidrs = [], protect = false, tags = {}, vnetCidr = defaultVnetCidr } = args;
+    const subnets = pulumi.output(vnetCidr).apply(defaultSubnets);
     const group = new resources.ResourceGroup(
       `${name}-resource-group`,
-      { resourceGroupName: args.resourceGroup, location: args.location, tags: args.tags },
-      { parent: this, protect: args.protect },
+      { resourceGroupName: args.resourceGroup ?? args.clusterName, location: args.location, tags },
+      { parent: this, protect },
     );
-    const common = { resourceGroupName: group.name, location: args.location, tags: args.tags };
+    const common = { resourceGroupName: group.name, location: args.location, tags };
 
     const natIp = new network.PublicIPAddress(
       `${name}-nat-ip`,
@@ -76,12 +94,12 @@ export class VirtualNetwork extends pulumi.ComponentResource {
       { parent: this },
     );
     const apiServerSources = pulumi
-      .all([natIp.ipAddress, args.managementCidrs])
+      .all([natIp.ipAddress, args.managementCidrs ?? []])
       .apply(([address, management]) =>
         withoutContained([
-          ...args.allowedCidrs,
+          ...allowedCidrs,
           ...management,
-          `${required(address, "the NAT gateway's address")}/32`,
+          `${assertDefined(address, "the NAT gateway's address")}/32`,
         ]),
       );
     const controlPlaneNsg = new network.NetworkSecurityGroup(
@@ -91,7 +109,7 @@ export class VirtualNetwork extends pulumi.ComponentResource {
         networkSecurityGroupName: names.controlPlaneNsg,
         securityRules: controlPlaneRules({
           apiServer: apiServerSources,
-          ssh: withoutContained(args.allowedCidrs),
+          ssh: withoutContained(allowedCidrs),
         }),
       },
       { parent: this },
@@ -102,7 +120,11 @@ export class VirtualNetwork extends pulumi.ComponentResource {
       // The cloud provider writes rules for Services of type LoadBalancer into it.
       { parent: this, ignoreChanges: ["securityRules"] },
     );
-    const subnet = (subnetName: string, addressPrefix: string, nsg: network.NetworkSecurityGroup) => ({
+    const subnet = (
+      subnetName: string,
+      addressPrefix: pulumi.Input<string>,
+      nsg: network.NetworkSecurityGroup,
+    ) => ({
       name: subnetName,
       addressPrefix,
       networkSecurityGroup: { id: nsg.id },
@@ -114,19 +136,23 @@ export class VirtualNetwork extends pulumi.ComponentResource {
       {
         ...common,
         virtualNetworkName: names.vnet,
-        addressSpace: { addressPrefixes: [args.vnetCidr] },
+        addressSpace: { addressPrefixes: [vnetCidr] },
         subnets: [
-          subnet(names.controlPlaneSubnet, args.controlPlaneSubnetCidr, controlPlaneNsg),
-          subnet(names.nodeSubnet, args.nodeSubnetCidr, nodeNsg),
+          subnet(
+            names.controlPlaneSubnet,
+            args.controlPlaneSubnetCidr ?? subnets.controlPlane,
+            controlPlaneNsg,
+          ),
+          subnet(names.nodeSubnet, args.nodeSubnetCidr ?? subnets.nodes, nodeNsg),
         ],
       },
-      { parent: this, protect: args.protect },
+      { parent: this, protect },
     );
 
     this.resourceGroupName = group.name;
     this.resourceGroupId = group.id;
     this.vnetId = vnet.id;
-    this.mtu = args.mtu;
+    this.mtu = args.mtu ?? azureVnetMtu;
     this.registerOutputs({
       resourceGroupName: this.resourceGroupName,
       resourceGroupId: this.resourceGroupId,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { defaultAks } from "../../domain/azure/aks";
 import type { Flavor } from "../../domain/cluster/platform";
 import { pinnedVersions, providerPins } from "../../domain/versions";
 import { cidr, count, uuid, vmSize } from "./scalars";
@@ -46,7 +47,7 @@ export const management = z
         kubernetesVersion: z
           .string()
           .regex(/^1\.[0-9]+(\.[0-9]+)?$/)
-          .default("1.35")
+          .default(defaultAks.kubernetesVersion)
           .meta({
             description: "Kubernetes version of the AKS cluster; two parts let AKS pick the patch",
             allowed: "1.MINOR or 1.MINOR.PATCH",
@@ -60,9 +61,9 @@ export const management = z
             allowed: "linux: the images of Cluster API's controllers are for Linux",
             examples: ["linux"],
           }),
-        nodeCount: count("Smallest number of nodes of the system pool", 1, 100, 3),
-        maxNodeCount: count("Largest number of nodes of the system pool", 1, 100, 5),
-        nodeSize: vmSize.default("Standard_D4s_v5"),
+        nodeCount: count("Smallest number of nodes of the system pool", 1, 100, defaultAks.nodeCount),
+        maxNodeCount: count("Largest number of nodes of the system pool", 1, 100, defaultAks.maxNodeCount),
+        nodeSize: vmSize.default(defaultAks.nodeSize),
         authorizedCidrs: z
           .array(cidr)
           .default([])

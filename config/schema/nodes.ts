@@ -1,4 +1,7 @@
 import { z } from "zod";
+import { defaultControlPlane, defaultPool } from "../../domain/machines/defaults";
+import { DeletePolicy, PoolKind } from "../../domain/machines/pools";
+import { WindowsServer } from "../../domain/machines/windowsReleases";
 import { count, diskGB, kubernetesVersion, text, uuid, vmSize, zone } from "./scalars";
 
 /** Machines: images, pools, the control plane. */
@@ -68,19 +71,19 @@ const percentOrCount = z
 
 const rollout = z
   .strictObject({
-    maxSurge: percentOrCount.default(1).meta({
+    maxSurge: percentOrCount.default(defaultPool.rollout.maxSurge).meta({
       description: "Nodes above the wanted number while a pool rolls",
       examples: [1],
       allowed: "a number of nodes from 0 to 100, or a percentage such as 25%",
     }),
-    maxUnavailable: percentOrCount.default(0).meta({
+    maxUnavailable: percentOrCount.default(defaultPool.rollout.maxUnavailable).meta({
       description: "Nodes that may be missing while a pool rolls",
       examples: [0],
       allowed: "a number of nodes from 0 to 100, or a percentage such as 25%",
     }),
     deletePolicy: z
-      .enum(["Oldest", "Newest", "Random"])
-      .default("Oldest")
+      .enum(DeletePolicy)
+      .default(defaultPool.rollout.deletePolicy)
       .meta({ description: "Which nodes go first", examples: ["Oldest"] }),
   })
   .prefault({})
@@ -113,9 +116,9 @@ const pool = {
     "Number of nodes; with autoscale it is left to the autoscaler, which starts from min",
     0,
     1000,
-    2,
+    defaultPool.replicas,
   ),
-  vmSize: vmSize.default("Standard_D4s_v5"),
+  vmSize: vmSize.default(defaultPool.vmSize),
   kubernetesVersion: kubernetesVersion.optional().meta({
     description: "Version of this pool's nodes. Default: the cluster's; at most 3 minors older, never newer",
     examples: ["v1.35.6"],
@@ -154,29 +157,29 @@ const pool = {
 };
 
 export const linuxPool = z
-  .strictObject({ ...pool, osDiskGB: diskGB("Size of the OS disk", 30, 2048, 64) })
+  .strictObject({ ...pool, osDiskGB: diskGB("Size of the OS disk", 30, 2048, defaultPool.osDiskGB.linux) })
   .meta({ description: "A pool of Linux nodes" });
 
 export const windowsPool = z
   .strictObject({
     ...pool,
     kind: z
-      .enum(["MachinePool", "MachineDeployment"])
-      .default("MachinePool")
+      .enum(PoolKind)
+      .default(PoolKind.MachinePool)
       .meta({
         description:
           "MachinePool is a scale set. MachineDeployment is single machines: with a health check, in one zone, and rolled by changes of bootstrap data too",
         examples: ["MachinePool"],
       }),
     windowsServer: z
-      .enum(["2019", "2022", "2025"])
-      .default("2022")
+      .enum(WindowsServer)
+      .default(defaultPool.windowsServer)
       .meta({
         description:
           "Windows Server release of the nodes. 2019 needs an image: the community gallery gets none any more",
         examples: ["2022"],
       }),
-    osDiskGB: diskGB("Size of the OS disk; Windows images alone take 30", 30, 2048, 128),
+    osDiskGB: diskGB("Size of the OS disk; Windows images alone take 30", 30, 2048, defaultPool.osDiskGB.windows),
   })
   .meta({ description: "A pool of Windows nodes" });
 
@@ -195,15 +198,15 @@ export const controlPlane = z
       .int()
       .min(1)
       .max(7)
-      .default(3)
+      .default(defaultControlPlane.replicas)
       .meta({
         description: "Number of machines, odd because etcd needs a majority. 1 is not for production",
         allowed: "1, 3, 5 or 7",
         examples: [3],
       }),
-    vmSize: vmSize.default("Standard_D4s_v5"),
-    osDiskGB: diskGB("Size of the OS disk", 30, 2048, 128),
-    etcdDiskGB: diskGB("Size of etcd's data disk", 4, 4096, 256),
+    vmSize: vmSize.default(defaultControlPlane.vmSize),
+    osDiskGB: diskGB("Size of the OS disk", 30, 2048, defaultControlPlane.osDiskGB),
+    etcdDiskGB: diskGB("Size of etcd's data disk", 4, 4096, defaultControlPlane.etcdDiskGB),
     image,
   })
   .prefault({})

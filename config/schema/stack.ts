@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { calicoVersions, defaultCalicoVersion } from "../../domain/addons/calico";
+import { Flavor } from "../../domain/cluster/platform";
 import { defaultPodCidr, defaultServiceCidr, defaultVnetCidr } from "../../domain/network/defaults";
 import { azureVnetMtu } from "../../domain/network/mtu";
 import { azure, clusterApi, management } from "./management";
@@ -136,7 +137,7 @@ export const stackSchema = z.strictObject({
     examples: ["v1.35.6"],
   }),
   flavor: z
-    .enum(["containerd", "dockershim"])
+    .enum(Flavor)
     .default("containerd")
     .meta({
       description:

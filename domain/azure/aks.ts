@@ -10,6 +10,14 @@ export const aksNetwork = {
   dnsServiceIP: "10.245.0.10",
 } as const;
 
+/** What a management cluster gets when nobody says otherwise: the four providers fit on three nodes of this size. */
+export const defaultAks = {
+  kubernetesVersion: "1.35",
+  nodeSize: "Standard_D4s_v5",
+  nodeCount: 3,
+  maxNodeCount: 5,
+} as const;
+
 export const managementNames = (clusterName: string) => ({
   cluster: `${clusterName}-management`,
   resourceGroup: `${clusterName}-management`,

@@ -43,11 +43,11 @@ export function safeFile(file: BootstrapFile): BootstrapFile {
 /** Files and commands of a user, beside those that every node of the kind has. */
 export interface ExtraBootstrap {
   /** After our own files. Contents that jinja or YAML would change are passed on in base64. Default none. */
-  readonly extraFiles?: readonly BootstrapFile[];
+  readonly extraFiles?: readonly BootstrapFile[] | undefined;
   /** Before `kubeadm join`, in this order. Default none. */
-  readonly preKubeadmCommands?: readonly string[];
+  readonly preKubeadmCommands?: readonly string[] | undefined;
   /** After our own commands that follow `kubeadm join`. Default none. */
-  readonly postKubeadmCommands?: readonly string[];
+  readonly postKubeadmCommands?: readonly string[] | undefined;
 }
 
 /** Cluster API refuses empty lists of commands: the key must be left out. */

@@ -24,7 +24,7 @@ export interface BootstrapFile {
   readonly path: string;
   readonly owner?: string;
   /** Octal, as text: "0644". */
-  readonly permissions?: string;
+  readonly permissions?: string | undefined;
   readonly encoding?: "base64" | "gzip" | "gzip+base64";
   /** Adds to a file that is there already, instead of replacing it. Default false. */
   readonly append?: boolean;

@@ -1,8 +1,8 @@
 import { minor } from "semver";
-import type { ContainerRuntime } from "../machines/marketplace";
 
 /** Container runtime of the Windows nodes, and with it the CNI. */
-export type Flavor = ContainerRuntime;
+export const Flavor = { containerd: "containerd", dockershim: "dockershim" } as const;
+export type Flavor = (typeof Flavor)[keyof typeof Flavor];
 
 /**
  * Calico by its operator; Calico by manifests, for Kubernetes that the operator's Windows part never knew; Flannel,

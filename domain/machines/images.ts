@@ -11,29 +11,40 @@ import {
   urnOf,
 } from "./marketplace";
 
-/** Either the whole URN or any of its four parts. */
+/** A Marketplace image: either the whole URN, or any of its four parts. */
 export interface MarketplaceChoice {
+  /** publisher:offer:sku:version. */
   readonly urn?: string | undefined;
+  /** Default: cncf-upstream. */
   readonly publisher?: string | undefined;
+  /** Default: capi-windows, and capi for Linux. */
   readonly offer?: string | undefined;
+  /** Default: computed from the Kubernetes version, the Windows release and the runtime. */
   readonly sku?: string | undefined;
+  /** Default: the published one where it is known. */
   readonly version?: string | undefined;
 }
 
-/** An image as a user names it: at most one of the three forms. */
+/** An image of an Azure Compute Gallery; without subscriptionId and resourceGroup of a community gallery. */
+export interface GalleryChoice {
+  /** Name of the gallery; of a community gallery its public name. */
+  readonly gallery: string;
+  /** Name of the image definition. */
+  readonly name: string;
+  /** Version of the image. */
+  readonly version: string;
+  /** Subscription of a gallery of your own. */
+  readonly subscriptionId?: string | undefined;
+  /** Resource group of a gallery of your own. */
+  readonly resourceGroup?: string | undefined;
+}
+
+/** A VM image: exactly one of the three. */
 export interface ImageChoice {
-  /** Parts that are left out are computed from the version, the operating system and the runtime. */
+  /** Azure Marketplace image. */
   readonly marketplace?: MarketplaceChoice | undefined;
-  /** Without subscriptionId and resourceGroup it is a community gallery. */
-  readonly computeGallery?:
-    | {
-        readonly gallery: string;
-        readonly name: string;
-        readonly version: string;
-        readonly subscriptionId?: string | undefined;
-        readonly resourceGroup?: string | undefined;
-      }
-    | undefined;
+  /** Image of an Azure Compute Gallery. */
+  readonly computeGallery?: GalleryChoice | undefined;
   /** ARM id of a managed image or of a gallery version. */
   readonly id?: string | undefined;
 }

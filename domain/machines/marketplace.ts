@@ -1,3 +1,5 @@
+import type { Flavor } from "../cluster/platform";
+
 /**
  * Names of the reference images that the Cluster API projects published in the Azure Marketplace until July 2024.
  * Sources: CAPZ v1.0–v1.17 and v1.26.0 azure/services/virtualmachineimages, and the lists in CAPZ's book.
@@ -13,7 +15,7 @@ export interface MarketplaceImage {
   readonly version: string;
 }
 
-export type ContainerRuntime = "containerd" | "dockershim";
+export type ContainerRuntime = Flavor;
 
 /** What an image is for. Releases are years ("2019") and Ubuntu's digits ("2004"). */
 export type MarketplaceNode =

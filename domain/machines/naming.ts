@@ -1,6 +1,8 @@
 /** How CAPZ names machines. Source: CAPZ v1.26.0 azure/scope/machinepool.go and machine.go, Name(). */
 
-export type NodeOs = "linux" | "windows";
+/** Operating system of a node, as Kubernetes has it in kubernetes.io/os. */
+export const NodeOs = { linux: "linux", windows: "windows" } as const;
+export type NodeOs = (typeof NodeOs)[keyof typeof NodeOs];
 
 /** Longest AzureMachinePool name that CAPZ keeps for Windows: Azure adds 6 characters, Windows allows 15. */
 export const windowsPrefixLimit = 9;

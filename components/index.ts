@@ -1,0 +1,44 @@
+/**
+ * The components, for programs of one's own: `import { VirtualNetwork, WindowsPool } from "capz-windows"`. In
+ * TypeScript as a workspace or by `file:`; in every language as a source-based plug-in (PulumiPlugin.yaml).
+ *
+ * They read no stack config, no environment and no files of the program that uses them.
+ */
+export { ClusterApi, type ClusterApiArgs } from "./clusterApi/clusterApi";
+export { type ExistingIdentityArgs } from "./clusterApi/controllerIdentity";
+export { type ProviderVersionsArgs } from "./clusterApi/providers";
+export { addonSets, type AddonSet, type AddonSetsArgs } from "./clusterResourceSet/addonSets";
+export { ClusterResourceSet } from "./clusterResourceSet/clusterResourceSet";
+export { type ClusterResourceSetArgs, type ResourceEntryArgs } from "./clusterResourceSet/manifests";
+export { LinuxControlPlane, type LinuxControlPlaneArgs } from "./controlPlane/linuxControlPlane";
+export { LinuxPool } from "./machinePool/linuxPool";
+export {
+  type AutoscaleArgs,
+  type LinuxPoolArgs,
+  type NodeFileArgs,
+  type PoolArgs,
+  type RolloutArgs,
+  type WindowsPoolArgs,
+} from "./machinePool/poolArgs";
+export { WindowsPool } from "./machinePool/windowsPool";
+export { type AksClusterArgs } from "./managementCluster/aksCluster";
+export {
+  ManagementCluster,
+  type ExistingClusterArgs,
+  type ManagementClusterArgs,
+} from "./managementCluster/managementCluster";
+export { type ResourcesArgs } from "./sampleWorkload/manifests";
+export { SampleWorkload, type SampleWorkloadArgs } from "./sampleWorkload/sampleWorkload";
+export { VirtualNetwork, type VirtualNetworkArgs } from "./virtualNetwork/virtualNetwork";
+export {
+  WorkloadCluster,
+  type AwaitedPoolArgs,
+  type WorkloadClusterArgs,
+} from "./workloadCluster/workloadCluster";
+export { apiServerHost, apiServerPort, type ClusterPlace } from "../domain/cluster/naming";
+export { Flavor, platformOf, type Platform } from "../domain/cluster/platform";
+export { type GalleryChoice, type ImageChoice, type MarketplaceChoice } from "../domain/machines/images";
+export { NodeOs } from "../domain/machines/naming";
+export { DeletePolicy, PoolKind } from "../domain/machines/pools";
+export { WindowsServer } from "../domain/machines/windowsReleases";
+export { vxlanMtu } from "../domain/network/mtu";

@@ -1,0 +1,87 @@
+import type { Flavor } from "../../domain/cluster/platform";
+import type { ImageChoice } from "../../domain/machines/images";
+import type { DeletePolicy, PoolKind } from "../../domain/machines/pools";
+import type { WindowsServer } from "../../domain/machines/windowsReleases";
+
+/** Range of the cluster autoscaler. */
+export interface AutoscaleArgs {
+  /** Smallest number of nodes; the autoscaler starts from it. */
+  min: number;
+  /** Largest number of nodes. */
+  max: number;
+}
+
+/** How a pool rolls when its version, image or size changes. */
+export interface RolloutArgs {
+  /** Nodes above the wanted number: a number such as "1", or a percentage such as "25%". Default: 1. */
+  maxSurge?: string | undefined;
+  /** Nodes that may be missing: a number or a percentage. Default: 0. */
+  maxUnavailable?: string | undefined;
+  /** Which nodes go first. Default: Oldest. */
+  deletePolicy?: DeletePolicy;
+}
+
+/** A file on each node. It is no place for secrets: bootstrap data stays readable on the node. */
+export interface NodeFileArgs {
+  /** Absolute path on the node. */
+  path: string;
+  /** Contents, which arrive byte for byte; at most 10,240 characters. */
+  content: string;
+  /** Octal mode, for instance "0644". Windows ignores it. Default: the bootstrap provider's. */
+  permissions?: string | undefined;
+}
+
+/** What pools of either operating system take. */
+export interface PoolArgs {
+  /** Name of the pool, of its MachinePool and of its AzureMachinePool. */
+  poolName: string;
+  /** Name of the workload cluster. */
+  clusterName: string;
+  /** Namespace of the cluster's objects. Default: clusterName. */
+  namespace?: string | undefined;
+  /** Azure region in its short form. */
+  location: string;
+  /** Kubernetes version of the nodes, with leading v. */
+  kubernetesVersion: string;
+  /** Kubernetes version of the control plane. Default: kubernetesVersion. */
+  clusterVersion?: string | undefined;
+  /** Container runtime of the Windows nodes of the cluster, and with it the CNI. Default: containerd. */
+  flavor?: Flavor;
+  /** OpenSSH public key of the user capi, one line. */
+  sshPublicKey: string;
+  /** MTU of the VNET in bytes. Default: 1400. */
+  mtu?: number | undefined;
+  /** Azure tags of the machines. Default: none. */
+  tags?: Record<string, string> | undefined;
+  /** Number of nodes. With autoscale the autoscaler owns it. Default: 2. */
+  replicas?: number | undefined;
+  /** Range of the cluster autoscaler. Default: none. */
+  autoscale?: AutoscaleArgs | undefined;
+  /** VM size. Default: Standard_D4s_v5. */
+  vmSize?: string | undefined;
+  /** Size of the OS disk in GB. Default: 64 for Linux, 128 for Windows. */
+  osDiskGB?: number | undefined;
+  /** Availability zones. Default: none, the pool is regional. */
+  zones?: string[] | undefined;
+  /** How the pool rolls. Default: one node more at a time, the oldest node goes first. */
+  rollout?: RolloutArgs | undefined;
+  /** VM image. Default: the reference image of the version in CAPZ's community gallery. */
+  image?: ImageChoice | undefined;
+  /** Further files of each node. Default: none. */
+  files?: NodeFileArgs[] | undefined;
+  /** Commands before `kubeadm join`; on Windows they are lines of one batch file. Default: none. */
+  preKubeadmCommands?: string[] | undefined;
+  /** Commands after `kubeadm join`. Default: none. */
+  postKubeadmCommands?: string[] | undefined;
+}
+
+/** A pool of Linux nodes. */
+export type LinuxPoolArgs = PoolArgs;
+
+/** A pool of Windows nodes. */
+export interface WindowsPoolArgs extends PoolArgs {
+  /** A scale set, or single machines with a health check. Default: MachinePool. */
+  kind?: PoolKind;
+  /** Windows Server release of the nodes. Default: 2022. */
+  windowsServer?: WindowsServer;
+}

@@ -1,0 +1,69 @@
+import { linuxWorkerKubeadmConfigSpec } from "../../domain/bootstrap/linux";
+import { windowsKubeadmConfigSpec } from "../../domain/bootstrap/windows";
+import { platformOf } from "../../domain/cluster/platform";
+import { defaultPool } from "../../domain/machines/defaults";
+import { capzImage } from "../../domain/machines/images";
+import type { NodeOs } from "../../domain/machines/naming";
+import { azureVnetMtu } from "../../domain/network/mtu";
+import type { NodeCount, PoolObjectArgs } from "./manifests";
+import type { LinuxPoolArgs, PoolArgs, WindowsPoolArgs } from "./poolArgs";
+
+/** From the args of a pool to what its objects are built of: every default filled in. */
+
+/** "1" is a number for Cluster API, "25%" a text. */
+const nodeCount = (text: string | undefined, byDefault: number): NodeCount =>
+  text === undefined ? byDefault : /^\d+$/.test(text) ? Number(text) : text;
+
+const commonArgs = (args: PoolArgs, os: NodeOs) => ({
+  os,
+  name: args.poolName,
+  clusterName: args.clusterName,
+  namespace: args.namespace ?? args.clusterName,
+  location: args.location,
+  sshPublicKey: args.sshPublicKey,
+  tags: args.tags ?? {},
+  platform: platformOf(args.flavor ?? "containerd", args.clusterVersion ?? args.kubernetesVersion),
+  mtu: args.mtu ?? azureVnetMtu,
+  kubernetesVersion: args.kubernetesVersion,
+  replicas: args.replicas ?? defaultPool.replicas,
+  autoscale: args.autoscale,
+  vmSize: args.vmSize ?? defaultPool.vmSize,
+  osDiskGB: args.osDiskGB ?? defaultPool.osDiskGB[os],
+  zones: args.zones ?? [],
+  rollout: {
+    maxSurge: nodeCount(args.rollout?.maxSurge, defaultPool.rollout.maxSurge),
+    maxUnavailable: nodeCount(args.rollout?.maxUnavailable, defaultPool.rollout.maxUnavailable),
+    deletePolicy: args.rollout?.deletePolicy ?? defaultPool.rollout.deletePolicy,
+  },
+});
+
+const bootstrapArgs = ({ files, preKubeadmCommands, postKubeadmCommands }: PoolArgs) => ({
+  extraFiles: files,
+  preKubeadmCommands,
+  postKubeadmCommands,
+});
+
+export function linuxPoolObjectArgs(args: LinuxPoolArgs): PoolObjectArgs {
+  const common = commonArgs(args, "linux");
+  return {
+    ...common,
+    kind: "MachinePool",
+    image: capzImage(args.image, { os: "linux" }, args.kubernetesVersion),
+    bootstrap: (azureJsonSecret) =>
+      linuxWorkerKubeadmConfigSpec({ ...common, ...bootstrapArgs(args), azureJsonSecret }),
+  };
+}
+
+export function windowsPoolObjectArgs(args: WindowsPoolArgs): PoolObjectArgs {
+  const common = commonArgs(args, "windows");
+  const windowsServer = args.windowsServer ?? defaultPool.windowsServer;
+  const node = { os: "windows", windowsServer, runtime: common.platform.flavor } as const;
+  return {
+    ...common,
+    kind: args.kind ?? "MachinePool",
+    windowsServer,
+    image: capzImage(args.image, node, args.kubernetesVersion),
+    bootstrap: (azureJsonSecret) =>
+      windowsKubeadmConfigSpec({ ...common, ...bootstrapArgs(args), azureJsonSecret }),
+  };
+}

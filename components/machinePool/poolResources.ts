@@ -1,0 +1,55 @@
+import * as apiextensions from "@pulumi/kubernetes/apiextensions";
+import type * as pulumi from "@pulumi/pulumi";
+import { contentHash } from "../../domain/capi/contentHash";
+import { imageText, listImagesCommand } from "../../domain/machines/images";
+import { computerName, machinePrefix, scaleSetName } from "../../domain/machines/naming";
+import { childOf } from "../childOptions";
+import { machineTimeouts } from "../timeouts";
+import { machineDeploymentObjects } from "./machineDeployment";
+import type { PoolObjectArgs } from "./manifests";
+import { poolObjects } from "./manifests";
+
+/**
+ * The resources of a pool of either operating system, as children of its component, and what the component gives out
+ * of them: its fields have the same names.
+ */
+export function poolResources(
+  parent: pulumi.ComponentResource,
+  name: string,
+  args: PoolObjectArgs,
+  opts: pulumi.ComponentResourceOptions | undefined,
+) {
+  const scaleSet = args.kind === "MachinePool";
+  const objects = scaleSet ? poolObjects(args) : machineDeploymentObjects(args);
+  const bootstrap = new apiextensions.CustomResource(
+    `${name}-bootstrap`,
+    objects.bootstrap,
+    childOf(parent, opts),
+  );
+  const infrastructure = new apiextensions.CustomResource(
+    `${name}-azure`,
+    objects.infrastructure,
+    childOf(parent, opts),
+  );
+  new apiextensions.CustomResource(`${name}-pool`, objects.machines, {
+    // Depends on both: a changed one exists before, and a removed pool loses its MachinePool first, whose finalizer
+    // then takes the machines away in order.
+    ...childOf(parent, opts, bootstrap, infrastructure),
+    customTimeouts: machineTimeouts,
+  });
+  if (objects.healthCheck) {
+    new apiextensions.CustomResource(`${name}-health-check`, objects.healthCheck, childOf(parent, opts));
+  }
+  return {
+    poolName: args.name,
+    kind: args.kind,
+    os: args.os,
+    contentHash: contentHash(Object.values(objects)),
+    computerNamePrefix: scaleSet ? scaleSetName(args.name, args.os) : machinePrefix(args.name),
+    firstNodes: Array.from({ length: scaleSet ? (args.autoscale?.min ?? args.replicas) : 0 }, (_, index) =>
+      computerName(args.name, args.os, index),
+    ),
+    image: imageText(args.image),
+    listImages: listImagesCommand(args.image, args.location),
+  };
+}

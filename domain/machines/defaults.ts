@@ -1,0 +1,23 @@
+/** What machines get when nobody says otherwise; for the stack config and for the components alike. */
+
+/** 4 vCPU, 16 GiB, Hyper-V generations 1 and 2: CAPZ's reference images are of generation 1. */
+const vmSize = "Standard_D4s_v5";
+
+export const defaultPool = {
+  replicas: 2,
+  vmSize,
+  /** GB. Windows images alone take 30. */
+  osDiskGB: { linux: 64, windows: 128 },
+  rollout: { maxSurge: 1, maxUnavailable: 0, deletePolicy: "Oldest" },
+  windowsServer: "2022",
+} as const;
+
+export const defaultControlPlane = {
+  /** etcd needs a majority of an odd number. */
+  replicas: 3,
+  vmSize,
+  /** GB. */
+  osDiskGB: 128,
+  /** GB, for etcd alone. */
+  etcdDiskGB: 256,
+} as const;

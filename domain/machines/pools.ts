@@ -1,0 +1,9 @@
+/** Words that say what a pool of machines is. */
+
+/** MachinePool: a scale set. MachineDeployment: single machines with a health check. */
+export const PoolKind = { MachinePool: "MachinePool", MachineDeployment: "MachineDeployment" } as const;
+export type PoolKind = (typeof PoolKind)[keyof typeof PoolKind];
+
+/** Which machines of a pool go first when it rolls or shrinks. */
+export const DeletePolicy = { Oldest: "Oldest", Newest: "Newest", Random: "Random" } as const;
+export type DeletePolicy = (typeof DeletePolicy)[keyof typeof DeletePolicy];
