@@ -45,13 +45,14 @@ it("gives its machines the same user data as a scale set, but for the name of th
   expect(general(data("single"))).toBe(general(data("scaleset")));
 });
 
-it("is waited for by a patch of its own kind, which goes with it", () => {
+it("is waited for by a patch of its own kind, which goes before the pool, and with the Cluster", () => {
   const { inputs, options } = resource(plan, "cluster-single-running");
   expect(inputs).toMatchObject({
     kind: "MachineDeployment",
     metadata: { name: "single", annotations: { "pulumi.com/waitFor": "jsonpath={.status.phase}=Running" } },
   });
-  expect(options.deletedWith).toBe(resource(plan, "pool-single-pool").urn);
+  expect([...requires(plan, "cluster-single-running")]).toContain("pool-single-pool");
+  expect(options.deletedWith).toBe(resource(plan, "cluster-cluster").urn);
 });
 
 it("tells what its nodes' names begin with, and no names that nobody can know", () => {

@@ -16,7 +16,7 @@ it("waits for the pools after the Cluster, and only in a stack that says so", as
       metadata: { annotations: { "pulumi.com/waitFor": "jsonpath={.status.phase}=Running" } },
     });
     expect(dependencies.map(nameOf)).toContain("cluster-cluster");
-    expect(nameOf(options.deletedWith!)).toMatch(/^pool-.*-pool$/);
+    expect(nameOf(options.deletedWith!)).toBe("cluster-cluster");
   }
   const { update } = await planOf("dev");
   expect(update.resources.filter(({ type }) => type.endsWith("Patch"))).toEqual([]);

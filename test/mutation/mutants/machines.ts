@@ -41,7 +41,7 @@ export const machines: readonly Mutant[] = [
     ["replicas: args.replicas,", "replicas: 1,", "one machine for every stack"],
   ]),
   ...inFile("components/controlPlane/linuxControlPlane.ts", [
-    ["args.replicas > 1", "args.replicas > 3", "three machines without a health check"],
+    ["replicas > 1", "replicas > 3", "three machines without a health check"],
     [
       "childOf(this, opts, template)",
       "childOf(this, opts)",
@@ -77,8 +77,8 @@ export const machines: readonly Mutant[] = [
     [', [pulumiAnnotations.skipAwait]: "true"', "", "an update waits for what never comes"],
     ["{ additionalTags: args.tags }", "{}", "no tags on the machines"],
   ]),
-  ...inFile("components/machinePool/machinePool.ts", [
-    ["childOf(this, opts, bootstrap, infrastructure)", "childOf(this, opts)", "objects go in any order"],
+  ...inFile("components/machinePool/poolResources.ts", [
+    ["childOf(parent, opts, bootstrap, infrastructure)", "childOf(parent, opts)", "objects go in any order"],
     ["contentHash(Object.values(objects))", 'contentHash("")', "a changed pool is not waited for"],
   ]),
   ...inFile("domain/machines/images.ts", [

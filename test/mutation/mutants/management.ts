@@ -35,13 +35,13 @@ export const management: readonly Mutant[] = [
   ]),
   ...inFile("components/clusterApi/clusterApi.ts", [
     [
-      "...(installed ? { dependsOn: installed } : {})",
-      "",
+      "{ parent: this, dependsOn: installed }",
+      "{ parent: this }",
       "the namespace before the providers, and after them at the end",
     ],
     [
-      "{ ...inCluster, dependsOn: [namespace, identity] }",
-      "{ ...inCluster, dependsOn: [namespace] }",
+      "{ parent: this, dependsOn: [namespace, identity] }",
+      "{ parent: this, dependsOn: [namespace] }",
       "the roles go while CAPZ still deletes",
     ],
   ]),
@@ -49,7 +49,7 @@ export const management: readonly Mutant[] = [
     ["oidcIssuerProfile: { enabled: true }", "oidcIssuerProfile: { enabled: false }", "no workload identity"],
     ["workloadIdentity: { enabled: true }", "workloadIdentity: { enabled: false }", "no workload identity"],
     ['ignoreChanges: ["agentPoolProfiles[0].count"],', "", "an update undoes the autoscaler"],
-    ["[...args.authorizedCidrs, egressCidr]", "[...args.authorizedCidrs]", "its own nodes are locked out"],
+    ["[...authorizedCidrs, egressCidr]", "[...authorizedCidrs]", "its own nodes are locked out"],
     ["dependsOn: [joinsEgressIp],", "", "AKS may not use the address yet"],
     [
       "this.kubeconfig = pulumi.secret(",
@@ -58,15 +58,19 @@ export const management: readonly Mutant[] = [
     ],
   ]),
   ...inFile("components/managementCluster/managementCluster.ts", [
-    ["clusterIdentifier: this.clusterIdentifier,", "", "a renewed certificate makes everything anew"],
+    [
+      "clusterIdentifier: this.clusterIdentifier,\n        // Else",
+      "// Else",
+      "a renewed certificate recreates everything",
+    ],
     ["enableConfigMapMutable: true,", "", "a changed add-on is away for a moment"],
     [
-      "kubeconfig: pulumi.secret(args.kubeconfig)",
-      "kubeconfig: pulumi.output(args.kubeconfig)",
+      "kubeconfig: pulumi.secret(existing.kubeconfig)",
+      "kubeconfig: pulumi.output(existing.kubeconfig)",
       "a kubeconfig in clear",
     ],
     [
-      "clusterIdentifier: args.name,",
+      "clusterIdentifier: existing.name,",
       'clusterIdentifier: "existing",',
       "another cluster is taken for the same",
     ],
@@ -96,7 +100,7 @@ export const management: readonly Mutant[] = [
     [".sort(([a], [b]) => (a < b ? -1 : 1))", "", "a new order of fields rolls the control plane"],
   ]),
   ...inFile("program/args.ts", [
-    ['settings.wait === "nodes" ? pools : []', "[]", "`wait: nodes` waits for nothing"],
+    ['settings.wait === "nodes"', 'settings.wait === "none"', "`wait: nodes` waits for nothing"],
     ["podMtu: vxlanMtu(mtu)", "podMtu: mtu", "packets do not fit into VXLAN"],
     ["managementCidrs: management.egressCidrs", "managementCidrs: []", "CAPI cannot reach the API server"],
   ]),
@@ -104,8 +108,10 @@ export const management: readonly Mutant[] = [
     ["firstModernMinor = 26", "firstModernMinor = 27", "1.26 gets the add-ons of 1.25"],
     ["minor(kubernetesVersion) === 22", "minor(kubernetesVersion) >= 22", "no component of 1.28 starts"],
   ]),
-  ...inFile("components/sampleWorkload/manifests.ts", [
+  ...inFile("domain/machines/windowsReleases.ts", [
     ['"2022": "10.0.20348"', '"2022": "10.0.17763"', "IIS lands on another release, and does not start"],
+  ]),
+  ...inFile("components/sampleWorkload/manifests.ts", [
     [
       "`mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc${windowsServer}`",
       "`mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2019`",

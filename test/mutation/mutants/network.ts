@@ -36,19 +36,19 @@ export const network: readonly Mutant[] = [
   ...inFile("components/virtualNetwork/virtualNetwork.ts", [
     ["natGateway: { id: nat.id },", "", "nodes do not reach the Internet"],
     [
-      "subnet(names.nodeSubnet, args.nodeSubnetCidr, nodeNsg)",
-      "subnet(names.nodeSubnet, args.nodeSubnetCidr, controlPlaneNsg)",
+      "args.nodeSubnetCidr ?? subnets.nodes, nodeNsg)",
+      "args.nodeSubnetCidr ?? subnets.nodes, controlPlaneNsg)",
       "the wrong security group",
     ],
     [
-      "{ parent: this, protect: args.protect },\n    );\n    const common",
+      "{ parent: this, protect },\n    );\n    const common",
       "{ parent: this },\n    );\n    const common",
       "a destroy takes the resource group",
     ],
     ['ignoreChanges: ["securityRules"]', "", "an update deletes the rules of the cloud provider"],
     ["...management,", "", "CAPI cannot reach the API server"],
     ["this.mtu = args.mtu", "this.mtu = 1500", "the MTU of the settings is not handed on"],
-    ["addressPrefixes: [args.vnetCidr]", "addressPrefixes: [args.nodeSubnetCidr]", "the VNET lacks a subnet"],
+    ["addressPrefixes: [vnetCidr]", "addressPrefixes: [subnets.nodes]", "the VNET lacks a subnet"],
   ]),
 ];
 
@@ -88,13 +88,13 @@ export const workloadCluster: readonly Mutant[] = [
   ]),
   ...inFile("components/workloadCluster/workloadCluster.ts", [
     [
-      "...childOf(this, opts, azureCluster, ...args.consistsOf)",
       "...childOf(this, opts, azureCluster)",
+      "...childOf(this, {}, azureCluster)",
       "a destroy pulls the floor from under the Cluster",
     ],
-    ["protect: args.protect,\n      // The first", "// The first", "a destroy takes the cluster"],
+    ["protect: args.protect ?? false,\n      // The first", "// The first", "a destroy takes the cluster"],
     ["customTimeouts: machineTimeouts,\n    });", "});", "a deletion gives up after ten minutes"],
-    ["deletedWith: pool.machines,", "", "a destroy stops at a pool that is gone"],
+    ["deletedWith: cluster,", "", "a destroy stops at a pool that is gone"],
     ["cluster.id.apply(() => ", "pulumi.output(", "the first preview fails"],
   ]),
 ];
