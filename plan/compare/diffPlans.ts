@@ -3,6 +3,7 @@ import type { Match } from "./match";
 import { matchResources } from "./match";
 import { withoutPaths } from "./paths";
 import type { PlanDocument, PlanResource } from "../model/planDocument";
+import { isOwnComponent } from "../model/resourceTypes";
 import { differences } from "./properties";
 import { replacingPaths } from "./replacement";
 
@@ -35,6 +36,10 @@ function renamed<T>(value: T, names: ReadonlyMap<string, string>): T {
 }
 
 function propertiesOf(before: PlanResource, after: PlanResource): PropertyChange[] {
+  if (isOwnComponent(after.type)) {
+    // Inputs of a component say what the program asked for; its children say it again, to those who carry it out.
+    return [];
+  }
   const ignored = (after.options.ignoreChanges ?? []) as readonly string[];
   return differences(withoutPaths(before.inputs, ignored), withoutPaths(after.inputs, ignored));
 }

@@ -57,6 +57,12 @@ describe("a changed resource is", () => {
     expect(kindOf(type, before, after)).toBe(kind);
   });
 
+  it("none for a component of ours, whose children say what changes", () => {
+    const component = (type: string) => kindOf(type, { size: 1 }, { size: 2 }, { custom: false });
+    expect(component("capz-windows:index:WindowsPool")).toBeUndefined();
+    expect(component("kubernetes:helm.sh/v4:Chart")).toBe("update");
+  });
+
   it("updated when its provider lets ConfigMaps change, and replaced when it is immutable itself", () => {
     const provider = resourceOf("pulumi:providers:kubernetes", "k", { enableConfigMapMutable: "true" });
     const map = (value: string, immutable?: boolean) =>
