@@ -1,4 +1,5 @@
 import type { ChangeKind, PropertyChange, ResourceChange, StackComparison } from "./comparison";
+import { listsOfOptions, listsOfType, orderedLists } from "./listTables";
 import type { Match } from "./match";
 import { matchResources } from "./match";
 import { withoutPaths } from "./paths";
@@ -39,7 +40,8 @@ function renamed<T>(value: T, names: ReadonlyMap<string, string>): T {
 
 function propertiesOf(before: PlanResource, after: PlanResource): PropertyChange[] {
   const ignored = (after.options.ignoreChanges ?? []) as readonly string[];
-  return differences(withoutPaths(before.inputs, ignored), withoutPaths(after.inputs, ignored));
+  const [old, fresh] = [before, after].map(({ inputs }) => withoutPaths(inputs, ignored));
+  return differences(old, fresh, listsOfType(after.type));
 }
 
 /**
@@ -68,7 +70,7 @@ function changeOf(
     return { ...base, kind: after ? "create" : "delete", properties: [], options: [] };
   }
   const properties = propertiesOf(before, after);
-  const options = differences(renamed(optionsOf(before), names), optionsOf(after));
+  const options = differences(renamed(optionsOf(before), names), optionsOf(after), listsOfOptions);
   const formerUrn = before.urn === after.urn ? {} : { formerUrn: before.urn };
   const forced = replacingPaths(
     after,
@@ -101,7 +103,7 @@ function nodeChanges(before: PlanDocument, after: PlanDocument): PropertyChange[
   const { nodes: fresh } = after;
   return [...new Set([...Object.keys(old), ...Object.keys(fresh)])]
     .sort()
-    .flatMap((path) => differences(old[path], fresh[path], path));
+    .flatMap((path) => differences(old[path], fresh[path], orderedLists, path));
 }
 
 /** Compares two plans of one stack. Pure; the order of resources and of what has no order makes no difference. */
