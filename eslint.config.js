@@ -24,6 +24,23 @@ module.exports = tseslint.config(
     },
   },
   {
+    // Builders of objects that have the types of their CRDs (domain/capi/crds/).
+    files: ["manifests", "machineDeployment", "images", "bootstrap", "bootstrap/*"].map(
+      (name) => `{components,domain}/**/${name}.ts`,
+    ),
+    ignores: ["**/sampleWorkload/**"],
+    rules: {
+      "no-restricted-syntax": [
+        "error",
+        {
+          selector: "SpreadElement > ConditionalExpression > ObjectExpression[properties.length>0]",
+          message:
+            "TypeScript lets a spread bring any field: add `satisfies` with the type of the object, so that a misspelt one is an error.",
+        },
+      ],
+    },
+  },
+  {
     files: ["test/**/*.ts"],
     // A test fails by itself when a thing that it takes for granted is not there.
     rules: { "@typescript-eslint/no-non-null-assertion": "off" },

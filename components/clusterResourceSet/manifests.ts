@@ -1,6 +1,7 @@
 import { parseDocument, stringify } from "yaml";
+import type { ClusterResourceSet } from "../../domain/capi/crds/addons";
 import { apiVersions } from "../capi/apiVersions";
-import type { KubernetesObject } from "../capi/types";
+import type { KubernetesObject, ObjectMeta } from "../capi/types";
 import { assertDeliverable, splitDocuments } from "./documents";
 
 /**
@@ -40,7 +41,7 @@ export interface ConfigMapObject extends KubernetesObject {
 
 export interface PackedResources {
   readonly configMaps: readonly ConfigMapObject[];
-  readonly clusterResourceSet: KubernetesObject;
+  readonly clusterResourceSet: ClusterResourceSet;
 }
 
 /** Objects as one YAML stream, in the given order and with the given order of fields. */
@@ -63,10 +64,10 @@ interface Metadata {
   readonly labels?: Readonly<Record<string, string>> | undefined;
 }
 
-const metadataOf = ({ name, namespace, labels }: Metadata) => ({
+const metadataOf = ({ name, namespace, labels }: Metadata): ObjectMeta => ({
   name,
   namespace,
-  ...(labels === undefined ? {} : { labels }),
+  ...(labels === undefined ? {} : ({ labels } satisfies Partial<ObjectMeta>)),
 });
 
 export const configMapObject = (
@@ -88,7 +89,7 @@ export function clusterResourceSetObject(
     readonly clusterSelector: Readonly<Record<string, string>>;
     readonly configMapNames: readonly string[];
   },
-): KubernetesObject {
+): ClusterResourceSet {
   const { name, clusterSelector, configMapNames } = args;
   if (Object.keys(clusterSelector).length === 0) {
     throw new Error(

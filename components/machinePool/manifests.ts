@@ -1,6 +1,18 @@
+import type {
+  AzureMachinePool,
+  AzureMachinePoolSpec,
+  AzureMachineTemplate,
+} from "../../domain/capi/crds/azure";
+import type { KubeadmConfig, KubeadmConfigTemplate } from "../../domain/capi/crds/bootstrap";
+import type {
+  MachineDeployment,
+  MachineHealthCheck,
+  MachinePool,
+  MachinePoolSpec,
+} from "../../domain/capi/crds/cluster";
 import { apiVersions, reference } from "../capi/apiVersions";
 import { hashedName } from "../capi/contentHash";
-import type { KubeadmConfigSpec, KubernetesObject } from "../capi/types";
+import type { KubeadmConfigSpec, ObjectMeta } from "../capi/types";
 import { backgroundDeletion, pulumiAnnotations } from "../capi/waits";
 import type { CapzImage } from "./images";
 import { azureJsonSecret } from "../workloadCluster/naming";
@@ -41,7 +53,7 @@ export interface PoolObjectArgs extends PoolPlace {
   readonly rollout: {
     readonly maxSurge: NodeCount;
     readonly maxUnavailable: NodeCount;
-    readonly deletePolicy: string;
+    readonly deletePolicy: "Newest" | "Oldest" | "Random";
   };
   readonly image: CapzImage;
   /** Windows Server release, for instance "2022"; Windows pools only. */
@@ -51,20 +63,21 @@ export interface PoolObjectArgs extends PoolPlace {
 }
 
 export interface PoolObjects {
-  readonly bootstrap: KubernetesObject;
-  readonly infrastructure: KubernetesObject;
-  /** MachinePool or MachineDeployment. */
-  readonly machines: KubernetesObject;
-  readonly healthCheck?: KubernetesObject;
+  readonly bootstrap: KubeadmConfig | KubeadmConfigTemplate;
+  readonly infrastructure: AzureMachinePool | AzureMachineTemplate;
+  readonly machines: MachinePool | MachineDeployment;
+  readonly healthCheck?: MachineHealthCheck;
 }
 
 /** CAPZ wants the key line in base64; an empty field would make its webhook put in a random key. */
 export const base64 = (text: string): string => Buffer.from(text.trim(), "utf8").toString("base64");
 
+type Annotations = NonNullable<ObjectMeta["annotations"]>;
+
 /** How CAPZ knows what is on the image, where it chooses by that. */
 export const windowsAnnotations = ({ platform, windowsServer = "" }: PoolObjectArgs) => ({
   // The only runtime that CAPZ knows by now.
-  ...(platform.flavor === "containerd" ? { runtime: "containerd" } : {}),
+  ...(platform.flavor === "containerd" ? ({ runtime: "containerd" } satisfies Annotations) : {}),
   windowsServerVersion: `windows-${windowsServer}`,
 });
 
@@ -72,7 +85,9 @@ export const windowsAnnotations = ({ platform, windowsServer = "" }: PoolObjectA
  * What a machine is made of. No identity: workers need none (the cloud node manager asks the instance metadata
  * service), and any pod that reaches that service would have the identity's roles.
  */
-export const azureMachineSpec = (args: PoolObjectArgs) => ({
+export const azureMachineSpec = (
+  args: PoolObjectArgs,
+): Pick<AzureMachinePoolSpec["template"], "image" | "osDisk" | "sshPublicKey" | "vmSize"> => ({
   image: args.image,
   osDisk: {
     diskSizeGB: args.osDiskGB,
@@ -80,17 +95,21 @@ export const azureMachineSpec = (args: PoolObjectArgs) => ({
     managedDisk: { storageAccountType: "Premium_LRS" },
   },
   vmSize: args.vmSize,
-  ...(args.os === "windows" ? {} : { sshPublicKey: base64(args.sshPublicKey) }),
+  ...(args.os === "windows"
+    ? {}
+    : ({ sshPublicKey: base64(args.sshPublicKey) } satisfies Partial<AzureMachinePoolSpec["template"]>)),
 });
 
-function azureMachinePool(args: PoolObjectArgs): KubernetesObject {
+function azureMachinePool(args: PoolObjectArgs): AzureMachinePool {
   return {
     apiVersion: apiVersions.azure,
     kind: "AzureMachinePool",
     metadata: {
       name: args.name,
       namespace: args.namespace,
-      ...(args.os === "windows" ? { annotations: windowsAnnotations(args) } : {}),
+      ...(args.os === "windows"
+        ? ({ annotations: windowsAnnotations(args) } satisfies Partial<ObjectMeta>)
+        : {}),
     },
     spec: {
       location: args.location,
@@ -103,7 +122,9 @@ function azureMachinePool(args: PoolObjectArgs): KubernetesObject {
         },
       },
       template: azureMachineSpec(args),
-      ...(Object.keys(args.tags).length > 0 ? { additionalTags: args.tags } : {}),
+      ...(Object.keys(args.tags).length > 0
+        ? ({ additionalTags: args.tags } satisfies Partial<AzureMachinePoolSpec>)
+        : {}),
     },
   };
 }
@@ -120,7 +141,7 @@ export const autoscalerAnnotations = ({ min, max }: { min: number; max: number }
  */
 export const awaitedElsewhere = { ...backgroundDeletion, [pulumiAnnotations.skipAwait]: "true" } as const;
 
-function machinePool(args: PoolObjectArgs, kubeadmConfigName: string): KubernetesObject {
+function machinePool(args: PoolObjectArgs, kubeadmConfigName: string): MachinePool {
   const { clusterName, autoscale } = args;
   return {
     apiVersion: apiVersions.cluster,
@@ -136,8 +157,8 @@ function machinePool(args: PoolObjectArgs, kubeadmConfigName: string): Kubernete
     spec: {
       clusterName,
       // With an autoscaler the number is its own; together with its annotations an absent field keeps its value.
-      ...(autoscale ? {} : { replicas: args.replicas }),
-      ...(args.zones.length > 0 ? { failureDomains: args.zones } : {}),
+      ...(autoscale ? {} : ({ replicas: args.replicas } satisfies Partial<MachinePoolSpec>)),
+      ...(args.zones.length > 0 ? ({ failureDomains: args.zones } satisfies Partial<MachinePoolSpec>) : {}),
       template: {
         spec: {
           clusterName,
@@ -156,7 +177,7 @@ function machinePool(args: PoolObjectArgs, kubeadmConfigName: string): Kubernete
  */
 export function poolObjects(args: PoolObjectArgs): PoolObjects {
   const spec = args.bootstrap(azureJsonSecret(args.name));
-  const bootstrap = {
+  const bootstrap: KubeadmConfig = {
     apiVersion: apiVersions.bootstrap,
     kind: "KubeadmConfig",
     metadata: { name: hashedName(args.name, spec), namespace: args.namespace },

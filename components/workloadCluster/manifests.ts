@@ -1,5 +1,7 @@
+import type { AzureCluster, AzureClusterSpec } from "../../domain/capi/crds/azure";
+import type { Cluster, MachineDeployment, MachinePool } from "../../domain/capi/crds/cluster";
 import { apiVersions, reference } from "../capi/apiVersions";
-import type { KubernetesObject } from "../capi/types";
+import type { ObjectMeta } from "../capi/types";
 import { backgroundDeletion, controlPlaneInitialized, poolRunning, pulumiAnnotations } from "../capi/waits";
 import { controlPlaneName, networkNames } from "./naming";
 import type { Platform } from "./platform";
@@ -27,8 +29,10 @@ export function addonLabels(clusterName: string, { cni }: Platform) {
   };
 }
 
+type Annotations = NonNullable<ObjectMeta["annotations"]>;
+
 /** The Cluster. Its controlPlaneEndpoint is left to CAPZ. */
-export function clusterObject(args: ClusterObjectArgs): KubernetesObject {
+export function clusterObject(args: ClusterObjectArgs): Cluster {
   const { clusterName, namespace, platform } = args;
   const { cni, cniWindows, cloudProvider } = addonLabels(clusterName, platform);
   return {
@@ -44,7 +48,9 @@ export function clusterObject(args: ClusterObjectArgs): KubernetesObject {
       },
       annotations: {
         ...backgroundDeletion,
-        ...(args.wait ? { [pulumiAnnotations.waitFor]: controlPlaneInitialized } : {}),
+        ...(args.wait
+          ? ({ [pulumiAnnotations.waitFor]: controlPlaneInitialized } satisfies Annotations)
+          : {}),
       },
     },
     spec: {
@@ -76,7 +82,7 @@ export interface AwaitedPool {
 export const poolRunningPatch = (
   { kind, poolName, contentHash }: AwaitedPool,
   namespace: string,
-): KubernetesObject => ({
+): Omit<MachinePool | MachineDeployment, "spec"> => ({
   apiVersion: apiVersions.cluster,
   kind,
   metadata: {
@@ -104,7 +110,7 @@ export interface AzureClusterArgs {
  * real VNET, from the same settings: other values would conflict with what CAPZ reads from Azure. What CAPZ writes
  * itself stays out: ids, controlPlaneEndpoint, apiServerLB.
  */
-export function azureClusterObject(args: AzureClusterArgs): KubernetesObject {
+export function azureClusterObject(args: AzureClusterArgs): AzureCluster {
   const names = networkNames(args.clusterName);
   return {
     apiVersion: apiVersions.azure,
@@ -141,7 +147,9 @@ export function azureClusterObject(args: AzureClusterArgs): KubernetesObject {
           },
         ],
       },
-      ...(Object.keys(args.tags).length > 0 ? { additionalTags: args.tags } : {}),
+      ...(Object.keys(args.tags).length > 0
+        ? ({ additionalTags: args.tags } satisfies Partial<AzureClusterSpec>)
+        : {}),
     },
   };
 }
