@@ -8,7 +8,7 @@ const providerRoots = [
 ];
 
 module.exports = tseslint.config(
-  { ignores: ["node_modules/", "rendered/", "reports/", ".cache/", "test/golden/"] },
+  { ignores: ["node_modules/", "rendered/", "reports/", ".cache/", "test/golden/", "domain/capi/crds/"] },
   {
     files: ["**/*.ts"],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
@@ -21,6 +21,23 @@ module.exports = tseslint.config(
         { allowNumber: true, allowBoolean: true },
       ],
       "@typescript-eslint/consistent-type-imports": "error",
+    },
+  },
+  {
+    // Builders of objects that have the types of their CRDs (domain/capi/crds/).
+    files: ["manifests", "machineDeployment", "images", "bootstrap", "bootstrap/*"].map(
+      (name) => `{components,domain}/**/${name}.ts`,
+    ),
+    ignores: ["**/sampleWorkload/**"],
+    rules: {
+      "no-restricted-syntax": [
+        "error",
+        {
+          selector: "SpreadElement > ConditionalExpression > ObjectExpression[properties.length>0]",
+          message:
+            "TypeScript lets a spread bring any field: add `satisfies` with the type of the object, so that a misspelt one is an error.",
+        },
+      ],
     },
   },
   {

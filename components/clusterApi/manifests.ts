@@ -1,6 +1,12 @@
 import { apiVersions } from "../../domain/capi/apiVersions";
-import type { KubernetesObject } from "../../domain/capi/types";
 import { providerInstalled, pulumiAnnotations } from "../../domain/capi/waits";
+import type { AzureClusterIdentity, AzureClusterIdentitySpec } from "../../domain/capi/crds/azure";
+import type {
+  BootstrapProvider,
+  ControlPlaneProvider,
+  CoreProvider,
+  InfrastructureProvider,
+} from "../../domain/capi/crds/operator";
 
 /** Namespace of CAPZ. The operator chart's default is another one, and the federated subjects carry this one. */
 export const capzNamespace = "capz-system";
@@ -21,18 +27,20 @@ export interface ProviderVersions {
   readonly azure: string;
 }
 
+type ProviderObject = BootstrapProvider | ControlPlaneProvider | CoreProvider | InfrastructureProvider;
+
 export interface ProviderRelease {
   /** Logical role, part of the resource's name. */
   readonly role: "core" | "bootstrap" | "control-plane" | "infrastructure";
   readonly namespace: string;
-  readonly object: KubernetesObject;
+  readonly object: ProviderObject;
 }
 
 /** The four providers as objects of the Cluster API operator, the core provider first: the others wait for it. */
 export function providerReleases({ core, azure }: ProviderVersions): readonly ProviderRelease[] {
   const release = (
     role: ProviderRelease["role"],
-    kind: string,
+    kind: ProviderObject["kind"],
     name: string,
     namespace: string,
     version: string,
@@ -66,8 +74,17 @@ export interface ClusterIdentityArgs<Text> {
   readonly clientId: Text;
 }
 
+interface ClusterIdentityObject<Text> extends Omit<AzureClusterIdentity, "spec"> {
+  readonly spec: Omit<AzureClusterIdentitySpec, "clientID" | "tenantID"> & {
+    readonly clientID: Text;
+    readonly tenantID: Text;
+  };
+}
+
 /** The AzureClusterIdentity that AzureCluster names. Only its own namespace may use it. */
-export const clusterIdentityObject = <Text>(args: ClusterIdentityArgs<Text>) => ({
+export const clusterIdentityObject = <Text>(
+  args: ClusterIdentityArgs<Text>,
+): ClusterIdentityObject<Text> => ({
   apiVersion: apiVersions.azure,
   kind: "AzureClusterIdentity",
   metadata: {

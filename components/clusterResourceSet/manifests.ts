@@ -1,7 +1,8 @@
 import { parseDocument, stringify } from "yaml";
 import { apiVersions } from "../../domain/capi/apiVersions";
-import type { KubernetesObject } from "../../domain/capi/types";
+import type { KubernetesObject, ObjectMeta } from "../../domain/capi/types";
 import { assertDeliverable, splitDocuments } from "./yamlStream";
+import type { ClusterResourceSet } from "../../domain/capi/crds/addons";
 
 /**
  * Largest ConfigMap that is made, in bytes of its JSON. The API server refuses 1 MiB (1,048,576); the rest is room
@@ -41,7 +42,7 @@ export interface ConfigMapObject extends KubernetesObject {
 
 export interface PackedResources {
   readonly configMaps: readonly ConfigMapObject[];
-  readonly clusterResourceSet: KubernetesObject;
+  readonly clusterResourceSet: ClusterResourceSet;
 }
 
 /** Objects as one YAML stream, in the given order and with the given order of fields. */
@@ -64,10 +65,10 @@ interface Metadata {
   readonly labels?: Readonly<Record<string, string>> | undefined;
 }
 
-const metadataOf = ({ name, namespace, labels }: Metadata) => ({
+const metadataOf = ({ name, namespace, labels }: Metadata): ObjectMeta => ({
   name,
   namespace,
-  ...(labels === undefined ? {} : { labels }),
+  ...(labels === undefined ? {} : ({ labels } satisfies Partial<ObjectMeta>)),
 });
 
 export const configMapObject = (
@@ -89,7 +90,7 @@ export function clusterResourceSetObject(
     readonly clusterSelector: Readonly<Record<string, string>>;
     readonly configMapNames: readonly string[];
   },
-): KubernetesObject {
+): ClusterResourceSet {
   const { name, clusterSelector, configMapNames } = args;
   if (Object.keys(clusterSelector).length === 0) {
     throw new Error(

@@ -1,10 +1,13 @@
 import { apiVersions, reference } from "../../domain/capi/apiVersions";
 import { hashedName } from "../../domain/capi/contentHash";
-import type { KubeadmConfigSpec, KubernetesObject } from "../../domain/capi/types";
+import type { KubeadmConfigSpec, UnhealthyNodeCondition } from "../../domain/capi/types";
 import { backgroundDeletion } from "../../domain/capi/waits";
 import type { CapzImage } from "../../domain/machines/images";
 import { encodedSshKey } from "../../domain/machines/sshKey";
 import { controlPlaneName } from "../../domain/cluster/naming";
+import type { AzureMachineTemplate, AzureMachineTemplateSpec } from "../../domain/capi/crds/azure";
+import type { MachineHealthCheck } from "../../domain/capi/crds/cluster";
+import type { KubeadmControlPlane } from "../../domain/capi/crds/controlPlane";
 
 export interface MachineTemplateArgs {
   readonly clusterName: string;
@@ -20,9 +23,11 @@ export interface MachineTemplateArgs {
   readonly tags: Readonly<Record<string, string>>;
 }
 
+type MachineSpec = AzureMachineTemplateSpec["template"]["spec"];
+
 /** The AzureMachineTemplate. Its spec is immutable, so its name ends with the hash of its content. */
-export function machineTemplateObject(args: MachineTemplateArgs): KubernetesObject {
-  const spec = {
+export function machineTemplateObject(args: MachineTemplateArgs): AzureMachineTemplate {
+  const spec: MachineSpec = {
     vmSize: args.vmSize,
     image: args.image,
     osDisk: {
@@ -44,7 +49,9 @@ export function machineTemplateObject(args: MachineTemplateArgs): KubernetesObje
     identity: "UserAssigned",
     // `azure://` in front of the ARM id is how CAPZ writes provider ids.
     userAssignedIdentities: [{ providerID: `azure://${args.identityId}` }],
-    ...(Object.keys(args.tags).length > 0 ? { additionalTags: args.tags } : {}),
+    ...(Object.keys(args.tags).length > 0
+      ? ({ additionalTags: args.tags } satisfies Partial<MachineSpec>)
+      : {}),
   };
   return {
     apiVersion: apiVersions.azure,
@@ -65,7 +72,7 @@ export interface KubeadmControlPlaneArgs {
   readonly bootstrap: KubeadmConfigSpec;
 }
 
-export function kubeadmControlPlaneObject(args: KubeadmControlPlaneArgs): KubernetesObject {
+export function kubeadmControlPlaneObject(args: KubeadmControlPlaneArgs): KubeadmControlPlane {
   return {
     apiVersion: apiVersions.controlPlane,
     kind: "KubeadmControlPlane",
@@ -93,8 +100,8 @@ export function kubeadmControlPlaneObject(args: KubeadmControlPlaneArgs): Kubern
  * machine there is nothing to repair from. Pools have none: Cluster API remediates only machines of MachineSets and
  * control planes, and for pools the scale set does it.
  */
-export function machineHealthCheckObject(clusterName: string, namespace: string): KubernetesObject {
-  const lost = (status: string) => ({ type: "Ready", status, timeoutSeconds: 300 });
+export function machineHealthCheckObject(clusterName: string, namespace: string): MachineHealthCheck {
+  const lost = (status: string): UnhealthyNodeCondition => ({ type: "Ready", status, timeoutSeconds: 300 });
   return {
     apiVersion: apiVersions.cluster,
     kind: "MachineHealthCheck",

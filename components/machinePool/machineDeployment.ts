@@ -1,9 +1,19 @@
 import { apiVersions, reference } from "../../domain/capi/apiVersions";
 import { hashedName } from "../../domain/capi/contentHash";
-import type { KubernetesObject } from "../../domain/capi/types";
+import type { UnhealthyNodeCondition } from "../../domain/capi/types";
 import { azureJsonSecret } from "../../domain/cluster/naming";
+import type { AzureMachineTemplate, AzureMachineTemplateSpec } from "../../domain/capi/crds/azure";
+import type { KubeadmConfigTemplate } from "../../domain/capi/crds/bootstrap";
+import type {
+  MachineDeployment,
+  MachineDeploymentSpec,
+  MachineHealthCheck,
+} from "../../domain/capi/crds/cluster";
 import type { PoolObjectArgs, PoolObjects } from "./manifests";
 import { azureMachineSpec, autoscalerAnnotations, awaitedElsewhere, windowsAnnotations } from "./manifests";
+
+type MachineSpec = MachineDeploymentSpec["template"]["spec"];
+type MachineTemplate = AzureMachineTemplateSpec["template"];
 
 /** Share of its machines that may be lost at once, so that replacing them does not make an outage worse. */
 const unhealthyShare = 0.4;
@@ -12,12 +22,16 @@ const unhealthyShare = 0.4;
  * The AzureMachineTemplate. It is immutable, so its name ends with the hash of its content. CAPZ reads the annotations
  * from the template's inner metadata, not from the object's own.
  */
-function machineTemplate(args: PoolObjectArgs): KubernetesObject {
-  const template = {
-    ...(args.os === "windows" ? { metadata: { annotations: windowsAnnotations(args) } } : {}),
+function machineTemplate(args: PoolObjectArgs): AzureMachineTemplate {
+  const template: MachineTemplate = {
+    ...(args.os === "windows"
+      ? ({ metadata: { annotations: windowsAnnotations(args) } } satisfies Partial<MachineTemplate>)
+      : {}),
     spec: {
       ...azureMachineSpec(args),
-      ...(Object.keys(args.tags).length > 0 ? { additionalTags: args.tags } : {}),
+      ...(Object.keys(args.tags).length > 0
+        ? ({ additionalTags: args.tags } satisfies Partial<MachineTemplate["spec"]>)
+        : {}),
     },
   };
   return {
@@ -35,9 +49,9 @@ const machineLabels = ({ clusterName, name }: PoolObjectArgs) => ({
 });
 
 /** Replaces machines whose node is lost, or never came; Windows takes its time at first boot. */
-function healthCheck(args: PoolObjectArgs): KubernetesObject {
+function healthCheck(args: PoolObjectArgs): MachineHealthCheck {
   const { name, namespace, clusterName, replicas, autoscale } = args;
-  const lost = (status: string) => ({ type: "Ready", status, timeoutSeconds: 300 });
+  const lost = (status: string): UnhealthyNodeCondition => ({ type: "Ready", status, timeoutSeconds: 300 });
   return {
     apiVersion: apiVersions.cluster,
     kind: "MachineHealthCheck",
@@ -67,14 +81,14 @@ export function machineDeploymentObjects(args: PoolObjectArgs): PoolObjects {
   const { name, namespace, clusterName, autoscale, rollout } = args;
   const infrastructure = machineTemplate(args);
   const spec = args.bootstrap(azureJsonSecret(infrastructure.metadata.name));
-  const bootstrap = {
+  const bootstrap: KubeadmConfigTemplate = {
     apiVersion: apiVersions.bootstrap,
     kind: "KubeadmConfigTemplate",
     metadata: { name: hashedName(name, spec), namespace },
     spec: { template: { spec } },
   };
   const [zone] = args.zones;
-  const machines = {
+  const machines: MachineDeployment = {
     apiVersion: apiVersions.cluster,
     kind: "MachineDeployment",
     metadata: {
@@ -85,7 +99,7 @@ export function machineDeploymentObjects(args: PoolObjectArgs): PoolObjects {
     spec: {
       clusterName,
       // With an autoscaler the number is its own; together with its annotations an absent field keeps its value.
-      ...(autoscale ? {} : { replicas: args.replicas }),
+      ...(autoscale ? {} : ({ replicas: args.replicas } satisfies Partial<MachineDeploymentSpec>)),
       rollout: {
         strategy: {
           type: "RollingUpdate",
@@ -99,7 +113,7 @@ export function machineDeploymentObjects(args: PoolObjectArgs): PoolObjects {
         spec: {
           clusterName,
           version: args.kubernetesVersion,
-          ...(zone === undefined ? {} : { failureDomain: zone }),
+          ...(zone === undefined ? {} : ({ failureDomain: zone } satisfies Partial<MachineSpec>)),
           bootstrap: {
             configRef: reference(apiVersions.bootstrap, bootstrap.kind, bootstrap.metadata.name),
           },

@@ -1,6 +1,6 @@
 import { apiVersions, reference } from "../../domain/capi/apiVersions";
 import { hashedName } from "../../domain/capi/contentHash";
-import type { KubeadmConfigSpec, KubernetesObject } from "../../domain/capi/types";
+import type { KubeadmConfigSpec, ObjectMeta } from "../../domain/capi/types";
 import { backgroundDeletion, pulumiAnnotations } from "../../domain/capi/waits";
 import type { CapzImage } from "../../domain/machines/images";
 import { azureJsonSecret } from "../../domain/cluster/naming";
@@ -8,6 +8,18 @@ import { encodedSshKey } from "../../domain/machines/sshKey";
 import type { NodeOs } from "../../domain/machines/naming";
 import type { DeletePolicy, PoolKind } from "../../domain/machines/pools";
 import type { Platform } from "../../domain/cluster/platform";
+import type {
+  AzureMachinePool,
+  AzureMachinePoolSpec,
+  AzureMachineTemplate,
+} from "../../domain/capi/crds/azure";
+import type { KubeadmConfig, KubeadmConfigTemplate } from "../../domain/capi/crds/bootstrap";
+import type {
+  MachineDeployment,
+  MachineHealthCheck,
+  MachinePool,
+  MachinePoolSpec,
+} from "../../domain/capi/crds/cluster";
 
 /** A number of nodes or a percentage such as "25%". */
 export type NodeCount = number | string;
@@ -47,17 +59,18 @@ export interface PoolObjectArgs {
 }
 
 export interface PoolObjects {
-  readonly bootstrap: KubernetesObject;
-  readonly infrastructure: KubernetesObject;
-  /** MachinePool or MachineDeployment. */
-  readonly machines: KubernetesObject;
-  readonly healthCheck?: KubernetesObject;
+  readonly bootstrap: KubeadmConfig | KubeadmConfigTemplate;
+  readonly infrastructure: AzureMachinePool | AzureMachineTemplate;
+  readonly machines: MachinePool | MachineDeployment;
+  readonly healthCheck?: MachineHealthCheck;
 }
+
+type Annotations = NonNullable<ObjectMeta["annotations"]>;
 
 /** How CAPZ knows what is on the image, where it chooses by that. */
 export const windowsAnnotations = ({ platform, windowsServer = "" }: PoolObjectArgs) => ({
   // The only runtime that CAPZ knows by now.
-  ...(platform.flavor === "containerd" ? { runtime: "containerd" } : {}),
+  ...(platform.flavor === "containerd" ? ({ runtime: "containerd" } satisfies Annotations) : {}),
   windowsServerVersion: `windows-${windowsServer}`,
 });
 
@@ -65,7 +78,9 @@ export const windowsAnnotations = ({ platform, windowsServer = "" }: PoolObjectA
  * What a machine is made of. No identity: workers need none (the cloud node manager asks the instance metadata
  * service), and any pod that reaches that service would have the identity's roles.
  */
-export const azureMachineSpec = (args: PoolObjectArgs) => ({
+export const azureMachineSpec = (
+  args: PoolObjectArgs,
+): Pick<AzureMachinePoolSpec["template"], "image" | "osDisk" | "sshPublicKey" | "vmSize"> => ({
   image: args.image,
   osDisk: {
     diskSizeGB: args.osDiskGB,
@@ -73,17 +88,23 @@ export const azureMachineSpec = (args: PoolObjectArgs) => ({
     managedDisk: { storageAccountType: "Premium_LRS" },
   },
   vmSize: args.vmSize,
-  ...(args.os === "windows" ? {} : { sshPublicKey: encodedSshKey(args.sshPublicKey) }),
+  ...(args.os === "windows"
+    ? {}
+    : ({ sshPublicKey: encodedSshKey(args.sshPublicKey) } satisfies Partial<
+        AzureMachinePoolSpec["template"]
+      >)),
 });
 
-function azureMachinePool(args: PoolObjectArgs): KubernetesObject {
+function azureMachinePool(args: PoolObjectArgs): AzureMachinePool {
   return {
     apiVersion: apiVersions.azure,
     kind: "AzureMachinePool",
     metadata: {
       name: args.name,
       namespace: args.namespace,
-      ...(args.os === "windows" ? { annotations: windowsAnnotations(args) } : {}),
+      ...(args.os === "windows"
+        ? ({ annotations: windowsAnnotations(args) } satisfies Partial<ObjectMeta>)
+        : {}),
     },
     spec: {
       location: args.location,
@@ -96,7 +117,9 @@ function azureMachinePool(args: PoolObjectArgs): KubernetesObject {
         },
       },
       template: azureMachineSpec(args),
-      ...(Object.keys(args.tags).length > 0 ? { additionalTags: args.tags } : {}),
+      ...(Object.keys(args.tags).length > 0
+        ? ({ additionalTags: args.tags } satisfies Partial<AzureMachinePoolSpec>)
+        : {}),
     },
   };
 }
@@ -113,7 +136,7 @@ export const autoscalerAnnotations = ({ min, max }: { min: number; max: number }
  */
 export const awaitedElsewhere = { ...backgroundDeletion, [pulumiAnnotations.skipAwait]: "true" } as const;
 
-function machinePool(args: PoolObjectArgs, kubeadmConfigName: string): KubernetesObject {
+function machinePool(args: PoolObjectArgs, kubeadmConfigName: string): MachinePool {
   const { clusterName, autoscale } = args;
   return {
     apiVersion: apiVersions.cluster,
@@ -129,8 +152,8 @@ function machinePool(args: PoolObjectArgs, kubeadmConfigName: string): Kubernete
     spec: {
       clusterName,
       // With an autoscaler the number is its own; together with its annotations an absent field keeps its value.
-      ...(autoscale ? {} : { replicas: args.replicas }),
-      ...(args.zones.length > 0 ? { failureDomains: args.zones } : {}),
+      ...(autoscale ? {} : ({ replicas: args.replicas } satisfies Partial<MachinePoolSpec>)),
+      ...(args.zones.length > 0 ? ({ failureDomains: args.zones } satisfies Partial<MachinePoolSpec>) : {}),
       template: {
         spec: {
           clusterName,
@@ -149,7 +172,7 @@ function machinePool(args: PoolObjectArgs, kubeadmConfigName: string): Kubernete
  */
 export function poolObjects(args: PoolObjectArgs): PoolObjects {
   const spec = args.bootstrap(azureJsonSecret(args.name));
-  const bootstrap = {
+  const bootstrap: KubeadmConfig = {
     apiVersion: apiVersions.bootstrap,
     kind: "KubeadmConfig",
     metadata: { name: hashedName(args.name, spec), namespace: args.namespace },

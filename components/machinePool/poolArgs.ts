@@ -28,7 +28,7 @@ export interface NodeFileArgs {
   /** Contents, which arrive byte for byte; at most 10,240 characters. */
   content: string;
   /** Octal mode, for instance "0644". Windows ignores it. Default: the bootstrap provider's. */
-  permissions?: string | undefined;
+  permissions?: string;
 }
 
 /** What pools of either operating system take. */

@@ -1,5 +1,5 @@
 import { apiVersions, reference } from "../../domain/capi/apiVersions";
-import type { KubernetesObject } from "../../domain/capi/types";
+import type { ObjectMeta } from "../../domain/capi/types";
 import {
   backgroundDeletion,
   controlPlaneInitialized,
@@ -9,6 +9,8 @@ import {
 import { addonLabels } from "../../domain/cluster/addonLabels";
 import { controlPlaneName, networkNames } from "../../domain/cluster/naming";
 import type { Platform } from "../../domain/cluster/platform";
+import type { AzureCluster, AzureClusterSpec } from "../../domain/capi/crds/azure";
+import type { Cluster, MachineDeployment, MachinePool } from "../../domain/capi/crds/cluster";
 
 export interface ClusterObjectArgs {
   readonly clusterName: string;
@@ -20,8 +22,10 @@ export interface ClusterObjectArgs {
   readonly wait: boolean;
 }
 
+type Annotations = NonNullable<ObjectMeta["annotations"]>;
+
 /** The Cluster. Its controlPlaneEndpoint is left to CAPZ. */
-export function clusterObject(args: ClusterObjectArgs): KubernetesObject {
+export function clusterObject(args: ClusterObjectArgs): Cluster {
   const { clusterName, namespace, platform } = args;
   const { cni, cniWindows, cloudProvider } = addonLabels(clusterName, platform);
   return {
@@ -37,7 +41,9 @@ export function clusterObject(args: ClusterObjectArgs): KubernetesObject {
       },
       annotations: {
         ...backgroundDeletion,
-        ...(args.wait ? { [pulumiAnnotations.waitFor]: controlPlaneInitialized } : {}),
+        ...(args.wait
+          ? ({ [pulumiAnnotations.waitFor]: controlPlaneInitialized } satisfies Annotations)
+          : {}),
       },
     },
     spec: {
@@ -69,7 +75,7 @@ export interface AwaitedPool {
 export const poolRunningPatch = (
   { kind, poolName, contentHash }: AwaitedPool,
   namespace: string,
-): KubernetesObject => ({
+): Omit<MachinePool | MachineDeployment, "spec"> => ({
   apiVersion: apiVersions.cluster,
   kind,
   metadata: {
@@ -97,7 +103,7 @@ export interface AzureClusterArgs {
  * real VNET, from the same settings: other values would conflict with what CAPZ reads from Azure. What CAPZ writes
  * itself stays out: ids, controlPlaneEndpoint, apiServerLB.
  */
-export function azureClusterObject(args: AzureClusterArgs): KubernetesObject {
+export function azureClusterObject(args: AzureClusterArgs): AzureCluster {
   const names = networkNames(args.clusterName);
   return {
     apiVersion: apiVersions.azure,
@@ -134,7 +140,9 @@ export function azureClusterObject(args: AzureClusterArgs): KubernetesObject {
           },
         ],
       },
-      ...(Object.keys(args.tags).length > 0 ? { additionalTags: args.tags } : {}),
+      ...(Object.keys(args.tags).length > 0
+        ? ({ additionalTags: args.tags } satisfies Partial<AzureClusterSpec>)
+        : {}),
     },
   };
 }

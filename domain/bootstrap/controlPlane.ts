@@ -1,4 +1,4 @@
-import type { KubeadmConfigSpec } from "../capi/types";
+import type { KubeadmConfigSpec, ApiServer, Arg, NodeRegistration, Timeouts } from "../capi/types";
 import { azureJsonFile, checked, commands } from "./files";
 import { nodeNameTemplate } from "./jinja";
 import { kubeletArguments } from "./kubelet";
@@ -26,7 +26,10 @@ const etcdMount = "/var/lib/etcddisk";
 const etcdQuotaBytes = 8 * 1024 ** 3;
 
 /** Arguments of a static pod by which the in-tree cloud provider runs in it, and the file that it reads. */
-function inTreeProvider({ cloudProvider }: Platform) {
+function inTreeProvider({ cloudProvider }: Platform): {
+  readonly args: readonly Arg[];
+  readonly volumes: Pick<ApiServer, "extraVolumes">;
+} {
   return cloudProvider === "external"
     ? { args: [], volumes: {} }
     : {
@@ -57,12 +60,12 @@ export function controlPlaneKubeadmConfigSpec(args: ControlPlaneBootstrapArgs): 
     return value === "" ? [] : [{ name: "feature-gates", value }];
   };
   const mtu = linuxNodeMtu(platform, args.mtu);
-  const nodeRegistration = {
+  const nodeRegistration: NodeRegistration = {
     name: nodeNameTemplate,
     kubeletExtraArgs: kubeletArguments({ ...args, os: "linux", azureJson: linuxAzureJson }),
   };
   // The webhook wants the same value in both. 20 minutes: the first API server comes up on a machine that still boots.
-  const timeouts = { controlPlaneComponentHealthCheckSeconds: 1200 };
+  const timeouts: Timeouts = { controlPlaneComponentHealthCheckSeconds: 1200 };
   return checked({
     clusterConfiguration: {
       ...imageRepositories(kubernetesVersion),

@@ -1,5 +1,11 @@
 import { stringify } from "yaml";
-import type { Arg, BootstrapFile, KubeadmConfigSpec } from "../capi/types";
+import type {
+  Arg,
+  BootstrapFile,
+  KubeadmConfigSpec,
+  JoinConfiguration,
+  NodeRegistration,
+} from "../capi/types";
 import { nodeUser } from "../cluster/access";
 import type { Platform } from "../cluster/platform";
 import { batchProblems } from "./batch";
@@ -94,7 +100,12 @@ const dockershim = (mtu: number): Additions => ({
 });
 
 /** The in-tree cloud provider initialises a node when it registers: there is no taint to wait under. */
-const patchOf = ({ cloudProvider }: Platform) =>
+const patchOf = ({
+  cloudProvider,
+}: Platform): {
+  readonly files: readonly BootstrapFile[];
+  readonly join: Pick<JoinConfiguration, "patches">;
+} =>
   cloudProvider === "external"
     ? { files: [kubeletPatch], join: { patches: { directory: patchesDirectory } } }
     : { files: [], join: {} };
@@ -125,7 +136,9 @@ export function windowsKubeadmConfigSpec(args: WindowsBootstrapArgs): KubeadmCon
     joinConfiguration: {
       nodeRegistration: {
         name: nodeNameTemplate,
-        ...(own.criSocket === undefined ? {} : { criSocket: own.criSocket }),
+        ...(own.criSocket === undefined
+          ? {}
+          : ({ criSocket: own.criSocket } satisfies Partial<NodeRegistration>)),
         kubeletExtraArgs: [
           ...kubeletArguments({ ...args, os: "windows", azureJson }),
           ...own.kubeletExtraArgs,

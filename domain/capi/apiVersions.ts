@@ -1,3 +1,5 @@
+import type { ClusterSpec } from "../../domain/capi/crds/cluster";
+
 /**
  * API versions in one place. CAPI objects are applied in their storage version: server-side apply over objects
  * that are served in more than one version mixes the managed fields of both (CAPI #13338). CAPZ has v1beta1 only.
@@ -15,7 +17,11 @@ export const apiVersions = {
 export const apiGroup = (apiVersion: string): string => apiVersion.split("/")[0] ?? apiVersion;
 
 /** A reference as CAPI v1beta2 has it: no version, no namespace. */
-export const reference = (apiVersion: string, kind: string, name: string) => ({
+export const reference = (
+  apiVersion: string,
+  kind: string,
+  name: string,
+): NonNullable<ClusterSpec["infrastructureRef"]> => ({
   apiGroup: apiGroup(apiVersion),
   kind,
   name,

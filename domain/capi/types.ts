@@ -1,4 +1,15 @@
-/** A Kubernetes object as our pure builders make it: always with an explicit name. */
+import type { AzureMachinePoolSpec } from "../../domain/capi/crds/azure";
+import type { KubeadmConfigSpec } from "../../domain/capi/crds/bootstrap";
+import type { MachineHealthCheckSpec } from "../../domain/capi/crds/cluster";
+import type { ObjectMeta } from "../../domain/capi/crds/objectMeta";
+
+export type { KubeadmConfigSpec } from "../../domain/capi/crds/bootstrap";
+export type { ObjectMeta } from "../../domain/capi/crds/objectMeta";
+
+/**
+ * Any Kubernetes object, for code that reads objects of all kinds. Objects of Cluster API, CAPZ and the operator are
+ * made by the types in domain/capi/crds/, which know their fields.
+ */
 export interface KubernetesObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -6,100 +17,28 @@ export interface KubernetesObject {
   readonly [field: string]: unknown;
 }
 
-export interface ObjectMeta {
-  readonly name: string;
-  readonly namespace?: string;
-  readonly labels?: Readonly<Record<string, string>>;
-  readonly annotations?: Readonly<Record<string, string>>;
-}
+/**
+ * One entry of `KubeadmConfig.spec.files`. `content` has at most 10,240 characters, `permissions` is octal text
+ * ("0644"), and `append` adds to a file that exists instead of replacing it.
+ */
+export type BootstrapFile = NonNullable<KubeadmConfigSpec["files"]>[number];
+
+export type JoinConfiguration = NonNullable<KubeadmConfigSpec["joinConfiguration"]>;
+
+export type NodeRegistration = NonNullable<JoinConfiguration["nodeRegistration"]>;
+
+export type Timeouts = NonNullable<JoinConfiguration["timeouts"]>;
 
 /** `{name, value}` argument list of CAPI v1beta2 (v1beta1 had a map). */
-export interface Arg {
-  readonly name: string;
-  readonly value: string;
-}
+export type Arg = NonNullable<NodeRegistration["kubeletExtraArgs"]>[number];
 
-/** One entry of `KubeadmConfig.spec.files` (CAPI bootstrap v1beta2). Content is at most 10,240 characters. */
-export interface BootstrapFile {
-  readonly path: string;
-  readonly owner?: string;
-  /** Octal, as text: "0644". */
-  readonly permissions?: string | undefined;
-  readonly encoding?: "base64" | "gzip" | "gzip+base64";
-  /** Adds to a file that is there already, instead of replacing it. Default false. */
-  readonly append?: boolean;
-  readonly content?: string;
-  readonly contentFrom?: { readonly secret: { readonly name: string; readonly key: string } };
-}
+/** The forms of an image in AzureMachinePool and AzureMachineTemplate, of which an object has one. */
+export type ImageForms = Required<NonNullable<AzureMachinePoolSpec["template"]["image"]>>;
 
-export interface BootstrapUser {
-  readonly name: string;
-  readonly groups?: string;
-  readonly sudo?: string;
-  readonly sshAuthorizedKeys?: readonly string[];
-}
+/** When a MachineHealthCheck takes a node for lost. */
+export type UnhealthyNodeCondition = NonNullable<
+  NonNullable<MachineHealthCheckSpec["checks"]>["unhealthyNodeConditions"]
+>[number];
 
-export interface NodeRegistration {
-  readonly name?: string;
-  readonly criSocket?: string;
-  readonly kubeletExtraArgs?: readonly Arg[];
-  readonly ignorePreflightErrors?: readonly string[];
-  readonly taints?: readonly { readonly key: string; readonly value?: string; readonly effect: string }[];
-}
-
-export interface Timeouts {
-  readonly controlPlaneComponentHealthCheckSeconds?: number;
-  readonly tlsBootstrapSeconds?: number;
-}
-
-export interface HostPathMount {
-  readonly name: string;
-  readonly hostPath: string;
-  readonly mountPath: string;
-  readonly readOnly?: boolean;
-}
-
-/** `KubeadmConfig.spec` and `KubeadmControlPlane.spec.kubeadmConfigSpec` of CAPI bootstrap v1beta2: the part we emit. */
-export interface KubeadmConfigSpec {
-  readonly clusterConfiguration?: {
-    readonly imageRepository?: string;
-    readonly dns?: { readonly imageRepository?: string };
-    readonly apiServer?: {
-      readonly extraArgs?: readonly Arg[];
-      readonly extraVolumes?: readonly HostPathMount[];
-    };
-    readonly controllerManager?: {
-      readonly extraArgs?: readonly Arg[];
-      readonly extraVolumes?: readonly HostPathMount[];
-    };
-    readonly etcd?: { readonly local?: { readonly dataDir?: string; readonly extraArgs?: readonly Arg[] } };
-  };
-  readonly initConfiguration?: { readonly nodeRegistration?: NodeRegistration; readonly timeouts?: Timeouts };
-  readonly joinConfiguration?: {
-    readonly nodeRegistration?: NodeRegistration;
-    readonly timeouts?: Timeouts;
-    readonly patches?: { readonly directory: string };
-  };
-  readonly diskSetup?: {
-    readonly partitions?: readonly {
-      readonly device: string;
-      readonly layout: boolean;
-      readonly overwrite?: boolean;
-      readonly tableType?: string;
-    }[];
-    readonly filesystems?: readonly {
-      readonly device: string;
-      readonly filesystem: string;
-      readonly label?: string;
-      readonly replaceFS?: string;
-      readonly extraOpts?: readonly string[];
-    }[];
-  };
-  readonly mounts?: readonly (readonly string[])[];
-  readonly ntp?: { readonly enabled?: boolean; readonly servers?: readonly string[] };
-  readonly files?: readonly BootstrapFile[];
-  readonly users?: readonly BootstrapUser[];
-  readonly preKubeadmCommands?: readonly string[];
-  readonly postKubeadmCommands?: readonly string[];
-  readonly verbosity?: number;
-}
+/** What the kubeadm configuration says of the API server: arguments, volumes of its static pod. */
+export type ApiServer = NonNullable<NonNullable<KubeadmConfigSpec["clusterConfiguration"]>["apiServer"]>;

@@ -1,3 +1,4 @@
+import type { ImageForms } from "../capi/types";
 import { communityGallery, galleryUbuntu, galleryWindows } from "./communityGallery";
 import type { ContainerRuntime, MarketplaceImage, MarketplaceNode } from "./marketplace";
 import {
@@ -54,20 +55,16 @@ export type NodeImage =
   | { readonly os: "linux" }
   | { readonly os: "windows"; readonly windowsServer: string; readonly runtime: ContainerRuntime };
 
-/** An image of an Azure Compute Gallery; without subscriptionID and resourceGroup of a community gallery. */
-export interface GalleryImage {
-  readonly gallery: string;
-  readonly name: string;
-  readonly version: string;
-  readonly subscriptionID?: string;
-  readonly resourceGroup?: string;
-}
+type GalleryImage = ImageForms["computeGallery"];
 
-/** The `image` field of AzureMachinePool and AzureMachineTemplate: exactly one form. */
+/**
+ * The `image` field of AzureMachinePool and AzureMachineTemplate: exactly one form. `computeGallery` without
+ * subscriptionID and resourceGroup is a community gallery.
+ */
 export type CapzImage =
-  | { readonly marketplace: MarketplaceImage; readonly computeGallery?: never; readonly id?: never }
-  | { readonly computeGallery: GalleryImage; readonly marketplace?: never; readonly id?: never }
-  | { readonly id: string; readonly marketplace?: never; readonly computeGallery?: never };
+  | (Pick<ImageForms, "marketplace"> & { readonly computeGallery?: never; readonly id?: never })
+  | (Pick<ImageForms, "computeGallery"> & { readonly marketplace?: never; readonly id?: never })
+  | (Pick<ImageForms, "id"> & { readonly marketplace?: never; readonly computeGallery?: never });
 
 export const marketplaceNode = (node: NodeImage, kubernetesVersion: string): MarketplaceNode =>
   node.os === "linux" ? { os: "linux", ubuntu: marketplaceUbuntu(kubernetesVersion) } : node;
@@ -87,7 +84,7 @@ export function completeMarketplace(
     publisher: given.publisher ?? marketplacePublisher,
     offer: given.offer ?? marketplaceOffer(node.os),
     sku,
-    ...(version === undefined ? {} : { version }),
+    ...(version === undefined ? {} : ({ version } satisfies Partial<MarketplaceImage>)),
   };
   return urn === undefined ? parts : (parseUrn(urn) ?? parts);
 }
@@ -117,8 +114,10 @@ export function capzImage(
         gallery,
         name,
         version,
-        ...(subscriptionId === undefined ? {} : { subscriptionID: subscriptionId }),
-        ...(resourceGroup === undefined ? {} : { resourceGroup }),
+        ...(subscriptionId === undefined
+          ? {}
+          : ({ subscriptionID: subscriptionId } satisfies Partial<GalleryImage>)),
+        ...(resourceGroup === undefined ? {} : ({ resourceGroup } satisfies Partial<GalleryImage>)),
       },
     };
   }

@@ -5,15 +5,12 @@ import type { Flavor } from "../cluster/platform";
  * Sources: CAPZ v1.0–v1.17 and v1.26.0 azure/services/virtualmachineimages, and the lists in CAPZ's book.
  */
 
+import type { ImageForms } from "../capi/types";
+
 export const marketplacePublisher = "cncf-upstream";
 
 /** The four parts of a Marketplace image, as CAPZ and Azure call them. */
-export interface MarketplaceImage {
-  readonly publisher: string;
-  readonly offer: string;
-  readonly sku: string;
-  readonly version: string;
-}
+export type MarketplaceImage = Pick<ImageForms["marketplace"], "publisher" | "offer" | "sku" | "version">;
 
 export type ContainerRuntime = Flavor;
 

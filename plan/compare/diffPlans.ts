@@ -1,4 +1,5 @@
 import type { ChangeKind, PropertyChange, ResourceChange, StackDiff } from "./stackDiff";
+import { listsOfOptions, listsOfType, orderedLists } from "./listTables";
 import type { Match } from "./match";
 import { matchResources } from "./match";
 import { withoutPaths } from "./paths";
@@ -41,7 +42,8 @@ function propertiesOf(before: PlanResource, after: PlanResource): PropertyChange
     return [];
   }
   const ignored = (after.options.ignoreChanges ?? []) as readonly string[];
-  return differences(withoutPaths(before.inputs, ignored), withoutPaths(after.inputs, ignored));
+  const [old, fresh] = [before, after].map(({ inputs }) => withoutPaths(inputs, ignored));
+  return differences(old, fresh, listsOfType(after.type));
 }
 
 /**
@@ -70,7 +72,7 @@ function changeOf(
     return { ...base, kind: after ? "create" : "delete", properties: [], options: [] };
   }
   const properties = propertiesOf(before, after);
-  const options = differences(renamed(optionsOf(before), names), optionsOf(after));
+  const options = differences(renamed(optionsOf(before), names), optionsOf(after), listsOfOptions);
   const formerUrn = before.urn === after.urn ? {} : { formerUrn: before.urn };
   const forced = replacingPaths(
     after,
@@ -103,7 +105,7 @@ function nodeChanges(before: PlanDocument, after: PlanDocument): PropertyChange[
   const { nodes: fresh } = after;
   return [...new Set([...Object.keys(old), ...Object.keys(fresh)])]
     .sort()
-    .flatMap((path) => differences(old[path], fresh[path], path));
+    .flatMap((path) => differences(old[path], fresh[path], orderedLists, path));
 }
 
 /** Compares two plans of one stack. Pure; the order of resources and of what has no order makes no difference. */

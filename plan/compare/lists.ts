@@ -1,50 +1,70 @@
-/** How the elements of a list are told apart, so that their order makes no difference where it has no meaning. */
-
-/** Lists of which Azure, Kubernetes or Cluster API takes no notice of the order, by the name of their field. */
-const unordered = new Set([
-  // Azure
-  ...["securityRules", "subnets", "routes", "addressPrefixes", "sourceAddressPrefixes"],
-  ...["destinationAddressPrefixes", "authorizedIPRanges", "zones", "availabilityZones", "publicIPs"],
-  ...[
-    "publicIpAddresses",
-    "userAssignedIdentities",
-    "agentPoolProfiles",
-    "audiences",
-    "virtualNetworkPeerings",
-  ],
-  // Cluster API and CAPZ; failureDomains and arguments are sets or maps in their schemas
-  ...["failureDomains", "kubeletExtraArgs", "extraArgs", "cidrBlocks", "dataDisks", "resources", "list"],
-  ...["sshAuthorizedKeys", "taints", "ignorePreflightErrors", "unhealthyNodeConditions"],
-  // Kubernetes
-  ...["env", "envFrom", "volumes", "volumeMounts", "ports", "tolerations", "imagePullSecrets", "finalizers"],
-  // Options of Pulumi
-  ...["ignoreChanges", "replaceOnChanges", "replaceWith", "aliases"],
-]);
-
-export const isUnordered = (field: string): boolean => unordered.has(field);
-
-/** Fields that name an element, the best first. */
-const keyFields = ["name", "key", "path", "id", "providerID", "nameSuffix", "mountPath", "lun"] as const;
+import type { ListType } from "../../domain/capi/crds/listTypes";
 
 /**
- * The key of each element, when every element of both lists has one of the same field and no two of a list share it;
+ * How the lists of a value are compared. Without a type a list is atomic, as for the API server: its order counts. The
+ * order of a set or a map does not; a map also says which fields tell its elements apart.
+ */
+export interface ListRules {
+  readonly type: ListType;
+  /** Below it: by field, `[]` for the elements of a list, `*` for any key of a map. */
+  readonly inner: ReadonlyMap<string, ListRules>;
+}
+
+/** List types by path, for instance `spec.networkSpec.subnets[].serviceEndpoints`. */
+export type ListTable = Readonly<Record<string, ListType>>;
+
+const noRules: ListRules = { type: "atomic", inner: new Map() };
+
+type Entry = readonly [steps: readonly string[], type: ListType];
+
+function tree(entries: readonly Entry[]): ListRules {
+  const [, type = "atomic"] = entries.find(([steps]) => steps.length === 0) ?? [];
+  const inner = new Map<string, Entry[]>();
+  for (const [[first, ...rest], entryType] of entries) {
+    if (first !== undefined) {
+      inner.set(first, [...(inner.get(first) ?? []), [rest, entryType]]);
+    }
+  }
+  return { type, inner: new Map([...inner].map(([step, part]) => [step, tree(part)])) };
+}
+
+/** A table as a tree, along which a comparison goes down together with its values. */
+export const listRules = (table: ListTable): ListRules =>
+  tree(Object.entries(table).map(([path, type]) => [path.replaceAll("[]", ".[]").split("."), type]));
+
+/** The rules one step further down. */
+export const below = ({ inner }: ListRules, step: string): ListRules =>
+  inner.get(step) ?? inner.get("*") ?? noRules;
+
+/** Fields that name an element for people, the best first. They say nothing about the order. */
+const nameFields = ["name", "key", "path", "id", "providerID", "nameSuffix", "mountPath", "lun"];
+
+/** For a map as few of its keys as it takes, so that an argument with another value is one argument that changes. */
+const candidates = (type: ListType): readonly (readonly string[])[] =>
+  typeof type === "string"
+    ? nameFields.map((field) => [field])
+    : type.map((_, index) => type.slice(0, index + 1));
+
+const isKey = (value: unknown): value is string | number =>
+  typeof value === "string" || typeof value === "number";
+
+/**
+ * The key of each element, when every element of both lists has one of the same fields and no two of a list share it;
  * `undefined` otherwise.
  */
 export function keysOf(
   before: readonly unknown[],
   after: readonly unknown[],
+  type: ListType,
 ): readonly [string[], string[]] | undefined {
-  const read = (field: string, list: readonly unknown[]) =>
-    list.map((item) => (item as Record<string, unknown> | null)?.[field]);
-  for (const field of keyFields) {
-    const sides = [read(field, before), read(field, after)] as const;
-    const good = sides.every(
-      (keys) =>
-        keys.every((key) => typeof key === "string" || typeof key === "number") &&
-        new Set(keys).size === keys.length,
-    );
-    if (good) {
-      return [sides[0].map(String), sides[1].map(String)];
+  for (const fields of candidates(type)) {
+    const read = (list: readonly unknown[]) =>
+      list.map((item) => fields.map((field) => (item as Record<string, unknown> | null)?.[field]));
+    const sides = [read(before), read(after)];
+    const [old = [], fresh = []] = sides.map((keys) => keys.map((parts) => parts.join(",")));
+    const isUnique = [old, fresh].every((keys) => new Set(keys).size === keys.length);
+    if (isUnique && sides.every((keys) => keys.every((parts) => parts.every(isKey)))) {
+      return [old, fresh];
     }
   }
   return undefined;

@@ -1,6 +1,8 @@
 import { canonicalJson } from "../../domain/capi/contentHash";
 import type { PropertyChange } from "./stackDiff";
-import { isUnordered, keysOf } from "./lists";
+import { keysOf, below } from "./lists";
+import { orderedLists } from "./listTables";
+import type { ListRules } from "./lists";
 import { fieldPath, itemPath } from "./paths";
 import { isText, textDiff } from "./text";
 
@@ -26,7 +28,12 @@ function leaf(path: string, before: unknown, after: unknown, owners: readonly [u
 }
 
 /** Elements by position, or whole where they have no names and their order says something: lists of commands. */
-function orderedItems(path: string, before: readonly unknown[], after: readonly unknown[]): PropertyChange[] {
+function orderedItems(
+  path: string,
+  before: readonly unknown[],
+  after: readonly unknown[],
+  rules: ListRules,
+): PropertyChange[] {
   if ([...before, ...after].every(isScalar)) {
     const lines = [before, after].map((list) => list.map((item) => String(item)).join("\n"));
     const [old = "", fresh = ""] = lines;
@@ -34,7 +41,7 @@ function orderedItems(path: string, before: readonly unknown[], after: readonly 
     return [{ path, before, after, ...(long ? { text: textDiff(old, fresh) } : {}) }];
   }
   return Array.from({ length: Math.max(before.length, after.length) }, (_, index) =>
-    differences(before[index], after[index], itemPath(path, index)),
+    differences(before[index], after[index], below(rules, "[]"), itemPath(path, index)),
   ).flat();
 }
 
@@ -42,71 +49,74 @@ function keyedItems(
   path: string,
   before: readonly unknown[],
   after: readonly unknown[],
+  rules: ListRules,
   [oldKeys, newKeys]: readonly [string[], string[]],
 ): PropertyChange[] {
   const at = (list: readonly unknown[], keys: readonly string[], key: string) => list[keys.indexOf(key)];
   const found = [...new Set([...oldKeys, ...newKeys])].flatMap((key) =>
-    differences(at(before, oldKeys, key), at(after, newKeys, key), itemPath(path, key)),
+    differences(at(before, oldKeys, key), at(after, newKeys, key), below(rules, "[]"), itemPath(path, key)),
   );
   const common = (keys: readonly string[], others: readonly string[]) =>
     keys.filter((key) => others.includes(key));
   const [oldOrder, newOrder] = [common(oldKeys, newKeys), common(newKeys, oldKeys)];
-  return oldOrder.join("\n") === newOrder.join("\n")
+  return rules.type !== "atomic" || oldOrder.join("\n") === newOrder.join("\n")
     ? found
     : [...found, { path: `${path}(order)`, before: oldOrder, after: newOrder }];
 }
 
 function listDifferences(
   path: string,
-  field: string,
   before: readonly unknown[],
   after: readonly unknown[],
+  rules: ListRules,
 ): PropertyChange[] {
-  const loose = isUnordered(field);
-  if (loose && [...before, ...after].every(isScalar)) {
+  const isOrdered = rules.type === "atomic";
+  if (!isOrdered && [...before, ...after].every(isScalar)) {
     const [old, fresh] = [before, after].map((list) => [...new Set(list.map(canonicalJson))].sort());
     return canonicalJson(old) === canonicalJson(fresh) ? [] : [{ path, before, after }];
   }
-  const keys = keysOf(before, after);
+  const keys = keysOf(before, after, rules.type);
   if (keys) {
-    const found = keyedItems(path, before, after, keys);
-    return loose ? found.filter((change) => change.path !== `${path}(order)`) : found;
+    return keyedItems(path, before, after, rules, keys);
   }
-  if (loose) {
+  if (!isOrdered) {
     // Without names: what both have stays out of it.
     const take = (list: readonly unknown[], others: readonly unknown[]) => {
       const texts = others.map(canonicalJson);
       return list.filter((item) => !texts.includes(canonicalJson(item)));
     };
     const [gone, added] = [take(before, after), take(after, before)];
-    return gone.length + added.length === 0 ? [] : orderedItems(path, gone, added);
+    return gone.length + added.length === 0 ? [] : orderedItems(path, gone, added, rules);
   }
-  return orderedItems(path, before, after);
+  return orderedItems(path, before, after, rules);
 }
 
 /**
  * What differs between two values, property by property. Mappings are compared by key, lists by what names their
- * elements; the order of a list counts only where it has a meaning.
+ * elements; the order of a list counts unless a rule says that it has no meaning.
+ * @param rules for the lists in the values. Default: every order counts
  * @param path of both
  * @returns sorted by path
  */
 export function differences(
   before: unknown,
   after: unknown,
+  rules: ListRules = orderedLists,
   path = "",
-  field = "",
   owners: readonly [unknown, unknown] = [undefined, undefined],
 ): PropertyChange[] {
   // Before the comparison as a whole, which would else be made again on every level below.
   if (isPlain(before) && isPlain(after)) {
     return [...new Set([...Object.keys(before), ...Object.keys(after)])]
-      .flatMap((key) => differences(before[key], after[key], fieldPath(path, key), key, [before, after]))
+      .flatMap((key) =>
+        differences(before[key], after[key], below(rules, key), fieldPath(path, key), [before, after]),
+      )
       .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
   }
   if (canonicalJson(before ?? null) === canonicalJson(after ?? null)) {
     return [];
   }
   return Array.isArray(before) && Array.isArray(after)
-    ? listDifferences(path, field, before, after)
+    ? listDifferences(path, before, after, rules)
     : leaf(path, before, after, owners);
 }

@@ -90,11 +90,7 @@ describe("the control plane", () => {
 });
 
 describe("the health check of the control plane", () => {
-  const { selector, checks, remediation } = machineHealthCheckObject("c", "n").spec as {
-    selector: { matchLabels: Record<string, string> };
-    checks: { unhealthyNodeConditions: { type: string; status: string }[] };
-    remediation: { triggerIf: { unhealthyLessThanOrEqualTo: number } };
-  };
+  const { selector, checks, remediation } = machineHealthCheckObject("c", "n").spec;
 
   it("looks at the control plane of its own cluster", () => {
     expect(selector.matchLabels).toEqual({
@@ -104,13 +100,13 @@ describe("the health check of the control plane", () => {
   });
 
   it("takes a node for lost that says so, and one that says nothing", () => {
-    expect(checks.unhealthyNodeConditions.map(({ type, status }) => `${type} ${status}`).sort()).toEqual([
+    expect(checks!.unhealthyNodeConditions!.map(({ type, status }) => `${type} ${status}`).sort()).toEqual([
       "Ready False",
       "Ready Unknown",
     ]);
   });
 
   it("replaces one at a time: with two lost, three members have no majority to add one", () => {
-    expect(remediation.triggerIf).toEqual({ unhealthyLessThanOrEqualTo: 1 });
+    expect(remediation!.triggerIf).toEqual({ unhealthyLessThanOrEqualTo: 1 });
   });
 });

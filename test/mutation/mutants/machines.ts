@@ -56,13 +56,13 @@ export const machines: readonly Mutant[] = [
   ...inFile("components/machinePool/manifests.ts", [
     ['osType: args.os === "windows" ? "Windows" : "Linux"', 'osType: "Linux"', "Windows is treated as Linux"],
     [
-      '...(args.os === "windows" ? {} : { sshPublicKey',
-      '...(args.os === "windows" ? { sshPublicKey: "" } : { sshPublicKey',
+      "? {}\n    : ({ sshPublicKey",
+      '? { sshPublicKey: "" }\n    : ({ sshPublicKey',
       "CAPZ makes a key that nobody has",
     ],
     ["maxSurge: args.rollout.maxSurge", "maxSurge: args.rollout.maxUnavailable", "a pool never rolls"],
     [
-      "...(autoscale ? {} : { replicas: args.replicas })",
+      "...(autoscale ? {} : ({ replicas: args.replicas } satisfies Partial<MachinePoolSpec>))",
       "replicas: args.replicas",
       "Pulumi and the autoscaler fight",
     ],

@@ -78,7 +78,7 @@ export const workloadCluster: readonly Mutant[] = [
       "...(args.wait",
       "a destroy deletes everything at once",
     ],
-    ["args.wait ? {", "!args.wait ? {", "the kubeconfig is read before it is there"],
+    ["args.wait\n          ? ({", "!args.wait\n          ? ({", "the kubeconfig is read before it is there"],
     ['"capz-windows/awaited": contentHash, ', "", "a changed pool is not waited for"],
     [
       "namespace: args.namespace,\n      },\n      networkSpec",

@@ -1,8 +1,18 @@
 import fc from "fast-check";
 import { differences } from "../../../plan/compare/properties";
 import { withoutPaths } from "../../../plan/compare/paths";
+import { listRules } from "../../../plan/compare/lists";
 
 const shuffled = <T>(list: readonly T[]) => fc.shuffledSubarray([...list], { minLength: list.length });
+
+const rules = listRules({
+  zones: "set",
+  securityRules: ["name"],
+  tolerations: ["key"],
+  taints: ["key", "effect"],
+  "pools.*.zones": "set",
+  "subnets[].ranges": "set",
+});
 
 describe("what differs between two values", () => {
   it.each([
@@ -48,6 +58,40 @@ describe("what differs between two values", () => {
       [{ path: "zones", before: ["1", "2"], after: ["3", "1"] }],
     ],
     [
+      "the value of an element that its name alone tells apart",
+      { taints: [{ key: "a", effect: "NoSchedule" }, { key: "b" }] },
+      { taints: [{ key: "b" }, { key: "a", effect: "NoExecute" }] },
+      [{ path: "taints[a].effect", before: "NoSchedule", after: "NoExecute" }],
+    ],
+    [
+      "an element that takes two fields to tell apart",
+      {
+        taints: [
+          { key: "a", effect: "NoSchedule", value: "1" },
+          { key: "a", effect: "NoExecute" },
+        ],
+      },
+      {
+        taints: [
+          { key: "a", effect: "NoExecute" },
+          { key: "a", effect: "NoSchedule", value: "2" },
+        ],
+      },
+      [{ path: "taints[a,NoSchedule].value", before: "1", after: "2" }],
+    ],
+    [
+      "the order of a list of which nothing is known",
+      { ranges: ["a", "b"] },
+      { ranges: ["b", "a"] },
+      [{ path: "ranges", before: ["a", "b"], after: ["b", "a"] }],
+    ],
+    [
+      "the order of a list that has the name of a set elsewhere",
+      { other: { zones: ["1", "2"] } },
+      { other: { zones: ["2", "1"] } },
+      [{ path: "other.zones", before: ["1", "2"], after: ["2", "1"] }],
+    ],
+    [
       "commands, whose order counts",
       { preKubeadmCommands: ["a", "b"] },
       { preKubeadmCommands: ["b", "a"] },
@@ -66,20 +110,45 @@ describe("what differs between two values", () => {
       [{ path: "diskSetup[1]", after: { label: "b" } }],
     ],
   ])("%s", (_, before, after, expected) => {
-    expect(differences(before, after)).toEqual(expected);
+    expect(differences(before, after, rules)).toEqual(expected);
   });
 
   it.each([
     ["the order of fields", { a: 1, b: 2 }, { b: 2, a: 1 }],
     ["the order of a set", { zones: ["1", "2"] }, { zones: ["2", "1"] }],
+    [
+      "the order of a set in an element of an ordered list",
+      { subnets: [{ name: "a", ranges: ["1", "2"] }] },
+      { subnets: [{ name: "a", ranges: ["2", "1"] }] },
+    ],
+    [
+      "the order of a set below a key of a map",
+      { pools: { "a.b": { zones: ["1", "2"] } } },
+      { pools: { "a.b": { zones: ["2", "1"] } } },
+    ],
+    [
+      "the order of a map whose elements take all of its keys",
+      {
+        taints: [
+          { key: "a", effect: "x" },
+          { key: "a", effect: "y" },
+        ],
+      },
+      {
+        taints: [
+          { key: "a", effect: "y" },
+          { key: "a", effect: "x" },
+        ],
+      },
+    ],
     ["an absent field and null", { a: null }, {}],
     [
-      "the order of unnamed elements of a set",
+      "the order of a map whose elements lack its key",
       { tolerations: [{ a: 1 }, { b: 2 }] },
       { tolerations: [{ b: 2 }, { a: 1 }] },
     ],
   ])("takes no notice of %s", (_, before, after) => {
-    expect(differences(before, after)).toEqual([]);
+    expect(differences(before, after, rules)).toEqual([]);
   });
 
   it("shows long texts line by line, and what base64 hides", () => {
@@ -93,20 +162,19 @@ describe("what differs between two values", () => {
   });
 
   it("is nothing for equal values, in whatever order their fields and sets stand", () => {
-    const rules = fc.uniqueArray(fc.record({ name: fc.string(), priority: fc.nat() }), {
+    const named = fc.uniqueArray(fc.record({ name: fc.string(), priority: fc.nat() }), {
       selector: ({ name }) => name,
     });
     fc.assert(
       fc.property(
-        rules.chain((list) => fc.tuple(fc.constant(list), shuffled(list))),
+        named.chain((list) => fc.tuple(fc.constant(list), shuffled(list))),
         fc.array(fc.string()).chain((list) => fc.tuple(fc.constant(list), shuffled(list))),
         fc.dictionary(fc.string(), fc.jsonValue()),
         ([securityRules, mixed], [zones, mixedZones], rest) => {
           const reversed = Object.fromEntries(Object.entries(rest).reverse());
           const before = { rest, securityRules, zones };
-          expect(differences(before, { zones: mixedZones, securityRules: mixed, rest: reversed })).toEqual(
-            [],
-          );
+          const other = { zones: mixedZones, securityRules: mixed, rest: reversed };
+          expect(differences(before, other, rules)).toEqual([]);
         },
       ),
     );
@@ -115,8 +183,8 @@ describe("what differs between two values", () => {
   it("says the same from both sides, and something for whatever differs", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
-        const there = differences({ a }, { a: b });
-        const back = differences({ a: b }, { a });
+        const there = differences({ a }, { a: b }, rules);
+        const back = differences({ a: b }, { a }, rules);
         expect(back.map(({ path, before, after }) => ({ path, before: after, after: before }))).toEqual(
           there.map(({ path, before, after }) => ({ path, before, after })),
         );
@@ -125,7 +193,7 @@ describe("what differs between two values", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.string(), (object, key) => {
         const changed = { ...object, [key]: { planted: true } };
-        expect(differences(object, changed).length).toBeGreaterThan(0);
+        expect(differences(object, changed, rules).length).toBeGreaterThan(0);
       }),
     );
   });

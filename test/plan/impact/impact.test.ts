@@ -104,6 +104,18 @@ it("nothing that differs is passed over in silence", async () => {
   }
 });
 
+it("the same zones in another order renew a pool in part: CAPZ compares them in order", async () => {
+  const edit = (document: PlanDocument) =>
+    withInput(document, "pool-lin1-pool", ["spec", "failureDomains"], ["2", "1"]);
+  expect(await impacts({ edit })).toMatchObject([
+    {
+      rule: "pool-partly-renewed",
+      severity: "rolls",
+      what: "Linux pool lin1 is renewed in part: zones change for 1 node, 3 stay as they are",
+    },
+  ]);
+});
+
 it("the worst comes first, and of equals that which takes most machines", async () => {
   const found = await impacts({ to: "less" });
   const order = found.map(({ severity }) => severities.indexOf(severity));

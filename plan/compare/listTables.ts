@@ -1,0 +1,87 @@
+import { listTypes } from "../../domain/capi/crds/listTypes";
+import type { ListRules, ListTable } from "./lists";
+import { listRules } from "./lists";
+
+/**
+ * What is known about the lists of each resource type. Whatever is not in here is compared in order.
+ */
+
+/**
+ * Objects, or parts of them, that a controller compares whole and in order, whatever the schema says of a list: the
+ * applied order is the stored one (structured-merge-diff v6 typed/merge.go), and another order rolls machines.
+ */
+const comparedInOrder: Readonly<Record<string, string>> = {
+  // CAPI v1.13.6 controlplane/kubeadm/internal/filters.go, matchesKubeadmConfig
+  "controlplane.cluster.x-k8s.io/v1beta2 KubeadmControlPlane": "spec.kubeadmConfigSpec",
+};
+
+const ofCrd = (kind: string, table: ListTable): ListTable => {
+  const inOrder = comparedInOrder[kind];
+  return inOrder === undefined
+    ? table
+    : Object.fromEntries(Object.entries(table).filter(([path]) => !path.startsWith(`${inOrder}.`)));
+};
+
+/**
+ * Built-in kinds that the program registers with lists in them. The pods of a Deployment are not here: its controller
+ * compares the template in order, and rolls (Kubernetes pkg/controller/deployment/util, EqualIgnoreHash).
+ */
+const builtIn: Readonly<Record<string, ListTable>> = {
+  // Kubernetes api/core/v1, ServiceSpec: listType=map
+  "core/v1 Service": { "spec.ports": ["port", "protocol"] },
+};
+
+/**
+ * Azure resources. ARM names the parts of a resource (their ids end with the name) and takes lists of ids, zones and
+ * address ranges as sets: Azure REST API reference of each type.
+ */
+const azure: Readonly<Record<string, ListTable>> = {
+  "azure-native:containerservice:ManagedCluster": {
+    agentPoolProfiles: ["name"],
+    "agentPoolProfiles[].availabilityZones": "set",
+    "apiServerAccessProfile.authorizedIPRanges": "set",
+    // A mapping by id in Azure's API, of which azure-native makes a list.
+    "identity.userAssignedIdentities": "set",
+    "networkProfile.loadBalancerProfile.outboundIPs.publicIPs": ["id"],
+  },
+  "azure-native:managedidentity:FederatedIdentityCredential": { audiences: "set" },
+  "azure-native:network:NatGateway": { publicIpAddresses: ["id"], zones: "set" },
+  "azure-native:network:NetworkSecurityGroup": {
+    // Their order is their priority.
+    securityRules: ["name"],
+    "securityRules[].sourceAddressPrefixes": "set",
+    "securityRules[].destinationAddressPrefixes": "set",
+    "securityRules[].sourcePortRanges": "set",
+    "securityRules[].destinationPortRanges": "set",
+  },
+  "azure-native:network:PublicIPAddress": { zones: "set" },
+  "azure-native:network:RouteTable": { routes: ["name"] },
+  "azure-native:network:VirtualNetwork": {
+    "addressSpace.addressPrefixes": "set",
+    subnets: ["name"],
+    "subnets[].addressPrefixes": "set",
+  },
+};
+
+const kubernetes = Object.entries({ ...listTypes, ...builtIn }).map(([kind, table]): [string, ListTable] => [
+  `kubernetes:${kind.replace(" ", ":")}`,
+  ofCrd(kind, table),
+]);
+
+const byType: ReadonlyMap<string, ListRules> = new Map(
+  [...kubernetes, ...Object.entries(azure)].map(([type, table]) => [type, listRules(table)]),
+);
+
+/** Lists of any resource type that has none of its own here: all in order. */
+export const orderedLists: ListRules = listRules({});
+
+/** Of the inputs of a resource, by its Pulumi type. A patch has the lists of what it patches. */
+export const listsOfType = (type: string): ListRules =>
+  byType.get(type) ?? byType.get(type.replace(/Patch$/, "")) ?? orderedLists;
+
+/** Of a resource's options (Pulumi, "Resource options"): property paths and resources, in no order. */
+export const listsOfOptions: ListRules = listRules({
+  ignoreChanges: "set",
+  replaceOnChanges: "set",
+  replaceWith: "set",
+});

@@ -1,0 +1,24 @@
+import type { Schema } from "./schema";
+
+/** As `x-kubernetes-list-type` has it; a list of type map is the fields that tell its elements apart. */
+export type ListType = "atomic" | "set" | readonly string[];
+
+const typeOf = (schema: Schema): ListType | undefined =>
+  schema["x-kubernetes-list-type"] === "map"
+    ? (schema["x-kubernetes-list-map-keys"] ?? [])
+    : schema["x-kubernetes-list-type"];
+
+/**
+ * The lists below a schema that say how they are to be compared and merged, by path: `[]` stands for every element of
+ * a list, `*` for every key of a map.
+ */
+export function listPaths(schema: Schema, path: string): [path: string, type: ListType][] {
+  const { items, properties = {}, additionalProperties: others } = schema;
+  const type = typeOf(schema);
+  return [
+    ...(type === undefined ? [] : [[path, type] as [string, ListType]]),
+    ...(items === undefined ? [] : listPaths(items, `${path}[]`)),
+    ...(typeof others === "object" ? listPaths(others, `${path}.*`) : []),
+    ...Object.entries(properties).flatMap(([name, property]) => listPaths(property, `${path}.${name}`)),
+  ];
+}
