@@ -1,7 +1,7 @@
 import type { KubernetesObject } from "../../domain/capi/types";
 import type { RegisteredResource } from "../engine/recording";
 import { redact } from "../engine/values";
-import { at, list, text } from "../model/untyped";
+import { at, list, text } from "../../domain/untyped";
 import { byName } from "../model/order";
 import { isAzure, shortType } from "../model/resourceTypes";
 

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "../../domain/capi/types";
-import { at, list, text } from "../model/untyped";
+import { at, list, text } from "../../domain/untyped";
 import type { StackObjects } from "../model/stackObjects";
 
 interface Reference {

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, extname } from "node:path";
 import type * as pageModule from "./html/page";
 import type * as jsonModule from "./json";
-import type * as markdownModule from "./markdown/comparison";
+import type * as markdownModule from "./markdown/markdownReport";
 import type { StackReport } from "./stackReport";
 
 export const formats = ["text", "markdown", "json", "html"] as const;
@@ -31,7 +31,7 @@ export function formatReport(
     case "text":
       return text(false);
     case "markdown":
-      return (load("./markdown/comparison") as typeof markdownModule).markdownReport(reports);
+      return (load("./markdown/markdownReport") as typeof markdownModule).markdownReport(reports);
     case "json":
       return `${JSON.stringify((load("./json") as typeof jsonModule).reportJson(reports), null, 2)}\n`;
     case "html":

@@ -1,7 +1,7 @@
 import { clip, firstLines } from "../values";
 import type { Section } from "./budget";
 import { commentLimit, fit } from "./budget";
-import type { MarkdownOptions } from "./comparison";
+import type { MarkdownOptions } from "./markdownReport";
 import { cell, code, fenced } from "./escape";
 
 /** What scripts/ci/preview.js writes of a real preview. */

@@ -126,8 +126,8 @@ function stackSection(comparison: StackComparison): Section {
 const planSection = ({ stack, plan }: StackReport): Section =>
   section(`### ${code(stack)}\n\n`, [
     block("plan", 0, "plan", () => {
-      const resources = plan?.update.resources.filter(({ custom }) => custom) ?? [];
-      return `${resources.length} resources would be made.\n`;
+      const resources = plan?.resources.filter(({ custom }) => custom) ?? [];
+      return `${resources.length} resources would be created.\n`;
     }),
     ...(plan?.warnings ?? []).map(warningBlock("⚠️")),
   ]);
@@ -146,14 +146,14 @@ export function markdownReport(
 ): string {
   const sorted = byWorst(reports);
   const against = sorted.find(({ comparison }) => comparison !== undefined)?.comparison?.against;
-  const told = sorted.filter(({ comparison }) => comparison === undefined || differs(comparison));
+  const shown = sorted.filter(({ comparison }) => comparison === undefined || differs(comparison));
   const place =
     whole === undefined ? "the HTML and JSON reports have everything" : `[the whole report](${whole})`;
   const document = section(
     `## Plan${against === undefined ? "" : ` against ${code(against)}`}\n\n`,
     [
       overview(sorted),
-      ...told.map((report) => (report.comparison ? stackSection(report.comparison) : planSection(report))),
+      ...shown.map((report) => (report.comparison ? stackSection(report.comparison) : planSection(report))),
     ],
     whole === undefined ? "" : `Pictures and full texts: ${place}.\n`,
   );
