@@ -30,3 +30,7 @@ export function computerNames(
 /** "surge 1, unavailable 0" */
 export const rolloutText = ({ rollout: { maxSurge, maxUnavailable } }: PoolModel): string =>
   `surge ${maxSurge}, unavailable ${maxUnavailable}`;
+
+/** "zone 2", "zones 1, 2"; "" for a regional pool. */
+export const zonesText = ({ zones }: PoolModel): string =>
+  zones.length === 0 ? "" : `zone${zones.length === 1 ? "" : "s"} ${zones.join(", ")}`;

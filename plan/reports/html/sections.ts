@@ -3,7 +3,7 @@ import type { Impact, StackComparison } from "../../impact/impact";
 import type { PoolModel } from "../../model/cluster/types";
 import type { TreeNode } from "../../model/tree";
 import { shortType } from "../../model/resourceTypes";
-import { computerNames, countText, kindText, rolloutText, systemText } from "../clusterText";
+import { computerNames, countText, kindText, rolloutText, systemText, zonesText } from "../clusterText";
 import { kinds, ofKind, pastTense, severityWords } from "../stackReport";
 import { propertyLines } from "../values";
 import type { Html } from "./html";
@@ -133,7 +133,7 @@ export const poolTable = (pools: readonly PoolModel[]): Html =>
               <td>${systemText(pool)}</td>
               <td>
                 ${countText(pool)} × ${pool.vmSize}<br />${kindText(pool)}
-                ${pool.zones.length > 0 && html`<br />zones ${pool.zones.join(", ")}`}
+                ${pool.zones.length > 0 && html`<br />${zonesText(pool)}`}
               </td>
               <td>${pool.version}</td>
               <td class="id">${pool.image}</td>

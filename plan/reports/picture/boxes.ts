@@ -1,10 +1,18 @@
 import type { ClusterModel, IdentityModel, MachinesModel, PoolModel } from "../../model/cluster/types";
-import { computerNames, countText, kindText, rangeText, rolloutText, systemText } from "../clusterText";
+import {
+  computerNames,
+  countText,
+  kindText,
+  rangeText,
+  rolloutText,
+  systemText,
+  zonesText,
+} from "../clusterText";
 
 /** What a picture of a stack shows, as boxes in boxes; CSS lays them out. */
 
 export type Tone =
-  "management" | "group" | "network" | "subnet" | "linux" | "windows" | "edge" | "plain" | "step";
+  "management" | "group" | "network" | "subnet" | "linux" | "windows" | "gateway" | "plain" | "step";
 
 export interface Box {
   /** Finds the same box in another picture, among the boxes beside it. */
@@ -39,9 +47,7 @@ const poolBox = (pool: PoolModel): Box => ({
   badge: systemText(pool),
   lines: {
     ...machineLines(pool, countText(pool)),
-    ...(pool.zones.length > 0
-      ? { zones: `${pool.zones.length === 1 ? "zone" : "zones"} ${pool.zones.join(", ")}` }
-      : {}),
+    ...(pool.zones.length > 0 ? { zones: zonesText(pool) } : {}),
     kind: kindText(pool),
     names: computerNames(pool, 2),
     rollout: rolloutText(pool),
@@ -101,7 +107,7 @@ function entryBox({ apiServer: { host, port, allowedCidrs } }: ClusterModel): Bo
   const more = allowedCidrs.length - mostNetworks;
   return {
     id: "api-server",
-    tone: "edge",
+    tone: "gateway",
     title: "API server",
     badge: "load balancer",
     lines: {
@@ -158,7 +164,7 @@ function networkBox(cluster: ClusterModel): Box {
 function workloadBox(cluster: ClusterModel): Box {
   const { network, sample } = cluster;
   const single = (id: string, title: string, badge: string, line: string): Box[] => [
-    { id, tone: "edge", title, badge, lines: { [id]: line } },
+    { id, tone: "gateway", title, badge, lines: { [id]: line } },
   ];
   return {
     id: "cluster",

@@ -13,15 +13,17 @@ import {
 
 /** The picture of a stack as HTML: nested boxes, with the base and the head beside each other where they differ. */
 
-/** The head shows what a value was before; the base only marks what will change. */
-const drawText = ({ text, other, alone }: MarkedText, side: Side): Html =>
-  side === "head" && other !== undefined
-    ? html`<del>${other}</del> → <ins>${text}</ins>`
-    : other === undefined && alone !== true
-      ? html`${text}`
-      : side === "head"
-        ? html`<ins>${text}</ins>`
-        : html`<del>${text}</del>`;
+/** The head shows what a value was before; the base marks what changes or is removed. */
+function drawText({ text, other, alone }: MarkedText, side: Side): Html {
+  if (other !== undefined) {
+    return side === "head" ? html`<del>${other}</del> → <ins>${text}</ins>` : html`<mark>${text}</mark>`;
+  }
+  return alone !== true
+    ? html`${text}`
+    : side === "head"
+      ? html`<ins>${text}</ins>`
+      : html`<del>${text}</del>`;
+}
 
 function drawBox({ tone, title, badge, lines, boxes, mark }: MarkedBox, side: Side): Html {
   const label = [
