@@ -18,16 +18,16 @@ function filesBelow(root: string, dir = root): string[] {
   });
 }
 
-/** Writes all golden folders anew, without pinned manifests: as a plan is on any machine. */
+/** Rewrites all golden folders, without pinned manifests: as a plan is on any machine. */
 export async function rewriteGolden(
   projectDir: string,
   onStack: (stack: string, files: number) => void,
 ): Promise<void> {
   const stacks = stacksOf(projectDir);
   const root = join(projectDir, goldenDir);
-  for (const old of existsSync(root) ? readdirSync(root) : []) {
-    if (!stacks.includes(old)) {
-      rmSync(join(root, old), { recursive: true });
+  for (const folder of existsSync(root) ? readdirSync(root) : []) {
+    if (!stacks.includes(folder)) {
+      rmSync(join(root, folder), { recursive: true });
     }
   }
   for (const stack of stacks) {

@@ -42,7 +42,7 @@ function outermost(resource: PlanResource, byUrn: ReadonlyMap<string, PlanResour
   return parent === undefined || parent.type === stackType ? resource : outermost(parent, byUrn);
 }
 
-/** Tells for each resource of a plan which part it belongs to. */
+/** @returns a function that finds the part which a resource of the plan belongs to */
 export function partsOf(resources: PlanResources): (resource: PlanResource) => Part {
   const byUrn = new Map(resources.map((resource) => [resource.urn, resource]));
   return (resource) => {

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { diffPlans } from "../../../plan/compare/diffPlans";
 import { impactsOf } from "../../../plan/impact/impacts";
 import { readCluster } from "../../../plan/model/cluster/readCluster";
@@ -7,7 +8,7 @@ import { htmlReport } from "../../../plan/reports/html/page";
 import { formatPlan } from "../../../plan/reports/planText";
 import { updateInline } from "../../support/inlinePlans";
 import { documentOf, withInput, without } from "../../support/planDocuments";
-import { minimal } from "../../support/stacks";
+import { minimal, projectDir } from "../../support/stacks";
 
 /** A Windows pool of single machines with every choice that is not the default, beside a scale set. */
 let plan: Plan;
@@ -28,7 +29,8 @@ beforeAll(async () => {
   });
 });
 
-const golden = (stack: string): PlanDocument => readPlanDocument(`test/golden/${stack}/plan.json`);
+const golden = (stack: string): PlanDocument =>
+  readPlanDocument(join(projectDir, `test/golden/${stack}/plan.json`));
 
 /** The same plan from a program that gives every resource another logical name. */
 function renamed(document: PlanDocument): PlanDocument {

@@ -1,12 +1,14 @@
+import { join } from "node:path";
 import { readCluster } from "../../../plan/model/cluster/readCluster";
 import type { ClusterModel, PoolModel } from "../../../plan/model/cluster/types";
 import { readPlanDocument } from "../../../plan/model/planDocument";
 import { pictureOf, type Box } from "../../../plan/reports/picture/boxes";
 import { isMarked, markPicture, type MarkedBox, type Side } from "../../../plan/reports/picture/marks";
 import { drawClusters } from "../../../plan/reports/picture/picture";
+import { projectDir } from "../../support/stacks";
 
 const clusterOf = (stack: string): ClusterModel =>
-  readCluster(readPlanDocument(`test/golden/${stack}/plan.json`));
+  readCluster(readPlanDocument(join(projectDir, `test/golden/${stack}/plan.json`)));
 
 const prod = clusterOf("prod");
 
