@@ -1,4 +1,5 @@
 import { compare, minor, valid } from "semver";
+import { at, textAt } from "../untyped";
 
 /**
  * Changes of objects that Cluster API, CAPZ or Azure cannot carry out. Some of them their webhooks let pass, and the
@@ -6,8 +7,6 @@ import { compare, minor, valid } from "semver";
  * hook before the update, in previews too. Sources: CAPI v1.13.6 (Cluster, KubeadmControlPlane), CAPZ v1.26.0
  * internal/webhooks (AzureCluster), and updates tried against their CRDs.
  */
-
-type Plain = Readonly<Record<string, unknown>>;
 
 interface Rule {
   readonly kind: string;
@@ -70,11 +69,11 @@ const rules: readonly Rule[] = [
   })),
 ];
 
-const at = (object: unknown, path: string): unknown =>
-  path.split(".").reduce<unknown>((value, key) => (value as Plain | undefined)?.[key], object);
-
-const text = (value: unknown): string =>
-  typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value);
+/** A field as text that is equal for equal values; "" for one that is missing. */
+function textOf(object: unknown, path: string): string {
+  const value = at(object, ...path.split("."));
+  return typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value);
+}
 
 /**
  * What of a change is refused, a line each; empty for a change that can be made.
@@ -82,10 +81,10 @@ const text = (value: unknown): string =>
  * @param after - the object that the program has now
  */
 export function refusedChanges(before: unknown, after: unknown): string[] {
-  const kind = text(at(after, "kind"));
+  const kind = textAt(after, "kind");
   return rules
     .filter((rule) => rule.kind === kind)
-    .map((rule) => ({ ...rule, from: text(at(before, rule.path)), to: text(at(after, rule.path)) }))
+    .map((rule) => ({ ...rule, from: textOf(before, rule.path), to: textOf(after, rule.path) }))
     .filter(({ from, to, refuses }) => from !== "" && to !== "" && refuses(from, to))
     .map(({ path, from, to, why }) => `${path} from ${from} to ${to}: ${why}`);
 }

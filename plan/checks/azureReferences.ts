@@ -1,11 +1,11 @@
 import type { KubernetesObject } from "../../domain/capi/types";
 import type { RegisteredResource } from "../engine/recording";
 import { redact } from "../engine/values";
-import { at, list, text } from "../model/untyped";
+import { at, list, text } from "../../domain/untyped";
 import { byName } from "../model/order";
 import { isAzure, shortType } from "../model/resourceTypes";
 
-/** Names and ids by which Azure resources, and the objects that CAPZ reads, point at Azure resources. */
+/** Names and ids by which Azure resources, and the objects that CAPZ reads, refer to Azure resources. */
 
 type Plain = Record<string, unknown>;
 
@@ -17,7 +17,7 @@ interface AzureResource {
   readonly outputs: Plain;
 }
 
-/** Azure takes ids and names for equal whatever their case. */
+/** Azure ignores the case of ids and names. */
 const folded = (id: string): string => id.toLowerCase();
 
 const azureResources = (resources: readonly RegisteredResource[]): AzureResource[] =>
@@ -43,7 +43,7 @@ function idsIn(value: unknown, path = ""): { readonly path: string; readonly id:
     : [];
 }
 
-/** Ids inside of our own resource groups that nobody makes; what lies in others is somebody else's. */
+/** Ids in the stack's own resource groups that nothing creates; other groups belong to somebody else. */
 function openIds(azure: readonly AzureResource[], objects: readonly KubernetesObject[]): string[] {
   const groups = azure.filter(({ kind }) => kind === "ResourceGroup").map(({ id }) => folded(id));
   const made = new Set(azure.map(({ id }) => folded(id)));
@@ -59,7 +59,7 @@ function openIds(azure: readonly AzureResource[], objects: readonly KubernetesOb
   );
 }
 
-/** Resource groups, and what else ARM finds by name alone. */
+/** Resource groups and identities, which other resources refer to by name alone. */
 function openNames(azure: readonly AzureResource[]): string[] {
   const names = (kind: string, input: string) =>
     new Set(azure.filter((found) => found.kind === kind).map(({ inputs }) => folded(text(inputs[input]))));
@@ -78,8 +78,8 @@ function openNames(azure: readonly AzureResource[]): string[] {
 }
 
 /**
- * The network that CAPZ is told by names is the one that the program makes: else CAPZ would make a second one beside
- * it, without a word.
+ * The network that AzureCluster names must be the one that the program creates: otherwise CAPZ would silently create a
+ * second one beside it.
  */
 function openNetwork(azure: readonly AzureResource[], objects: readonly KubernetesObject[]): string[] {
   return objects
@@ -125,7 +125,7 @@ function openNetwork(azure: readonly AzureResource[], objects: readonly Kubernet
 }
 
 /**
- * Service accounts that CAPZ v1.26.0 makes in the namespace of its InfrastructureProvider, and which read Azure
+ * Service accounts that CAPZ v1.26.0 creates in the namespace of its InfrastructureProvider, and which use Azure
  * (infrastructure-components.yaml: the manager, and Azure Service Operator beside it).
  */
 const capzServiceAccounts = ["capz-manager", "azureserviceoperator-default"] as const;
@@ -133,7 +133,7 @@ const capzServiceAccounts = ["capz-manager", "azureserviceoperator-default"] as 
 /** Namespace of a CAPZ that somebody else installed (clusterctl's default). */
 const capzNamespace = "capz-system";
 
-/** Who may take an identity: the service accounts of CAPZ, and for the identity that the cluster names. */
+/** Who may use an identity: exactly the service accounts of CAPZ, and only the identity that the cluster names. */
 function openTrust(azure: readonly AzureResource[], objects: readonly KubernetesObject[]): string[] {
   const provider = objects.find(({ kind }) => kind === "InfrastructureProvider");
   const namespace = provider?.metadata.namespace ?? capzNamespace;
@@ -164,7 +164,7 @@ function openTrust(azure: readonly AzureResource[], objects: readonly Kubernetes
       ];
 }
 
-/** Role assignments for principals that neither the program makes nor the stack file names. */
+/** Role assignments for principals that neither the program creates nor the stack file names. */
 function openPrincipals(azure: readonly AzureResource[], given: readonly string[]): string[] {
   const known = new Set([...azure.map(({ outputs }) => text(outputs.principalId)), ...given]);
   return azure
@@ -173,14 +173,14 @@ function openPrincipals(azure: readonly AzureResource[], given: readonly string[
 }
 
 export interface AzureReferenceSources {
-  /** Of an update, in which every id is known. */
+  /** Those of an update, in which every id is known. */
   readonly resources: readonly RegisteredResource[];
   readonly management: readonly KubernetesObject[];
   /** Object ids that the stack file names. */
   readonly principals: readonly string[];
 }
 
-/** Every name, id and trust that points at nothing in Azure; empty when all are closed. */
+/** Every name, id and trust that refers to nothing in Azure; empty when there is none. */
 export function openAzureReferences({ resources, management, principals }: AzureReferenceSources): string[] {
   const azure = azureResources(resources);
   return [

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "../../domain/capi/types";
-import { at, list, text } from "../model/untyped";
+import { at, list, text } from "../../domain/untyped";
 import type { StackObjects } from "../model/stackObjects";
 
 interface Reference {
@@ -13,7 +13,7 @@ const key = (kind: string, namespace: string | undefined, name: string): string 
 
 const title = ({ kind, metadata }: KubernetesObject): string => key(kind, metadata.namespace, metadata.name);
 
-/** What controllers make, and from which object of ours. Sources: CAPZ azurejson controllers, CAPI, kubeadm. */
+/** What controllers create for an object of ours. Sources: CAPZ azurejson controllers, CAPI, kubeadm. */
 export function madeByControllers(management: readonly KubernetesObject[]): string[] {
   return management.flatMap(({ kind, metadata: { name, namespace } }) => {
     switch (kind) {
@@ -30,7 +30,7 @@ export function madeByControllers(management: readonly KubernetesObject[]): stri
   });
 }
 
-/** What kubeadm and Kubernetes itself put into every workload cluster. */
+/** What kubeadm and Kubernetes itself create in every workload cluster. */
 const madeByKubeadm = [
   key("Namespace", undefined, "kube-system"),
   key("Namespace", undefined, "default"),
@@ -101,7 +101,7 @@ function capiReferences(object: KubernetesObject): [string, string][] {
     for (const [field, inner] of Object.entries(value)) {
       const here = path === "" ? field : `${path}.${field}`;
       if (field.endsWith("Ref") && text(at(inner, "kind")) !== "" && field !== "roleRef") {
-        // Where a reference of Cluster API can name a namespace at all, it need not be its object's own.
+        // Some references of Cluster API can name another namespace than that of their object.
         const namespace = text(at(inner, "namespace")) || object.metadata.namespace;
         found.push([here, key(text(at(inner, "kind")), namespace, text(at(inner, "name")))]);
       } else if (field === "contentFrom") {
@@ -147,7 +147,7 @@ function referencesOf(objects: readonly KubernetesObject[]): Reference[] {
   );
 }
 
-/** A ClusterResourceSet whose selector matches no Cluster would deliver nothing, and say nothing. */
+/** A ClusterResourceSet whose selector matches no Cluster would silently deliver nothing. */
 function unmatchedSets(objects: readonly KubernetesObject[]): string[] {
   const clusters = objects.filter(({ kind }) => kind === "Cluster");
   return objects
@@ -196,13 +196,13 @@ function unmatchedSelectors(objects: readonly KubernetesObject[]): string[] {
   });
 }
 
-/** Every name that one object uses for another and that nothing makes; empty when all are closed. */
+/** Every name by which an object refers to another one that nothing creates; empty when there is none. */
 export function openReferences({
   management,
   workload,
   sample,
 }: Pick<StackObjects, "management" | "workload" | "sample">): string[] {
-  const judge = (objects: readonly KubernetesObject[], others: readonly string[]): string[] => {
+  const open = (objects: readonly KubernetesObject[], others: readonly string[]): string[] => {
     const known = new Set([...objects.map(title), ...others]);
     return referencesOf(objects)
       .filter(({ target }) => !known.has(target))
@@ -211,10 +211,10 @@ export function openReferences({
   const own = management.map(({ object }) => object);
   const delivered = [...workload.flatMap(({ objects }) => objects), ...sample.map(({ object }) => object)];
   return [
-    ...judge(own, madeByControllers(own)),
+    ...open(own, madeByControllers(own)),
     ...unmatchedSets(own),
     ...unmatchedSelectors(own),
-    ...judge(delivered, madeByKubeadm),
+    ...open(delivered, madeByKubeadm),
     ...unmatchedSelectors(delivered),
   ];
 }

@@ -10,12 +10,12 @@ export const usage = `Plans a stack without the Pulumi CLI, Azure, a cluster or 
   npm run plan -- (--stack NAME | --all) --against REF [--fail-on GATE] [--out DIR] [REPORTS]
 
   --stack NAME     plan Pulumi.NAME.yaml (npm start: dev)
-  --all            every stack that has a file, here or on the other side
+  --all            every stack that has a file, here or in the base
   --out DIR        where to write what would be made (default: rendered/NAME; with --all a folder of DIR for each)
   --against REF    compare with a git ref, with a plan.json, or with a folder of plans
-  --fail-on GATE   destructive: changes that destroy nothing give exit code 0; any (default): each change tells
+  --fail-on GATE   destructive: changes that destroy nothing give exit code 0; any (default): every change gives 2 or 3
   --format FORMAT  what to print: text (default), markdown (for a comment in a pull request), json or html
-  --report FILE    also write it to a file, as its ending says: .txt, .md, .json or .html; as often as you like
+  --report FILE    also write a file, in the format of its ending: .txt, .md, .json or .html; repeatable
 
 Exit codes: 0 planned, or nothing changes; 2 changes; 3 changes that destroy or would be refused; 1 the stack file or
 the program is wrong, on either side; 64 wrong arguments.
@@ -66,20 +66,21 @@ export function readArguments(argv: readonly string[]): Arguments {
   }
   const { stack, all, out, against, help, "fail-on": failOn, format, report: reports } = values;
   const gate = failOn ?? "any";
-  const wrong =
-    all && stack !== undefined
-      ? "--all and --stack exclude each other."
-      : all && against === undefined
-        ? "--all needs --against."
-        : failOn !== undefined && against === undefined
-          ? "--fail-on needs --against: a plan alone changes nothing."
-          : !isGate(gate)
-            ? `--fail-on ${gate}: write one of ${gates.join(", ")}.`
-            : !isFormat(format)
-              ? `--format ${format}: write one of ${formats.join(", ")}.`
-              : reports.some((file) => formatOfFile(file) === undefined)
-                ? `--report ${reports.find((file) => formatOfFile(file) === undefined) ?? ""}: end it in .txt, .md, .json or .html.`
-                : undefined;
+  const checks: readonly (readonly [isWrong: boolean, message: string])[] = [
+    [all && stack !== undefined, "--all and --stack exclude each other."],
+    [all && against === undefined, "--all needs --against."],
+    [
+      failOn !== undefined && against === undefined,
+      "--fail-on needs --against: a plan alone changes nothing.",
+    ],
+    [!isGate(gate), `--fail-on ${gate}: write one of ${gates.join(", ")}.`],
+    [!isFormat(format), `--format ${format}: write one of ${formats.join(", ")}.`],
+    ...reports.map(
+      (file) =>
+        [formatOfFile(file) === undefined, `--report ${file}: end it in .txt, .md, .json or .html.`] as const,
+    ),
+  ];
+  const [, wrong] = checks.find(([isWrong]) => isWrong) ?? [];
   if (wrong !== undefined && !help) {
     throw new UsageError(wrong);
   }

@@ -8,14 +8,14 @@ import type { WorkTree } from "./workTree";
 import { addWorkTree } from "./workTree";
 import { stacksOf } from "../../config/stackFile";
 
-/** What a plan is compared against. */
-export interface OlderSide {
+/** The base of a comparison: what `--against` names. */
+export interface BaseSide {
   /** "origin/main (1a2b3c4)", or the path of a plan.json or of a folder of plans. */
   readonly label: string;
-  /** Those that it has. */
+  /** The stacks that it has. */
   readonly stacks: readonly string[];
   /**
-   * @returns nothing when it has no such stack
+   * @returns `undefined` when it has no such stack
    * @throws PlanError with a whole report when the stack cannot be planned there
    */
   readonly plan: (stack: string) => Promise<PlanDocument | undefined>;
@@ -24,7 +24,7 @@ export interface OlderSide {
 
 const timeoutMs = 300_000;
 
-/** Runs the older program's own plan: its engine, its rules, its packages. */
+/** Runs the plan of the base's own program: its engine, its rules, its packages. */
 async function planInTree({ projectDir, outputDir, label }: WorkTree, stack: string) {
   if (!stacksOf(projectDir).includes(stack)) {
     return undefined;
@@ -40,7 +40,7 @@ async function planInTree({ projectDir, outputDir, label }: WorkTree, stack: str
   return readPlanDocument(join(out, "plan.json"));
 }
 
-function ofTree(tree: WorkTree): OlderSide {
+function ofTree(tree: WorkTree): BaseSide {
   return {
     label: tree.label,
     stacks: stacksOf(tree.projectDir),
@@ -49,7 +49,7 @@ function ofTree(tree: WorkTree): OlderSide {
   };
 }
 
-function ofFile(path: string): OlderSide {
+function ofFile(path: string): BaseSide {
   const document = readPlanDocument(path);
   return {
     label: path,
@@ -67,7 +67,7 @@ function ofFile(path: string): OlderSide {
 }
 
 /** A folder with one folder for each stack, as `--all` writes it. */
-function ofFolder(dir: string, stacks: readonly string[]): OlderSide {
+function ofFolder(dir: string, stacks: readonly string[]): BaseSide {
   const file = (stack: string): string => join(dir, stack, "plan.json");
   return {
     label: dir,
@@ -82,7 +82,7 @@ function ofFolder(dir: string, stacks: readonly string[]): OlderSide {
  * @param stacks that will be asked for
  * @throws PlanError when it is none of them
  */
-export function olderSide(projectDir: string, against: string, stacks: readonly string[]): OlderSide {
+export function openBase(projectDir: string, against: string, stacks: readonly string[]): BaseSide {
   const stat = statSync(against, { throwIfNoEntry: false });
   if (stat?.isFile() === true) {
     return ofFile(against);

@@ -1,35 +1,34 @@
-import { ConfigError } from "../../domain/problem";
 import { stacksOf } from "../../config/stackFile";
+import { ConfigError } from "../../domain/problem";
+import { diffPlans } from "../compare/diffPlans";
+import type { StackComparison } from "../impact/impact";
 import { impactsOf } from "../impact/impacts";
-import { inParallel } from "./parallel";
+import { readCluster } from "../model/cluster/readCluster";
 import type { Plan } from "../model/plan";
-import type { PlanOptions } from "./planStack";
-import { planStack } from "./planStack";
+import { parsePlanDocument, planVersion, type PlanDocument } from "../model/planDocument";
 import { PlanError } from "../model/planError";
 import { planJson } from "../model/planJson";
 import { renderPlan } from "../render/render";
-import { comparePlans } from "../compare/diffPlans";
 import type { StackReport } from "../reports/stackReport";
-import type { StackComparison } from "../impact/impact";
-import { olderSide } from "./baseSide";
-import type { PlanDocument } from "../model/planDocument";
-import { parsePlanDocument } from "../model/planDocument";
+import { openBase } from "./baseSide";
+import { inParallel } from "./parallel";
+import { planStack, type PlanOptions } from "./planStack";
 
 export interface CompareOptions extends Omit<PlanOptions, "stack"> {
   readonly stacks: readonly string[];
-  /** Also stacks that only the older side has. */
+  /** Also stacks that only the base has. */
   readonly all: boolean;
   /** A git ref, a plan.json, or a folder of plans. */
   readonly against: string;
-  /** Where the newer side's files go. */
+  /** Where the head's files go. */
   readonly out: (stack: string) => string;
 }
 
-/** A plan, nothing where the stack is not, or why it could not be made. */
-type Side = { readonly document?: PlanDocument } | { readonly failure: string };
+/** The plan of one side, nothing where that side has no such stack, or why it could not be planned. */
+export type SideResult = { readonly document?: PlanDocument } | { readonly failure: string };
 
-/** What people must see instead of a plan; anything else is a fault of ours and ends the program. */
-async function side(plan: () => Promise<PlanDocument | undefined>): Promise<Side> {
+/** @throws any error that is not meant for users: it is a defect, and ends the program */
+async function sideResult(plan: () => Promise<PlanDocument | undefined>): Promise<SideResult> {
   try {
     const document = await plan();
     return document === undefined ? {} : { document };
@@ -41,8 +40,11 @@ async function side(plan: () => Promise<PlanDocument | undefined>): Promise<Side
   }
 }
 
-const nothing = (stack: string, project: string): PlanDocument => ({
-  version: 2,
+const documentOf = (side: SideResult): PlanDocument | undefined =>
+  "document" in side ? side.document : undefined;
+
+const emptyPlan = (stack: string, project: string): PlanDocument => ({
+  version: planVersion,
   project,
   stack,
   resources: [],
@@ -50,51 +52,48 @@ const nothing = (stack: string, project: string): PlanDocument => ({
   warnings: [],
 });
 
-/** Compares what both sides say of one stack. */
-export function compareSides(stack: string, against: string, older: Side, newer: Side): StackComparison {
-  const failures = [older, newer].flatMap((each) => ("failure" in each ? [each.failure] : []));
-  const before = "document" in older ? older.document : undefined;
-  const after = "document" in newer ? newer.document : undefined;
-  const project = (after ?? before)?.project ?? "";
-  const base = { against, project, stack };
-  const raw = comparePlans(before ?? nothing(stack, project), after ?? nothing(stack, project));
+/** Compares the two plans of one stack, and says what the differences mean. */
+export function compareStack(
+  stack: string,
+  against: string,
+  baseSide: SideResult,
+  headSide: SideResult,
+): StackComparison {
+  const [base, head] = [documentOf(baseSide), documentOf(headSide)];
+  const project = (head ?? base)?.project ?? "";
+  const names = { against, project, stack };
+  const failures = [baseSide, headSide].flatMap((side) => ("failure" in side ? [side.failure] : []));
   if (failures.length > 0) {
-    const none = {
-      changes: [],
-      unchanged: 0,
-      outputs: [],
-      nodes: [],
-      impacts: [],
-      warnings: [],
-      fixedWarnings: [],
-    };
-    return { ...base, status: "failed", failure: failures.join("\n\n"), ...none };
+    const nothing = { changes: [], unchanged: 0, outputs: [], nodes: [], warnings: [], fixedWarnings: [] };
+    return { ...names, status: "failed", failure: failures.join("\n\n"), ...nothing, impacts: [] };
   }
-  const status = before === undefined ? "new" : after === undefined ? "removed" : "compared";
-  return { ...raw, ...base, status, impacts: impactsOf({ before, after, raw }) };
+  const diff = diffPlans(base ?? emptyPlan(stack, project), head ?? emptyPlan(stack, project));
+  const status = base === undefined ? "new" : head === undefined ? "removed" : "compared";
+  return { ...diff, ...names, status, impacts: impactsOf({ base, head, diff }) };
 }
 
 /**
- * Plans stacks on both sides and compares them; what is returned has the newer plan too. A side that cannot be planned is in its comparison.
- * @throws PlanError when there is no such older side, ConfigError when a stack is on neither side
+ * Plans stacks on both sides and compares them; the reports contain the head's plans too. Where a side cannot be
+ * planned, the comparison says so.
+ * @throws PlanError when there is no such base, ConfigError when a stack is on neither side
  */
 export async function compareStacks(options: CompareOptions): Promise<StackReport[]> {
   const { projectDir, against, out, onProgress } = options;
   const own = stacksOf(projectDir);
   onProgress?.(`Comparing: preparing ${against}`);
-  const older = olderSide(projectDir, against, options.stacks);
+  const base = openBase(projectDir, against, options.stacks);
   try {
-    const stacks = options.all ? [...new Set([...options.stacks, ...older.stacks])].sort() : options.stacks;
+    const stacks = options.all ? [...new Set([...options.stacks, ...base.stacks])].sort() : options.stacks;
     let done = 0;
-    const counted = async <T>(job: Promise<T>): Promise<T> => {
+    const withProgress = async <T>(job: Promise<T>): Promise<T> => {
       const result = await job;
       done += 1;
       onProgress?.(`Comparing: ${done} of ${2 * stacks.length} plans made`);
       return result;
     };
     const plans = new Map<string, Plan>();
-    const newPlan = async (stack: string): Promise<PlanDocument | undefined> => {
-      if (!own.includes(stack) && older.stacks.includes(stack)) {
+    const planHead = async (stack: string): Promise<PlanDocument | undefined> => {
+      if (!own.includes(stack) && base.stacks.includes(stack)) {
         return undefined;
       }
       const plan = await planStack({ projectDir, stack, manifestCache: options.manifestCache });
@@ -104,19 +103,22 @@ export async function compareStacks(options: CompareOptions): Promise<StackRepor
     };
     const sides = await inParallel(
       stacks.flatMap((stack) => [
-        () => counted(side(() => older.plan(stack))),
-        () => counted(side(() => newPlan(stack))),
+        () => withProgress(sideResult(() => base.plan(stack))),
+        () => withProgress(sideResult(() => planHead(stack))),
       ]),
     );
     return stacks.map((stack, index) => {
       const plan = plans.get(stack);
+      const [baseSide = {}, headSide = {}] = sides.slice(2 * index, 2 * index + 2);
+      const document = documentOf(baseSide);
       return {
         stack,
-        comparison: compareSides(stack, older.label, sides[2 * index] ?? {}, sides[2 * index + 1] ?? {}),
+        comparison: compareStack(stack, base.label, baseSide, headSide),
+        ...(document === undefined ? {} : { base: readCluster(document) }),
         ...(plan === undefined ? {} : { plan }),
       };
     });
   } finally {
-    older.remove();
+    base.remove();
   }
 }

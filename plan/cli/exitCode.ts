@@ -1,6 +1,6 @@
 import type { Severity, StackComparison } from "../impact/impact";
 
-/** What makes a gate fail. `any` is the default: the exit code then tells which. */
+/** Which changes fail a gate. With `any`, the default, the exit code says how severe they are. */
 export const gates = ["destructive", "any"] as const;
 export type Gate = (typeof gates)[number];
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { stacksOf } from "../../config/stackFile";
-import { compareSides } from "./compareStacks";
+import { compareStack } from "./compareStacks";
 import { parsePlanDocument } from "../model/planDocument";
 import { planStack } from "./planStack";
 import type { Files } from "../render/render";
@@ -18,16 +18,16 @@ function filesBelow(root: string, dir = root): string[] {
   });
 }
 
-/** Writes all golden folders anew, without pinned manifests: as a plan is on any machine. */
+/** Rewrites all golden folders, without pinned manifests: as a plan is on any machine. */
 export async function rewriteGolden(
   projectDir: string,
   onStack: (stack: string, files: number) => void,
 ): Promise<void> {
   const stacks = stacksOf(projectDir);
   const root = join(projectDir, goldenDir);
-  for (const old of existsSync(root) ? readdirSync(root) : []) {
-    if (!stacks.includes(old)) {
-      rmSync(join(root, old), { recursive: true });
+  for (const folder of existsSync(root) ? readdirSync(root) : []) {
+    if (!stacks.includes(folder)) {
+      rmSync(join(root, folder), { recursive: true });
     }
   }
   for (const stack of stacks) {
@@ -39,10 +39,10 @@ export async function rewriteGolden(
 /** Files that differ, each with what happened to it; none when both sides are the same bytes. */
 export function changedFiles(before: Files, after: Files): string[] {
   return [...new Set([...before.keys(), ...after.keys()])].sort().flatMap((path) => {
-    const [old, fresh] = [before.get(path), after.get(path)];
-    return old === fresh
+    const [golden, made] = [before.get(path), after.get(path)];
+    return golden === made
       ? []
-      : [`${old === undefined ? "new" : fresh === undefined ? "gone" : "changed"}  ${path}`];
+      : [`${golden === undefined ? "new" : made === undefined ? "gone" : "changed"}  ${path}`];
   });
 }
 
@@ -64,7 +64,7 @@ export function goldenDifference(projectDir: string, stack: string, files: Files
     const text = side.get("plan.json");
     return text === undefined ? {} : { document: parsePlanDocument(text, `${stack}/plan.json`) };
   };
-  const comparison = compareSides(stack, `${goldenDir}/${stack}`, document(golden), document(files));
+  const comparison = compareStack(stack, `${goldenDir}/${stack}`, document(golden), document(files));
   return [
     `The plan of ${stack} is no longer what ${goldenDir}/${stack} says. Read what changes for those who have this`,
     "stack; when it is meant, `npm run golden` writes it down.",

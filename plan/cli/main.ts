@@ -31,7 +31,7 @@ async function planOne(
   const files = renderPlan(plan, resolve(out));
   progress.end();
   const text = formatPlan(plan, { out, files });
-  tell([{ stack, plan }], { format, reports, text });
+  report([{ stack, plan }], { format, reports, text });
   return 0;
 }
 
@@ -52,7 +52,7 @@ async function compare(
     onProgress: progress.show,
   });
   progress.end();
-  tell(found, { format, reports });
+  report(found, { format, reports });
   return exitCode(
     found.map(({ comparison }) => comparison).filter((comparison) => comparison !== undefined),
     gate,
@@ -60,7 +60,7 @@ async function compare(
 }
 
 /** Prints a report and writes those that are wanted as files. */
-function tell(
+function report(
   found: readonly StackReport[],
   { format, reports, text }: Pick<Arguments, "format" | "reports"> & { readonly text?: string },
 ): void {

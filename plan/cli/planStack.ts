@@ -8,7 +8,11 @@ import { runProgram } from "../engine/engine";
 import type { Mode, Recording } from "../engine/recording";
 import { manifestCacheVariable, offlineOrganization } from "../../domain/offline";
 import { formatProblems } from "../../domain/problem";
+import { redact } from "../engine/values";
+import { readCluster } from "../model/cluster/readCluster";
 import { nodeData } from "../model/nodes";
+import { plainResources } from "../model/plainResources";
+import type { PlanDocument } from "../model/planDocument";
 import { checkUserData } from "../../domain/userData/checks";
 import type { Plan } from "../model/plan";
 import { PlanError } from "../model/planError";
@@ -109,7 +113,9 @@ export function planFrom(
     throw error;
   }
   checkSameResources(preview, update);
-  const objects = stackObjects(update);
+  const resources = plainResources(update);
+  const outputs = redact(update.outputs) as PlanDocument["outputs"];
+  const objects = stackObjects(resources);
   const principal = settings.clusterApi.identity?.principalId;
   const open = [
     ...openReferences(objects),
@@ -122,7 +128,8 @@ export function planFrom(
   if (open.length > 0) {
     throw new PlanError(`These names point at nothing:\n${indent(open.join("\n"))}`);
   }
-  const nodes = nodeData({ objects, settings, update });
+  const cluster = readCluster({ resources, outputs });
+  const nodes = nodeData(cluster, resources);
   const faults = nodes.flatMap(({ path, os, text }) => checkUserData(text, os, `nodes/${path}`));
   if (faults.length > 0) {
     throw new PlanError(formatProblems("User data", faults));
@@ -136,7 +143,10 @@ export function planFrom(
     settings,
     preview,
     update,
+    resources,
+    outputs,
     objects,
+    cluster,
     nodes,
     warnings,
   };

@@ -12,7 +12,7 @@ const resourceGroupType = "azure-native:resources:ResourceGroup";
 
 const isProviderType = (type: string): boolean => type.startsWith("pulumi:providers:");
 
-/** Options that say what Pulumi does; versions of providers are told once, and aliases have done their work. */
+/** Options that say what Pulumi does. Aliases have done their work, and the version of an SDK is compared once. */
 const comparedOptions = [
   ...["protect", "retainOnDelete", "deleteBeforeReplace", "ignoreChanges", "replaceOnChanges"],
   ...["customTimeouts", "deletedWith", "replaceWith", "replacementTrigger", "hooks"],
@@ -20,7 +20,7 @@ const comparedOptions = [
 
 const optionsOf = (resource: PlanResource) =>
   Object.fromEntries(
-    // The version of an SDK is told by its provider alone; older plans have it on each resource.
+    // Only a provider's version is compared: plans of older releases have it on each resource too.
     [...comparedOptions, ...(isProviderType(resource.type) ? ["version"] : [])].map((name) => [
       name,
       resource.options[name],
@@ -36,52 +36,55 @@ function renamed<T>(value: T, names: ReadonlyMap<string, string>): T {
       ) as T);
 }
 
-function propertiesOf(before: PlanResource, after: PlanResource): PropertyChange[] {
-  if (isOwnComponent(after.type)) {
+function propertiesOf(base: PlanResource, head: PlanResource): PropertyChange[] {
+  if (isOwnComponent(head.type)) {
     // Inputs of a component say what the program asked for; its children say it again, to those who carry it out.
     return [];
   }
-  const ignored = (after.options.ignoreChanges ?? []) as readonly string[];
-  const [old, fresh] = [before, after].map(({ inputs }) => withoutPaths(inputs, ignored));
-  return differences(old, fresh, listsOfType(after.type));
+  const ignored = (head.options.ignoreChanges ?? []) as readonly string[];
+  const [baseInputs, headInputs] = [base, head].map(({ inputs }) => withoutPaths(inputs, ignored));
+  return differences(baseInputs, headInputs, listsOfType(head.type));
 }
 
 /**
- * URNs of what is replaced and takes others along: a provider, which then is another cluster's, and a resource group,
- * which Azure empties.
+ * URNs of what is replaced along with everything in it: a provider, which is then that of another cluster, and a
+ * resource group, which Azure deletes with its contents.
  */
 type Replaced = ReadonlySet<string>;
 
-const isTakenAlong = ({ provider = "", inputs, dependencies }: PlanResource, replaced: Replaced): boolean =>
+const isReplacedAlong = (
+  { provider = "", inputs, dependencies }: PlanResource,
+  replaced: Replaced,
+): boolean =>
   replaced.has(provider) ||
   (inputs.resourceGroupName !== undefined && dependencies.some((urn) => replaced.has(urn)));
 
 function changeOf(
-  { before, after }: Match,
+  { base, head }: Match,
   providers: ReadonlyMap<string, PlanResource>,
   replaced: Replaced,
   names: ReadonlyMap<string, string>,
 ): ResourceChange | undefined {
-  const resource = after ?? before;
+  const resource = head ?? base;
   if (resource === undefined) {
     return undefined;
   }
   const { urn, type, name } = resource;
-  const base = { urn, type, name };
-  if (before === undefined || after === undefined) {
-    return { ...base, kind: after ? "create" : "delete", properties: [], options: [] };
+  const common = { urn, type, name };
+  if (base === undefined || head === undefined) {
+    return { ...common, kind: head ? "create" : "delete", properties: [], options: [] };
   }
-  const properties = propertiesOf(before, after);
-  const options = differences(renamed(optionsOf(before), names), optionsOf(after), listsOfOptions);
-  const formerUrn = before.urn === after.urn ? {} : { formerUrn: before.urn };
+  const properties = propertiesOf(base, head);
+  const options = differences(renamed(optionsOf(base), names), optionsOf(head), listsOfOptions);
+  const formerUrn = base.urn === head.urn ? {} : { formerUrn: base.urn };
   const forced = replacingPaths(
-    after,
-    providers.get(after.provider ?? ""),
+    head,
+    providers.get(head.provider ?? ""),
     properties.map(({ path }) => path),
   );
-  const isReplaced = forced.length > 0 || isTakenAlong(after, replaced);
+  const isReplaced = forced.length > 0 || isReplacedAlong(head, replaced);
   return isReplaced || properties.length > 0 || options.length > 0
-    ? { ...base, ...formerUrn, kind: isReplaced ? "replace" : "update", properties, options }
+    ? { ...common, ...formerUrn, kind: isReplaced ? "replace" : "update", properties, options }
     : undefined;
 }
 
@@ -90,51 +93,48 @@ const kindOrder: readonly ChangeKind[] = ["delete", "replace", "update", "create
 const byKindAndUrn = (a: ResourceChange, b: ResourceChange): number =>
   kindOrder.indexOf(a.kind) - kindOrder.indexOf(b.kind) || (a.urn < b.urn ? -1 : a.urn > b.urn ? 1 : 0);
 
-/** Providers and resource groups first: what they take along hangs on them. */
-const isGround = ({ before, after }: Match): boolean => {
-  const { type = "" } = after ?? before ?? {};
+/** Providers and resource groups, whose replacement replaces other resources. */
+const isContainer = ({ base, head }: Match): boolean => {
+  const { type = "" } = head ?? base ?? {};
   return isProviderType(type) || type === resourceGroupType;
 };
 
-/** User data, file by file; nothing where a side is of a release that did not write it. */
-function nodeChanges(before: PlanDocument, after: PlanDocument): PropertyChange[] {
-  if (before.nodes === undefined || after.nodes === undefined) {
-    return [];
-  }
-  const { nodes: old } = before;
-  const { nodes: fresh } = after;
-  return [...new Set([...Object.keys(old), ...Object.keys(fresh)])]
-    .sort()
-    .flatMap((path) => differences(old[path], fresh[path], orderedLists, path));
+/** User data, file by file; nothing where a side was planned by a release that did not write it. */
+function nodeChanges(base: PlanDocument["nodes"], head: PlanDocument["nodes"]): PropertyChange[] {
+  return base === undefined || head === undefined
+    ? []
+    : [...new Set([...Object.keys(base), ...Object.keys(head)])]
+        .sort()
+        .flatMap((path) => differences(base[path], head[path], orderedLists, path));
 }
 
-/** Compares two plans of one stack. Pure; the order of resources and of what has no order makes no difference. */
-export function comparePlans(before: PlanDocument, after: PlanDocument): StackDiff {
-  const matches = matchResources(before.resources, after.resources);
+/** Compares two plans of one stack. The order of resources, and of lists whose order has no meaning, does not count. */
+export function diffPlans(base: PlanDocument, head: PlanDocument): StackDiff {
+  const matches = matchResources(base.resources, head.resources);
   const names = new Map(
     matches.flatMap((match) =>
-      match.before && match.after && match.before.urn !== match.after.urn
-        ? [[match.before.urn, match.after.urn] as const]
+      match.base && match.head && match.base.urn !== match.head.urn
+        ? [[match.base.urn, match.head.urn] as const]
         : [],
     ),
   );
-  const providers = new Map(after.resources.map((resource) => [resource.urn, resource]));
+  const providers = new Map(head.resources.map((resource) => [resource.urn, resource]));
   const none: Replaced = new Set();
   const changed = (match: Match, replaced: Replaced) => changeOf(match, providers, replaced, names);
-  const ground = matches.filter(isGround).flatMap((match) => changed(match, none) ?? []);
-  const replaced = new Set(ground.filter(({ kind }) => kind === "replace").map(({ urn }) => urn));
+  const containers = matches.filter(isContainer).flatMap((match) => changed(match, none) ?? []);
+  const replaced = new Set(containers.filter(({ kind }) => kind === "replace").map(({ urn }) => urn));
   const changes = [
-    ...ground,
-    ...matches.filter((match) => !isGround(match)).flatMap((match) => changed(match, replaced) ?? []),
+    ...containers,
+    ...matches.filter((match) => !isContainer(match)).flatMap((match) => changed(match, replaced) ?? []),
   ].sort(byKindAndUrn);
   return {
-    project: after.project,
-    stack: after.stack,
+    project: head.project,
+    stack: head.stack,
     changes,
     unchanged: matches.length - changes.length,
-    outputs: differences(before.outputs, after.outputs),
-    nodes: nodeChanges(before, after),
-    warnings: after.warnings.filter((text) => !before.warnings.includes(text)),
-    fixedWarnings: before.warnings.filter((text) => !after.warnings.includes(text)),
+    outputs: differences(base.outputs, head.outputs),
+    nodes: nodeChanges(base.nodes, head.nodes),
+    warnings: head.warnings.filter((text) => !base.warnings.includes(text)),
+    fixedWarnings: base.warnings.filter((text) => !head.warnings.includes(text)),
   };
 }

@@ -1,27 +1,12 @@
 import { stackType } from "../model/resourceTypes";
 import type { PlanResource } from "../model/planDocument";
+import { formatUrn, parseUrn } from "../model/urn";
 
 /** A resource on both sides, or on one. */
 export interface Match {
-  readonly before?: PlanResource;
-  readonly after?: PlanResource;
+  readonly base?: PlanResource;
+  readonly head?: PlanResource;
 }
-
-interface Urn {
-  readonly stack: string;
-  readonly project: string;
-  /** Types of all parents and its own, joined by `$`. */
-  readonly qualifiedType: string;
-  readonly name: string;
-}
-
-function parseUrn(urn: string): Urn {
-  const [stack = "", project = "", qualifiedType = "", ...name] = urn.replace(/^urn:pulumi:/, "").split("::");
-  return { stack, project, qualifiedType, name: name.join("::") };
-}
-
-const formatUrn = ({ stack, project, qualifiedType, name }: Urn): string =>
-  `urn:pulumi:${stack}::${project}::${qualifiedType}::${name}`;
 
 /** The qualified type of a child: the stack itself does not count as a parent. */
 const childType = (parentUrn: string | undefined, type: string): string => {
@@ -77,9 +62,9 @@ function formerUrns(
  * Pairs the resources of two plans of one stack, by URN and by aliases, as Pulumi would: a resource that an alias
  * finds again is neither deleted nor created.
  */
-export function matchResources(before: readonly PlanResource[], after: readonly PlanResource[]): Match[] {
-  const left = new Map(before.map((resource) => [resource.urn, resource]));
-  const byUrn = new Map(after.map((resource) => [resource.urn, resource]));
+export function matchResources(base: readonly PlanResource[], head: readonly PlanResource[]): Match[] {
+  const left = new Map(base.map((resource) => [resource.urn, resource]));
+  const byUrn = new Map(head.map((resource) => [resource.urn, resource]));
   const known = new Map<string, readonly string[]>();
   /** All URNs that a resource has or had. */
   const urnsOf = (resource: PlanResource): readonly string[] => {
@@ -99,16 +84,16 @@ export function matchResources(before: readonly PlanResource[], after: readonly 
     const found = urn === undefined ? undefined : left.get(urn);
     if (found !== undefined) {
       left.delete(found.urn);
-      pairs.push({ before: found, after: resource });
+      pairs.push({ base: found, head: resource });
     }
     return found !== undefined;
   };
   // Those that kept their URN first, so that no alias takes one away.
-  const others = after.filter((resource) => !take(resource, [resource.urn]));
-  const fresh = others.filter((resource) => !take(resource, urnsOf(resource)));
+  const others = head.filter((resource) => !take(resource, [resource.urn]));
+  const created = others.filter((resource) => !take(resource, urnsOf(resource)));
   return [
     ...pairs,
-    ...fresh.map((resource) => ({ after: resource })),
-    ...[...left.values()].map((resource) => ({ before: resource })),
+    ...created.map((resource) => ({ head: resource })),
+    ...[...left.values()].map((resource) => ({ base: resource })),
   ];
 }

@@ -1,12 +1,12 @@
-/** What differs between two plans of one stack, before anybody says what it means. */
+/** What differs between two plans of one stack, the base and the head, without what it means. */
 
 /** One property of a resource that differs. */
 export interface PropertyChange {
   /** From the resource's inputs on: `spec.template.spec.version`, `data["calico.yaml"]`. */
   readonly path: string;
-  /** Missing where the property is new. Secrets are the placeholder of plan.json. */
+  /** Value in the base; missing where the property is new. Secrets are the placeholder of plan.json. */
   readonly before?: unknown;
-  /** Missing where the property is gone. */
+  /** Value in the head; missing where the property is removed. */
   readonly after?: unknown;
   /** Of long strings (scripts, manifests, user data): the lines of a unified diff, without its file header. */
   readonly text?: readonly string[];
@@ -20,11 +20,11 @@ export interface ResourceChange {
   readonly urn: string;
   readonly type: string;
   readonly name: string;
-  /** The URN in the older plan, where an alias says that it is the same resource. */
+  /** The URN in the base, where an alias says that it is the same resource. */
   readonly formerUrn?: string;
-  /** Of its inputs; all of them for a new or a deleted resource are left to the plan itself. Sorted by path. */
+  /** Inputs that differ, sorted by path; empty for a created or deleted resource, whose inputs are in its plan. */
   readonly properties: readonly PropertyChange[];
-  /** Options that differ (protect, retainOnDelete …); they are Pulumi's, no provider sees them. */
+  /** Options that differ (protect, retainOnDelete …). They belong to Pulumi; no provider sees them. */
   readonly options: readonly PropertyChange[];
 }
 

@@ -1,17 +1,17 @@
 import type { StackDiff } from "../compare/stackDiff";
 
 /**
- * How bad, worst first. refused: Azure, CAPI or CAPZ will not do it; destroys: data, addresses or a cluster are lost;
- * replaces: a resource is deleted and made again, nothing that holds data; rolls: machines are replaced one by one;
- * changes: in place; metadata: nothing that runs notices.
+ * How severe a change is, worst first. refused: Azure, CAPI or CAPZ will not do it; destroys: data, addresses or a
+ * cluster are lost; replaces: a resource without data is deleted and created again; rolls: machines are replaced one by
+ * one; changes: in place; metadata: nothing that is running is affected.
  */
 export const severities = ["refused", "destroys", "replaces", "rolls", "changes", "metadata"] as const;
 export type Severity = (typeof severities)[number];
 
-/** One line for the people who decide. */
+/** What a change does, for the people who decide about it. */
 export interface Impact {
   readonly severity: Severity;
-  /** Key of the row in the table of knowledge that says so. */
+  /** Id of the rule that says so. */
   readonly rule: string;
   /** "Windows pool win1 rolls: 3 nodes are replaced, surge 1" */
   readonly what: string;
@@ -19,11 +19,11 @@ export interface Impact {
   readonly why: string;
   /** Machines that are replaced or lost. */
   readonly nodes: number;
-  /** A safer way to the same end, where there is one. */
+  /** A safer way to achieve the same, where there is one. */
   readonly instead?: string;
-  /** Where the rule is from: a URL or "project" for a property of this program. */
+  /** Where the rule comes from: a URL, an upstream file, or "project" for a property of this program. */
   readonly source: string;
-  /** Resources that it is about. */
+  /** URNs of the resources that it is about. */
   readonly urns: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export interface StackComparison extends StackDiff {
   readonly against: string;
   /** new: the base has no such stack; removed: the head no longer has it. */
   readonly status: "compared" | "new" | "removed" | "failed";
-  /** Why a side could not be planned: a whole report for people. Only when failed. */
+  /** Why a side could not be planned: a complete report. Only when failed. */
   readonly failure?: string;
   /** Worst first. */
   readonly impacts: readonly Impact[];

@@ -1,51 +1,60 @@
 import type { StackDiff } from "../compare/stackDiff";
-import type { Impact } from "./impact";
-import { severities } from "./impact";
-import type { Fact, Scene } from "./facts";
-import { factsOf } from "./facts";
-import type { Row, Told } from "./row";
-import { fallback, table } from "./table";
+import { readCluster } from "../model/cluster/readCluster";
+import { fallbackRule, impactRules } from "./allRules";
+import { differencesOf, type Difference, type PlanPair } from "./differences";
+import { severities, type Impact } from "./impact";
+import type { ClusterPair, Explanation, ImpactRule } from "./impactRule";
 
-const impact = (row: Row, told: Told, facts: readonly Fact[]): Impact => ({
-  severity: told.severity ?? row.severity,
-  rule: row.rule,
-  what: told.what,
-  why: told.why,
-  nodes: told.nodes ?? 0,
-  ...(told.instead === undefined ? {} : { instead: told.instead }),
-  source: row.source,
-  urns: [...new Set(facts.map(({ resource }) => resource.urn))].sort(),
+const impact = (rule: ImpactRule, explanation: Explanation, covered: readonly Difference[]): Impact => ({
+  severity: explanation.severity ?? rule.severity,
+  rule: rule.id,
+  what: explanation.what,
+  why: explanation.why,
+  nodes: explanation.nodes ?? 0,
+  ...(explanation.instead === undefined ? {} : { instead: explanation.instead }),
+  source: rule.source,
+  urns: [...new Set(covered.map(({ resource }) => resource.urn))].sort(),
 });
 
-function groupsOf(facts: readonly Fact[], per: Row["per"]): Fact[][] {
-  const groups = new Map<string, Fact[]>();
-  for (const fact of facts) {
-    const key = per === "stack" ? "" : per === "resource" ? fact.resource.urn : fact.subject;
-    groups.set(key, [...(groups.get(key) ?? []), fact]);
+const partKey = ({ part }: Difference): string => `${part.kind} ${part.name}`;
+
+function groupsOf(differences: readonly Difference[], per: ImpactRule["per"]): Difference[][] {
+  const groups = new Map<string, Difference[]>();
+  for (const difference of differences) {
+    const key = per === "stack" ? "" : per === "resource" ? difference.resource.urn : partKey(difference);
+    groups.set(key, [...(groups.get(key) ?? []), difference]);
   }
   return [...groups.values()];
 }
 
-/** Components are only worth a line where nothing in them changes. */
-function worthTelling(facts: readonly Fact[]): Fact[] {
-  const told = new Set(facts.filter(({ custom }) => custom).map(({ subject }) => subject));
-  return facts.filter(({ custom, subject }) => custom || !told.has(subject));
+/** A component is only worth a line where nothing that it contains changes. */
+function withoutContainers(differences: readonly Difference[]): Difference[] {
+  const changed = new Set(differences.filter(({ custom }) => custom).map(partKey));
+  return differences.filter((difference) => difference.custom || !changed.has(partKey(difference)));
 }
 
-function apply(row: Row, facts: readonly Fact[], scene: Scene): { impacts: Impact[]; left: Fact[] } {
+function apply(
+  rule: ImpactRule,
+  differences: readonly Difference[],
+  clusters: ClusterPair,
+): { readonly impacts: Impact[]; readonly rest: Difference[] } {
   const impacts: Impact[] = [];
-  const claimed = new Set<Fact>();
-  for (const group of groupsOf(facts, row.per)) {
-    const matched = group.filter((fact) => row.match(fact, scene));
+  const claimed = new Set<Difference>();
+  for (const group of groupsOf(differences, rule.per)) {
+    const matched = group.filter((difference) => rule.match(difference, clusters));
     const [first, ...more] = matched;
-    const told = first && row.tell([first, ...more], scene, group);
-    if (told) {
-      const mine = group.filter((fact) => matched.includes(fact) || row.claims?.(fact, matched) === true);
-      impacts.push(impact(row, told, row.adds === true ? matched : mine));
-      mine.forEach((fact) => claimed.add(fact));
+    const explanation = first && rule.explain([first, ...more], clusters, group);
+    if (explanation && rule.informational === true) {
+      impacts.push(impact(rule, explanation, matched));
+    } else if (explanation) {
+      const covered = group.filter(
+        (difference) => matched.includes(difference) || rule.claims?.(difference, matched) === true,
+      );
+      impacts.push(impact(rule, explanation, covered));
+      covered.forEach((difference) => claimed.add(difference));
     }
   }
-  return { impacts, left: row.adds === true ? [...facts] : facts.filter((fact) => !claimed.has(fact)) };
+  return { impacts, rest: differences.filter((difference) => !claimed.has(difference)) };
 }
 
 const bySeverity = (a: Impact, b: Impact): number =>
@@ -54,16 +63,22 @@ const bySeverity = (a: Impact, b: Impact): number =>
   (a.what < b.what ? -1 : 1);
 
 /**
- * What a change means to the people who run the cluster, worst first. The rows of the table are asked one after
- * another; each fact is explained by the first that knows it, and what none knows is told as a change all the same.
+ * What a change means to the people who run the cluster, worst first. The rules are asked in order; the first one that
+ * knows a difference explains it, and the fallback reports what none of them knows.
+ * @param pair the two plans, and how they differ
  */
-export function impactsOf({ raw, ...scene }: Scene & { readonly raw: Pick<StackDiff, "changes"> }): Impact[] {
-  let left = worthTelling(factsOf(raw.changes, scene));
+export function impactsOf({
+  base,
+  head,
+  diff,
+}: PlanPair & { readonly diff: Pick<StackDiff, "changes"> }): Impact[] {
+  const clusters: ClusterPair = { base: base && readCluster(base), head: head && readCluster(head) };
+  let rest = withoutContainers(differencesOf(diff.changes, { base, head }));
   const found: Impact[] = [];
-  for (const row of [...table, fallback]) {
-    const { impacts, left: rest } = apply(row, left, scene);
-    found.push(...impacts);
-    left = rest;
+  for (const rule of [...impactRules, fallbackRule]) {
+    const applied = apply(rule, rest, clusters);
+    found.push(...applied.impacts);
+    rest = applied.rest;
   }
   return found.sort(bySeverity);
 }

@@ -1,10 +1,8 @@
-import type { KubeadmConfigSpec, KubernetesObject } from "../../domain/capi/types";
-import { apiServerPort } from "../../domain/cluster/naming";
-import type { Settings } from "../../config/settings";
-import type { Recording } from "../engine/recording";
-import { redact } from "../engine/values";
-import type { StackObjects } from "./stackObjects";
+import type { KubeadmConfigSpec } from "../../domain/capi/types";
 import { renderUserData } from "../../domain/userData/renderUserData";
+import { at } from "../../domain/untyped";
+import type { ClusterModel, ControlPlaneModel, PoolModel } from "./cluster/types";
+import type { PlanResource } from "./planDocument";
 
 /** User data of one kind of node, under `nodes/`. */
 export interface NodeData {
@@ -13,103 +11,53 @@ export interface NodeData {
   readonly text: string;
 }
 
-export interface NodeSources {
-  readonly objects: Pick<StackObjects, "management">;
-  readonly settings: Settings;
-  readonly update: Recording;
+/** The bootstrap data of a pool: a KubeadmConfig's spec, or that of the template of them. */
+function bootstrapSpec({ inputs, type }: PlanResource): KubeadmConfigSpec {
+  const spec = type.endsWith("Template") ? at(inputs, "spec", "template", "spec") : inputs.spec;
+  return spec as KubeadmConfigSpec;
 }
 
-const apiServerHost = ({ outputs }: Recording): string => redact(outputs.apiServerHost ?? "") as string;
-
-/** The user data of every pool and of the control plane, made from the objects that the program registered. */
-export function nodeData({ objects, settings, update }: NodeSources): NodeData[] {
-  const all = objects.management.map(({ object }) => object);
-  const find = ({ kind, name }: Reference): KubernetesObject => {
-    const found = all.find((object) => object.kind === kind && object.metadata.name === name);
+/**
+ * The user data of every pool and of the control plane, as Cluster API's bootstrap provider would render it.
+ * @param resources in which the cluster's objects are
+ * @throws Error when an object that the cluster refers to is not among them
+ */
+export function nodeData(cluster: ClusterModel, resources: readonly PlanResource[]): NodeData[] {
+  const { network, apiServer, controlPlane, pools } = cluster;
+  const byUrn = new Map(resources.map((resource) => [resource.urn, resource]));
+  const find = (urn = ""): PlanResource => {
+    const found = byUrn.get(urn);
     if (!found) {
-      throw new Error(`there is no ${kind} ${name}`);
+      throw new Error(`the plan has no resource ${urn}`);
     }
     return found;
   };
   const common = {
-    clusterName: settings.clusterName,
-    controlPlaneEndpoint: `${apiServerHost(update)}:${apiServerPort}`,
-    podCidr: settings.network.podCidr,
-    serviceCidr: settings.network.serviceCidr,
+    clusterName: cluster.name,
+    controlPlaneEndpoint: `${apiServer.host}:${apiServer.port}`,
+    podCidr: network.podCidrs[0] ?? "",
+    serviceCidr: network.serviceCidrs[0] ?? "",
   };
-  const pools = all
-    .filter(({ kind }) => kind === "MachinePool" || kind === "MachineDeployment")
-    .map((pool): NodeData => {
-      const { spec } = (pool.spec as PoolSpec).template;
-      const { osType } = machineOf(find(spec.infrastructureRef)).osDisk;
-      const os = osType === "Windows" ? "windows" : "linux";
-      const text = renderUserData({
-        ...common,
-        spec: bootstrapOf(find(spec.bootstrap.configRef)),
-        os,
-        role: "worker",
-        kubernetesVersion: spec.version,
-      });
-      return { path: `${pool.metadata.name}/user-data.txt`, os, text };
+  const ofControlPlane = ({ replicas, version, members }: ControlPlaneModel): NodeData[] => {
+    const spec = at(find(members.controlPlane).inputs, "spec", "kubeadmConfigSpec") as KubeadmConfigSpec;
+    const data = (role: "init" | "join-control-plane", file: string): NodeData => ({
+      path: `control-plane/${file}`,
+      os: "linux",
+      text: renderUserData({ ...common, spec, os: "linux", role, kubernetesVersion: version }),
     });
-  const controlPlane = all
-    .filter(({ kind }) => kind === "KubeadmControlPlane")
-    .flatMap((object): NodeData[] => {
-      const { kubeadmConfigSpec, replicas, version } = object.spec as ControlPlaneSpec;
-      const data = (role: "init" | "join-control-plane", file: string): NodeData => ({
-        path: `control-plane/${file}`,
-        os: "linux",
-        text: renderUserData({
-          ...common,
-          spec: kubeadmConfigSpec,
-          os: "linux",
-          role,
-          kubernetesVersion: version,
-        }),
-      });
-      const first = data("init", "user-data.txt");
-      return replicas > 1 ? [first, data("join-control-plane", "user-data-join.txt")] : [first];
-    });
-  return [...controlPlane, ...pools];
-}
-
-interface Reference {
-  readonly kind: string;
-  readonly name: string;
-}
-
-interface Template<T> {
-  readonly template: T;
-}
-
-interface MachineSpec {
-  readonly osDisk: { readonly osType: string };
-}
-
-/** A KubeadmConfig, or the template of them. */
-const bootstrapOf = ({ kind, spec }: KubernetesObject): KubeadmConfigSpec =>
-  kind === "KubeadmConfigTemplate"
-    ? (spec as Template<{ readonly spec: KubeadmConfigSpec }>).template.spec
-    : (spec as KubeadmConfigSpec);
-
-const machineOf = ({ kind, spec }: KubernetesObject): MachineSpec =>
-  kind === "AzureMachineTemplate"
-    ? (spec as Template<{ readonly spec: MachineSpec }>).template.spec
-    : (spec as Template<MachineSpec>).template;
-
-/** Of a MachinePool or a MachineDeployment. */
-interface PoolSpec {
-  readonly template: {
-    readonly spec: {
-      readonly version: string;
-      readonly bootstrap: { readonly configRef: Reference };
-      readonly infrastructureRef: Reference;
-    };
+    const first = data("init", "user-data.txt");
+    return replicas > 1 ? [first, data("join-control-plane", "user-data-join.txt")] : [first];
   };
-}
-
-interface ControlPlaneSpec {
-  readonly replicas: number;
-  readonly version: string;
-  readonly kubeadmConfigSpec: KubeadmConfigSpec;
+  const ofPool = ({ name, os, version, members }: PoolModel): NodeData => ({
+    path: `${name}/user-data.txt`,
+    os,
+    text: renderUserData({
+      ...common,
+      spec: bootstrapSpec(find(members.bootstrap)),
+      os,
+      role: "worker",
+      kubernetesVersion: version,
+    }),
+  });
+  return [...(controlPlane === undefined ? [] : ofControlPlane(controlPlane)), ...pools.map(ofPool)];
 }

@@ -1,23 +1,23 @@
-import type { RegisteredResource } from "../engine/engine";
+import type { PlanResource } from "./planDocument";
 
-/** For what has a name of its own: the order of registration is another one in each run. */
+/** Sorts by name: the order of registration differs from run to run. */
 export const byName = (a: { readonly name: string }, b: { readonly name: string }): number =>
   a.name < b.name ? -1 : 1;
 
 /**
  * Resources in an order in which they could be applied one by one: each after what it depends on and after its
- * parent, and as near to alphabetical as that allows, so that the order does not hang on the timing of the program.
+ * parent, and as near to alphabetical as that allows, so that the order does not depend on the timing of the program.
  */
-export function applyOrder(resources: readonly RegisteredResource[]): RegisteredResource[] {
+export function applyOrder(resources: readonly PlanResource[]): PlanResource[] {
   const byUrn = new Map(resources.map((resource) => [resource.urn, resource]));
-  const ordered: RegisteredResource[] = [];
+  const ordered: PlanResource[] = [];
   const done = new Set<string>();
-  const visit = (resource: RegisteredResource): void => {
+  const visit = (resource: PlanResource): void => {
     if (done.has(resource.urn)) {
       return;
     }
     done.add(resource.urn);
-    const before = [resource.parent, resource.provider?.urn, ...resource.dependencies];
+    const before = [resource.parent, resource.provider, ...resource.dependencies];
     [...new Set(before)]
       .filter((urn) => urn !== undefined)
       .sort()

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { isRecord } from "../../domain/untyped";
 import { PlanError } from "./planError";
 
 /** One resource of plan.json. */
@@ -11,12 +12,14 @@ export interface PlanResource {
   readonly custom: boolean;
   /** URN of its provider. */
   readonly provider?: string;
+  /** Simulated id. Only a plan that was just made has it; plan.json leaves it out. */
+  readonly id?: string;
   readonly inputs: Readonly<Record<string, unknown>>;
   readonly options: Readonly<Record<string, unknown>>;
   readonly dependencies: readonly string[];
 }
 
-/** plan.json, as render/planJson.ts writes it; secrets are placeholders. */
+/** plan.json, as planJson.ts makes it; secrets are placeholders. */
 export interface PlanDocument {
   /** 1 had no `nodes`. */
   readonly version: 1 | 2;
@@ -29,24 +32,21 @@ export interface PlanDocument {
   readonly warnings: readonly string[];
 }
 
-/** What this program writes. */
+/** The version that this program writes. */
 export const planVersion = 2;
 
 const readable = [1, 2];
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 const isResource = (value: unknown): boolean =>
-  isObject(value) &&
+  isRecord(value) &&
   [value.urn, value.type, value.name].every((field) => typeof field === "string") &&
-  isObject(value.inputs) &&
-  isObject(value.options);
+  isRecord(value.inputs) &&
+  isRecord(value.options);
 
 /**
  * Reads the text of a plan.json.
  * @param source what to call it in an error
- * @throws PlanError when it is none, or of a version that this program does not know
+ * @throws PlanError when it is not a plan, or has a version that this program does not know
  */
 export function parsePlanDocument(text: string, source: string): PlanDocument {
   let content: unknown;
@@ -55,7 +55,7 @@ export function parsePlanDocument(text: string, source: string): PlanDocument {
   } catch {
     throw new PlanError(`${source} is no JSON. Name a plan.json that \`npm run plan\` wrote, or a git ref.`);
   }
-  if (!isObject(content) || !Array.isArray(content.resources)) {
+  if (!isRecord(content) || !Array.isArray(content.resources)) {
     throw new PlanError(`${source} is no plan. Name a plan.json that \`npm run plan\` wrote, or a git ref.`);
   }
   if (!readable.includes(content.version as number)) {
@@ -69,7 +69,7 @@ export function parsePlanDocument(text: string, source: string): PlanDocument {
   }
   return {
     ...(content as unknown as PlanDocument),
-    outputs: isObject(content.outputs) ? content.outputs : {},
+    outputs: isRecord(content.outputs) ? content.outputs : {},
     warnings: Array.isArray(content.warnings) ? (content.warnings as string[]) : [],
   };
 }

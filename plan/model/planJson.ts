@@ -1,11 +1,9 @@
-import { planVersion } from "./planDocument";
-import type { RegisteredResource } from "../engine/engine";
-import { redact, type Values } from "../engine/values";
-import type { Plan } from "../model/plan";
+import type { Plan } from "./plan";
+import { planVersion, type PlanDocument, type PlanResource } from "./planDocument";
 
-/** Sorted by name and without what differs from run to run, so that two plans of one program are equal bytes. */
-const sortedFields = (value: unknown): unknown =>
-  Array.isArray(value)
+/** With fields sorted by name and without undefined ones, so that two plans of one program are the same bytes. */
+const sortedFields = <T>(value: T): T =>
+  (Array.isArray(value)
     ? value.map(sortedFields)
     : typeof value === "object" && value !== null
       ? Object.fromEntries(
@@ -14,43 +12,29 @@ const sortedFields = (value: unknown): unknown =>
             .sort(([a], [b]) => (a < b ? -1 : 1))
             .map(([key, inner]) => [key, sortedFields(inner)]),
         )
-      : value;
+      : value) as T;
 
-/**
- * The version of an SDK stands on each of its resources; its provider says it for all. Triggers and aliases are values
- * of the program, and may be secret.
- */
-function optionsJson({ type, options }: RegisteredResource): unknown {
-  const { version, pluginDownloadURL, ...own } = options;
-  const all = type.startsWith("pulumi:providers:") ? { version, pluginDownloadURL, ...own } : own;
-  return redact(all as Values);
-}
-
-const resourceJson = (resource: RegisteredResource) => ({
-  urn: resource.urn,
-  type: resource.type,
-  name: resource.name,
-  parent: resource.parent,
-  custom: resource.custom,
-  provider: resource.provider?.urn,
-  inputs: redact(resource.inputs),
-  options: optionsJson(resource),
-  dependencies: resource.dependencies,
+const resourceJson = ({ urn, type, name, parent, custom, provider, inputs, ...more }: PlanResource) => ({
+  ...{ urn, type, name, custom, inputs },
+  ...(parent === undefined ? {} : { parent }),
+  ...(provider === undefined ? {} : { provider }),
+  options: more.options,
+  dependencies: more.dependencies,
 });
 
 /**
  * The machine-readable plan: every resource, the user data of the nodes, the outputs and the warnings; secrets are
- * placeholders. `npm run plan -- --against` compares two of them: what changes here changes PlanDocument.
+ * placeholders. `npm run plan -- --against` compares two of them.
  */
-export function planJson({ project, stack, update, warnings, nodes }: Plan): unknown {
-  const byUrn = [...update.resources].sort((a, b) => (a.urn < b.urn ? -1 : 1));
+export function planJson({ project, stack, resources, outputs, warnings, nodes }: Plan): PlanDocument {
+  const byUrn = [...resources].sort((a, b) => (a.urn < b.urn ? -1 : 1));
   return {
     version: planVersion,
     project,
     stack,
     resources: byUrn.map((resource) => sortedFields(resourceJson(resource))),
     nodes: sortedFields(Object.fromEntries(nodes.map(({ path, text }) => [path, text]))),
-    outputs: sortedFields(redact(update.outputs)),
+    outputs: sortedFields(outputs),
     warnings,
   };
 }

@@ -1,9 +1,9 @@
-import { parseAllDocuments } from "yaml";
 import type { KubernetesObject } from "../../domain/capi/types";
-import type { Recording, RegisteredResource } from "../engine/engine";
-import { redact } from "../engine/values";
+import { isWithin } from "./components";
 import { applyOrder, byName } from "./order";
-import { isAzure } from "./resourceTypes";
+import type { PlanResource } from "./planDocument";
+import { isAzure, isKubernetesObject, isRelease } from "./resourceTypes";
+import { streamsOfSet, type WorkloadStream } from "./workloadStreams";
 
 /** A Kubernetes object as the program registered it; secrets are replaced by a placeholder. */
 export interface RegisteredObject {
@@ -11,25 +11,16 @@ export interface RegisteredObject {
   readonly object: KubernetesObject;
 }
 
-/** One data key of a ConfigMap that a ClusterResourceSet delivers. */
-export interface WorkloadStream {
-  readonly set: string;
-  readonly configMap: string;
-  readonly key: string;
-  readonly text: string;
-  readonly objects: readonly KubernetesObject[];
-}
-
 export interface HelmRelease {
   readonly name: string;
-  readonly inputs: Record<string, unknown>;
+  readonly inputs: PlanResource["inputs"];
 }
 
 export interface AzureResource {
   readonly name: string;
   readonly type: string;
   readonly id: string;
-  readonly inputs: Record<string, unknown>;
+  readonly inputs: PlanResource["inputs"];
 }
 
 /** Everything that a stack makes, sorted by where it goes. */
@@ -44,77 +35,44 @@ export interface StackObjects {
   readonly sample: readonly RegisteredObject[];
 }
 
-const helmRelease = "kubernetes:helm.sh/v3:Release";
+/** Only the sample workload has a provider of its own, which talks to the workload cluster. */
+const isInWorkloadCluster = ({ provider = "" }: PlanResource): boolean =>
+  isWithin(provider, "SampleWorkload");
 
-type Plain = Record<string, unknown>;
+const registeredObject = ({ urn, inputs }: PlanResource): RegisteredObject => ({
+  urn,
+  object: inputs as unknown as KubernetesObject,
+});
 
-const plainInputs = ({ inputs }: RegisteredResource): Plain => redact(inputs) as Plain;
-
-/** Patches of objects that others made are no objects of their own. */
-const isObject = ({ type, custom }: RegisteredResource): boolean =>
-  custom && type.startsWith("kubernetes:") && type !== helmRelease && !type.endsWith("Patch");
-
-/** The sample's provider is the only one that talks to the workload cluster. */
-const inWorkloadCluster = ({ provider }: RegisteredResource): boolean =>
-  provider?.urn.endsWith("::sample-provider") ?? false;
-
-function streamsOf(management: readonly RegisteredObject[]): WorkloadStream[] {
-  const configMaps = new Map(
-    management
-      .filter(({ object }) => object.kind === "ConfigMap")
-      .map(({ object }) => [`${object.metadata.namespace ?? ""}/${object.metadata.name}`, object]),
-  );
-  return management
-    .filter(({ object }) => object.kind === "ClusterResourceSet")
-    .flatMap(({ object: set }) => {
-      const { resources } = set.spec as { resources: { name: string }[] };
-      return resources.flatMap(({ name }) => {
-        const configMap = configMaps.get(`${set.metadata.namespace ?? ""}/${name}`);
-        const data = (configMap?.data ?? {}) as Record<string, string>;
-        // Cluster API takes the keys in alphabetical order.
-        return Object.keys(data)
-          .sort()
-          .map((key) => stream(set.metadata.name, name, key, data[key] ?? ""));
-      });
-    });
+/** @throws Error when what a ClusterResourceSet delivers is not YAML: Cluster API would deliver none of it */
+function workloadStreams(management: readonly PlanResource[]): WorkloadStream[] {
+  const streams = management
+    .filter(({ inputs }) => inputs.kind === "ClusterResourceSet")
+    .flatMap((set) => streamsOfSet(set, management));
+  for (const { configMap, key, errors } of streams.filter((stream) => stream.errors.length > 0)) {
+    throw new Error(`${configMap}, key ${key}: ${errors[0] ?? ""}`);
+  }
+  return streams;
 }
 
-function stream(set: string, configMap: string, key: string, text: string): WorkloadStream {
-  const objects = parseAllDocuments(text).map((document): KubernetesObject | null => {
-    const [error] = "errors" in document ? document.errors : [];
-    if (error) {
-      throw new Error(`${configMap}, key ${key}: ${error.message}`);
-    }
-    return ("toJS" in document ? document.toJS() : null) as KubernetesObject | null;
-  });
-  // An offline plan has a comment where a pinned manifest will be: a document without content.
-  return { set, configMap, key, text, objects: objects.filter((object) => object !== null) };
-}
-
-export function stackObjects({ resources }: Recording): StackObjects {
-  const ordered = applyOrder(resources).filter(isObject);
-  const objects = (of: readonly RegisteredResource[]): RegisteredObject[] =>
-    of.map((resource) => ({
-      urn: resource.urn,
-      object: plainInputs(resource) as unknown as KubernetesObject,
-    }));
-  const management = objects(ordered.filter((resource) => !inWorkloadCluster(resource)));
+/**
+ * @param resources of an update, in which every id is known
+ * @throws Error when what a ClusterResourceSet delivers is not YAML
+ */
+export function stackObjects(resources: readonly PlanResource[]): StackObjects {
+  const ordered = applyOrder(resources).filter(isKubernetesObject);
+  const management = ordered.filter((resource) => !isInWorkloadCluster(resource));
   return {
-    management,
+    management: management.map(registeredObject),
     releases: resources
-      .filter(({ type }) => type === helmRelease)
-      .map((resource) => ({ name: resource.name, inputs: plainInputs(resource) }))
+      .filter(isRelease)
+      .map(({ name, inputs }) => ({ name, inputs }))
       .sort(byName),
     azure: resources
       .filter(({ type, custom }) => custom && isAzure(type))
-      .map((resource) => ({
-        name: resource.name,
-        type: resource.type,
-        id: resource.id ?? "",
-        inputs: plainInputs(resource),
-      }))
+      .map(({ name, type, id = "", inputs }) => ({ name, type, id, inputs }))
       .sort(byName),
-    workload: streamsOf(management),
-    sample: objects(ordered.filter(inWorkloadCluster)),
+    workload: workloadStreams(management),
+    sample: ordered.filter(isInWorkloadCluster).map(registeredObject),
   };
 }

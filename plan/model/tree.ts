@@ -1,18 +1,18 @@
-import type { RegisteredResource } from "../engine/engine";
 import { byName } from "./order";
+import type { PlanResource } from "./planDocument";
 import { stackType } from "./resourceTypes";
 
 /** A resource of a stack with what it is the parent of. */
 export interface TreeNode {
-  readonly resource: RegisteredResource;
+  readonly resource: PlanResource;
   readonly children: readonly TreeNode[];
   /** Resources that a provider makes below it, itself included. */
   readonly made: number;
 }
 
-/** The components and resources right below the stack, from the ground up: what needs least stands first. */
-export function resourceTree(resources: readonly RegisteredResource[]): TreeNode[] {
-  const children = new Map<string | undefined, RegisteredResource[]>();
+/** The components and resources right below the stack; what depends on least comes first. */
+export function resourceTree(resources: readonly PlanResource[]): TreeNode[] {
+  const children = new Map<string | undefined, PlanResource[]>();
   for (const resource of resources) {
     children.set(resource.parent, [...(children.get(resource.parent) ?? []), resource]);
   }
@@ -28,22 +28,20 @@ export function resourceTree(resources: readonly RegisteredResource[]): TreeNode
   return below(resources.find(({ type }) => type === stackType)?.urn);
 }
 
-/**
- * How many resources must be there before one. A component stands where the last of its parts does.
- */
+/** How long the longest chain of dependencies below a resource is; that of a component is the longest of its parts. */
 function depths(
-  resources: readonly RegisteredResource[],
-  children: ReadonlyMap<string | undefined, RegisteredResource[]>,
-): (resource: RegisteredResource) => number {
+  resources: readonly PlanResource[],
+  children: ReadonlyMap<string | undefined, PlanResource[]>,
+): (resource: PlanResource) => number {
   const byUrn = new Map(resources.map((resource) => [resource.urn, resource]));
   const known = new Map<string, number>();
-  const depth = (resource: RegisteredResource): number => {
+  const depth = (resource: PlanResource): number => {
     const before = known.get(resource.urn);
     if (before !== undefined) {
       return before;
     }
     const inner = (children.get(resource.urn) ?? []).map(depth);
-    const outer = [...resource.dependencies, resource.provider?.urn ?? ""]
+    const outer = [...resource.dependencies, resource.provider ?? ""]
       .map((urn) => byUrn.get(urn))
       .filter((found) => found !== undefined)
       .map((found) => depth(found) + 1);

@@ -46,7 +46,7 @@ export function planFiles(plan: Plan): Files {
 const entries = ["azure", "helm", "management", "nodes", "sample", "workload", "plan.json"];
 
 /**
- * Refuses a place where something stands that no plan wrote: an older plan is replaced, nothing else is touched.
+ * Refuses a place with content that no plan wrote: only an earlier plan is replaced.
  * @throws PlanError
  */
 export function checkOutput(out: string): void {
@@ -65,29 +65,29 @@ export function checkOutput(out: string): void {
 }
 
 /**
- * Writes a plan into a folder. The files come to be beside it and then take the places of an older plan's, so an
- * interrupted run loses nothing; other files in the folder stay.
+ * Writes a plan into a folder. The files are written beside it first and then replace those of an earlier plan, so that
+ * an interrupted run loses nothing; other files in the folder stay.
  * @returns the relative paths
  * @throws PlanError when the folder is not ours to write
  */
 export function renderPlan(plan: Plan, out: string): string[] {
   checkOutput(out);
   const files = planFiles(plan);
-  const fresh = `${out}.${process.pid}.tmp`;
+  const temporary = `${out}.${process.pid}.tmp`;
   try {
     for (const [path, content] of files) {
-      mkdirSync(dirname(join(fresh, path)), { recursive: true });
-      writeFileSync(join(fresh, path), content);
+      mkdirSync(dirname(join(temporary, path)), { recursive: true });
+      writeFileSync(join(temporary, path), content);
     }
     mkdirSync(out, { recursive: true });
     for (const entry of entries) {
       rmSync(join(out, entry), { recursive: true, force: true });
-      if (existsSync(join(fresh, entry))) {
-        renameSync(join(fresh, entry), join(out, entry));
+      if (existsSync(join(temporary, entry))) {
+        renameSync(join(temporary, entry), join(out, entry));
       }
     }
   } finally {
-    rmSync(fresh, { recursive: true, force: true });
+    rmSync(temporary, { recursive: true, force: true });
   }
   return [...files.keys()];
 }

@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import type { Severity } from "../impact/impact";
 
-/** Colours for people at a terminal; elsewhere, and with NO_COLOR, text stays text. */
+/** Colours for a terminal; elsewhere, and with NO_COLOR, reports are plain text. */
 
 /** Node.js reads NO_COLOR, FORCE_COLOR and TERM for a terminal. */
 export const hasColours = (stream: NodeJS.WriteStream): boolean => stream.isTTY && stream.hasColors();
@@ -10,7 +10,7 @@ type Style = Parameters<typeof styleText>[0];
 
 export type Paint = (style: Style, text: string) => string;
 
-/** @param colour - whether there is one; whoever prints has asked the stream */
+/** @param colour - whether the output has colours; see hasColours */
 export const painter =
   (colour: boolean): Paint =>
   (style, text) =>

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, extname } from "node:path";
 import type * as pageModule from "./html/page";
 import type * as jsonModule from "./json";
-import type * as markdownModule from "./markdown/comparison";
+import type * as markdownModule from "./markdown/markdownReport";
 import type { StackReport } from "./stackReport";
 
 export const formats = ["text", "markdown", "json", "html"] as const;
@@ -18,10 +18,10 @@ const endings: Readonly<Record<string, Format>> = {
 
 export const formatOfFile = (file: string): Format | undefined => endings[extname(file)];
 
-/** Loaded when one is wanted: most plans are for a terminal. */
+/** Loads a format only when it is used: most plans are for a terminal. */
 const load = createRequire(__filename);
 
-/** @param text - with colours or without; what is printed of a single plan has more than a report knows */
+/** @param text - the text format, with or without colours: that of a single plan needs more than a report has */
 export function formatReport(
   reports: readonly StackReport[],
   format: Format,
@@ -31,7 +31,7 @@ export function formatReport(
     case "text":
       return text(false);
     case "markdown":
-      return (load("./markdown/comparison") as typeof markdownModule).markdownReport(reports);
+      return (load("./markdown/markdownReport") as typeof markdownModule).markdownReport(reports);
     case "json":
       return `${JSON.stringify((load("./json") as typeof jsonModule).reportJson(reports), null, 2)}\n`;
     case "html":
@@ -39,14 +39,14 @@ export function formatReport(
   }
 }
 
-/** Writes beside the place first, so an interrupted run leaves an older report whole. */
+/** Writes a file beside it first, so that an interrupted run does not damage an earlier report. */
 export function writeReport(file: string, content: string): void {
-  const fresh = `${file}.${process.pid}.tmp`;
+  const temporary = `${file}.${process.pid}.tmp`;
   mkdirSync(dirname(file), { recursive: true });
   try {
-    writeFileSync(fresh, content);
-    renameSync(fresh, file);
+    writeFileSync(temporary, content);
+    renameSync(temporary, file);
   } finally {
-    rmSync(fresh, { force: true });
+    rmSync(temporary, { force: true });
   }
 }

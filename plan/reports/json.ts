@@ -2,30 +2,32 @@ import { z } from "zod";
 import type { PropertyChange, ResourceChange } from "../compare/stackDiff";
 import type { Impact, StackComparison } from "../impact/impact";
 import { severities } from "../impact/impact";
-import { redact } from "../engine/values";
 import type { StackReport } from "./stackReport";
 import { kinds } from "./stackReport";
-import { topologyOf } from "./topology/topology";
+
+/** Versions of the report that this program reads; it writes the last one. In version 1 a plan had a `topology`. */
+const reportVersions = [1, 2] as const;
 
 /**
- * The machine-readable report. `version` rises when a field goes or changes its meaning; new fields may come at any
- * time. Secrets are placeholders.
+ * The machine-readable report. `version` rises when a field is removed or changes its meaning; new fields may be added
+ * at any time. Secrets are placeholders.
  */
 export function reportJson(reports: readonly StackReport[]): unknown {
   return {
-    version: 1,
-    stacks: reports.map(({ stack, plan, comparison }) => ({
+    version: reportVersions.at(-1),
+    stacks: reports.map(({ stack, plan, comparison, base }) => ({
       stack,
       ...(comparison === undefined ? {} : { comparison }),
+      ...(base === undefined ? {} : { base: { cluster: base } }),
       ...(plan === undefined
         ? {}
         : {
             plan: {
-              resources: plan.update.resources
+              resources: plan.resources
                 .map(({ urn, type, name, parent, custom }) => ({ urn, type, name, parent, custom }))
                 .sort((a, b) => (a.urn < b.urn ? -1 : 1)),
-              topology: topologyOf(plan),
-              outputs: redact(plan.update.outputs),
+              cluster: plan.cluster,
+              outputs: plan.outputs,
               warnings: plan.warnings,
             },
           }),
@@ -42,7 +44,7 @@ const propertyChange = z
     after: z.unknown().optional(),
     text: z.array(text).optional(),
   })
-  // Whether a side is missing is told by the key, so a key without a value is no key.
+  // A missing key says that a side is missing, so a key without a value must not remain.
   .transform((change) => present(change) as unknown as PropertyChange);
 
 const resourceChange = z
@@ -88,7 +90,7 @@ const comparison = z
   .transform((found) => present(found) as unknown as StackComparison);
 
 const report = z.object({
-  version: z.literal(1),
+  version: z.literal(reportVersions),
   stacks: z.array(z.object({ stack: text, comparison: comparison.optional() })).max(1_000),
 });
 
@@ -96,8 +98,8 @@ const present = <T extends object>(value: T): Partial<T> =>
   Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined)) as Partial<T>;
 
 /**
- * The comparisons of a report that may be a stranger's: anything but the shape above is refused, plans in it are left
- * out. What the texts say is not judged; whoever shows them must escape them.
+ * The comparisons of a report, which need not be trusted: anything but the shape above is refused, and its plans are
+ * left out. The texts are not checked; whoever shows them must escape them.
  * @throws Error that names the first field that is wrong
  */
 export function parseReport(json: string): StackReport[] {

@@ -1,15 +1,18 @@
 import type { ChangeKind, ResourceChange } from "../compare/stackDiff";
 import type { Severity, StackComparison } from "../impact/impact";
 import { severities } from "../impact/impact";
+import type { ClusterModel } from "../model/cluster/types";
 import type { Plan } from "../model/plan";
 
-/** What is to be told of one stack: its plan, how it differs from an older one, or both. */
+/** What a report says about one stack: its plan, how it differs from the base, or both. */
 export interface StackReport {
   readonly stack: string;
-  /** Missing where the stack is gone or could not be planned. */
+  /** Missing where the stack is removed or could not be planned. */
   readonly plan?: Plan;
   /** Missing where nothing was compared. */
   readonly comparison?: StackComparison;
+  /** The cluster of the base; missing where nothing was compared, or the base has no such stack. */
+  readonly base?: ClusterModel;
 }
 
 /** Worst first. */
@@ -22,7 +25,7 @@ export const pastTense: Readonly<Record<ChangeKind, string>> = {
   create: "created",
 };
 
-/** How each kind of severity is told to people. */
+/** How reports show each severity. */
 export const severityWords: Readonly<Record<Severity, { readonly sign: string; readonly label: string }>> = {
   refused: { sign: "⛔", label: "refused" },
   destroys: { sign: "🔴", label: "destroys" },
@@ -38,8 +41,8 @@ export const ofKind = (changes: readonly ResourceChange[], kind: ChangeKind): Re
 export const worst = ({ impacts }: StackComparison): Severity | undefined =>
   severities.find((severity) => impacts.some((impact) => impact.severity === severity));
 
-/** How bad a stack is: smaller is worse. */
-function badness({ comparison }: StackReport): number {
+/** Smaller is worse. */
+function rank({ comparison }: StackReport): number {
   const severity = comparison && worst(comparison);
   const known = severity ? severities.indexOf(severity) : severities.length;
   return comparison?.status === "failed" ? 0 : known + 1;
@@ -47,9 +50,9 @@ function badness({ comparison }: StackReport): number {
 
 /** Worst first, then by name. */
 export const byWorst = (reports: readonly StackReport[]): StackReport[] =>
-  [...reports].sort((a, b) => badness(a) - badness(b) || (a.stack < b.stack ? -1 : 1));
+  [...reports].sort((a, b) => rank(a) - rank(b) || (a.stack < b.stack ? -1 : 1));
 
-/** Machines that a change replaces or takes away. */
+/** Machines that a change replaces or deletes. */
 export const nodesTouched = ({ impacts }: StackComparison): number =>
   impacts.reduce((sum, { nodes }) => sum + nodes, 0);
 
@@ -57,7 +60,7 @@ export const nodesTouched = ({ impacts }: StackComparison): number =>
 export const differs = ({ status, changes, outputs, nodes }: StackComparison): boolean =>
   status !== "compared" || changes.length > 0 || outputs.length > 0 || nodes.length > 0;
 
-/** "1 replaced, 3 changed", or what there is to say instead. */
+/** "1 replaced, 3 changed", or a note that nothing can be counted. */
 export function headline(comparison: StackComparison): string {
   const { status, changes, unchanged } = comparison;
   if (status === "failed") {
@@ -67,7 +70,7 @@ export function headline(comparison: StackComparison): string {
     .map((kind) => ({ count: ofKind(changes, kind).length, word: pastTense[kind] }))
     .filter(({ count }) => count > 0)
     .map(({ count, word }) => `${count} ${word}`);
-  const told = counts.length > 0 ? counts.join(", ") : "no resource changes";
+  const summary = counts.length > 0 ? counts.join(", ") : "no resource changes";
   const first = status === "new" ? "new stack: " : status === "removed" ? "stack removed: " : "";
-  return `${first}${told}${unchanged > 0 ? `, ${unchanged} unchanged` : ""}`;
+  return `${first}${summary}${unchanged > 0 ? `, ${unchanged} unchanged` : ""}`;
 }

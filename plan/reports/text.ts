@@ -10,7 +10,7 @@ import { firstLines, showValue, visible } from "./values";
 
 const indented = (text: string, indent: string): string => text.replace(/^/gm, indent);
 
-const one = (value: unknown): string => showValue(value, 160);
+const oneLine = (value: unknown): string => showValue(value, 160);
 
 const styles = { "+": "green", "-": "red", "@": "blue" } as const;
 
@@ -20,15 +20,15 @@ const diffLine = (paint: Paint, line: string): string => {
 };
 
 function propertyLines(paint: Paint, { path, before, after, text }: PropertyChange): string[] {
-  const name = one(path);
+  const name = oneLine(path);
   if (text) {
     return [`      ${name}`, ...firstLines(text, 200, 240).map((line) => `        ${diffLine(paint, line)}`)];
   }
   return before === undefined
-    ? [paint("green", `      + ${name}: ${one(after)}`)]
+    ? [paint("green", `      + ${name}: ${oneLine(after)}`)]
     : after === undefined
-      ? [paint("red", `      - ${name}: ${one(before)}`)]
-      : [`      ~ ${name}: ${paint("red", one(before))} -> ${paint("green", one(after))}`];
+      ? [paint("red", `      - ${name}: ${oneLine(before)}`)]
+      : [`      ~ ${name}: ${paint("red", oneLine(before))} -> ${paint("green", oneLine(after))}`];
 }
 
 const marks = {
@@ -41,9 +41,9 @@ const marks = {
 function changeLines(paint: Paint, change: ResourceChange): string[] {
   const { kind, type, name, formerUrn, properties, options } = change;
   const { sign, style } = marks[kind];
-  const was = formerUrn === undefined ? "" : `  (was ${one(formerUrn.split("::").at(-1) ?? "")})`;
+  const was = formerUrn === undefined ? "" : `  (was ${oneLine(formerUrn.split("::").at(-1) ?? "")})`;
   return [
-    `  ${paint(style, sign.padEnd(3))} ${paint("bold", one(name))}  ${one(type)}${was}`,
+    `  ${paint(style, sign.padEnd(3))} ${paint("bold", oneLine(name))}  ${oneLine(type)}${was}`,
     ...[...properties, ...options].flatMap((property) => propertyLines(paint, property)),
   ];
 }
@@ -68,7 +68,7 @@ const count = (changes: readonly ResourceChange[]): string =>
 function stackLines(paint: Paint, comparison: StackComparison): string[] {
   const { project, stack, against, status, failure, changes, unchanged, outputs, nodes, impacts } =
     comparison;
-  const title = `${one(project)}, stack ${one(stack)}, against ${one(against)}`;
+  const title = `${oneLine(project)}, stack ${oneLine(stack)}, against ${oneLine(against)}`;
   if (status === "failed") {
     return [paint("bold", `${title}: not compared`), "", indented(visible(failure ?? ""), "  ")];
   }

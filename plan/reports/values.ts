@@ -1,13 +1,13 @@
 import type { PropertyChange } from "../compare/stackDiff";
 
 /**
- * Control characters, line separators and the marks that turn the direction of text: a value may hide behind them what
- * it is, or drive a terminal. Tab and newline stay.
+ * Control characters, line separators and the marks that turn the direction of text: with them a value
+ * could disguise itself or control a terminal. Tab and newline stay.
  */
 const hidden =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
 
-/** The text with everything that a reader would not see written out: `\u{202e}`. */
+/** The text with invisible characters written out: `\u{202e}`. */
 export const visible = (text: string): string =>
   text
     .replace(/\r\n?/g, "\n")
@@ -15,7 +15,7 @@ export const visible = (text: string): string =>
     // A lone half of a pair is no character.
     .replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "\ufffd");
 
-/** At most `max` UTF-16 units, never half a character; what is missing is told. */
+/** At most `max` UTF-16 units, never half a character; says how much is missing. */
 export function clip(text: string, max: number): string {
   if (text.length <= max) {
     return text;
@@ -30,13 +30,13 @@ export function showValue(value: unknown, max = 300): string {
   return clip(visible(text === "" ? '""' : text).replaceAll("\n", "\\n"), max);
 }
 
-/** Of a long diff the beginning; what is missing is told. */
+/** The beginning of a long diff; says how much is missing. */
 export function firstLines(lines: readonly string[], max: number, width: number): string[] {
   const kept = lines.slice(0, max).map((line) => clip(visible(line).replaceAll("\n", "\\n"), width));
   return lines.length > max ? [...kept, `… ${lines.length - max} more lines`] : kept;
 }
 
-/** The lines of a diff that show one property: a headline and what was and is. */
+/** The lines of a diff that show one property: a heading, and the value in the base and in the head. */
 export function propertyLines(
   change: PropertyChange,
   { lines = 60, width = 300 }: { readonly lines?: number; readonly width?: number } = {},

@@ -5,7 +5,7 @@ function markdown() {
   require("../typescript");
   return {
     ...require("../../plan/reports/json.ts"),
-    ...require("../../plan/reports/markdown/comparison.ts"),
+    ...require("../../plan/reports/markdown/markdownReport.ts"),
     ...require("../../plan/reports/markdown/preview.ts"),
   };
 }

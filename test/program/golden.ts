@@ -25,7 +25,7 @@ describe("test/golden", () => {
     const difference = goldenDifference(projectDir, "dev", files);
     expect(difference).toContain("capz-windows, stack dev, against test/golden/dev: ");
     expect(difference).toContain(
-      "Windows pool win1 is renewed in part: VM size Standard_D4s_v5 → Standard_D8s_v5",
+      "Windows pool win1 is only partly replaced: VM size Standard_D4s_v5 → Standard_D8s_v5",
     );
     expect(difference).toMatch(
       /\ngone {2}azure\/network-nat\.json\nnew {2}nodes\/new\/user-data\.txt\nchanged {2}plan\.json$/,

@@ -15,4 +15,3 @@ import "../plan/cli/cli";
 import "../plan/checks/references";
 import "../plan/reports/html";
 import "../plan/reports/json";
-import "../plan/reports/picture";

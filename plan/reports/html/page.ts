@@ -2,11 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { StackComparison } from "../../impact/impact";
 import { resourceTree } from "../../model/tree";
-import { drawPicture, pictureOf } from "../picture/svg";
+import { drawClusters } from "../picture/picture";
 import type { StackReport } from "../stackReport";
 import { byWorst, differs, headline, nodesTouched, severityWords, worst } from "../stackReport";
-import { topologyOf } from "../topology/topology";
-import type { Topology } from "../topology/types";
 import { showValue } from "../values";
 import type { Html } from "./html";
 import { html, Html as Markup } from "./html";
@@ -20,23 +18,7 @@ import {
   warningList,
 } from "./sections";
 
-/** One page for one or more stacks that needs nothing else: no script, no font, no picture from anywhere. */
-
-/** Widths in pixels of the two drawings of one picture; the page shows the one that fits. */
-const drawings = { wide: 1100, narrow: 380 } as const;
-
-const describe = ({ cluster, location, controlPlane, pools, network }: Topology): string =>
-  `Cluster ${cluster} in ${location}: ${controlPlane?.count ?? 0} control plane machines and ${pools.length} node ` +
-  `pools (${pools.map(({ name, system, count }) => `${name}: ${count} × ${system}`).join("; ")}) in VNET ` +
-  `${network.vnet} ${network.cidr} with MTU ${network.mtu}, ${network.podMtu} for pods`;
-
-function figure(topology: Topology, id: string): Html {
-  const draw = (kind: keyof typeof drawings): Html =>
-    html`<div class="drawing ${kind}">
-      ${drawPicture(pictureOf(topology, drawings[kind]), `${id}-${kind}`, describe(topology))}
-    </div>`;
-  return html`<figure>${draw("wide")}${draw("narrow")}</figure>`;
-}
+/** One page for one or more stacks that needs nothing else: no script, no font, no image. */
 
 const part = (title: string, body: Html | readonly Html[] | undefined): Html | undefined =>
   body === undefined || (Array.isArray(body) && body.length === 0)
@@ -58,13 +40,13 @@ function verdict(comparison: StackComparison): Html {
   </p>`;
 }
 
-function stackSection({ stack, plan, comparison }: StackReport, index: number): Html {
-  const topology = plan && topologyOf(plan);
+function stackSection({ stack, plan, comparison, base }: StackReport, index: number): Html {
+  const pools = plan?.cluster.pools;
   const warnings = comparison?.warnings ?? plan?.warnings ?? [];
   const details = html`${comparison?.failure !== undefined && html`<pre class="failure">${comparison.failure}</pre>`}
   ${part("What it means", some(comparison?.impacts, impactList))}
   ${part(
-    comparison === undefined ? "Warnings" : "Warnings that came or went",
+    comparison === undefined ? "Warnings" : "Warnings that are new or resolved",
     warnings.length + (comparison?.fixedWarnings.length ?? 0) === 0
       ? undefined
       : warningList(warnings, comparison?.fixedWarnings),
@@ -72,15 +54,14 @@ function stackSection({ stack, plan, comparison }: StackReport, index: number): 
   ${part("What changes", comparison && changeList(comparison))}
   ${part("User data of nodes that changes", some(comparison?.nodes, propertyList))}
   ${part("Stack outputs that change", some(comparison?.outputs, propertyList))}
-  ${topology && part("The cluster", figure(topology, `topology-${index}`))}
-  ${part("Node pools", some(topology?.pools, poolTable))}
-  ${part("Onto the nodes", some(topology?.pools, accessTable))}
-  ${plan && part("All resources", resourceTreeList(resourceTree(plan.update.resources)))}`;
+  ${part(plan === undefined ? "The cluster before the change" : "The cluster", drawClusters(base, plan?.cluster))}
+  ${part("Node pools", some(pools, poolTable))} ${part("Access to the nodes", some(pools, accessTable))}
+  ${plan && part("All resources", resourceTreeList(resourceTree(plan.resources)))}`;
   return html`<section class="stack" id="stack-${index}">
     <h2>${stack}</h2>
     ${comparison && verdict(comparison)}
     ${
-      // Where nothing changes there is nothing to read first.
+      // Where nothing changes, the stack is folded away.
       comparison === undefined || differs(comparison)
         ? details
         : html`<details>
@@ -96,7 +77,7 @@ const overview = (reports: readonly StackReport[]): Html =>
     <ul class="overview">
       ${reports.map(({ stack, comparison, plan }, index) => {
         const severity = comparison && worst(comparison);
-        const resources = plan?.update.resources.filter(({ custom }) => custom).length ?? 0;
+        const resources = plan?.resources.filter(({ custom }) => custom).length ?? 0;
         return html`<li class="${severity ?? "none"}">
           <a href="#stack-${index}">${stack}</a>
           ${severity !== undefined && html`<span class="severity">${severityWords[severity].label}</span>`}
@@ -127,7 +108,7 @@ export function htmlReport(found: readonly StackReport[]): string {
         <header>
           <h1>Plan of ${names}</h1>
           <p>
-            ${against === undefined ? "What the program would make." : html`Compared with <code>${showValue(against)}</code>.`}
+            ${against === undefined ? "What the program would create." : html`Compared with <code>${showValue(against)}</code>.`}
             Simulated offline; no cloud was asked, nothing was created, secrets are left out.
           </p>
           ${reports.length > 1 && overview(reports)}

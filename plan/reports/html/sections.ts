@@ -1,9 +1,10 @@
 import type { PropertyChange, ResourceChange } from "../../compare/stackDiff";
 import type { Impact, StackComparison } from "../../impact/impact";
+import type { PoolModel } from "../../model/cluster/types";
 import type { TreeNode } from "../../model/tree";
 import { shortType } from "../../model/resourceTypes";
+import { computerNames, countText, kindText, rolloutText, systemText, zonesText } from "../clusterText";
 import { kinds, ofKind, pastTense, severityWords } from "../stackReport";
-import type { Pool } from "../topology/types";
 import { propertyLines } from "../values";
 import type { Html } from "./html";
 import { html } from "./html";
@@ -16,7 +17,7 @@ const sourceOf = (source: string): Html =>
     ? html`<a href="${source}" rel="noreferrer">${new URL(source).hostname}</a>`
     : html`${source}`;
 
-/** Our own texts mark commands and fields with backticks. */
+/** The program's own texts mark commands and fields with backticks. */
 const marked = (text: string): readonly Html[] => {
   const parts = text.split("`");
   return parts.length % 2 === 0
@@ -47,7 +48,7 @@ const lineKind = (line: string): string =>
 
 const signs: Readonly<Record<string, string>> = { added: "added", removed: "removed" };
 
-/** Every line says by itself what it is: by its sign for the eye, by a word for the ear. */
+/** Readers see what a line is by its sign, and screen readers say it. */
 const diffBlock = (lines: readonly string[]): Html =>
   html`<pre class="diff" tabindex="0"><code>${lines.map((line) => {
     const kind = lineKind(line);
@@ -58,7 +59,7 @@ const diffBlock = (lines: readonly string[]): Html =>
     </span>`;
   })}</code></pre>`;
 
-/** Long texts are cut for the page's size, not for reading. */
+/** Long texts are cut to limit the size of the page. */
 const limits = { lines: 2_000, width: 2_000 } as const;
 
 const properties = (changes: readonly PropertyChange[]): Html | undefined =>
@@ -110,42 +111,45 @@ export const warningList = (warnings: readonly string[], fixed: readonly string[
     ${fixed.map((text) => html`<li class="fixed"><strong>No longer:</strong> ${marked(text)}</li>`)}
   </ul>`;
 
-export const poolTable = (pools: readonly Pool[]): Html =>
+export const poolTable = (pools: readonly PoolModel[]): Html =>
   html`<div class="wide" tabindex="0" role="region" aria-label="Node pools">
     <table>
       <thead>
         <tr>
-          <th>pool</th>
-          <th>system</th>
-          <th>machines</th>
-          <th>version</th>
-          <th>image</th>
-          <th>computer names</th>
-          <th>rollout</th>
+          <th scope="col">pool</th>
+          <th scope="col">operating system</th>
+          <th scope="col">machines</th>
+          <th scope="col">version</th>
+          <th scope="col">image</th>
+          <th scope="col">computer names</th>
+          <th scope="col">rollout</th>
         </tr>
       </thead>
       <tbody>
         ${pools.map(
-          ({ name, system, count, vmSize, zones, version, fullImage, firstNodes, rollout }) =>
+          (pool) =>
             html`<tr>
-              <th scope="row">${name}</th>
-              <td>${system}</td>
-              <td>${count} × ${vmSize}${zones.length > 0 && html`<br />zones ${zones.join(", ")}`}</td>
-              <td>${version}</td>
-              <td class="id">${fullImage}</td>
-              <td class="id">${firstNodes.join(", ")}${count === String(firstNodes.length) ? "" : " …"}</td>
-              <td>${rollout}</td>
+              <th scope="row">${pool.name}</th>
+              <td>${systemText(pool)}</td>
+              <td>
+                ${countText(pool)} × ${pool.vmSize}<br />${kindText(pool)}
+                ${pool.zones.length > 0 && html`<br />${zonesText(pool)}`}
+              </td>
+              <td>${pool.version}</td>
+              <td class="id">${pool.image}</td>
+              <td class="id">${computerNames(pool)}</td>
+              <td>${rolloutText(pool)}</td>
             </tr>`,
         )}
       </tbody>
     </table>
   </div>`;
 
-/** How people get onto the nodes. */
-export const accessTable = (pools: readonly Pool[]): Html =>
+/** Commands by which people reach the nodes. */
+export const accessTable = (pools: readonly PoolModel[]): Html =>
   html`<dl class="access">
     ${pools.map(
-      ({ name, ssh, rdpTunnel }) =>
+      ({ name, access: { ssh, rdpTunnel } }) =>
         html`<dt>${name}</dt>
           <dd><code>${ssh}</code></dd>
           ${rdpTunnel !== undefined && html`<dd><code>${rdpTunnel}</code></dd>`}`,

@@ -1,10 +1,10 @@
 /**
- * Cuts a report to a size: what is least important goes first, nothing is cut in two, and a line says what is missing.
+ * Cuts a report to a size: the least important blocks are dropped first and as a whole, and a line says what is missing.
  */
 
 /** A piece that is shown as a whole or not at all; its Markdown is balanced in itself. */
 export interface Block {
-  /** Made only when there is room for it. */
+  /** Called only when there is room for it. */
   readonly text: () => string;
   /** Smaller is more important. */
   readonly rank: number;
@@ -21,8 +21,8 @@ export interface Section {
 
 /**
  * GitHub refuses bodies over 65,536 characters, of comments those over 262,144 bytes. UTF-16 units are never fewer
- * than characters and never less than a quarter of the bytes, so this many hold both; the rest is for a marker and
- * words around.
+ * than characters and never less than a quarter of the bytes, so this number respects both; the rest is for a
+ * marker and the words around it.
  */
 export const commentLimit = 65_536 - 1_536;
 
@@ -63,18 +63,18 @@ export function fit(document: Section, limit: number, notice: (missing: string) 
   const texts = new Map<Block, string>();
   const opened = new Set<Section>();
   let used = 0;
-  /** How many there is room for beside a notice. */
+  /** How many blocks fit together with a notice. */
   let beforeNotice = 0;
   for (const { block, within } of byRank) {
     const text = block.text();
-    const fresh = within.filter((section) => !opened.has(section));
-    used += fresh.reduce((sum, { open, close }) => sum + open.length + close.length, text.length);
+    const unopened = within.filter((section) => !opened.has(section));
+    used += unopened.reduce((sum, { open, close }) => sum + open.length + close.length, text.length);
     if (used > limit) {
       // The first that does not fit ends it, so that nothing less important stands where it is missing.
       break;
     }
     texts.set(block, text);
-    fresh.forEach((section) => opened.add(section));
+    unopened.forEach((section) => opened.add(section));
     beforeNotice = used <= limit - noticeLength ? texts.size : beforeNotice;
   }
   if (texts.size === placed.length) {

@@ -1,7 +1,7 @@
 import { clip, firstLines } from "../values";
 import type { Section } from "./budget";
 import { commentLimit, fit } from "./budget";
-import type { MarkdownOptions } from "./comparison";
+import type { MarkdownOptions } from "./markdownReport";
 import { cell, code, fenced } from "./escape";
 
 /** What scripts/ci/preview.js writes of a real preview. */
@@ -18,12 +18,12 @@ export interface Preview {
   readonly text: string;
 }
 
-/** Worst first; operations of Pulumi that are not named come last. */
+/** Worst first; operations that are not listed come last. */
 const order = ["delete", "delete-replaced", "replace", "create-replacement", "update", "create"];
 
 const step = (op: string): number => (order.includes(op) ? order.indexOf(op) : order.length);
 
-/** Pulumi tells a replacement three times: as a whole, and as its two halves. */
+/** Pulumi reports a replacement three times: as a whole, and as its two halves. */
 const halves = new Set(["create-replacement", "delete-replaced"]);
 
 const results = { unchanged: "✅ nothing changes", changes: "changes", failed: "❌ failed" } as const;
@@ -33,11 +33,11 @@ function counts({ result, operations }: Preview): string {
   for (const { op } of operations.filter((operation) => !halves.has(operation.op))) {
     byOp.set(op, (byOp.get(op) ?? 0) + 1);
   }
-  const told = [...byOp].sort(([a], [b]) => step(a) - step(b)).map(([op, count]) => `${count} ${op}`);
-  return result === "changes" ? told.join(", ") : results[result];
+  const summary = [...byOp].sort(([a], [b]) => step(a) - step(b)).map(([op, count]) => `${count} ${op}`);
+  return result === "changes" ? summary.join(", ") : results[result];
 }
 
-/** One stack's output leaves room for those of others. */
+/** Characters of one stack's output, so that those of other stacks fit too. */
 const maxOutput = 20_000;
 
 function previewSection(preview: Preview): Section {
@@ -80,7 +80,7 @@ function previewSection(preview: Preview): Section {
   };
 }
 
-/** What real previews said, as a comment. */
+/** The results of real previews as a comment on a pull request. */
 export function previewMarkdown(
   previews: readonly Preview[],
   { whole, limit = commentLimit }: MarkdownOptions = {},

@@ -1,146 +1,225 @@
-import type { Identity, Machines, Pool, Topology } from "../topology/types";
-import type { Box } from "./layout";
+import type { ClusterModel, IdentityModel, MachinesModel, PoolModel } from "../../model/cluster/types";
+import {
+  computerNames,
+  countText,
+  kindText,
+  rangeText,
+  rolloutText,
+  systemText,
+  zonesText,
+} from "../clusterText";
 
-/** What the picture of a stack has in it. */
+/** What a picture of a stack shows, as boxes in boxes; CSS lays them out. */
+
+export type Tone =
+  "management" | "group" | "network" | "subnet" | "linux" | "windows" | "gateway" | "plain" | "step";
+
+export interface Box {
+  /** Finds the same box in another picture, among the boxes beside it. */
+  readonly id: string;
+  readonly tone: Tone;
+  readonly title: string;
+  readonly badge?: string;
+  /** What each line is about → the line, so that the lines of two pictures can be compared. */
+  readonly lines: Readonly<Record<string, string>>;
+  readonly boxes?: readonly Box[];
+}
+
+/** A picture: what creates the cluster, what is created, and the way of a packet through it. */
+export interface Picture {
+  readonly creators: readonly Box[];
+  readonly created: readonly Box[];
+  readonly path: readonly Box[];
+}
 
 const joined = (...parts: readonly string[]): string => parts.filter((part) => part !== "").join(" · ");
 
-const machineLines = ({ count, vmSize, version, image, zones }: Machines): string[] => [
-  `${count} × ${vmSize}`,
-  ...(zones.length > 0 ? [`zones ${zones.join(", ")}`] : []),
-  // A gallery's image says the version itself.
-  image.includes(version.replace(/^v/, "")) ? image : joined(version, image),
-];
-
-const poolBox = (pool: Pool): Box => ({
-  tone: pool.os === "Windows" ? "windows" : "linux",
-  title: pool.name,
-  badge: pool.system.replace("Windows Server ", "Windows "),
-  lines: [
-    ...machineLines(pool),
-    `${pool.firstNodes.slice(0, 2).join(", ")}${pool.count === String(Math.min(2, pool.firstNodes.length)) ? "" : " …"}`,
-  ].filter((line) => line !== ""),
+const machineLines = ({ vmSize, version, shortImage }: MachinesModel, count: string) => ({
+  machines: `${count} × ${vmSize}`,
+  // The version of a gallery image is the Kubernetes version.
+  image: shortImage.includes(version.replace(/^v/, "")) ? shortImage : joined(version, shortImage),
 });
 
-const identityBox = ({ name, usedBy, roles }: Identity): Box => ({
+const poolBox = (pool: PoolModel): Box => ({
+  id: pool.name,
+  tone: pool.os,
+  title: pool.name,
+  badge: systemText(pool),
+  lines: {
+    ...machineLines(pool, countText(pool)),
+    ...(pool.zones.length > 0 ? { zones: zonesText(pool) } : {}),
+    kind: kindText(pool),
+    names: computerNames(pool, 2),
+    rollout: rolloutText(pool),
+  },
+});
+
+const identityBox = ({ name, serviceAccounts, roles }: IdentityModel): Box => ({
+  id: name,
   tone: "plain",
   title: name,
-  lines: [...(usedBy.length > 0 ? [`for ${usedBy.join(", ")}`] : []), ...roles],
+  lines: {
+    ...(serviceAccounts.length > 0 ? { serviceAccounts: `for ${serviceAccounts.join(", ")}` } : {}),
+    ...Object.fromEntries(roles.map((role) => [role, role])),
+  },
 });
 
-export const managementBox = ({ management, providers, addons }: Topology): Box => ({
+const managementBox = ({ management: { name, aks, providers }, addons }: ClusterModel): Box => ({
+  id: "management",
   tone: "management",
-  title: `Management cluster ${management.name}`,
-  badge: management.own ? "AKS" : "existing",
-  lines: management.facts,
-  rows: [
+  title: `Management cluster ${name}`,
+  badge: aks === undefined ? "existing" : "AKS",
+  lines:
+    aks === undefined
+      ? {}
+      : {
+          version: `AKS ${aks.kubernetesVersion}, ${aks.tier} tier`,
+          nodes: `${rangeText(aks.nodes)} × ${aks.vmSize}`,
+        },
+  boxes: [
     {
-      boxes: [
-        {
-          tone: "plain",
-          title: "Cluster API",
-          lines:
-            providers.length > 0
-              ? providers.map(({ name, version }) => `${name} ${version}`)
-              : ["installed already, not by this stack"],
-        },
-        {
-          tone: "plain",
-          title: "Add-ons, as ClusterResourceSets",
-          lines: addons.map(({ name, objects }) => `${name}: ${objects} object${objects === 1 ? "" : "s"}`),
-        },
-      ],
+      id: "cluster-api",
+      tone: "plain",
+      title: "Cluster API",
+      lines:
+        providers.length > 0
+          ? Object.fromEntries(providers.map((each) => [each.name, `${each.name} ${each.version}`]))
+          : { installed: "already installed, not by this stack" },
+    },
+    {
+      id: "addons",
+      tone: "plain",
+      title: "Add-ons, as ClusterResourceSets",
+      lines: Object.fromEntries(
+        addons.map((addon) => {
+          const count = addon.streams.flatMap(({ objects }) => objects).length;
+          return [addon.name, `${addon.name}: ${count} object${count === 1 ? "" : "s"}`];
+        }),
+      ),
     },
   ],
 });
 
-export const identitiesBox = ({ identities }: Topology): Box => ({
-  tone: "identity",
-  title: "Managed identities",
-  rows: [{ boxes: identities.map(identityBox) }],
-});
+/** Names of networks that fit into a line. */
+const mostNetworks = 4;
 
-const subnetBox = ({ network }: Topology, role: "control-plane" | "node", boxes: readonly Box[]): Box => {
+function entryBox({ apiServer: { host, port, allowedCidrs } }: ClusterModel): Box {
+  const more = allowedCidrs.length - mostNetworks;
+  return {
+    id: "api-server",
+    tone: "gateway",
+    title: "API server",
+    badge: "load balancer",
+    lines: {
+      host: `${host}:${port}`,
+      allowed:
+        allowedCidrs.length === 0
+          ? "open to the management cluster and the nodes only"
+          : `open to ${allowedCidrs.slice(0, mostNetworks).join(", ")}${more > 0 ? ` and ${more} more` : ""}`,
+    },
+  };
+}
+
+function subnetBox({ network }: ClusterModel, role: "control-plane" | "node", boxes: readonly Box[]): Box {
   const subnet = network.subnets.find((candidate) => candidate.role === role);
   return {
+    id: role,
     tone: "subnet",
     title: subnet?.name ?? role,
-    badge: subnet?.cidr ?? "",
-    rows: [{ boxes, columnWidth: 200 }],
+    badge: subnet?.cidrs.join(", ") ?? "",
+    lines: {},
+    boxes,
   };
-};
+}
 
-const entryBox = ({ apiServer: { host, port, allowed } }: Topology): Box => ({
-  tone: "edge",
-  title: "API server",
-  badge: "load balancer",
-  lines: [
-    `${host}:${port}`,
-    allowed.length > 0
-      ? `open to ${allowed.slice(0, 4).join(", ")}${allowed.length > 4 ? ` and ${allowed.length - 4} more` : ""}`
-      : "open to the management cluster and the nodes only",
-  ],
-});
-
-/** Everything in the resource group of the workload cluster. */
-export function workloadBox(topology: Topology): Box {
-  const { network, controlPlane, pools } = topology;
-  const exit: readonly Box[] =
-    network.natGateway === undefined
-      ? []
-      : [{ tone: "edge", title: "Way out", badge: "NAT gateway", lines: [network.natGateway] }];
-  const machines: readonly Box[] =
+function networkBox(cluster: ClusterModel): Box {
+  const { network, controlPlane, pools } = cluster;
+  const machines: Box[] =
     controlPlane === undefined
       ? []
       : [
           {
+            id: "control-plane",
             tone: "linux",
             title: controlPlane.name,
             badge: "control plane",
-            lines: machineLines(controlPlane),
+            lines: machineLines(controlPlane, String(controlPlane.replicas)),
           },
         ];
   return {
+    id: "vnet",
+    tone: "network",
+    title: `VNET ${network.vnet}`,
+    badge: `MTU ${network.mtu}`,
+    lines: {
+      cidrs: network.cidrs.join(", "),
+      pods: `pods ${network.podCidrs.join(", ")}`,
+      services: `services ${network.serviceCidrs.join(", ")}`,
+    },
+    boxes: [subnetBox(cluster, "control-plane", machines), subnetBox(cluster, "node", pools.map(poolBox))],
+  };
+}
+
+/** Everything in the resource group of the workload cluster. */
+function workloadBox(cluster: ClusterModel): Box {
+  const { network, sample } = cluster;
+  const single = (id: string, title: string, badge: string, line: string): Box[] => [
+    { id, tone: "gateway", title, badge, lines: { [id]: line } },
+  ];
+  return {
+    id: "cluster",
     tone: "group",
-    title: `Cluster ${topology.cluster}`,
-    badge: topology.kubernetesVersion,
-    lines: [joined(`resource group ${topology.resourceGroup}`, topology.location)],
-    rows: [
-      { boxes: [entryBox(topology), ...exit], columnWidth: 260 },
-      {
-        boxes: [
-          {
-            tone: "network",
-            title: `VNET ${network.vnet}`,
-            badge: `MTU ${network.mtu}`,
-            lines: [`${network.cidr} · pods ${network.podCidr} · services ${network.serviceCidr}`],
-            rows: [
-              { boxes: [subnetBox(topology, "control-plane", machines)] },
-              { boxes: [subnetBox(topology, "node", pools.map(poolBox))] },
-            ],
-          },
-        ],
-      },
+    title: `Cluster ${cluster.name}`,
+    badge: cluster.kubernetesVersion,
+    lines: { group: joined(`resource group ${cluster.resourceGroup}`, cluster.location) },
+    boxes: [
+      entryBox(cluster),
+      ...(network.natGateway === undefined
+        ? []
+        : single("nat", "NAT gateway", "outbound", network.natGateway)),
+      ...(sample === undefined
+        ? []
+        : single("sample", `Sample ${sample.name}`, "workload", `${sample.replicas} × ${sample.image}`)),
+      networkBox(cluster),
     ],
   };
 }
 
-/** A packet's way from pod to pod, with the largest packet that each part carries. */
-export function mtuSteps({ network, pools }: Topology): Box[] {
-  const windows = pools.some(({ os }) => os === "Windows");
-  const step = (title: string, bytes: number, line: string): Box => ({
+/** The way of a packet from pod to pod, with the largest packet that each part carries, in bytes. */
+function pathBoxes({ network: { mtu, podMtu }, pools }: ClusterModel): Box[] {
+  const windows = pools.some(({ os }) => os === "windows");
+  const step = (id: string, title: string, bytes: number, line: string): Box => ({
+    id,
     tone: "step",
     title,
-    badge: `${bytes}`,
-    lines: [line],
+    badge: String(bytes),
+    lines: { what: line },
   });
-  const { mtu, podMtu } = network;
   return [
-    step(windows ? "Windows pod" : "Pod", podMtu, windows ? "HNS endpoint" : "network interface"),
-    step("VXLAN", podMtu, `its headers take ${mtu - podMtu} bytes`),
-    step("Node", mtu, "network card"),
-    step("VNET", mtu, "larger packets are fragmented"),
-    step("Node", mtu, "network card"),
-    step("Linux pod", podMtu, "network interface"),
+    step("from", windows ? "Windows pod" : "Pod", podMtu, windows ? "HNS endpoint" : "network interface"),
+    step("vxlan", "VXLAN", podMtu, `its headers take ${mtu - podMtu} bytes`),
+    step("sender", "Node", mtu, "network card"),
+    step("vnet", "VNET", mtu, "fragments larger packets"),
+    step("receiver", "Node", mtu, "network card"),
+    step("to", "Linux pod", podMtu, "network interface"),
   ];
 }
+
+export const pictureOf = (cluster: ClusterModel): Picture => ({
+  creators: [
+    managementBox(cluster),
+    ...(cluster.identities.length === 0
+      ? []
+      : [
+          {
+            id: "identities",
+            tone: "group" as const,
+            title: "Managed identities",
+            lines: {},
+            boxes: cluster.identities.map(identityBox),
+          },
+        ]),
+  ],
+  created: [workloadBox(cluster)],
+  path: pathBoxes(cluster),
+});

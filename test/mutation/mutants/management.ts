@@ -152,6 +152,29 @@ export const plan: readonly Mutant[] = [
       "names that point at nothing pass",
     ],
   ]),
+  ...inFile("plan/model/cluster/machines.ts", [
+    [
+      'const metadata = isTemplate ? at(template, "metadata") :',
+      "const metadata =",
+      "reports do not know the Windows release of single machines",
+    ],
+    ["autoscale?.min ?? numberAt(", "numberAt(", "an autoscaled pool counts as one machine"],
+    [
+      "length: isScaleSet ? replicas : 0",
+      "length: replicas",
+      "reports name machines whose names nobody can know",
+    ],
+  ]),
+  ...inFile("plan/model/stackObjects.ts", [
+    [
+      'isWithin(provider, "SampleWorkload")',
+      "provider.length < 0",
+      "the sample counts as an object of the management cluster",
+    ],
+  ]),
+  ...inFile("plan/reports/picture/marks.ts", [
+    ["alone ? (side", "false ? (side", "a picture does not mark what is added or removed"],
+  ]),
   ...inFile("plan/cli/planStack.ts", [
     ["if (different.length > 0) {", "if (different.length > 999) {", "resources made inside an apply pass"],
     ["if (faults.length > 0) {", "if (faults.length > 999) {", "user data that nobody reads passes"],

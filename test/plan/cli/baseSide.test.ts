@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import { join } from "node:path";
-import { compareSides } from "../../../plan/cli/compareStacks";
+import { compareStack } from "../../../plan/cli/compareStacks";
 import type { StackComparison } from "../../../plan/impact/impact";
 import { exitCode } from "../../../plan/cli/exitCode";
-import { olderSide } from "../../../plan/cli/baseSide";
+import { openBase } from "../../../plan/cli/baseSide";
 import { planOfResources, resourceOf } from "../../support/planDocuments";
 import { projectDir } from "../../support/stacks";
 
@@ -71,30 +71,30 @@ const trees = (): number => git("worktree", "list").trim().split("\n").length;
 
 describe("a git ref", () => {
   it("is planned by its own program from its own files, and leaves nothing behind", async () => {
-    const older = olderSide(project, "main", ["a"]);
+    const base = openBase(project, "main", ["a"]);
     try {
-      expect(older.label).toMatch(/^main \([0-9a-f]{7}\)$/);
-      expect(older.stacks).toEqual(["a", "future", "wrong"]);
-      expect((await older.plan("a"))?.outputs).toEqual({ text: "config: {of: main}\n", answer: 42 });
-      expect(await older.plan("nope")).toBeUndefined();
+      expect(base.label).toMatch(/^main \([0-9a-f]{7}\)$/);
+      expect(base.stacks).toEqual(["a", "future", "wrong"]);
+      expect((await base.plan("a"))?.outputs).toEqual({ text: "config: {of: main}\n", answer: 42 });
+      expect(await base.plan("nope")).toBeUndefined();
       expect(trees()).toBe(2);
     } finally {
-      older.remove();
+      base.remove();
     }
     expect({ trees: trees(), left: leftOver() }).toEqual({ trees: 1, left: [] });
   });
 
   it("whose own rules refuse a stack, or that writes a plan of another kind, says so", async () => {
-    const older = olderSide(project, "main", ["wrong"]);
+    const base = openBase(project, "main", ["wrong"]);
     try {
-      await expect(older.plan("wrong")).rejects.toThrow(
+      await expect(base.plan("wrong")).rejects.toThrow(
         /^Stack wrong cannot be planned at main \([0-9a-f]{7}\):\n\nPulumi\.wrong\.yaml: 1 problem$/,
       );
-      await expect(older.plan("future")).rejects.toThrow(
+      await expect(base.plan("future")).rejects.toThrow(
         /plan\.json has version 99; this program reads 1 and 2\. Plan both sides with the same release\.$/,
       );
     } finally {
-      older.remove();
+      base.remove();
     }
   });
 
@@ -107,7 +107,7 @@ describe("a git ref", () => {
     ["first", /^--against first: that commit has no plan \(scripts\/plan\.js\)\. Name a later one\.$/],
     ["--upload-pack=x", /^--against --upload-pack=x: there is no such git ref/],
   ])("%s is refused in words for people", (against, message) => {
-    expect(() => olderSide(project, against, ["a"])).toThrow(message);
+    expect(() => openBase(project, against, ["a"])).toThrow(message);
     expect({ trees: trees(), left: leftOver() }).toEqual({ trees: 1, left: [] });
   });
 
@@ -115,7 +115,7 @@ describe("a git ref", () => {
     write("package-lock.json", '{"other": true}');
     try {
       // The lock file of this project is no real one, so npm says so.
-      expect(() => olderSide(project, "main", ["a"])).toThrow(/^npm ci failed for the older side/);
+      expect(() => openBase(project, "main", ["a"])).toThrow(/^npm ci failed for the older side/);
       expect(trees()).toBe(1);
     } finally {
       write("package-lock.json", "{}");
@@ -153,11 +153,11 @@ describe("a file", () => {
     mkdirSync(join(work, "plans/a"), { recursive: true });
     writeFileSync(join(work, "plans/a/plan.json"), plan);
     for (const against of ["plans/a/plan.json", "plans/a", "plans"]) {
-      const older = olderSide(project, join(work, against), ["a", "b"]);
-      expect((await older.plan("a"))?.stack).toBe("a");
+      const base = openBase(project, join(work, against), ["a", "b"]);
+      expect((await base.plan("a"))?.stack).toBe("a");
     }
-    expect(await olderSide(project, join(work, "plans"), ["a", "b"]).plan("b")).toBeUndefined();
-    expect(() => olderSide(project, join(work, "plans/a"), ["b"]).plan("b")).toThrow(
+    expect(await openBase(project, join(work, "plans"), ["a", "b"]).plan("b")).toBeUndefined();
+    expect(() => openBase(project, join(work, "plans/a"), ["b"]).plan("b")).toThrow(
       `${join(work, "plans/a/plan.json")} is a plan of the stack a, not of b. A git ref has every stack.`,
     );
   });
@@ -169,7 +169,7 @@ describe("a file", () => {
     ['{"resources": []}', "has version undefined"],
   ])("%s is refused", (text, problem) => {
     writeFileSync(join(work, "bad.json"), text);
-    expect(() => olderSide(project, join(work, "bad.json"), ["a"])).toThrow(problem);
+    expect(() => openBase(project, join(work, "bad.json"), ["a"])).toThrow(problem);
   });
 });
 
@@ -179,12 +179,12 @@ describe("exit codes", () => {
   const side = (document = one) => ({ document });
   const failure = { failure: "Pulumi.s.yaml: 1 problem" };
   const compared: Readonly<Record<string, StackComparison>> = {
-    same: compareSides("s", "x", side(), side()),
-    changed: compareSides("s", "x", side(), side(other)),
-    new: compareSides("s", "x", {}, side()),
-    removed: compareSides("s", "x", side(), {}),
-    failed: compareSides("s", "x", failure, side()),
-    deleted: compareSides("s", "x", side(), side(planOfResources())),
+    same: compareStack("s", "x", side(), side()),
+    changed: compareStack("s", "x", side(), side(other)),
+    new: compareStack("s", "x", {}, side()),
+    removed: compareStack("s", "x", side(), {}),
+    failed: compareStack("s", "x", failure, side()),
+    deleted: compareStack("s", "x", side(), side(planOfResources())),
   };
 
   it.each([
@@ -208,7 +208,7 @@ describe("exit codes", () => {
   });
 
   it("a side that cannot be planned keeps its whole report", () => {
-    expect(compareSides("s", "x", failure, { failure: "and this" })).toMatchObject({
+    expect(compareStack("s", "x", failure, { failure: "and this" })).toMatchObject({
       failure: "Pulumi.s.yaml: 1 problem\n\nand this",
       changes: [],
       impacts: [],

@@ -99,7 +99,7 @@ describe("npm run plan", () => {
       ...reports.flatMap((file) => ["--report", file]),
     ]);
     expect(status).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ version: 1, stacks: [{ stack: "existing" }] });
+    expect(JSON.parse(stdout)).toMatchObject({ version: 2, stacks: [{ stack: "existing" }] });
     const [page = "", comment = "", text = ""] = reports.map((file) => readFileSync(file, "utf8"));
     expect(page).toMatch(/^<!doctype html>\n<html lang="en">[^]*<\/html>\n$/);
     expect(page).toContain("Managed identities");

@@ -1,4 +1,4 @@
-import { comparePlans } from "../../../plan/compare/diffPlans";
+import { diffPlans } from "../../../plan/compare/diffPlans";
 import type { ChangeKind } from "../../../plan/compare/stackDiff";
 import type { PlanResource } from "../../../plan/model/planDocument";
 import { planOfResources, resourceOf } from "../../support/planDocuments";
@@ -6,7 +6,7 @@ import { planOfResources, resourceOf } from "../../support/planDocuments";
 type Inputs = PlanResource["inputs"];
 
 const changes = (before: readonly PlanResource[], after: readonly PlanResource[]) =>
-  comparePlans(planOfResources(...before), planOfResources(...after)).changes;
+  diffPlans(planOfResources(...before), planOfResources(...after)).changes;
 
 const kindOf = (
   type: string,
@@ -215,7 +215,7 @@ it("outputs, user data and warnings are compared too; user data only where both 
     nodes: { "w/user-data.txt": "b\n" },
     warnings: ["y", "z"],
   };
-  expect(comparePlans(before, after)).toMatchObject({
+  expect(diffPlans(before, after)).toMatchObject({
     outputs: [{ path: "a", before: 1, after: 2 }],
     nodes: [{ path: "w/user-data.txt", text: ["@@ -1,1 +1,1 @@", "-a", "+b"] }],
     warnings: ["z"],
@@ -224,5 +224,5 @@ it("outputs, user data and warnings are compared too; user data only where both 
   const first = Object.fromEntries(
     Object.entries(before).filter(([key]) => key !== "nodes"),
   ) as typeof before;
-  expect(comparePlans({ ...first, version: 1 }, after).nodes).toEqual([]);
+  expect(diffPlans({ ...first, version: 1 }, after).nodes).toEqual([]);
 });

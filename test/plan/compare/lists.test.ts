@@ -1,4 +1,4 @@
-import { comparePlans } from "../../../plan/compare/diffPlans";
+import { diffPlans } from "../../../plan/compare/diffPlans";
 import { listTypes } from "../../../domain/capi/crds/listTypes";
 import type { PropertyChange } from "../../../plan/compare/stackDiff";
 import { planOfResources, resourceOf } from "../../support/planDocuments";
@@ -25,7 +25,7 @@ function changed(
   after: readonly unknown[],
 ): readonly PropertyChange[] {
   const plan = (list: readonly unknown[]) => planOfResources(resourceOf(type, "x", nested(path, list)));
-  return comparePlans(plan(before), plan(after)).changes.flatMap(({ properties }) => properties);
+  return diffPlans(plan(before), plan(after)).changes.flatMap(({ properties }) => properties);
 }
 
 const reversed = (type: string, path: string, list: readonly unknown[]) =>
@@ -198,7 +198,7 @@ it("an argument with another value is one that changes, whatever its place", () 
 it("the order of property paths in an option is no difference, that of hooks is one", () => {
   const plan = (options: Plain) => planOfResources(resourceOf("a:b:C", "x", {}, { options }));
   const paths = (before: Plain, after: Plain) =>
-    comparePlans(plan(before), plan(after)).changes.flatMap(({ options }) => options.map(({ path }) => path));
+    diffPlans(plan(before), plan(after)).changes.flatMap(({ options }) => options.map(({ path }) => path));
   expect(paths({ ignoreChanges: ["a", "b"] }, { ignoreChanges: ["b", "a"] })).toEqual([]);
   expect(paths({ hooks: { beforeUpdate: ["a", "b"] } }, { hooks: { beforeUpdate: ["b", "a"] } })).toEqual([
     "hooks.beforeUpdate",

@@ -1,10 +1,10 @@
 import { refusedChanges } from "../../../domain/capi/refusedChanges";
-import { comparePlans } from "../../../plan/compare/diffPlans";
+import { diffPlans } from "../../../plan/compare/diffPlans";
 import type { Impact } from "../../../plan/impact/impact";
 import { severities } from "../../../plan/impact/impact";
 import type { PlanDocument } from "../../../plan/model/planDocument";
 import { impactsOf } from "../../../plan/impact/impacts";
-import { fallback, table } from "../../../plan/impact/table";
+import { fallbackRule, impactRules } from "../../../plan/impact/allRules";
 import { updateInline } from "../../support/inlinePlans";
 import { documentOf, withInput, without } from "../../support/planDocuments";
 import { azureCases } from "./cases/azure";
@@ -12,7 +12,7 @@ import { clusterCases } from "./cases/cluster";
 import { nodeCases } from "./cases/nodes";
 import { otherCases } from "./cases/others";
 import type { Case, PlanName } from "./plans";
-import { alsoTold, plans } from "./plans";
+import { alsoReported, plans } from "./plans";
 
 const cases: readonly Case[] = [...clusterCases, ...nodeCases, ...azureCases, ...otherCases];
 
@@ -28,8 +28,8 @@ function planned(name: PlanName): Promise<PlanDocument> {
 const same = (document: PlanDocument): PlanDocument => document;
 
 async function compared({ from = "base", to = "base", edit = same, editBefore = same }: Partial<Case>) {
-  const [before, after] = [editBefore(await planned(from)), edit(await planned(to))];
-  return { before, after, raw: comparePlans(before, after) };
+  const [base, head] = [editBefore(await planned(from)), edit(await planned(to))];
+  return { base, head, diff: diffPlans(base, head) };
 }
 
 const comparisons = new Map<Partial<Case>, ReturnType<typeof compared>>();
@@ -45,20 +45,20 @@ const impacts = async (each: Partial<Case>): Promise<Impact[]> => impactsOf(awai
 
 const rulesOf = (found: readonly Impact[]): string[] => [...new Set(found.map(({ rule }) => rule))].sort();
 
-/** Rows that speak of one side alone have tests of their own below. */
+/** Rules about one side alone have tests of their own below. */
 const ofOneSide = ["stack-new", "stack-removed"];
 
-it("every row of the table has a case, and each key is there once", () => {
-  const rules = [...table, fallback].map(({ rule }) => rule);
+it("every rule has a case, and each id is there once", () => {
+  const rules = [...impactRules, fallbackRule].map(({ id }) => id);
   expect(new Set(rules).size).toBe(rules.length);
   expect([...cases.map(({ rule }) => rule), ...ofOneSide].sort()).toEqual([...rules].sort());
 });
 
-it("every row says where its knowledge is from", () => {
-  expect(table.filter(({ source }) => source.length < 7)).toEqual([]);
+it("every rule says where its knowledge is from", () => {
+  expect(impactRules.filter(({ source }) => source.length < 7)).toEqual([]);
 });
 
-describe("the row", () => {
+describe("the rule", () => {
   it.each(cases.map((each) => [each.rule, each] as const))("%s", async (rule, each) => {
     const found = await impacts(each);
     const own = found.filter((impact) => impact.rule === rule);
@@ -81,21 +81,21 @@ describe("the row", () => {
     ),
   ];
 
-  it.each(pairs)("of no other knowledge speaks of %s", async (pair) => {
+  it.each(pairs)("no other rule speaks of %s", async (pair) => {
     const [from, to] = pair.split(" ") as [PlanName, PlanName];
     const own = cases.filter((each) => (each.from ?? "base") === from && each.to === to);
-    const expected = new Set([...own.map(({ rule }) => rule), ...(alsoTold[pair] ?? [])]);
+    const expected = new Set([...own.map(({ rule }) => rule), ...(alsoReported[pair] ?? [])]);
     expect(rulesOf(await impacts({ from, to }))).toEqual([...expected].sort());
   });
 });
 
-it("nothing that differs is passed over in silence", async () => {
+it("nothing that differs is left out", async () => {
   for (const each of cases) {
-    const { before, after, raw } = await sides(each);
-    const told = new Set(impactsOf({ before, after, raw }).flatMap(({ urns }) => urns));
-    const custom = [...before.resources, ...after.resources].filter((resource) => resource.custom);
-    const silent = raw.changes.filter(
-      ({ urn }) => custom.some((resource) => resource.urn === urn) && !told.has(urn),
+    const { base, head, diff } = await sides(each);
+    const explained = new Set(impactsOf({ base, head, diff }).flatMap(({ urns }) => urns));
+    const custom = [...base.resources, ...head.resources].filter((resource) => resource.custom);
+    const silent = diff.changes.filter(
+      ({ urn }) => custom.some((resource) => resource.urn === urn) && !explained.has(urn),
     );
     expect({ rule: each.rule, silent: silent.map(({ name }) => name) }).toEqual({
       rule: each.rule,
@@ -104,14 +104,14 @@ it("nothing that differs is passed over in silence", async () => {
   }
 });
 
-it("the same zones in another order renew a pool in part: CAPZ compares them in order", async () => {
+it("the same zones in another order replace a part of a pool: CAPZ compares them in order", async () => {
   const edit = (document: PlanDocument) =>
     withInput(document, "pool-lin1-pool", ["spec", "failureDomains"], ["2", "1"]);
   expect(await impacts({ edit })).toMatchObject([
     {
       rule: "pool-partly-renewed",
       severity: "rolls",
-      what: "Linux pool lin1 is renewed in part: zones change for 1 node, 3 stay as they are",
+      what: "Linux pool lin1 is only partly replaced: zones change for 1 node, 3 stay as they are",
     },
   ]);
 });
@@ -124,30 +124,30 @@ it("the worst comes first, and of equals that which takes most machines", async 
   expect(destroyed).toEqual([3, 2]);
 });
 
-it("what the program's own hooks refuse is told as refused", async () => {
+it("what the program's own hooks refuse is reported as refused", async () => {
   for (const each of cases) {
-    const { before, after, raw } = await sides(each);
+    const { base, head, diff } = await sides(each);
     const input = (document: PlanDocument, urn: string) =>
       document.resources.find((resource) => resource.urn === urn)?.inputs;
-    const refused = raw.changes
+    const refused = diff.changes
       .filter(({ kind }) => kind === "update")
-      .flatMap(({ urn }) => refusedChanges(input(before, urn), input(after, urn)));
-    const told = impactsOf({ before, after, raw }).some(({ severity }) => severity === "refused");
-    expect({ rule: each.rule, untold: told ? [] : refused }).toEqual({ rule: each.rule, untold: [] });
+      .flatMap(({ urn }) => refusedChanges(input(base, urn), input(head, urn)));
+    const reported = impactsOf({ base, head, diff }).some(({ severity }) => severity === "refused");
+    expect({ rule: each.rule, missing: reported ? [] : refused }).toEqual({ rule: each.rule, missing: [] });
   }
 });
 
-it("the same plan means nothing", async () => {
+it("the same plan has no impact", async () => {
   expect(await impacts({})).toEqual([]);
 });
 
 it("a stack that is new, and one whose file is gone, are one line each", async () => {
   const there = await planned("base");
   const none = { ...there, resources: [], outputs: {}, nodes: {} };
-  const fresh = impactsOf({ after: there, raw: comparePlans(none, there) });
-  expect(fresh).toMatchObject([{ rule: "stack-new", severity: "changes", nodes: 0 }]);
-  const gone = impactsOf({ before: there, raw: comparePlans(there, none) });
-  expect(gone).toMatchObject([{ rule: "stack-removed", severity: "destroys", nodes: 18 }]);
+  const created = impactsOf({ head: there, diff: diffPlans(none, there) });
+  expect(created).toMatchObject([{ rule: "stack-new", severity: "changes", nodes: 0 }]);
+  const removed = impactsOf({ base: there, diff: diffPlans(there, none) });
+  expect(removed).toMatchObject([{ rule: "stack-removed", severity: "destroys", nodes: 18 }]);
 });
 
 it("unprotecting and replacing in one run is not refused, as Pulumi allows it; deleting is", async () => {
@@ -170,6 +170,6 @@ it("a pool of which only the autoscaler's smallest number is known says so", asy
     rule: "pool-rolls",
     nodes: 2,
     what: "Windows pool win2 rolls: at least 2 nodes replaced, surge 1",
-    why: "its image changes (1.35.6 → 1), and a node is replaced by a new one for each image",
+    why: "its image changes (1.35.6 → 1), and CAPZ replaces every node that runs another image",
   });
 });

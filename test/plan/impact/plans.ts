@@ -121,8 +121,8 @@ export const plans = {
 
 export type PlanName = keyof typeof plans;
 
-/** What is told from one plan to another beside the cases. */
-export const alsoTold: Readonly<Partial<Record<`${PlanName} ${PlanName}`, readonly string[]>>> = {
+/** Rules that also apply between two plans, beside the cases. */
+export const alsoReported: Readonly<Partial<Record<`${PlanName} ${PlanName}`, readonly string[]>>> = {
   "protected renamed": ["another-cluster"],
   "base other": ["addon-changes"],
   "base less": ["addon-changes", "tags"],
@@ -140,11 +140,11 @@ export interface Case {
   readonly what: string;
   /** A part of it, where there must be one. */
   readonly instead?: string;
-  /** The newer side; default: the base, edited. */
+  /** The head; default: the base, edited. */
   readonly to?: PlanName;
-  /** The older side; default: the base. */
+  /** The base of the comparison; default: the plan `base`. */
   readonly from?: PlanName;
-  /** What no stack file can say, because the rules of the config or the program itself keep it away. */
+  /** For what no stack file can say, because the rules of the config or the program itself prevent it. */
   readonly edit?: (document: PlanDocument) => PlanDocument;
   readonly editBefore?: (document: PlanDocument) => PlanDocument;
   /** Other rules that speak of an edit too; none else may. */

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { html } from "../../../plan/reports/html/html";
 import { htmlReport } from "../../../plan/reports/html/page";
+import type { ClusterModel } from "../../../plan/model/cluster/types";
 import type { Plan } from "../../../plan/model/plan";
 import { planOf } from "../../support/plans";
 import { browser, inBrowser } from "./browser";
@@ -11,12 +12,47 @@ beforeAll(async () => {
   plan = await planOf("prod");
 });
 
+/** A cluster that differs in what a picture marks: a value, a pool that is new, and one that is removed. */
+const baseOf = ({ cluster }: Plan): ClusterModel => ({
+  ...cluster,
+  network: { ...cluster.network, mtu: 1500, podMtu: 1450 },
+  pools: [{ ...cluster.pools[0]!, name: "older" }, ...cluster.pools.slice(1)],
+});
+
 /** A stack with everything to show, and one that does not change. */
-const page = (): string =>
+const page = (head: Plan = plan): string =>
   htmlReport([
     { stack: "same", comparison: unchanged },
-    { stack: "prod", plan, comparison: { ...example, warnings: plan.warnings } },
+    {
+      stack: "prod",
+      plan: head,
+      base: baseOf(plan),
+      comparison: { ...example, warnings: plan.warnings },
+    },
   ]);
+
+/** The longest names that Azure, Kubernetes or a stack file allow, without a place to break a line. */
+function withLongNames({ cluster, ...rest }: Plan): Plan {
+  const [pool] = cluster.pools;
+  const longName = "w".repeat(63);
+  return {
+    ...rest,
+    cluster: {
+      ...cluster,
+      name: longName,
+      resourceGroup: "W".repeat(90),
+      apiServer: { ...cluster.apiServer, host: `${longName}.${longName}.cloudapp.azure.com` },
+      identities: cluster.identities.map((identity) => ({ ...identity, name: "i".repeat(128) })),
+      pools: Array.from({ length: 12 }, (_, index) => ({
+        ...pool!,
+        name: `${longName}${index}`,
+        vmSize: "Standard_".padEnd(60, "X"),
+        shortImage: "M".repeat(80),
+        firstNodes: [longName, longName],
+      })),
+    },
+  };
+}
 
 const tags = (text: string): string[] =>
   [...text.replace(/<style>.*<\/style>/s, "").matchAll(/<([a-z]\w*)/g)].map(([, name]) => name ?? "");
@@ -59,7 +95,8 @@ describe("the HTML report", () => {
       "its location cannot change",
       "What changes",
       "The cluster",
-      "<svg",
+      "<h4>Before</h4>",
+      "<h4>After</h4>",
     ];
     const found = places.map((place) => text.indexOf(place));
     expect(found).toEqual([...found].sort((a, b) => a - b));
@@ -83,22 +120,27 @@ describe("the HTML report", () => {
 const faults = `() => {
   const found = [];
   const root = document.scrollingElement;
-  if (root.scrollWidth > innerWidth) found.push("the page scrolls sideways: " + root.scrollWidth);
-  const shown = [...document.querySelectorAll("svg.topology")].filter((svg) => svg.getBoundingClientRect().width > 0);
-  if (shown.length !== 1) found.push("drawings: " + shown.length);
-  for (const box of shown[0].querySelectorAll("g.box")) {
-    const outer = box.querySelector("rect").getBBox();
-    const texts = [...box.children].filter(({ tagName }) => tagName === "text");
-    const boxes = texts.map((text) => ({ text: text.textContent, box: text.getBBox() }));
-    for (const { text, box: inner } of boxes) {
-      if (inner.x < outer.x || inner.x + inner.width > outer.x + outer.width || inner.y < outer.y || inner.y + inner.height > outer.y + outer.height)
-        found.push("text leaves its box: " + text);
+  if (root.scrollWidth > innerWidth) {
+    const wide = [...document.querySelectorAll("main *, header *")].filter((element) =>
+      !element.closest(".wide, .diff") && element.clientWidth > 0 && element.scrollWidth > element.clientWidth);
+    found.push("the page scrolls sideways: " + wide.map(({ tagName, className }) => tagName + "." + className).join(" "));
+  }
+  const boxes = [...document.querySelectorAll(".box")].filter((box) => box.getBoundingClientRect().width > 0);
+  if (boxes.length < 20) found.push("boxes: " + boxes.length);
+  const nameOf = (box) => box.getAttribute("aria-label").slice(0, 40);
+  const overlap = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 0.5 &&
+    Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 0.5;
+  for (const box of boxes) {
+    if (box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1)
+      found.push("text leaves its box: " + nameOf(box));
+    const own = box.getBoundingClientRect();
+    const outer = box.parentElement.closest(".box, .picture").getBoundingClientRect();
+    if (own.left < outer.left - 0.5 || own.right > outer.right + 0.5 || own.top < outer.top - 0.5 || own.bottom > outer.bottom + 0.5)
+      found.push("box leaves its box: " + nameOf(box));
+    for (const other of boxes) {
+      if (other !== box && !box.contains(other) && !other.contains(box) && overlap(own, other.getBoundingClientRect()))
+        found.push("boxes overlap: " + nameOf(box) + " / " + nameOf(other));
     }
-    boxes.forEach((a, index) => boxes.slice(index + 1).forEach((b) => {
-      const over = Math.min(a.box.x + a.box.width, b.box.x + b.box.width) - Math.max(a.box.x, b.box.x);
-      const under = Math.min(a.box.y + a.box.height, b.box.y + b.box.height) - Math.max(a.box.y, b.box.y);
-      if (over > 0.5 && under > 2.5) found.push("texts overlap: " + a.text + " / " + b.text);
-    }));
   }
   const rgb = (colour) => colour.match(/[\\d.]+/g).map(Number);
   const light = (colour) => rgb(colour).slice(0, 3).map((each) => each / 255)
@@ -106,17 +148,15 @@ const faults = `() => {
     .reduce((sum, each, index) => sum + each * [0.2126, 0.7152, 0.0722][index], 0);
   const groundOf = (element) => {
     for (let at = element; at; at = at.parentElement) {
-      const own = at.namespaceURI.endsWith("svg")
-        ? (at.tagName === "g" ? getComputedStyle(at.querySelector("rect")).fill : undefined)
-        : getComputedStyle(at).backgroundColor;
+      const own = getComputedStyle(at).backgroundColor;
       if (own && rgb(own)[3] !== 0) return own;
     }
     return "rgb(255, 255, 255)";
   };
-  for (const element of document.querySelectorAll("p, li, span, code, a, td, th, dt, h1, h2, h3, h4, summary, text")) {
+  for (const element of document.querySelectorAll("p, li, span, code, a, td, th, dt, h1, h2, h3, h4, summary, strong, ins, del, mark")) {
     if (element.closest("#said") || ![...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== "")) continue;
     const style = getComputedStyle(element);
-    const [a, b] = [light(element.tagName === "text" ? style.fill : style.color), light(groundOf(element))];
+    const [a, b] = [light(style.color), light(groundOf(element))];
     const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
     if (contrast < 4.5) found.push("contrast " + contrast.toFixed(2) + ": " + element.tagName + "." + element.className + " " + element.textContent.slice(0, 40));
   }
@@ -131,7 +171,8 @@ if (browser === undefined) {
 } else {
   it.each(views)("in a browser, %j, nothing overlaps, leaves its box or has too little contrast", (view) => {
     // One start of the browser for each view.
-    expect(inBrowser(page(), view, faults)).toEqual({
+    const shown = view.dark ? page() : page(withLongNames(plan));
+    expect(inBrowser(shown, view, faults)).toEqual({
       found: [],
       ground: view.dark ? "rgb(16, 21, 29)" : "rgb(246, 247, 249)",
     });

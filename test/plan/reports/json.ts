@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { parseReport, reportJson } from "../../../plan/reports/json";
-import { markdownReport } from "../../../plan/reports/markdown/comparison";
+import { markdownReport } from "../../../plan/reports/markdown/markdownReport";
 import { planOf } from "../../support/plans";
 import { anyReports, example, reportOf } from "./comparisons";
 
@@ -18,23 +18,36 @@ describe("the JSON report", () => {
     );
   });
 
-  it("has the plan's resources, outputs and topology, and no secret", async () => {
+  it("has the plan's resources, outputs and cluster, and no secret", async () => {
     const plan = await planOf("existing");
     const text = written([{ stack: "existing", plan }]);
     const { version, stacks } = JSON.parse(text) as {
       version: number;
-      stacks: { stack: string; plan: { resources: unknown[]; outputs: Record<string, unknown> } }[];
+      stacks: { stack: string; plan: { resources: unknown[]; cluster: unknown; outputs: unknown } }[];
     };
-    expect(version).toBe(1);
+    expect(version).toBe(2);
+    expect(stacks[0]!.plan.cluster).toEqual(plan.cluster);
     expect(stacks[0]!.plan.resources).toHaveLength(plan.update.resources.length);
     expect(stacks[0]!.plan.outputs).toMatchObject({ mtu: 1400, managementKubeconfig: "[secret]" });
     expect(parseReport(text)).toEqual([{ stack: "existing" }]);
   });
 
+  it("of an earlier version is read too", () => {
+    expect(parseReport('{"version":1,"stacks":[{"stack":"dev","plan":{"topology":{}}}]}')).toEqual([
+      { stack: "dev" },
+    ]);
+  });
+
+  it("has the cluster of the base, where it was compared", async () => {
+    const { cluster } = await planOf("existing");
+    const { stacks } = JSON.parse(written([{ stack: "existing", base: cluster }])) as { stacks: unknown };
+    expect(stacks).toEqual([{ stack: "existing", base: { cluster } }]);
+  });
+
   it.each([
     ["no JSON at all, PLANTED", "The report is not JSON."],
     ["[]", "The report is not one: : Invalid input: expected object, received array"],
-    ['{"version":2,"stacks":[]}', "The report is not one: version: Invalid input: expected 1"],
+    ['{"version":3,"stacks":[]}', "The report is not one: version: Invalid option: expected one of 1|2"],
     [
       written(reportOf({ ...example, impacts: [{ ...example.impacts[0]!, severity: "fine" as "rolls" }] })),
       'The report is not one: stacks.0.comparison.impacts.0.severity: Invalid option: expected one of "refused"|"destroys"|"replaces"|"rolls"|"changes"|"metadata"',

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import MarkdownIt from "markdown-it";
 import type { StackComparison } from "../../../plan/impact/impact";
 import { commentLimit } from "../../../plan/reports/markdown/budget";
-import { markdownReport } from "../../../plan/reports/markdown/comparison";
+import { markdownReport } from "../../../plan/reports/markdown/markdownReport";
 import { cell, code, fenced, prose } from "../../../plan/reports/markdown/escape";
 import { previewMarkdown } from "../../../plan/reports/markdown/preview";
 import { anyReports, example, nastyText, reportOf, unchanged } from "./comparisons";

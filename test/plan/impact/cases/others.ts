@@ -48,7 +48,7 @@ export const otherCases: readonly Case[] = [
         resource.name === "azure" ? { ...resource, options: { version: "9.9.8" } } : resource,
       ),
     }),
-    what: "Provider azure has another version: 9.9.8 → 9.9.9",
+    what: "Provider azure changes its version: 9.9.8 → 9.9.9",
   },
   {
     rule: "pulumi-options",
@@ -59,7 +59,7 @@ export const otherCases: readonly Case[] = [
         resource.name === "network-nat" ? { ...resource, options: { retainOnDelete: true } } : resource,
       ),
     }),
-    what: "Pulumi treats network-nat in another way: retainOnDelete",
+    what: "Pulumi treats network-nat differently: retainOnDelete",
   },
   {
     rule: "pulumi-annotations",
@@ -79,7 +79,7 @@ export const otherCases: readonly Case[] = [
     rule: "addon-removed",
     severity: "changes",
     edit: (document) => without(document, ({ name }) => name.startsWith("kube-proxy-windows")),
-    what: "Add-on kube-proxy-windows is no longer delivered; what it brought stays in the workload cluster",
+    what: "Add-on kube-proxy-windows is no longer delivered; what it delivered stays in the workload cluster",
     instead: "by hand",
   },
   {
@@ -130,7 +130,7 @@ export const otherCases: readonly Case[] = [
     rule: "addon-labels",
     severity: "refused",
     edit: (document) => withInput(document, "cluster-cluster", ["metadata", "labels", "cni"], "x"),
-    what: "The cluster cannot change what delivers its network: label blue-calico → x",
+    what: "The cluster cannot change its CNI: label blue-calico → x",
   },
   {
     rule: "other",

@@ -1,0 +1,29 @@
+/** Readers for values whose shape nobody has checked: on the way to a field anything may be missing or of another type. */
+
+type Plain = Readonly<Record<string, unknown>>;
+
+/** A mapping, that is neither a list nor `null`. */
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The value at the end of a path of keys, or `undefined` where a step is missing. */
+export const at = (value: unknown, ...path: readonly string[]): unknown =>
+  path.reduce<unknown>((node, key) => (node as Plain | null | undefined)?.[key], value);
+
+/** The value when it is a string, otherwise "". */
+export const text = (value: unknown): string => (typeof value === "string" ? value : "");
+
+export const textAt = (value: unknown, ...path: readonly string[]): string => text(at(value, ...path));
+
+/** The value when it is a number, otherwise `undefined`. */
+export function numberAt(value: unknown, ...path: readonly string[]): number | undefined {
+  const found = at(value, ...path);
+  return typeof found === "number" ? found : undefined;
+}
+
+/** The elements of a list, otherwise none. Whoever reads an element's fields does so with the functions above. */
+export const list = (value: unknown): Record<string, unknown>[] =>
+  Array.isArray(value) ? (value as Record<string, unknown>[]) : [];
+
+/** The elements of a list as strings, otherwise none. */
+export const strings = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);

@@ -1,0 +1,17 @@
+/** "a", "a and b", "a, b and 3 more". */
+export function formatList(items: readonly string[], most = 4): string {
+  const shown = items.length > most ? [...items.slice(0, most), `${items.length - most} more`] : [...items];
+  const last = shown.pop() ?? "";
+  return shown.length === 0 ? last : `${shown.join(", ")} and ${last}`;
+}
+
+/** "1 node", "3 nodes". */
+export const pluralize = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+/** A value in a sentence: text as it is, anything else as JSON. */
+export const formatValue = (value: unknown): string =>
+  value === undefined ? "nothing" : typeof value === "string" ? value : JSON.stringify(value);
+
+/** "a → b". */
+export const formatChange = (before: unknown, after: unknown): string =>
+  `${formatValue(before)} → ${formatValue(after)}`;

@@ -1,0 +1,70 @@
+import type { ChangeKind, PropertyChange } from "../compare/stackDiff";
+import type { ClusterModel } from "../model/cluster/types";
+import type { Difference } from "./differences";
+import type { Severity } from "./impact";
+
+/** The clusters of two plans. A side is missing where it has no such stack. */
+export interface ClusterPair {
+  readonly base?: ClusterModel | undefined;
+  readonly head?: ClusterModel | undefined;
+}
+
+/** What a rule says about one group of differences. */
+export interface Explanation {
+  readonly what: string;
+  readonly why: string;
+  /** Machines that are replaced or lost; default 0. */
+  readonly nodes?: number;
+  readonly instead?: string;
+  /** Where the values decide it; otherwise that of the rule. */
+  readonly severity?: Severity;
+}
+
+/** At least one: a rule is asked only about what it matches. */
+export type Matched = readonly [Difference, ...Difference[]];
+
+/** One piece of knowledge about what a change does. */
+export interface ImpactRule {
+  readonly id: string;
+  readonly severity: Severity;
+  /** A URL, a file of an upstream project with its release, or "project" for a property of this program. */
+  readonly source: string;
+  /** Whether the rule is about a difference. */
+  readonly match: (difference: Difference, clusters: ClusterPair) => boolean;
+  /** What one line of the report is about: a part of the stack (a pool, the control plane), a resource, or the stack. */
+  readonly per?: "part" | "resource" | "stack";
+  /** Differences of the same group that the explanation covers too, beyond those that the rule matches. */
+  readonly claims?: (difference: Difference, matched: readonly Difference[]) => boolean;
+  /** The rule adds a remark, and leaves the differences for other rules to explain. */
+  readonly informational?: boolean;
+  /** @returns `undefined` when the rule does not apply to these differences after all */
+  readonly explain: (
+    matched: Matched,
+    clusters: ClusterPair,
+    group: readonly Difference[],
+  ) => Explanation | undefined;
+}
+
+/** Matches properties of resources of some types; without a path, every property. */
+export const touches =
+  (types: string | readonly string[], path?: RegExp) =>
+  (difference: Difference): boolean =>
+    !difference.option &&
+    [types].flat().includes(difference.type) &&
+    (path === undefined || path.test(difference.path));
+
+/** Matches whole resources of some types that are created, deleted or replaced. */
+export const lifecycle =
+  (kind: ChangeKind, ...types: readonly string[]) =>
+  (difference: Difference): boolean =>
+    difference.kind === kind && types.includes(difference.type);
+
+/** Matches what belongs to a part of the stack. */
+export const within =
+  (...kinds: readonly Difference["part"]["kind"][]) =>
+  ({ part }: Difference): boolean =>
+    kinds.includes(part.kind);
+
+/** The change of one property, where there is one. */
+export const findChange = (differences: readonly Difference[], path: RegExp): PropertyChange | undefined =>
+  differences.find((difference) => !difference.option && path.test(difference.path))?.property;

@@ -1,0 +1,177 @@
+import { refusedChanges } from "../../../domain/capi/refusedChanges";
+import type { KubernetesObject } from "../../../domain/capi/types";
+import { at } from "../../../domain/untyped";
+import { dataStreams } from "../../model/workloadStreams";
+import type { Difference } from "../differences";
+import { formatChange, formatList } from "../format";
+import { findChange, lifecycle, touches, type ImpactRule } from "../impactRule";
+
+/** What ClusterResourceSets deliver to the workload cluster. */
+
+const reconcile = "CAPI v1.13 internal/controllers/clusterresourceset (strategy Reconcile)";
+const data = touches("ConfigMap", /^data\b/);
+const set = "ClusterResourceSet";
+
+/** "DaemonSet kube-proxy-windows" → the object. */
+type Objects = ReadonlyMap<string, KubernetesObject>;
+
+/** What the ConfigMaps of an add-on deliver on one side; a ConfigMap that is created has nothing in the base. */
+function deliveredObjects(differences: readonly Difference[], side: "base" | "head"): Objects {
+  const configMaps = [...new Set(differences.flatMap((difference) => difference[side] ?? []))];
+  return new Map(
+    configMaps
+      .flatMap(dataStreams)
+      .flatMap(({ objects }) => objects)
+      .map((object) => [`${object.kind} ${object.metadata.name}`, object]),
+  );
+}
+
+const deliveredSides = (differences: readonly Difference[]): readonly [base: Objects, head: Objects] => [
+  deliveredObjects(differences, "base"),
+  deliveredObjects(differences, "head"),
+];
+
+const isWorkload = (name: string): boolean => /^(DaemonSet|Deployment|StatefulSet) /.test(name);
+
+const isContent = (difference: Difference): boolean =>
+  data(difference) ||
+  lifecycle("create", "ConfigMap")(difference) ||
+  lifecycle("delete", "ConfigMap")(difference);
+
+const selectorOf = (object: unknown): string => JSON.stringify(at(object, "spec", "selector") ?? null);
+
+const podMtu = (objects: Objects): unknown =>
+  [...objects]
+    .map(([, object]) => at(object, "spec", "calicoNetwork", "mtu"))
+    .find((mtu) => mtu !== undefined);
+
+export const addonRules: readonly ImpactRule[] = [
+  {
+    id: "addon-removed",
+    severity: "changes",
+    source: `${reconcile}: it applies, and deletes nothing in the workload cluster`,
+    match: lifecycle("delete", set),
+    claims: () => true,
+    explain: ([{ part }]) => ({
+      what: `Add-on ${part.name} is no longer delivered; what it delivered stays in the workload cluster`,
+      why: "a ClusterResourceSet does not delete what it applied",
+      instead: "delete its objects in the workload cluster by hand once nothing needs them",
+    }),
+  },
+  {
+    id: "addon-created",
+    severity: "changes",
+    source: reconcile,
+    match: lifecycle("create", set),
+    claims: () => true,
+    explain: ([{ part }]) => ({
+      what: `Add-on ${part.name} is delivered to the workload cluster`,
+      why: "its ClusterResourceSet selects the cluster by a label",
+    }),
+  },
+  {
+    id: "addon-set-immutable",
+    severity: "refused",
+    source: "CAPI v1.13 core/webhooks/admission/clusterresourceset.go",
+    match: touches(set, /^spec\.(strategy|clusterSelector)\b/),
+    explain: (matched) => ({
+      what: `ClusterResourceSet ${matched[0].part.name} cannot change ${formatList(matched.map(({ path }) => path))}`,
+      why: "Cluster API refuses it: both are immutable",
+      instead: "give the set another name",
+    }),
+  },
+  {
+    id: "addon-selector-immutable",
+    severity: "refused",
+    source: "https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#label-selector-updates",
+    match: isContent,
+    informational: true,
+    explain: (matched) => {
+      const [base, head] = deliveredSides(matched);
+      const wrong = [...head].filter(
+        ([name, object]) =>
+          isWorkload(name) && base.has(name) && selectorOf(base.get(name)) !== selectorOf(object),
+      );
+      return wrong.length === 0
+        ? undefined
+        : {
+            what: `${formatList(wrong.map(([name]) => name))} cannot change its selector`,
+            why: "the workload cluster refuses it, and the ClusterResourceSet applies nothing after it",
+            instead: "delete the object in the workload cluster first, or give it another name",
+          };
+    },
+  },
+  {
+    id: "addon-object-left-behind",
+    severity: "changes",
+    source: `${reconcile}: it applies, and deletes nothing in the workload cluster`,
+    match: isContent,
+    informational: true,
+    explain: (matched) => {
+      const [base, head] = deliveredSides(matched);
+      const gone = [...base.keys()].filter((name) => !head.has(name));
+      return gone.length === 0
+        ? undefined
+        : {
+            what: `${formatList(gone)} of add-on ${matched[0].part.name} stay${gone.length === 1 ? "s" : ""} in the workload cluster`,
+            why: "a ClusterResourceSet does not delete what it no longer contains",
+            instead: "delete it by hand",
+          };
+    },
+  },
+  {
+    id: "pod-mtu",
+    severity: "changes",
+    source: "https://docs.tigera.io/calico/latest/networking/configuring/mtu; CAPZ #1335, #1353",
+    match: isContent,
+    informational: true,
+    explain: (matched) => {
+      const [before, after] = deliveredSides(matched).map(podMtu);
+      return before === undefined || after === undefined || before === after
+        ? undefined
+        : {
+            what: `Pods get another MTU: ${formatChange(before, after)}`,
+            why: "running pods keep theirs until they are recreated; between pods of both sizes large packets may be lost",
+            instead: "restart the workloads on every node afterwards, Linux and Windows alike",
+          };
+    },
+  },
+  {
+    id: "addon-changes",
+    severity: "changes",
+    source: reconcile,
+    match: (difference) => isContent(difference) || touches(set, /^spec\.resources\b/)(difference),
+    explain: (matched) => {
+      const [base, head] = deliveredSides(matched.filter(isContent));
+      const changed = [...head].filter(
+        ([name, object]) => JSON.stringify(base.get(name)) !== JSON.stringify(object),
+      );
+      const names = changed.map(([name]) => name);
+      const restarts = names.some(isWorkload);
+      return {
+        what: `Add-on ${matched[0].part.name} is applied again in the workload cluster${names.length > 0 ? `: ${formatList(names)}` : ""}`,
+        why: `the strategy Reconcile applies changes immediately and on every node${restarts ? "; pods of these workloads restart" : ""}`,
+      };
+    },
+  },
+  {
+    id: "addon-labels",
+    severity: "changes",
+    source: "CAPI v1.13 ClusterResourceSet.spec.clusterSelector; domain/capi/refusedChanges.ts",
+    match: touches("Cluster", /^metadata\.labels\b/),
+    explain: (matched) => {
+      const [{ base, head }] = matched;
+      const { before, after } = findChange(matched, /labels/) ?? {};
+      const refused = refusedChanges(base?.inputs, head?.inputs).some((text) =>
+        text.startsWith("metadata.labels"),
+      );
+      return {
+        ...(refused ? { severity: "refused" } : {}),
+        what: refused
+          ? `The cluster cannot change its CNI: label ${formatChange(before, after)}`
+          : `The cluster's labels change: ${formatChange(before, after)}`,
+        why: "ClusterResourceSets select the clusters for their add-ons by these labels",
+      };
+    },
+  },
+];

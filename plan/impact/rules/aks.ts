@@ -1,0 +1,135 @@
+import { coerce, minor } from "semver";
+import { list, numberAt } from "../../../domain/untyped";
+import type { Difference } from "../differences";
+import { formatChange, formatList } from "../format";
+import { findChange, touches, within, type ImpactRule } from "../impactRule";
+import { machinesToday } from "../machines";
+
+/** The management cluster, where it is an AKS cluster of this stack. */
+
+const aks = "ManagedCluster";
+const docs = "https://learn.microsoft.com/azure/aks/";
+const version = touches(aks, /^kubernetesVersion$/);
+
+/** @returns both versions, and how many minor versions are between them */
+function versionChange(differences: readonly Difference[]) {
+  const { before, after } = findChange(differences, /^kubernetesVersion$/) ?? {};
+  // AKS also takes "1.35", for its newest patch.
+  const parsed = (value: unknown) => coerce(String(value)) ?? "0.0.0";
+  return { before, after, step: minor(parsed(after)) - minor(parsed(before)) };
+}
+
+/** "maxCount 5 → 9" */
+const propertyList = (differences: readonly Difference[]): string =>
+  differences
+    .map(
+      ({ path, property }) =>
+        `${path.replace(/^.*\./, "")} ${formatChange(property?.before, property?.after)}`,
+    )
+    .join(", ");
+
+export const aksRules: readonly ImpactRule[] = [
+  {
+    id: "management-cluster-lost",
+    severity: "destroys",
+    source: "azure-native 3 provider/pkg/gen/replacement.go (ManagedCluster)",
+    match: ({ type, kind }) => type === aks && (kind === "delete" || kind === "replace"),
+    claims: within("management"),
+    explain: ([{ kind }], clusters, group) => {
+      const paths = [...new Set(group.filter(({ type }) => type === aks).map(({ path }) => path))].filter(
+        (path) => path !== "",
+      );
+      return {
+        what: `The management cluster is deleted${kind === "replace" ? " and created again, empty" : ""}: Cluster API and every object in it are lost`,
+        why: `${paths.length > 0 ? `AKS cannot change ${formatList(paths)} in place` : "it is no longer in the plan"}; nothing manages any more what Cluster API created in Azure`,
+        nodes: machinesToday(clusters),
+        instead: "create a new management cluster beside it and move with `clusterctl move`",
+      };
+    },
+  },
+  {
+    id: "aks-downgrade",
+    severity: "refused",
+    source: `${docs}upgrade-aks-cluster`,
+    match: version,
+    explain: (matched) => {
+      const { before, after, step } = versionChange(matched);
+      return step < 0
+        ? {
+            what: `AKS cannot be downgraded: ${formatChange(before, after)}`,
+            why: "Azure refuses to downgrade a cluster",
+          }
+        : undefined;
+    },
+  },
+  {
+    id: "aks-skips-minor",
+    severity: "refused",
+    source: `${docs}upgrade-aks-cluster`,
+    match: version,
+    explain: (matched) => {
+      const { before, after, step } = versionChange(matched);
+      return step > 1
+        ? {
+            what: `AKS cannot skip a minor version: ${formatChange(before, after)}`,
+            why: "Azure upgrades a cluster one minor version at a time",
+            instead: "upgrade one minor version per `up`",
+          }
+        : undefined;
+    },
+  },
+  {
+    id: "aks-upgrade",
+    severity: "rolls",
+    source: `${docs}upgrade-aks-cluster`,
+    match: version,
+    explain: (matched) => {
+      const { before, after } = versionChange(matched);
+      const [pool] = list(matched[0].base?.inputs.agentPoolProfiles);
+      return {
+        what: `The management cluster is upgraded: ${formatChange(before, after)}`,
+        why: "AKS upgrades its control plane, then its nodes by their surge; Cluster API's controllers restart, workload clusters keep running",
+        nodes: numberAt(pool, "count") ?? 0,
+      };
+    },
+  },
+  {
+    id: "aks-node-pool-fixed",
+    severity: "refused",
+    source: `${docs}resize-node-pool`,
+    match: touches(
+      aks,
+      /^agentPoolProfiles\[[^\]]*\]\.(vmSize|osDiskSizeGB|osDiskType|osType|availabilityZones|vnetSubnetID|type)$/,
+    ),
+    explain: (matched) => ({
+      what: `AKS cannot change its system pool: ${propertyList(matched)}`,
+      why: "Azure answers PropertyChangeNotAllowed: these are fixed when a node pool is created",
+      instead:
+        "keep management.nodeSize; for larger nodes create a new management cluster and use `clusterctl move`",
+    }),
+  },
+  {
+    id: "aks-nodes",
+    severity: "changes",
+    source: `${docs}cluster-autoscaler`,
+    match: touches(aks, /^agentPoolProfiles\[[^\]]*\]\.(minCount|maxCount|count|enableAutoScaling)$/),
+    explain: (matched) => ({
+      what: `The management cluster's nodes: ${propertyList(matched)}`,
+      why: "AKS's own autoscaler keeps the number of nodes within the range",
+    }),
+  },
+  {
+    id: "aks-access",
+    severity: "changes",
+    source: `${docs}api-server-authorized-ip-ranges`,
+    match: touches(aks, /^apiServerAccessProfile\b/),
+    explain: (matched) => {
+      const { before, after } = findChange(matched, /^apiServerAccessProfile/) ?? {};
+      const open = JSON.stringify(after ?? {}).includes(".") ? "" : ", that is everyone on the Internet";
+      return {
+        what: `Who can reach the management cluster's API server changes: ${formatChange(before, after)}${open}`,
+        why: "this takes effect within minutes; `pulumi up` itself must run from an allowed network",
+      };
+    },
+  },
+];

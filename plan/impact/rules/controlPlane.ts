@@ -1,0 +1,231 @@
+import { gte, lt, major, minor } from "semver";
+import { refusedChanges } from "../../../domain/capi/refusedChanges";
+import type { PropertyChange } from "../../compare/stackDiff";
+import type { Difference } from "../differences";
+import { formatChange, formatList, formatValue, pluralize } from "../format";
+import { findChange, lifecycle, touches, within, type ImpactRule } from "../impactRule";
+import { controlPlaneMachines } from "../machines";
+
+/** KubeadmControlPlane: etcd and the API servers. */
+
+const kcp = "KubeadmControlPlane";
+const webhook = "CAPI v1.13 controlplane/kubeadm/webhooks/kubeadmcontrolplane.go";
+const versionPath = /^spec\.version$/;
+const version = touches(kcp, versionPath);
+const replicas = touches(kcp, /^spec\.replicas$/);
+const template = touches("AzureMachineTemplate");
+const inControlPlane = within("controlPlane");
+const rolling = (difference: Difference): boolean =>
+  inControlPlane(difference) &&
+  (template(difference) || touches(kcp, /^spec\.(version|kubeadmConfigSpec|machineTemplate)\b/)(difference));
+const healthCheck = touches("MachineHealthCheck");
+
+const versions = (change: PropertyChange | undefined): [before: string, after: string] => [
+  formatValue(change?.before),
+  formatValue(change?.after),
+];
+
+/** Is the second version of an older minor than the first? */
+const isOlderMinor = (before: string, after: string): boolean =>
+  major(after) < major(before) || (major(after) === major(before) && minor(after) < minor(before));
+
+/** What the webhook lets through (allowedPaths), below spec.kubeadmConfigSpec. */
+const changeable =
+  /^(clusterConfiguration\.(etcd|dns|imageRepository|featureGates|apiServer|controllerManager|scheduler|certificateValidityPeriodDays|encryptionAlgorithm)|initConfiguration\.(nodeRegistration|patches|skipPhases|bootstrapTokens|localAPIEndpoint|timeouts)|joinConfiguration\.(nodeRegistration|patches|skipPhases|caCertPath|controlPlane|discovery|timeouts)|bootCommands|preKubeadmCommands|postKubeadmCommands|files|verbosity|users|ntp|ignition|diskSetup|format|mounts)\b/;
+
+/** What changes about the machines, in the users' words. */
+const reasons: readonly (readonly [RegExp, string])[] = [
+  [/^spec\.version$/, "Kubernetes version"],
+  [/\.image\b/, "image"],
+  [/\.vmSize$/, "VM size"],
+  [/\.osDisk\b/, "OS disk"],
+  [/\.dataDisks\b/, "etcd's disk"],
+  [/\.additionalTags\b/, "Azure tags"],
+  [/\.sshPublicKey$/, "ssh key"],
+  [/\.userAssignedIdentities\b/, "identity"],
+  [/^spec\.kubeadmConfigSpec\.(?!files\[[^\]]*azure\.json\])/, "bootstrap data"],
+];
+
+const reasonsOf = (differences: readonly Difference[]): string[] =>
+  reasons.filter(([path]) => differences.some((each) => path.test(each.path))).map(([, text]) => text);
+
+export const controlPlaneRules: readonly ImpactRule[] = [
+  {
+    id: "control-plane-downgrade",
+    severity: "refused",
+    source:
+      "https://kubernetes.io/docs/tasks/administer-cluster/kubeadm/kubeadm-upgrade/ (no webhook refuses it)",
+    match: version,
+    claims: rolling,
+    explain: (matched) => {
+      const [before, after] = versions(findChange(matched, versionPath));
+      return lt(after, before)
+        ? {
+            what: `The control plane cannot be downgraded: ${formatChange(before, after)}`,
+            why: "etcd holds objects that the newer API servers wrote, and kubeadm cannot downgrade; no webhook refuses it, so the program does",
+            instead: "keep the version, or restore a cluster of the older version from a backup",
+          }
+        : undefined;
+    },
+  },
+  {
+    id: "control-plane-skips-minor",
+    severity: "refused",
+    source: `${webhook}, validateVersion`,
+    match: version,
+    claims: rolling,
+    explain: (matched) => {
+      const [before, after] = versions(findChange(matched, versionPath));
+      const next = `v${major(before)}.${minor(before) + 1}`;
+      return gte(after, `${major(before)}.${minor(before) + 2}.0-0`)
+        ? {
+            what: `The control plane cannot skip a minor version: ${formatChange(before, after)}`,
+            why: "Cluster API refuses it, because kubeadm upgrades one minor version at a time",
+            instead: `upgrade to ${next} first, wait until every machine runs it, then upgrade again`,
+          }
+        : undefined;
+    },
+  },
+  {
+    id: "control-plane-cannot-upgrade",
+    severity: "refused",
+    source: "project: domain/capi/refusedChanges.ts",
+    match: version,
+    claims: rolling,
+    explain: (matched) => {
+      const [{ base, head }] = matched;
+      const [reason] = refusedChanges(base?.inputs, head?.inputs).filter((text) =>
+        text.startsWith("spec.version "),
+      );
+      return reason === undefined
+        ? undefined
+        : {
+            what: `The control plane cannot be upgraded: ${formatChange(...versions(findChange(matched, versionPath)))}`,
+            why: reason.replace(/^[^:]*: /, ""),
+          };
+    },
+  },
+  {
+    id: "control-plane-immutable-field",
+    severity: "refused",
+    source: `${webhook}, allowedPaths`,
+    match: (difference) =>
+      touches(kcp, /^spec\.kubeadmConfigSpec\./)(difference) &&
+      !changeable.test(difference.path.replace("spec.kubeadmConfigSpec.", "")),
+    explain: (matched) => ({
+      what: `Cluster API refuses a change of the control plane: ${formatList(matched.map(({ path }) => path.replace(/^spec\./, "")))}`,
+      why: "these fields can only be set when the cluster is created",
+    }),
+  },
+  {
+    id: "upgrade-all-at-once",
+    severity: "rolls",
+    source: "https://kubernetes.io/releases/version-skew-policy/ (kubelet); README, Upgrades",
+    per: "stack",
+    informational: true,
+    match: version,
+    explain: (matched, { base, head }) => {
+      const [before, after] = versions(findChange(matched, versionPath));
+      const current = new Map((base?.pools ?? []).map((pool) => [pool.name, pool.version]));
+      const rolled = (head?.pools ?? []).filter(({ name, version: wanted }) => {
+        const runs = current.get(name);
+        return runs !== undefined && runs !== "" && lt(runs, wanted);
+      });
+      return isOlderMinor(after, before) && rolled.length > 0
+        ? {
+            what: `Control plane and ${formatList(rolled.map(({ name }) => name))} are upgraded to ${after} in one \`up\``,
+            why: "pools do not wait for the control plane, and a kubelet must never be newer than an API server",
+            instead: `set kubernetesVersion: ${before} in each pool, run \`up\`, wait for the control plane, then remove these lines and run \`up\` again`,
+          }
+        : undefined;
+    },
+  },
+  {
+    id: "control-plane-rolls",
+    severity: "rolls",
+    source:
+      "CAPI v1.13 controlplane/kubeadm (rollout: a machine that is not as its spec says is replaced, maxSurge 1)",
+    match: rolling,
+    explain: (matched, { base, head }) => {
+      if (matched.some(({ kind }) => kind === "delete" || kind === "create")) {
+        return undefined;
+      }
+      const nodes = Math.min(controlPlaneMachines(base), controlPlaneMachines(head));
+      const why = reasonsOf(matched);
+      const onlyTags = why.join() === "Azure tags";
+      return {
+        what: `The control plane rolls: ${pluralize(nodes, "machine")} replaced${nodes > 1 ? " one by one" : ""}, each new one before an old one is removed`,
+        why: `what changes (${formatList(why, 8)}) is part of each machine, and Cluster API does not change machines in place; etcd moves to each new machine by itself`,
+        nodes,
+        ...(onlyTags
+          ? { instead: "postpone the tags until the next upgrade rolls the control plane anyway" }
+          : nodes === 1
+            ? {
+                instead:
+                  "scale to three machines first if the API server must stay available while etcd moves",
+              }
+            : {}),
+      };
+    },
+  },
+  {
+    id: "control-plane-scales-down",
+    severity: "rolls",
+    source: "CAPI v1.13 controlplane/kubeadm (scale: etcd's member is removed first)",
+    match: replicas,
+    claims: healthCheck,
+    explain: (matched) => {
+      const { before, after } = findChange(matched, /^spec\.replicas$/) ?? {};
+      const [current, wanted] = [Number(before), Number(after)];
+      return wanted < current
+        ? {
+            what: `The control plane shrinks from ${current} to ${pluralize(wanted, "machine")}`,
+            why:
+              wanted === 1
+                ? "etcd members are removed one by one; once a single one is left, losing its machine means losing the cluster"
+                : "etcd members are removed one by one; afterwards the cluster survives the loss of fewer machines",
+            nodes: current - wanted,
+            ...(wanted === 1
+              ? { instead: "keep three machines for any cluster that must survive the loss of one" }
+              : {}),
+          }
+        : undefined;
+    },
+  },
+  {
+    id: "control-plane-scales-up",
+    severity: "changes",
+    source: "CAPI v1.13 controlplane/kubeadm",
+    match: replicas,
+    claims: healthCheck,
+    explain: (matched) => {
+      const { before, after } = findChange(matched, /^spec\.replicas$/) ?? {};
+      return {
+        what: `The control plane grows from ${String(before)} to ${String(after)} machines`,
+        why: "machines join one by one, each as an etcd member",
+      };
+    },
+  },
+  {
+    id: "control-plane-deleted",
+    severity: "destroys",
+    source: "CAPI v1.13 controlplane/kubeadm",
+    match: lifecycle("delete", kcp),
+    claims: inControlPlane,
+    explain: (_, { base }) => ({
+      what: "The control plane is deleted, and etcd with every object in the cluster",
+      why: "its objects are no longer in the plan",
+      nodes: controlPlaneMachines(base),
+    }),
+  },
+  {
+    id: "health-check",
+    severity: "changes",
+    source: "CAPI v1.13 MachineHealthCheck",
+    match: healthCheck,
+    explain: ([{ kind, part }]) => ({
+      what: `Unhealthy machines of ${part.kind === "pool" ? `pool ${part.name}` : "the control plane"} are ${kind === "delete" ? "no longer replaced automatically" : "replaced automatically by new rules"}`,
+      why: "the MachineHealthCheck changes; no machine is affected now",
+    }),
+  },
+];

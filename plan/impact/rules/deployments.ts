@@ -1,0 +1,49 @@
+import type { Difference } from "../differences";
+import { formatList } from "../format";
+import { touches, type ImpactRule } from "../impactRule";
+import { poolLabel, poolNodes, replacedNodes, rolloutText, surgeOf } from "../machines";
+import { inPool, poolRule } from "../poolRule";
+import { surgeAdvice } from "./pools";
+
+/** MachineDeployments: pools whose machines are in no scale set. */
+
+const templates = touches(["AzureMachineTemplate", "KubeadmConfigTemplate"]);
+const machines = touches("MachineDeployment", /^spec\.template\.spec\b/);
+
+/** What changes about the machines, in the users' words. */
+const reasons: readonly (readonly [string, RegExp])[] = [
+  ["Kubernetes version", /^spec\.template\.spec\.version$/],
+  ["image", /\.image\b/],
+  ["VM size", /\.vmSize$/],
+  ["OS disk", /\.osDisk\b/],
+  ["Windows release", /windowsServerVersion/],
+  ["Azure tags", /\.additionalTags\b/],
+  ["zone", /\.failureDomain$/],
+  ["bootstrap data", /^spec\.template\.spec\.(files|users|joinConfiguration|preKubeadm|postKubeadm)/],
+];
+
+const reasonsOf = (group: readonly Difference[]): string[] =>
+  reasons.filter(([, path]) => group.some((difference) => path.test(difference.path))).map(([text]) => text);
+
+export const deploymentRules: readonly ImpactRule[] = [
+  poolRule(
+    {
+      id: "deployment-rolls",
+      severity: "rolls",
+      source:
+        "CAPI v1.13 internal/controllers/machinedeployment: a template that differs makes a new MachineSet",
+      match: machines,
+      claims: (difference) => inPool(difference) && (templates(difference) || difference.kind === "replace"),
+    },
+    ({ base, head }, _, group) => {
+      const nodes = replacedNodes(base, head);
+      const changed = reasonsOf(group);
+      return {
+        what: `${poolLabel(head)} rolls: ${poolNodes(head, nodes)} replaced, ${rolloutText(head)}`,
+        why: `a MachineDeployment replaces its machines for every change of their template${changed.length > 0 ? `: ${formatList(changed, 8)}` : ""}`,
+        nodes,
+        ...(surgeOf(head) === 0 ? { instead: surgeAdvice } : {}),
+      };
+    },
+  ),
+];

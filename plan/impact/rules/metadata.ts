@@ -1,0 +1,113 @@
+import type { Difference } from "../differences";
+import { formatChange, formatList, pluralize } from "../format";
+import { findChange, touches, type ImpactRule } from "../impactRule";
+
+/** What does not affect anything that is running. */
+
+const tagPath = /^(tags|spec\.additionalTags)(\.|\[|$)/;
+
+const names = (differences: readonly Difference[]): string[] => [
+  ...new Set(differences.map(({ resource }) => resource.name)),
+];
+
+const isOption =
+  (name: string) =>
+  ({ option, path }: Difference): boolean =>
+    option && path.startsWith(name);
+
+export const metadataRules: readonly ImpactRule[] = [
+  {
+    id: "tags",
+    severity: "metadata",
+    source: "CAPZ v1.26.0 azure/services/tags, azure/types.go (a tag is no difference of the model)",
+    per: "stack",
+    match: ({ type, path, kind, option }) =>
+      !option && kind === "update" && type !== "AzureMachineTemplate" && tagPath.test(path),
+    explain: (matched) => {
+      const keys = [
+        ...new Set(
+          matched.flatMap(({ path, property }) =>
+            /^(tags|spec\.additionalTags)$/.test(path)
+              ? Object.keys(property?.after ?? property?.before ?? {})
+              : [path.replace(tagPath, "").replace(/^"|"\]$/g, "")],
+          ),
+        ),
+      ];
+      return {
+        what: `Azure tags change on ${pluralize(names(matched).length, "resource")}: ${formatList(keys)}`,
+        why: "tags change in place; scale sets do not roll for them",
+      };
+    },
+  },
+  {
+    id: "protect-off",
+    severity: "metadata",
+    source: "https://www.pulumi.com/docs/iac/concepts/options/protect/",
+    per: "stack",
+    match: (difference) => isOption("protect")(difference) && difference.property?.before === true,
+    explain: (matched) => ({
+      what: `No longer protected: ${formatList(names(matched), 6)}`,
+      why: "nothing happens now, but from the next run on Pulumi deletes or replaces them without asking",
+      instead: "set protect: true again after the change that needs them unprotected",
+    }),
+  },
+  {
+    id: "protect-on",
+    severity: "metadata",
+    source: "https://www.pulumi.com/docs/iac/concepts/options/protect/",
+    per: "stack",
+    match: isOption("protect"),
+    explain: (matched) => ({
+      what: `Protected from now on: ${formatList(names(matched), 6)}`,
+      why: "Pulumi refuses to delete or replace them",
+    }),
+  },
+  {
+    id: "sdk-version",
+    severity: "metadata",
+    source: "https://www.pulumi.com/docs/iac/concepts/resources/providers/",
+    per: "resource",
+    match: isOption("version"),
+    explain: (matched) => {
+      const [{ resource, property }] = matched;
+      return {
+        what: `Provider ${resource.name} changes its version: ${formatChange(property?.before, property?.after)}`,
+        why: "a plan cannot show what another version of a provider does: read its release notes and run `pulumi preview`",
+      };
+    },
+  },
+  {
+    id: "pulumi-options",
+    severity: "metadata",
+    source: "https://www.pulumi.com/docs/iac/concepts/options/",
+    per: "stack",
+    match: ({ option }) => option,
+    explain: (matched) => ({
+      what: `Pulumi treats ${formatList(names(matched))} differently: ${formatList([...new Set(matched.map(({ path }) => path))])}`,
+      why: "options belong to Pulumi; no provider sees them",
+    }),
+  },
+  {
+    id: "pulumi-annotations",
+    severity: "metadata",
+    source: "@pulumi/kubernetes 4 provider/pkg/metadata (annotations that the provider reads)",
+    per: "stack",
+    match: ({ path, option }) =>
+      !option && /^metadata\.annotations\["(pulumi\.com|capz-windows)\//.test(path),
+    explain: (matched) => ({
+      what: `What \`pulumi up\` waits for changes: ${formatList(names(matched))}`,
+      why: "only Pulumi's Kubernetes provider reads these annotations",
+    }),
+  },
+  {
+    id: "description",
+    severity: "metadata",
+    source: "project",
+    per: "stack",
+    match: touches(["NetworkSecurityGroup"], /\.description$/),
+    explain: (matched) => ({
+      what: `Descriptions change: ${formatList(names(matched))}`,
+      why: `texts for people (${String(findChange(matched, /description/)?.path)})`,
+    }),
+  },
+];

@@ -1,0 +1,159 @@
+import { controlPlaneName } from "../../../domain/cluster/naming";
+import { poolAccess } from "../../../domain/cluster/access";
+import { imageText, type CapzImage } from "../../../domain/machines/images";
+import { computerName, machinePrefix, scaleSetName, type NodeOs } from "../../../domain/machines/naming";
+import { at, numberAt, strings, text, textAt } from "../../../domain/untyped";
+import { byName } from "../order";
+import type { PlanResource } from "../planDocument";
+import { shortType } from "../resourceTypes";
+import { childrenOf, componentsIn, isOfType, ofType, type PlanResources } from "./resources";
+import { poolKinds, type ControlPlaneModel, type NodeRange, type PoolKind, type PoolModel } from "./types";
+
+/** Keys of the cluster autoscaler's Cluster API provider. */
+const autoscalerLimit = (object: unknown, end: "min" | "max"): number | undefined => {
+  const key = `cluster.x-k8s.io/cluster-api-autoscaler-node-group-${end}-size`;
+  const value = at(object, "metadata", "annotations", key);
+  return value === undefined ? undefined : Number(value);
+};
+
+function autoscaleOf(object: unknown): NodeRange | undefined {
+  const [min, max] = [autoscalerLimit(object, "min"), autoscalerLimit(object, "max")];
+  return min === undefined ? undefined : { min, max: max ?? min };
+}
+
+/** "capi-win-2022-containerd 1.35.6" */
+function shortImage({ computeGallery, marketplace, id }: CapzImage): string {
+  if (computeGallery) {
+    return `${computeGallery.name} ${computeGallery.version}`;
+  }
+  return marketplace ? `${marketplace.sku} ${marketplace.version}` : (id.split("/").at(-1) ?? "");
+}
+
+/** What a machine is made of: an AzureMachinePool describes it in place, an AzureMachineTemplate in a template. */
+function machineOf(infrastructure: PlanResource | undefined) {
+  const template = at(infrastructure?.inputs, "spec", "template");
+  const isTemplate = infrastructure !== undefined && isOfType(infrastructure, "AzureMachineTemplate");
+  const machine = isTemplate ? at(template, "spec") : template;
+  // CAPZ reads the annotations of a template's machines from its inner metadata.
+  const metadata = isTemplate ? at(template, "metadata") : at(infrastructure?.inputs, "metadata");
+  const image = at(machine, "image") as CapzImage | undefined;
+  return {
+    vmSize: textAt(machine, "vmSize"),
+    image: image === undefined ? "" : imageText(image),
+    shortImage: image === undefined ? "" : shortImage(image),
+    windowsServer: textAt(metadata, "annotations", "windowsServerVersion").replace(/^windows-/, ""),
+  };
+}
+
+/** The default is a surge of 1 and none unavailable, with CAPZ as with Cluster API. */
+function rolloutOf(kind: PoolKind, machines: PlanResource, infrastructure: PlanResource | undefined) {
+  const rolling =
+    kind === "MachinePool"
+      ? at(infrastructure?.inputs, "spec", "strategy", "rollingUpdate")
+      : at(machines.inputs, "spec", "rollout", "strategy", "rollingUpdate");
+  const deletePolicy =
+    kind === "MachinePool"
+      ? textAt(rolling, "deletePolicy")
+      : textAt(machines.inputs, "spec", "deletion", "order");
+  return {
+    maxSurge: (at(rolling, "maxSurge") ?? 1) as number | string,
+    maxUnavailable: (at(rolling, "maxUnavailable") ?? 0) as number | string,
+    ...(deletePolicy === "" ? {} : { deletePolicy }),
+  };
+}
+
+/** A MachineDeployment has one failure domain for all its machines. */
+const zonesOf = (kind: PoolKind, { inputs }: PlanResource): string[] =>
+  kind === "MachinePool"
+    ? strings(at(inputs, "spec", "failureDomains"))
+    : [textAt(inputs, "spec", "template", "spec", "failureDomain")].filter((zone) => zone !== "");
+
+/** Names of a pool's machines and the commands that reach them. */
+function namesOf(name: string, os: NodeOs, kind: PoolKind, replicas: number, host: string) {
+  const isScaleSet = kind === "MachinePool";
+  const computerNamePrefix = isScaleSet ? scaleSetName(name, os) : machinePrefix(name);
+  const firstNodes = Array.from({ length: isScaleSet ? replicas : 0 }, (_, index) =>
+    computerName(name, os, index),
+  );
+  return {
+    ...(isScaleSet ? { scaleSet: computerNamePrefix } : {}),
+    computerNamePrefix,
+    firstNodes,
+    access: poolAccess(host, firstNodes[0] ?? `<node ${computerNamePrefix}...>`, os),
+  };
+}
+
+function readPool(component: PlanResource, resources: PlanResources, host: string): PoolModel | undefined {
+  const children = childrenOf(resources, component);
+  const [machines] = ofType(children, ...poolKinds);
+  if (machines === undefined) {
+    return undefined;
+  }
+  const kind = shortType(machines.type) as PoolKind;
+  const [infrastructure] = ofType(children, "AzureMachinePool", "AzureMachineTemplate");
+  const [bootstrap] = ofType(children, "KubeadmConfig", "KubeadmConfigTemplate");
+  const [healthCheck] = ofType(children, "MachineHealthCheck");
+  const os: NodeOs = isOfType(component, "WindowsPool") ? "windows" : "linux";
+  const name = textAt(machines.inputs, "metadata", "name");
+  const autoscale = autoscaleOf(machines.inputs);
+  const replicas = autoscale?.min ?? numberAt(machines.inputs, "spec", "replicas") ?? 1;
+  const { windowsServer, ...machine } = machineOf(infrastructure);
+  return {
+    name,
+    os,
+    kind,
+    ...(windowsServer === "" ? {} : { windowsServer }),
+    replicas,
+    ...(autoscale === undefined ? {} : { autoscale }),
+    version: textAt(machines.inputs, "spec", "template", "spec", "version"),
+    ...machine,
+    zones: zonesOf(kind, machines),
+    rollout: rolloutOf(kind, machines, infrastructure),
+    ...namesOf(name, os, kind, replicas, host),
+    members: {
+      component: component.urn,
+      machines: machines.urn,
+      ...(infrastructure === undefined ? {} : { infrastructure: infrastructure.urn }),
+      ...(bootstrap === undefined ? {} : { bootstrap: bootstrap.urn }),
+      ...(healthCheck === undefined ? {} : { healthCheck: healthCheck.urn }),
+    },
+  };
+}
+
+/**
+ * Every pool, found by its component.
+ * @param host of the workload cluster's API server, through which people reach the nodes
+ */
+export const readPools = (resources: PlanResources, host: string): PoolModel[] =>
+  componentsIn(resources, "LinuxPool", "WindowsPool")
+    .flatMap((component) => readPool(component, resources, host) ?? [])
+    .sort(byName);
+
+export function readControlPlane(
+  resources: PlanResources,
+  clusterName: string,
+): ControlPlaneModel | undefined {
+  const [component] = componentsIn(resources, "LinuxControlPlane");
+  const children = component === undefined ? [] : childrenOf(resources, component);
+  const [controlPlane] = ofType(children, "KubeadmControlPlane");
+  if (component === undefined || controlPlane === undefined) {
+    return undefined;
+  }
+  const [infrastructure] = ofType(children, "AzureMachineTemplate");
+  const [healthCheck] = ofType(children, "MachineHealthCheck");
+  const { vmSize, image, shortImage: short } = machineOf(infrastructure);
+  return {
+    name: textAt(controlPlane.inputs, "metadata", "name") || controlPlaneName(clusterName),
+    replicas: numberAt(controlPlane.inputs, "spec", "replicas") ?? 1,
+    vmSize,
+    version: text(at(controlPlane.inputs, "spec", "version")),
+    image,
+    shortImage: short,
+    members: {
+      component: component.urn,
+      controlPlane: controlPlane.urn,
+      ...(infrastructure === undefined ? {} : { infrastructure: infrastructure.urn }),
+      ...(healthCheck === undefined ? {} : { healthCheck: healthCheck.urn }),
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { at, list, numberAt, textAt } from "../../../domain/untyped";
+import { byName } from "../order";
+import { streamsOfSet } from "../workloadStreams";
+import { readApiServer, readIdentities, readManagement, readNetwork } from "./azure";
+import { readControlPlane, readPools } from "./machines";
+import { childrenOf, componentsIn, ofType, type ClusterSource, type PlanResources } from "./resources";
+import type { AddonModel, ClusterModel, SampleModel } from "./types";
+
+const readAddons = (resources: PlanResources): AddonModel[] =>
+  componentsIn(resources, "ClusterResourceSet")
+    .flatMap((component) => {
+      const children = childrenOf(resources, component);
+      return ofType(children, "ClusterResourceSet").map((set) => ({
+        name: component.name,
+        streams: streamsOfSet(set, children).map(({ configMap, key, objects }) => ({
+          configMap,
+          key,
+          objects: objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`),
+        })),
+      }));
+    })
+    .sort(byName);
+
+function readSample(resources: PlanResources): SampleModel | undefined {
+  const [component] = componentsIn(resources, "SampleWorkload");
+  const [deployment] = component === undefined ? [] : ofType(childrenOf(resources, component), "Deployment");
+  const spec = deployment?.inputs.spec;
+  return deployment === undefined
+    ? undefined
+    : {
+        name: textAt(deployment.inputs, "metadata", "name"),
+        replicas: numberAt(spec, "replicas") ?? 1,
+        image: textAt(list(at(spec, "template", "spec", "containers"))[0], "image"),
+      };
+}
+
+/**
+ * Reads what a stack is from the resources of a plan. This is the only place that knows which resource is what: a
+ * component's type says so, never a logical name. It works for a plan that was just made and for a plan.json alike.
+ */
+export function readCluster(source: ClusterSource): ClusterModel {
+  const { resources } = source;
+  const [cluster] = ofType(resources, "Cluster");
+  const [azureCluster] = ofType(resources, "AzureCluster");
+  const spec = azureCluster?.inputs.spec;
+  const name = textAt(cluster?.inputs, "metadata", "name");
+  const apiServer = readApiServer(source);
+  const controlPlane = readControlPlane(resources, name);
+  const sample = readSample(resources);
+  return {
+    name,
+    namespace: textAt(cluster?.inputs, "metadata", "namespace"),
+    kubernetesVersion: controlPlane?.version ?? "",
+    location: textAt(spec, "location"),
+    subscriptionId: textAt(spec, "subscriptionID"),
+    resourceGroup: textAt(spec, "resourceGroup"),
+    management: readManagement(resources),
+    network: readNetwork(source),
+    apiServer,
+    identities: readIdentities(resources),
+    ...(controlPlane === undefined ? {} : { controlPlane }),
+    pools: readPools(resources, apiServer.host),
+    addons: readAddons(resources),
+    ...(sample === undefined ? {} : { sample }),
+  };
+}

@@ -1,0 +1,169 @@
+import type { PoolAccess } from "../../../domain/cluster/access";
+import type { NodeOs } from "../../../domain/machines/naming";
+
+/**
+ * What a stack is, read from the resources of a plan. Everything is plain text, numbers and URNs, so that it can be
+ * written as JSON and two of them can be compared. A field whose resource is missing in the plan is "" or 0.
+ */
+export interface ClusterModel {
+  readonly name: string;
+  readonly namespace: string;
+  /** Of the control plane, with leading v. */
+  readonly kubernetesVersion: string;
+  /** Azure region. */
+  readonly location: string;
+  readonly subscriptionId: string;
+  readonly resourceGroup: string;
+  readonly management: ManagementModel;
+  readonly network: NetworkModel;
+  readonly apiServer: ApiServerModel;
+  /** By name. */
+  readonly identities: readonly IdentityModel[];
+  readonly controlPlane?: ControlPlaneModel;
+  /** By name. */
+  readonly pools: readonly PoolModel[];
+  /** By name. */
+  readonly addons: readonly AddonModel[];
+  readonly sample?: SampleModel;
+}
+
+/** The cluster that Cluster API runs in. */
+export interface ManagementModel {
+  readonly name: string;
+  /** Where this stack makes it as an AKS cluster. */
+  readonly aks?: {
+    readonly kubernetesVersion: string;
+    /** "free", "standard" or "premium". */
+    readonly tier: string;
+    /** Of the system pool. */
+    readonly nodes: NodeRange;
+    readonly vmSize: string;
+  };
+  /** Cluster API and the charts it needs, where this stack installs them. */
+  readonly providers: readonly { readonly name: string; readonly version: string }[];
+}
+
+/** A fixed number of nodes has the same limits. */
+export interface NodeRange {
+  readonly min: number;
+  readonly max: number;
+}
+
+export interface NetworkModel {
+  readonly vnet: string;
+  /** ARM id. */
+  readonly vnetId: string;
+  readonly cidrs: readonly string[];
+  /** Bytes. */
+  readonly mtu: number;
+  /** Bytes inside the overlay network of the pods. */
+  readonly podMtu: number;
+  readonly podCidrs: readonly string[];
+  readonly serviceCidrs: readonly string[];
+  readonly subnets: readonly SubnetModel[];
+  /** Name; missing where nothing translates addresses on the way out. */
+  readonly natGateway?: string;
+}
+
+export interface SubnetModel {
+  readonly name: string;
+  readonly cidrs: readonly string[];
+  readonly role: "control-plane" | "node";
+}
+
+export interface ApiServerModel {
+  readonly host: string;
+  readonly port: number;
+  /** Networks that people may come from. */
+  readonly allowedCidrs: readonly string[];
+}
+
+export interface IdentityModel {
+  readonly name: string;
+  /** Service accounts that may act as it, as `namespace:name`. */
+  readonly serviceAccounts: readonly string[];
+  /** "contributor on group blue" */
+  readonly roles: readonly string[];
+}
+
+/** Machines of one kind. */
+export interface MachinesModel {
+  readonly name: string;
+  /** Wanted machines; with an autoscaler its smallest number. */
+  readonly replicas: number;
+  readonly vmSize: string;
+  /** Of Kubernetes, with leading v. */
+  readonly version: string;
+  /** In full: gallery, definition and version, a Marketplace URN, or an ARM id. */
+  readonly image: string;
+  /** Without the gallery or publisher. */
+  readonly shortImage: string;
+}
+
+export interface ControlPlaneModel extends MachinesModel {
+  /** URNs. */
+  readonly members: {
+    readonly component: string;
+    readonly controlPlane: string;
+    readonly infrastructure?: string;
+    readonly healthCheck?: string;
+  };
+}
+
+export interface PoolModel extends MachinesModel {
+  readonly os: NodeOs;
+  readonly kind: PoolKind;
+  /** Windows Server release: "2022". Missing for Linux. */
+  readonly windowsServer?: string;
+  /** Where the cluster autoscaler decides how many machines there are. */
+  readonly autoscale?: NodeRange;
+  /** Availability zones; none means regional. */
+  readonly zones: readonly string[];
+  readonly rollout: {
+    /** A number of machines, or a percentage such as "25%". */
+    readonly maxSurge: number | string;
+    readonly maxUnavailable: number | string;
+    readonly deletePolicy?: string;
+  };
+  /** Name; missing for a MachineDeployment, whose machines are in none. */
+  readonly scaleSet?: string;
+  /** What the computer names of all its machines begin with. */
+  readonly computerNamePrefix: string;
+  /** Computer names of the machines that a scale set makes first; nobody can know those of a MachineDeployment. */
+  readonly firstNodes: readonly string[];
+  readonly access: PoolAccess;
+  /** URNs. */
+  readonly members: {
+    readonly component: string;
+    /** The MachinePool or MachineDeployment. */
+    readonly machines: string;
+    /** The AzureMachinePool or AzureMachineTemplate. */
+    readonly infrastructure?: string;
+    /** The KubeadmConfig or KubeadmConfigTemplate. */
+    readonly bootstrap?: string;
+    readonly healthCheck?: string;
+  };
+}
+
+/** The kinds of a pool's main object. */
+export const poolKinds = ["MachinePool", "MachineDeployment"] as const;
+export type PoolKind = (typeof poolKinds)[number];
+
+/** A ClusterResourceSet with what it delivers. */
+export interface AddonModel {
+  readonly name: string;
+  /** In the order in which Cluster API applies them. */
+  readonly streams: readonly {
+    readonly configMap: string;
+    readonly key: string;
+    /** "DaemonSet kube-proxy-windows" */
+    readonly objects: readonly string[];
+  }[];
+}
+
+/** What Pulumi itself runs in the workload cluster. */
+export interface SampleModel {
+  readonly name: string;
+  readonly replicas: number;
+  readonly image: string;
+}

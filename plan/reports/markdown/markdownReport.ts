@@ -1,0 +1,161 @@
+import type { PropertyChange, ResourceChange } from "../../compare/stackDiff";
+import type { Impact, StackComparison } from "../../impact/impact";
+import { severities } from "../../impact/impact";
+import { shortType } from "../../model/resourceTypes";
+import type { StackReport } from "../stackReport";
+import {
+  byWorst,
+  differs,
+  headline,
+  kinds,
+  nodesTouched,
+  ofKind,
+  pastTense,
+  severityWords,
+  worst,
+} from "../stackReport";
+import { clip, propertyLines } from "../values";
+import type { Block, Section } from "./budget";
+import { commentLimit, fit } from "./budget";
+import { cell, code, fenced, prose } from "./escape";
+
+/** Most important first. */
+const tiers = ["overview", "failure", "impact", "warning", "change", "node", "output", "plan"] as const;
+
+/** @param step - within its tier, smaller is worse; below a hundred */
+const block = (tier: (typeof tiers)[number], step: number, noun: string, text: () => string): Block => ({
+  rank: tiers.indexOf(tier) * 100 + step,
+  noun,
+  text,
+});
+
+const details = (summary: string, parts: readonly (Block | Section)[]): Section => ({
+  open: `<details><summary>${summary}</summary>\n\n`,
+  close: "</details>\n\n",
+  parts,
+});
+
+function overviewRow({ stack, comparison }: StackReport): string {
+  if (comparison === undefined) {
+    return `| ${cell(stack)} | planned | | |\n`;
+  }
+  const severity = worst(comparison);
+  const nodes = nodesTouched(comparison);
+  const { sign, label } = severity === undefined ? { sign: "", label: "" } : severityWords[severity];
+  return `| ${cell(stack)} | ${headline(comparison)} | ${sign} ${label} | ${nodes > 0 ? nodes : ""} |\n`;
+}
+
+const overview = (reports: readonly StackReport[]): Section => ({
+  open: "| stack | resources | worst | nodes replaced or lost |\n| --- | --- | --- | --- |\n",
+  close: "\n",
+  // They are sorted already.
+  parts: reports.map((report) => block("overview", 0, "stack", () => overviewRow(report))),
+});
+
+const impactBlock = ({ severity, what, why, source, instead }: Impact): Block =>
+  block("impact", severities.indexOf(severity), "impact", () => {
+    const { sign, label } = severityWords[severity];
+    const lines = [
+      `- ${sign} **${label}** ${prose(what)}`,
+      `  - why: ${prose(why)}${source === "project" ? "" : ` (${code(source)})`}`,
+      ...(instead === undefined ? [] : [`  - instead: ${prose(instead)}`]),
+    ];
+    return `${lines.join("\n")}\n`;
+  });
+
+/** So many properties of one resource are shown, and so many lines of each long text. */
+const limits = { properties: 25, lines: 40, width: 240 } as const;
+
+function diffLines(properties: readonly PropertyChange[]): string[] {
+  const shown = properties.slice(0, limits.properties).flatMap((change) => propertyLines(change, limits));
+  const more = properties.length - limits.properties;
+  return more > 0 ? [...shown, `… ${more} more properties`] : shown;
+}
+
+const changeBlock = (change: ResourceChange): Block =>
+  block("change", kinds.indexOf(change.kind), "change", () => {
+    const { kind, name, type, formerUrn } = change;
+    const properties = [...change.properties, ...change.options];
+    const renamed = formerUrn === undefined ? "" : `, was ${code(formerUrn.split("::").at(-1) ?? formerUrn)}`;
+    const head = `**${kind}** ${code(name)} ${code(shortType(type))}${renamed}\n\n`;
+    return properties.length === 0 ? head : `${head}${fenced(diffLines(properties), "diff")}\n`;
+  });
+
+const propertyBlock =
+  (tier: "node" | "output", noun: string) =>
+  (change: PropertyChange): Block =>
+    block(tier, 0, noun, () => `${fenced(diffLines([change]), "diff")}\n`);
+
+const warningBlock =
+  (sign: string) =>
+  (text: string): Block =>
+    block("warning", 0, "warning", () => `- ${sign} ${prose(text)}\n`);
+
+const failureBlock = (failure: string): Block =>
+  block("failure", 0, "failure", () => {
+    const lines = failure.split("\n").slice(0, 120);
+    return `${fenced(lines.map((line) => clip(line, 500)))}\n`;
+  });
+
+const section = (open: string, parts: readonly (Block | Section)[], close = "\n"): Section => ({
+  open,
+  close,
+  parts,
+});
+
+function stackSection(comparison: StackComparison): Section {
+  const { stack, changes, nodes, outputs, impacts, warnings, fixedWarnings, failure } = comparison;
+  const groups = kinds.map((kind) => ({ kind, group: ofKind(changes, kind) }));
+  return section(
+    `### ${code(stack)}: ${headline(comparison)}\n\n`,
+    [
+      ...(failure === undefined ? [] : [failureBlock(failure)]),
+      section("", impacts.map(impactBlock)),
+      section("", [...warnings.map(warningBlock("⚠️")), ...fixedWarnings.map(warningBlock("✅ gone:"))]),
+      ...groups.map(({ kind, group }) =>
+        details(`${group.length} ${pastTense[kind]}`, group.map(changeBlock)),
+      ),
+      details(`User data of nodes (${nodes.length})`, nodes.map(propertyBlock("node", "user data file"))),
+      details(`Stack outputs (${outputs.length})`, outputs.map(propertyBlock("output", "output"))),
+    ],
+    "",
+  );
+}
+
+/** A stack that was planned and not compared. */
+const planSection = ({ stack, plan }: StackReport): Section =>
+  section(`### ${code(stack)}\n\n`, [
+    block("plan", 0, "plan", () => {
+      const resources = plan?.resources.filter(({ custom }) => custom) ?? [];
+      return `${resources.length} resources would be created.\n`;
+    }),
+    ...(plan?.warnings ?? []).map(warningBlock("⚠️")),
+  ]);
+
+export interface MarkdownOptions {
+  /** A web address where the whole report is; it must be trusted. */
+  readonly whole?: string;
+  /** UTF-16 units. */
+  readonly limit?: number;
+}
+
+/** What a reviewer reads in a pull request. Always under GitHub's limit, whatever the plan says. */
+export function markdownReport(
+  reports: readonly StackReport[],
+  { whole, limit = commentLimit }: MarkdownOptions = {},
+): string {
+  const sorted = byWorst(reports);
+  const against = sorted.find(({ comparison }) => comparison !== undefined)?.comparison?.against;
+  const shown = sorted.filter(({ comparison }) => comparison === undefined || differs(comparison));
+  const place =
+    whole === undefined ? "the HTML and JSON reports have everything" : `[the whole report](${whole})`;
+  const document = section(
+    `## Plan${against === undefined ? "" : ` against ${code(against)}`}\n\n`,
+    [
+      overview(sorted),
+      ...shown.map((report) => (report.comparison ? stackSection(report.comparison) : planSection(report))),
+    ],
+    whole === undefined ? "" : `Pictures and full texts: ${place}.\n`,
+  );
+  return fit(document, limit, (missing) => `\n> **Cut to fit:** ${missing}; ${place}.\n`);
+}
