@@ -1,7 +1,7 @@
 import { parse } from "yaml";
 
 /** What makes a text no usable kubeconfig, or `undefined`. Never carries a part of the text. */
-export function kubeconfigFault(text: string): string | undefined {
+export function kubeconfigError(text: string): string | undefined {
   let document: unknown;
   try {
     document = parse(text, { logLevel: "silent" });

@@ -1,7 +1,7 @@
 import { parseConfig, typed } from "./parse";
 import type { RawConfig } from "./parse";
 import type { Problem, Warning } from "../domain/problem";
-import { ConfigError, withoutSecrets } from "../domain/problem";
+import { ConfigError, redactSecrets } from "../domain/problem";
 import { accessRules } from "./rules/access";
 import { bootstrapRules } from "./rules/bootstrap";
 import { commandRules } from "./rules/commands";
@@ -55,7 +55,7 @@ export function loadSettings(raw: RawConfig, source: string): Loaded {
     : [];
   const all = [...problems, ...crossField];
   if (!settings || all.length > 0) {
-    throw new ConfigError(source, withoutSecrets(all, typed(raw)));
+    throw new ConfigError(source, redactSecrets(all, typed(raw)));
   }
   return { settings, warnings: warningsOf(settings) };
 }

@@ -130,7 +130,7 @@ export function readStackFile(dir: string, stack: string): StackFile {
 }
 
 /** The keys of this program's namespace, without the prefix. */
-export const ownConfig = (
+export const projectConfig = (
   project: string,
   config: Readonly<Record<string, string>>,
 ): Record<string, string> =>

@@ -5,7 +5,7 @@ import { completeMarketplace } from "../domain/machines/images";
 import { listMarketplaceCommand, marketplacePublisher } from "../domain/machines/marketplace";
 import { computerName, scaleSetName, windowsPrefixLimit } from "../domain/machines/naming";
 import { olderKubernetesWarnings } from "./olderKubernetes";
-import { fromCommunityGallery, imageUsers } from "./imageUsers";
+import { usesCommunityGallery, nodeImages } from "./nodeImages";
 import type { Warning } from "../domain/problem";
 import type { Settings } from "./settings";
 import { supportedMinors } from "../domain/versions";
@@ -65,9 +65,9 @@ export function warningsOf(settings: Settings): Warning[] {
 /** Images that are there today, perhaps. */
 function imageWarnings(settings: Settings): Warning[] {
   const oldest = supportedMinors.newest - maintainedMinors + 1;
-  return imageUsers(settings).flatMap((user): Warning[] => {
+  return nodeImages(settings).flatMap((user): Warning[] => {
     const { path, image, node, version } = user;
-    if (fromCommunityGallery(user) && minor(version) < oldest) {
+    if (usesCommunityGallery(user) && minor(version) < oldest) {
       return [
         {
           path: `${path}.image`,

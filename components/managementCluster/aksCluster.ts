@@ -7,7 +7,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { roleAssignmentName, roleDefinitionId } from "../../domain/azure/roles";
 import { componentType } from "../componentType";
 import { machineTimeouts } from "../timeouts";
-import { required } from "../../domain/assertDefined";
+import { assertDefined } from "../../domain/assertDefined";
 import { aksId, aksNetwork, managementNames } from "../../domain/azure/aks";
 
 export interface AksClusterArgs {
@@ -76,7 +76,9 @@ export class AksCluster extends pulumi.ComponentResource {
       // An assignment cannot move to another principal, and two of one name cannot exist.
       { parent: this, replaceOnChanges: ["principalId"], deleteBeforeReplace: true },
     );
-    const egressCidr = egressIp.ipAddress.apply((address) => `${required(address, "the egress address")}/32`);
+    const egressCidr = egressIp.ipAddress.apply(
+      (address) => `${assertDefined(address, "the egress address")}/32`,
+    );
     const cluster = new containerservice.ManagedCluster(
       `${name}-cluster`,
       {
@@ -138,14 +140,15 @@ export class AksCluster extends pulumi.ComponentResource {
 
     this.kubeconfig = pulumi.secret(
       credentials.apply(({ kubeconfigs }) =>
-        Buffer.from(required(kubeconfigs[0]?.value, "a kubeconfig of the AKS cluster"), "base64").toString(
-          "utf8",
-        ),
+        Buffer.from(
+          assertDefined(kubeconfigs[0]?.value, "a kubeconfig of the AKS cluster"),
+          "base64",
+        ).toString("utf8"),
       ),
     );
     this.egressCidrs = pulumi.all([egressCidr]);
     this.oidcIssuerUrl = cluster.oidcIssuerProfile.apply((profile) =>
-      required(profile?.issuerURL, "the OIDC issuer of the AKS cluster"),
+      assertDefined(profile?.issuerURL, "the OIDC issuer of the AKS cluster"),
     );
     this.clusterIdentifier = aksId(args.subscriptionId, names.resourceGroup, names.cluster);
     this.registerOutputs({ egressCidrs: this.egressCidrs, oidcIssuerUrl: this.oidcIssuerUrl });

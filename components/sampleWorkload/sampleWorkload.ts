@@ -4,7 +4,7 @@ import * as kubernetes from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
 import { childOf, type ComponentOptions } from "../childOptions";
 import { componentType } from "../componentType";
-import { required } from "../../domain/assertDefined";
+import { assertDefined } from "../../domain/assertDefined";
 import type { SampleWorkloadObjectArgs } from "./manifests";
 import { deploymentObject, sampleDeadlineSeconds, serviceObject } from "./manifests";
 
@@ -41,7 +41,7 @@ export class SampleWorkload extends pulumi.ComponentResource {
     new apps.Deployment(`${name}-deployment`, deploymentObject(args), inCluster);
     const service = new core.Service(`${name}-service`, serviceObject(args), inCluster);
     this.url = service.status.loadBalancer.ingress.apply(
-      ([ingress]) => `http://${required(ingress?.ip, "the address of the Service's load balancer")}/`,
+      ([ingress]) => `http://${assertDefined(ingress?.ip, "the address of the Service's load balancer")}/`,
     );
     this.registerOutputs({ url: this.url });
   }

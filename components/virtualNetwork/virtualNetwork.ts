@@ -2,9 +2,9 @@ import * as network from "@pulumi/azure-native/network";
 import * as resources from "@pulumi/azure-native/resources";
 import * as pulumi from "@pulumi/pulumi";
 import { componentType } from "../componentType";
-import { required } from "../../domain/assertDefined";
+import { assertDefined } from "../../domain/assertDefined";
 import { networkNames } from "../../domain/cluster/naming";
-import { withoutContained } from "../../domain/network/addressing";
+import { collapseCidrs } from "../../domain/network/addressing";
 import { controlPlaneRules } from "./securityRules";
 
 export interface VirtualNetworkArgs {
@@ -78,10 +78,10 @@ export class VirtualNetwork extends pulumi.ComponentResource {
     const apiServerSources = pulumi
       .all([natIp.ipAddress, args.managementCidrs])
       .apply(([address, management]) =>
-        withoutContained([
+        collapseCidrs([
           ...args.allowedCidrs,
           ...management,
-          `${required(address, "the NAT gateway's address")}/32`,
+          `${assertDefined(address, "the NAT gateway's address")}/32`,
         ]),
       );
     const controlPlaneNsg = new network.NetworkSecurityGroup(
@@ -91,7 +91,7 @@ export class VirtualNetwork extends pulumi.ComponentResource {
         networkSecurityGroupName: names.controlPlaneNsg,
         securityRules: controlPlaneRules({
           apiServer: apiServerSources,
-          ssh: withoutContained(args.allowedCidrs),
+          ssh: collapseCidrs(args.allowedCidrs),
         }),
       },
       { parent: this },

@@ -5,13 +5,14 @@ import { refuseChanges } from "../../domain/capi/refusedChanges";
 import { childOf, type ComponentOptions } from "../childOptions";
 import { componentType } from "../componentType";
 import { machineTimeouts } from "../timeouts";
-import { required } from "../../domain/assertDefined";
+import { assertDefined } from "../../domain/assertDefined";
 import type { AwaitedPool, AzureClusterArgs, ClusterObjectArgs } from "./manifests";
 import { azureClusterObject, clusterObject, poolRunningPatch } from "./manifests";
-import type { ClusterPlace } from "../../domain/cluster/naming";
+import type { ClusterIdentity } from "../../domain/cluster/naming";
 import { apiServerHost, kubeconfigSecret } from "../../domain/cluster/naming";
 
-export interface WorkloadClusterArgs extends Omit<ClusterObjectArgs, "wait">, AzureClusterArgs, ClusterPlace {
+export interface WorkloadClusterArgs
+  extends Omit<ClusterObjectArgs, "wait">, AzureClusterArgs, ClusterIdentity {
   /** Read the kubeconfig once the API server answers; without waiting there is nothing to read yet. */
   readonly wait: boolean;
   /** Pools to wait for after that; usually none or all. */
@@ -78,7 +79,7 @@ export class WorkloadCluster extends pulumi.ComponentResource {
     );
     return pulumi.secret(
       secret.data.apply((data) =>
-        Buffer.from(required(data.value, "the key `value` of the kubeconfig secret"), "base64").toString(
+        Buffer.from(assertDefined(data.value, "the key `value` of the kubeconfig secret"), "base64").toString(
           "utf8",
         ),
       ),

@@ -1,5 +1,5 @@
 import { batchProblems } from "../../domain/bootstrap/batch";
-import { commands, safeFile } from "../../domain/bootstrap/files";
+import { commandField, safeFile } from "../../domain/bootstrap/files";
 import { jinjaProblems } from "../../domain/bootstrap/jinja";
 import { checkBootstrapLimits } from "../../domain/bootstrap/limits";
 import { linuxWorkerKubeadmConfigSpec } from "../../domain/bootstrap/linux";
@@ -17,8 +17,8 @@ type Pool = Settings["linuxPools"][string];
 function ownProblems(pool: Pool, windows: boolean): Problem[] {
   const spec = {
     ...(pool.files.length > 0 ? { files: pool.files.map(safeFile) } : {}),
-    ...commands("preKubeadmCommands", pool.preKubeadmCommands),
-    ...commands("postKubeadmCommands", pool.postKubeadmCommands),
+    ...commandField("preKubeadmCommands", pool.preKubeadmCommands),
+    ...commandField("postKubeadmCommands", pool.postKubeadmCommands),
   };
   return [...jinjaProblems(spec), ...checkBootstrapLimits(spec), ...(windows ? batchProblems(spec) : [])];
 }

@@ -6,8 +6,8 @@ import {
 } from "../../domain/machines/communityGallery";
 import { capzImage, listImagesCommand, marketplaceNode } from "../../domain/machines/images";
 import { listMarketplaceCommand, marketplaceOffer, marketplaceSku } from "../../domain/machines/marketplace";
-import type { ImageUser } from "../imageUsers";
-import { fromCommunityGallery, imageUsers, systemText } from "../imageUsers";
+import type { NodeImage } from "../nodeImages";
+import { usesCommunityGallery, nodeImages, operatingSystemName } from "../nodeImages";
 import type { Problem } from "../../domain/problem";
 import type { Settings } from "../settings";
 import { marketplaceProblems } from "./marketplace";
@@ -18,7 +18,7 @@ const onlyInMarketplace = (version: string): boolean =>
 
 function regionProblems(settings: Settings): Problem[] {
   const { location } = settings.azure;
-  const users = imageUsers(settings).filter(fromCommunityGallery);
+  const users = nodeImages(settings).filter(usesCommunityGallery);
   if (users.length === 0 || (galleryRegions as readonly string[]).includes(location)) {
     return [];
   }
@@ -34,7 +34,7 @@ function regionProblems(settings: Settings): Problem[] {
   ];
 }
 
-function defaultProblems({ path, image, node, version }: ImageUser): Problem[] {
+function defaultProblems({ path, image, node, version }: NodeImage): Problem[] {
   if (image !== undefined) {
     return [];
   }
@@ -63,7 +63,7 @@ function defaultProblems({ path, image, node, version }: ImageUser): Problem[] {
   return [];
 }
 
-function formProblems({ path, image }: ImageUser): Problem[] {
+function formProblems({ path, image }: NodeImage): Problem[] {
   const forms = Object.keys(image ?? {});
   if (image === undefined || forms.length === 1) {
     return [];
@@ -81,7 +81,7 @@ function formProblems({ path, image }: ImageUser): Problem[] {
   ];
 }
 
-function galleryProblems(user: ImageUser, location: string): Problem[] {
+function galleryProblems(user: NodeImage, location: string): Problem[] {
   const { path, image, node, version } = user;
   const gallery = image?.computeGallery;
   if (!gallery) {
@@ -105,18 +105,18 @@ function galleryProblems(user: ImageUser, location: string): Problem[] {
     });
   }
   const definition = parseDefinition(gallery.name);
-  const wanted = systemText(node);
-  if (definition && systemText(definition) !== wanted) {
+  const wanted = operatingSystemName(node);
+  if (definition && operatingSystemName(definition) !== wanted) {
     problems.push({
       path: `${at}.name`,
       value: gallery.name,
       uses,
-      problem: `by its name this is an image of ${systemText(definition)}, and the machines are ${wanted}`,
+      problem: `by its name this is an image of ${operatingSystemName(definition)}, and the machines are ${wanted}`,
       allowed: `an image definition of ${wanted}`,
       write: `name: another definition${node.os === "windows" ? ", or windowsServer: the image's" : ""}`,
     });
   }
-  if (fromCommunityGallery(user) && gallery.version !== version.replace(/^v/, "")) {
+  if (usesCommunityGallery(user) && gallery.version !== version.replace(/^v/, "")) {
     problems.push({
       path: `${at}.version`,
       value: gallery.version,
@@ -132,7 +132,7 @@ function galleryProblems(user: ImageUser, location: string): Problem[] {
 /** Images that do not exist, no longer exist, or are of something else than the machines are to be. */
 export const imageRules = (settings: Settings): Problem[] => [
   ...regionProblems(settings),
-  ...imageUsers(settings).flatMap((user) => [
+  ...nodeImages(settings).flatMap((user) => [
     ...defaultProblems(user),
     ...formProblems(user),
     ...galleryProblems(user, settings.azure.location),

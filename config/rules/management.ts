@@ -1,5 +1,5 @@
 import { managementNames } from "../../domain/azure/aks";
-import { kubeconfigFault } from "../kubeconfig";
+import { kubeconfigError } from "../kubeconfig";
 import { unknownSecret } from "../parse";
 import type { Problem } from "../../domain/problem";
 import type { Settings } from "../settings";
@@ -33,7 +33,7 @@ function kubeconfigProblems({ management, managementKubeconfig }: Settings): Pro
       },
     ];
   }
-  const fault = managementKubeconfig === unknownSecret ? undefined : kubeconfigFault(managementKubeconfig);
+  const fault = managementKubeconfig === unknownSecret ? undefined : kubeconfigError(managementKubeconfig);
   return fault === undefined
     ? []
     : [

@@ -9,12 +9,12 @@ import {
   parseMarketplaceSku,
   parseUrn,
 } from "../../domain/machines/marketplace";
-import type { ImageUser } from "../imageUsers";
-import { systemText } from "../imageUsers";
+import type { NodeImage } from "../nodeImages";
+import { operatingSystemName } from "../nodeImages";
 import type { Problem } from "../../domain/problem";
 
 /** A Marketplace image that has half a name, does not exist, or is of something else than the machines are to be. */
-export function marketplaceProblems({ path, image, node, version }: ImageUser): Problem[] {
+export function marketplaceProblems({ path, image, node, version }: NodeImage): Problem[] {
   const given = image?.marketplace;
   if (!given) {
     return [];
@@ -63,7 +63,7 @@ export function marketplaceProblems({ path, image, node, version }: ImageUser): 
 /** The images of the Cluster API projects tell by their names what they are for. */
 function referenceProblems(
   image: ReturnType<typeof completeMarketplace>,
-  { node, version }: Pick<ImageUser, "node" | "version">,
+  { node, version }: Pick<NodeImage, "node" | "version">,
   base: Pick<Problem, "path" | "value" | "uses">,
 ): Problem[] {
   const list = listMarketplaceCommand(image.offer, image.sku);
@@ -102,9 +102,9 @@ function referenceProblems(
   }
   const found = sku.kubernetesVersion ?? kubernetesVersionOfImage(image.version);
   const differences = [
-    ...(systemText(sku.node) === systemText(node)
+    ...(operatingSystemName(sku.node) === operatingSystemName(node)
       ? []
-      : [`of ${systemText(sku.node)}, not ${systemText(node)}`]),
+      : [`of ${operatingSystemName(sku.node)}, not ${operatingSystemName(node)}`]),
     ...(sku.node.os === "windows" && node.os === "windows" && sku.node.runtime !== node.runtime
       ? [`for ${sku.node.runtime}, and the flavor is ${node.runtime}`]
       : []),
@@ -116,7 +116,7 @@ function referenceProblems(
         {
           ...base,
           problem: `this image is ${differences.join("; ")}`,
-          allowed: `an image of ${systemText(node)} with Kubernetes ${version}${node.os === "windows" ? ` and ${node.runtime}` : ""}`,
+          allowed: `an image of ${operatingSystemName(node)} with Kubernetes ${version}${node.os === "windows" ? ` and ${node.runtime}` : ""}`,
           write: `marketplace: {}, then the names are computed; what exists: ${listMarketplaceCommand(image.offer)}`,
         },
       ];

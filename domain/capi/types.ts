@@ -1,4 +1,4 @@
-/** A Kubernetes object as our pure builders make it: always with an explicit name. */
+/** A Kubernetes object as the builders in domain/ and components/ return it, always with an explicit name. */
 export interface KubernetesObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -13,20 +13,20 @@ export interface ObjectMeta {
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-/** `{name, value}` argument list of CAPI v1beta2 (v1beta1 had a map). */
+/** An entry of an argument list in CAPI v1beta2 (v1beta1 had a map). */
 export interface Arg {
   readonly name: string;
   readonly value: string;
 }
 
-/** One entry of `KubeadmConfig.spec.files` (CAPI bootstrap v1beta2). Content is at most 10,240 characters. */
+/** An entry of `KubeadmConfig.spec.files` (CAPI bootstrap v1beta2). Its content has at most 10,240 characters. */
 export interface BootstrapFile {
   readonly path: string;
   readonly owner?: string;
-  /** Octal, as text: "0644". */
+  /** Octal mode as text, for instance "0644". */
   readonly permissions?: string;
   readonly encoding?: "base64" | "gzip" | "gzip+base64";
-  /** Adds to a file that is there already, instead of replacing it. Default false. */
+  /** Append to an existing file instead of replacing it. Default false. */
   readonly append?: boolean;
   readonly content?: string;
   readonly contentFrom?: { readonly secret: { readonly name: string; readonly key: string } };
@@ -59,7 +59,7 @@ export interface HostPathMount {
   readonly readOnly?: boolean;
 }
 
-/** `KubeadmConfig.spec` and `KubeadmControlPlane.spec.kubeadmConfigSpec` of CAPI bootstrap v1beta2: the part we emit. */
+/** The part of `KubeadmConfig.spec` and `KubeadmControlPlane.spec.kubeadmConfigSpec` (CAPI v1beta2) that is used here. */
 export interface KubeadmConfigSpec {
   readonly clusterConfiguration?: {
     readonly imageRepository?: string;

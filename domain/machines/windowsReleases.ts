@@ -1,6 +1,6 @@
 /**
- * Build that a kubelet writes into its label node.kubernetes.io/windows-build, by Windows Server release (Microsoft,
- * release health). A container starts only on a host of its own build.
+ * Value of the node label node.kubernetes.io/windows-build, by Windows Server release (Microsoft, Windows release
+ * health). The kubelet sets it, and a container starts only on a host with the same build.
  */
 export const windowsBuilds: Readonly<Record<string, string>> = {
   "2019": "10.0.17763",

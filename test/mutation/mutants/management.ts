@@ -104,8 +104,10 @@ export const management: readonly Mutant[] = [
     ["firstModernMinor = 26", "firstModernMinor = 27", "1.26 gets the add-ons of 1.25"],
     ["minor(kubernetesVersion) === 22", "minor(kubernetesVersion) >= 22", "no component of 1.28 starts"],
   ]),
-  ...inFile("components/sampleWorkload/manifests.ts", [
+  ...inFile("domain/machines/windowsReleases.ts", [
     ['"2022": "10.0.20348"', '"2022": "10.0.17763"', "IIS lands on another release, and does not start"],
+  ]),
+  ...inFile("components/sampleWorkload/manifests.ts", [
     [
       "`mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc${windowsServer}`",
       "`mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2019`",

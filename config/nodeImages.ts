@@ -1,30 +1,30 @@
 import { communityGallery } from "../domain/machines/communityGallery";
-import type { ImageChoice, NodeImage } from "../domain/machines/images";
+import type { ImageChoice, ImageTarget } from "../domain/machines/images";
 import type { Settings } from "./settings";
 
 /** A kind of machine with the image that the stack gives it. */
-export interface ImageUser {
+export interface NodeImage {
   readonly path: string;
   readonly image: ImageChoice | undefined;
-  readonly node: NodeImage;
+  readonly node: ImageTarget;
   readonly version: string;
 }
 
-export const imageUsers = (settings: Settings): ImageUser[] => [
+export const nodeImages = (settings: Settings): NodeImage[] => [
   {
     path: "controlPlane",
     image: settings.controlPlane.image,
     node: { os: "linux" },
     version: settings.kubernetesVersion,
   },
-  ...Object.entries(settings.linuxPools).map(([name, { image, kubernetesVersion }]): ImageUser => ({
+  ...Object.entries(settings.linuxPools).map(([name, { image, kubernetesVersion }]): NodeImage => ({
     path: `linuxPools.${name}`,
     image,
     node: { os: "linux" },
     version: kubernetesVersion,
   })),
   ...Object.entries(settings.windowsPools).map(
-    ([name, { image, kubernetesVersion, windowsServer }]): ImageUser => ({
+    ([name, { image, kubernetesVersion, windowsServer }]): NodeImage => ({
       path: `windowsPools.${name}`,
       image,
       node: { os: "windows", windowsServer, runtime: settings.flavor },
@@ -34,11 +34,11 @@ export const imageUsers = (settings: Settings): ImageUser[] => [
 ];
 
 /** Whether a machine starts from an image of CAPZ's community gallery, named by the stack or by default. */
-export const fromCommunityGallery = ({ image }: ImageUser): boolean =>
+export const usesCommunityGallery = ({ image }: NodeImage): boolean =>
   image === undefined || image.computeGallery?.gallery === communityGallery;
 
 /** "Linux" or "Windows Server 2022". */
-export const systemText = (node: {
+export const operatingSystemName = (node: {
   readonly os: string;
   readonly windowsServer?: string | undefined;
 }): string => (node.os === "linux" ? "Linux" : `Windows Server ${node.windowsServer ?? ""}`);
