@@ -2,14 +2,18 @@ import { communityGallery } from "../domain/machines/communityGallery";
 import type { ImageChoice, ImageTarget } from "../domain/machines/images";
 import type { Settings } from "./settings";
 
-/** A kind of machine with the image that the stack gives it. */
+/** The image setting of the control plane or of a pool. */
 export interface NodeImage {
+  /** Path of the control plane or the pool in the stack config. */
   readonly path: string;
+  /** Missing if the stack uses the default. */
   readonly image: ImageChoice | undefined;
   readonly node: ImageTarget;
+  /** Kubernetes version of the nodes, with a leading v. */
   readonly version: string;
 }
 
+/** The image settings of the control plane and of every pool. */
 export const nodeImages = (settings: Settings): NodeImage[] => [
   {
     path: "controlPlane",
@@ -33,11 +37,11 @@ export const nodeImages = (settings: Settings): NodeImage[] => [
   ),
 ];
 
-/** Whether a machine starts from an image of CAPZ's community gallery, named by the stack or by default. */
+/** Whether an image is in CAPZ's community gallery, either by default or because the stack names that gallery. */
 export const usesCommunityGallery = ({ image }: NodeImage): boolean =>
   image === undefined || image.computeGallery?.gallery === communityGallery;
 
-/** "Linux" or "Windows Server 2022". */
+/** Name of an operating system for messages: "Linux", or for instance "Windows Server 2022". */
 export const operatingSystemName = (node: {
   readonly os: string;
   readonly windowsServer?: string | undefined;

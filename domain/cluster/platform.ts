@@ -55,12 +55,12 @@ const hostProcessGate = "WindowsHostProcessContainers=true";
  * of each minor).
  */
 function volumeGates(cloudProvider: CloudProvider, kubernetesVersion: string): string[] {
-  const own = minor(kubernetesVersion);
+  const kubernetesMinor = minor(kubernetesVersion);
   return cloudProvider === "external"
     ? []
     : [
-        ...(own === 23 || own === 24 ? ["CSIMigrationAzureDisk=false"] : []),
-        ...(own === 24 || own === 25 ? ["CSIMigrationAzureFile=false"] : []),
+        ...(kubernetesMinor === 23 || kubernetesMinor === 24 ? ["CSIMigrationAzureDisk=false"] : []),
+        ...(kubernetesMinor === 24 || kubernetesMinor === 25 ? ["CSIMigrationAzureFile=false"] : []),
       ];
 }
 
