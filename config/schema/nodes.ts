@@ -176,7 +176,7 @@ export const windowsPool = z
       .default("2022")
       .meta({
         description:
-          "Windows Server release of the nodes. 2019 requires image, because the community gallery no longer publishes its images",
+          "Windows Server release of the nodes. 2019 requires the key image, because the community gallery no longer publishes images of it",
         examples: ["2022"],
       }),
     osDiskGB: count("Size of the OS disk in GB; a Windows image alone takes 30", 30, 2048, 128),
