@@ -79,7 +79,7 @@ describe("the CRD validator", () => {
     [{ size: 1, mode: "c" }, "spec.mode: must be one of a, b"],
     [{ size: 1, port: true }, "spec.port: must be integer,string"],
     [{ size: 1, note: "long" }, "spec.note: must NOT have more than 3 characters"],
-    [{ size: 1, colour: 1 }, "spec.colour: there is no such field"],
+    [{ size: 1, color: 1 }, "spec.color: there is no such field"],
     [{ size: 1, labels: { a: 1 } }, "spec.labels.a: must be string"],
     [{ size: 1, empty: { a: 1 } }, "spec.empty.a: there is no such field"],
     [{ size: 1, list: [{ name: "a" }, {}] }, "spec.list.1: must have required property 'name'"],
@@ -90,7 +90,7 @@ describe("the CRD validator", () => {
   });
 
   it("reports all errors together", () => {
-    expect(thing({ size: 0, colour: 1 })).toHaveLength(2);
+    expect(thing({ size: 0, color: 1 })).toHaveLength(2);
   });
 
   it("rejects kinds and versions that no CRD serves", () => {
