@@ -35,7 +35,7 @@ export {
   type AwaitedPoolArgs,
   type WorkloadClusterArgs,
 } from "./workloadCluster/workloadCluster";
-export { apiServerHost, apiServerPort, type ClusterPlace } from "../domain/cluster/naming";
+export { apiServerHost, apiServerPort, type ClusterIdentity } from "../domain/cluster/naming";
 export { Flavor, platformOf, type Platform } from "../domain/cluster/platform";
 export { type GalleryChoice, type ImageChoice, type MarketplaceChoice } from "../domain/machines/images";
 export { NodeOs } from "../domain/machines/naming";

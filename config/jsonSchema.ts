@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { stackSchema } from "./schema/stack";
 
-/** A node of the JSON Schema that zod makes of ours; `allowed`, `examples` and `secret` are our metadata. */
+/** A node of the JSON Schema that zod generates. `allowed`, `examples` and `secret` are metadata of this project. */
 export interface SchemaNode {
   readonly type?: string;
   readonly description?: string;
@@ -35,22 +35,22 @@ export function configSchema(): SchemaNode {
 
 const alternatives = (node: SchemaNode): readonly SchemaNode[] => node.oneOf ?? node.anyOf ?? [];
 
-/** The keys that may stand below a node, over all its alternatives. */
+/** The keys that are allowed below a node, in any of its alternatives. */
 export function keysOf(node: SchemaNode | undefined): string[] {
   if (!node) {
     return [];
   }
-  const own = Object.keys(node.properties ?? {});
-  return [...new Set([...own, ...alternatives(node).flatMap(keysOf)])];
+  const keys = Object.keys(node.properties ?? {});
+  return [...new Set([...keys, ...alternatives(node).flatMap(keysOf)])];
 }
 
 function child(node: SchemaNode, key: PropertyKey): SchemaNode | undefined {
   if (typeof key === "number") {
     return node.items;
   }
-  const own = node.properties?.[String(key)];
-  if (own) {
-    return own;
+  const property = node.properties?.[String(key)];
+  if (property) {
+    return property;
   }
   if (typeof node.additionalProperties === "object") {
     return node.additionalProperties;
@@ -60,7 +60,7 @@ function child(node: SchemaNode, key: PropertyKey): SchemaNode | undefined {
     .find((found) => found !== undefined);
 }
 
-/** The node at a path such as ["windowsPools", "win1", "replicas"]. */
+/** The node at a path such as ["windowsPools", "win1", "replicas"]; `undefined` if the schema has no such path. */
 export function nodeAt(path: readonly PropertyKey[]): SchemaNode | undefined {
   let node: SchemaNode | undefined = configSchema();
   for (const key of path) {
@@ -69,7 +69,7 @@ export function nodeAt(path: readonly PropertyKey[]): SchemaNode | undefined {
   return node;
 }
 
-/** What a node accepts, in words. */
+/** The values that a node accepts, in words. */
 export function allowedText(node: SchemaNode | undefined): string {
   if (!node) {
     return "nothing";
@@ -99,7 +99,7 @@ export function allowedText(node: SchemaNode | undefined): string {
     case "boolean":
       return "true or false";
     case "string":
-      return "a text";
+      return "text";
     default:
       return node.type ?? "a value";
   }

@@ -1,7 +1,7 @@
-import { parseConfig, typed } from "./parse";
+import { decodeConfig, parseConfig } from "./parse";
 import type { RawConfig } from "./parse";
 import type { Problem, Warning } from "../domain/problem";
-import { ConfigError, withoutSecrets } from "../domain/problem";
+import { ConfigError, redactSecrets } from "../domain/problem";
 import { accessRules } from "./rules/access";
 import { bootstrapRules } from "./rules/bootstrap";
 import { commandRules } from "./rules/commands";
@@ -29,33 +29,34 @@ const rules = [
   sampleWorkloadRules,
 ];
 
-/** Whether one path is the other or lies inside it. */
+/** Whether two paths are equal or one is inside the other. */
 const touches = (a: string, b: string): boolean => a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`);
 
+/** The checked settings of a stack, and the warnings about them. */
 export interface Loaded {
   readonly settings: Settings;
   readonly warnings: readonly Warning[];
 }
 
 /**
- * Checks a stack's config and fills in the defaults. Every problem comes in one report.
+ * Checks the config of a stack and fills in the defaults.
  * @param raw - top-level keys without the `capz-windows:` prefix
- * @param source - what the report is about, for instance `Pulumi.dev.yaml`
- * @throws ConfigError
+ * @param source - name of the config in the report, for instance `Pulumi.dev.yaml`
+ * @throws ConfigError with all problems of the config
  */
 export function loadSettings(raw: RawConfig, source: string): Loaded {
   const { config, problems } = parseConfig(raw);
   const settings = config && settingsOf(config);
-  const wrong = problems.map(({ path }) => path);
+  const invalid = problems.map(({ path }) => path);
   const crossField: Problem[] = settings
     ? rules
         .flatMap((rule) => rule(settings))
-        // A rule that looked at a value which is wrong itself would only repeat that.
-        .filter(({ uses = [] }) => !uses.some((path) => wrong.some((other) => touches(path, other))))
+        // A rule that reads an invalid value would only report a consequence of it.
+        .filter(({ uses = [] }) => !uses.some((path) => invalid.some((other) => touches(path, other))))
     : [];
   const all = [...problems, ...crossField];
   if (!settings || all.length > 0) {
-    throw new ConfigError(source, withoutSecrets(all, typed(raw)));
+    throw new ConfigError(source, redactSecrets(all, decodeConfig(raw)));
   }
   return { settings, warnings: warningsOf(settings) };
 }

@@ -10,7 +10,7 @@ import { secretKeys, stackSchema } from "./schema/stack";
 /** Raw config: top-level key without the `capz-windows:` prefix → text or already structured value. */
 export type RawConfig = Readonly<Record<string, unknown>>;
 
-/** Stands for a secret that the plan does not decrypt: present, and its value unknown. */
+/** Stands for an encrypted secret in an offline plan, which knows that it is set but not its value. */
 export const unknownSecret = "[secret: not decrypted by the plan]";
 
 const isSecretKey = (key: PropertyKey | undefined): boolean => secretKeys.includes(String(key));
@@ -28,58 +28,65 @@ function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
   );
 }
 
-/** One line of YAML for the stack file; below the top level, the key of the innermost mapping. */
+/** A line of YAML for the stack file, with the key of the innermost mapping. */
 function writeLine(path: readonly PropertyKey[], example: unknown): string {
   const key = path.filter((part) => typeof part === "string").at(-1);
   const text = typeof example === "string" ? example : JSON.stringify(example);
   return path.length === 1 ? `capz-windows:${String(key)}: ${text}` : `${String(key)}: ${text}`;
 }
 
-function describe(value: unknown): string {
+function describeType(value: unknown): string {
   if (Array.isArray(value)) {
     return "a list";
   }
-  return isObject(value) ? "a mapping" : value === null ? "nothing" : `a ${typeof value}`;
+  if (isObject(value)) {
+    return "a mapping";
+  }
+  return value === null ? "nothing" : typeof value === "string" ? "text" : `a ${typeof value}`;
 }
 
+const typeNames: Readonly<Record<string, string>> = {
+  array: "a list",
+  boolean: "true or false",
+  integer: "a whole number",
+  object: "a mapping",
+  string: "text",
+};
+
 const expected = (node: SchemaNode | undefined): string =>
-  node?.type === "array"
-    ? "a list"
-    : keysOf(node).length > 0 || node?.type === "object"
-      ? "a mapping"
-      : node?.type === "integer"
-        ? "a whole number"
-        : `a ${node?.type ?? "value"}`;
+  typeNames[keysOf(node).length > 0 ? "object" : (node?.type ?? "")] ?? "another type";
 
 function unknownKey(path: readonly PropertyKey[], key: string, value: unknown): Problem {
   const refused = refusedKey(pathText([...path, key]));
   if (refused) {
-    // Without the value: it may be a password.
+    // The value is omitted, because it may be a password.
     return { path: pathText([...path, key]), ...refused };
   }
-  const known = keysOf(nodeAt(path));
-  const near = known.length > 0 ? closest(key.toLowerCase(), known) : undefined;
-  const close =
-    known.find((name) => key.toLowerCase().startsWith(name.toLowerCase())) ??
-    (near !== undefined && distance(key.toLowerCase(), near.toLowerCase()) <= Math.max(2, key.length / 3)
-      ? near
+  const knownKeys = keysOf(nodeAt(path));
+  const nearest = knownKeys.length > 0 ? closest(key.toLowerCase(), knownKeys) : undefined;
+  const suggestion =
+    knownKeys.find((name) => key.toLowerCase().startsWith(name.toLowerCase())) ??
+    (nearest !== undefined &&
+    distance(key.toLowerCase(), nearest.toLowerCase()) <= Math.max(2, key.length / 3)
+      ? nearest
       : undefined);
+  const prefix = path.length === 0 ? "capz-windows:" : "";
   return {
     path: pathText([...path, key]),
-    // A misspelt secret key must not be echoed either.
+    // The key may be a misspelled secret key, whose value must not be shown.
     ...(path.length === 0 ? {} : { value }),
-    problem: close === undefined ? "there is no such key" : `there is no such key; did you mean ${close}?`,
-    allowed: known.join(", "),
+    problem: suggestion === undefined ? "unknown key" : `unknown key; did you mean ${suggestion}?`,
+    allowed: knownKeys.join(", "),
     write:
-      close === undefined
-        ? `take ${key} out`
-        : `${path.length === 0 ? "capz-windows:" : ""}${close}: instead of ${key}:`,
+      suggestion === undefined
+        ? `remove ${prefix}${key}`
+        : `rename ${prefix}${key} to ${prefix}${suggestion}`,
   };
 }
 
 type Issue = z.core.$ZodIssue;
 
-function explain(issue: Issue, root: unknown): Problem[] {
+function problemsOf(issue: Issue, root: unknown): Problem[] {
   const path = issue.path;
   const value = valueAt(root, path);
   if (issue.code === "unrecognized_keys") {
@@ -92,9 +99,9 @@ function explain(issue: Issue, root: unknown): Problem[] {
     {
       path: pathText(path),
       ...(missing || isSecretKey(path[0]) ? {} : { value }),
-      problem: missing ? "it is missing" : problemText(issue, node, value),
+      problem: missing ? "this key is required" : problemText(issue, node, value),
       allowed: allowedText(node),
-      write: example === undefined ? `a value as allowed` : writeLine(path, example),
+      write: example === undefined ? "an allowed value" : writeLine(path, example),
     },
   ];
 }
@@ -102,22 +109,26 @@ function explain(issue: Issue, root: unknown): Problem[] {
 function problemText(issue: Issue, node: SchemaNode | undefined, value: unknown): string {
   switch (issue.code) {
     case "invalid_type":
-      return `${expected(node)} is wanted, this is ${describe(value)}`;
+      return `expected ${expected(node)}, found ${describeType(value)}`;
     case "too_small":
-      return issue.origin === "array" ? "the list is empty" : `it is smaller than ${String(issue.minimum)}`;
+      return issue.origin === "array"
+        ? "the list is empty"
+        : issue.origin === "string"
+          ? "the text is empty"
+          : `less than the minimum ${String(issue.minimum)}`;
     case "too_big":
-      return `it is larger than ${String(issue.maximum)}`;
+      return issue.origin === "string"
+        ? `longer than ${String(issue.maximum)} characters`
+        : `greater than the maximum ${String(issue.maximum)}`;
     case "invalid_key":
-      return "the name does not have the right form";
+      return "invalid name";
     default:
-      return node?.enum || node?.const !== undefined
-        ? "it is none of the allowed values"
-        : "it does not have the right form";
+      return node?.enum || node?.const !== undefined ? "not an allowed value" : "invalid format";
   }
 }
 
-/** A value that the schema accepts, so that the rest of the config can be judged too. */
-function repaired(root: unknown, issues: readonly Issue[]): unknown {
+/** A copy of the config with examples in place of invalid values, so that the rules can check the other values. */
+function replaceInvalid(root: unknown, issues: readonly Issue[]): unknown {
   const copy: unknown = structuredClone(root);
   for (const issue of issues) {
     const parent = valueAt(copy, issue.path.slice(0, -1));
@@ -137,8 +148,11 @@ function repaired(root: unknown, issues: readonly Issue[]): unknown {
   return copy;
 }
 
-/** Config values travel as text; structured ones as JSON. Turns each into what its schema wants. */
-export function typed(raw: RawConfig): Record<string, unknown> {
+/**
+ * Converts the config values to the types of their schema. Pulumi passes them as text, and structured ones as JSON.
+ * Text that cannot be converted is kept, so that the schema reports it.
+ */
+export function decodeConfig(raw: RawConfig): Record<string, unknown> {
   const root: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(raw)) {
     const node = configSchema().properties?.[key];
@@ -161,17 +175,17 @@ export function typed(raw: RawConfig): Record<string, unknown> {
 }
 
 export interface Parsed {
-  /** Missing when the config is beyond repair; never used for a deployment when there are problems. */
+  /** Missing if too much is invalid. If there are problems, some values are examples: use it for further checks only. */
   readonly config: StackConfig | undefined;
   readonly problems: readonly Problem[];
 }
 
-/** Checks every key for itself. Where something is wrong, an example stands in so that cross-field rules can go on. */
+/** Checks each key against the schema. Examples replace invalid values, so that the cross-field rules can run. */
 export function parseConfig(raw: RawConfig): Parsed {
-  const root = typed(raw);
+  const root = decodeConfig(raw);
   let candidate: unknown = root;
   const problems: Problem[] = [];
-  // A repaired value can show what was hidden behind it (a whole missing mapping, then its parts), so try again.
+  // Replacing a value can reveal further issues: a missing mapping first, then the keys inside it.
   for (let round = 0; round < 5; round++) {
     const result = stackSchema.safeParse(candidate, { reportInput: false });
     if (result.success) {
@@ -179,9 +193,9 @@ export function parseConfig(raw: RawConfig): Parsed {
     }
     const issues = result.error.issues;
     if (round === 0) {
-      problems.push(...issues.flatMap((issue) => explain(issue, root)));
+      problems.push(...issues.flatMap((issue) => problemsOf(issue, root)));
     }
-    candidate = repaired(candidate, issues);
+    candidate = replaceInvalid(candidate, issues);
   }
   return { config: undefined, problems };
 }

@@ -1,8 +1,8 @@
 import type { Problem } from "../domain/problem";
 
-/** Keys that people look for, and that cannot be: for the reason, not for a slip of the finger. */
+/** Keys that users may expect but that cannot exist. The report gives the reason instead of suggesting a similar key. */
 interface RefusedKey {
-  /** Of the whole path, with dots. */
+  /** Matches the whole path, with dots. */
   readonly path: RegExp;
   readonly answer: Pick<Problem, "problem" | "allowed" | "write">;
 }
@@ -12,31 +12,31 @@ const refused: readonly RefusedKey[] = [
     path: /passw(or)?d$/i,
     answer: {
       problem:
-        "there is no password to give: cloudbase-init makes a random one on each node, nobody knows it and nothing needs it",
-      allowed: "access.sshPublicKey, whose owner logs in to Windows and Linux nodes",
-      write: "take it out; for RDP set one by ssh, as the README says",
+        "passwords are not supported: cloudbase-init sets a random one on each node, which nobody knows and nothing needs",
+      allowed: "access.sshPublicKey, for logging in to Windows and Linux nodes",
+      write: "remove the key; for RDP, set a password over SSH (see README)",
     },
   },
   {
     path: /^(management|controlPlane)\.(os_?type|windowsServer|windowsServerVersion)$/i,
     answer: {
       problem:
-        "these machines run Linux: Kubernetes has no control plane for Windows, and Cluster API's controllers have no images for it",
+        "these machines run Linux: the Kubernetes control plane does not run on Windows, and Cluster API's controllers have no Windows images",
       allowed: "Windows nodes in windowsPools",
-      write: "take it out",
+      write: "remove the key",
     },
   },
   {
     path: /^(linux|windows)Pools\.[^.]+\.(in_?place|upgrade)/i,
     answer: {
-      problem:
-        "nodes are never upgraded in place: Cluster API takes machines for immutable and replaces them",
-      allowed: "kubernetesVersion or image for what is new, and rollout for how many nodes go at once",
-      write: "take it out",
+      problem: "nodes are not upgraded in place: Cluster API treats machines as immutable and replaces them",
+      allowed:
+        "kubernetesVersion or image for what changes, rollout for how many nodes are replaced at a time",
+      write: "remove the key",
     },
   },
 ];
 
-/** Why an unknown key cannot be, where that is known. */
+/** Why a key cannot exist; `undefined` for keys that are only unknown. */
 export const refusedKey = (path: string): RefusedKey["answer"] | undefined =>
   refused.find((key) => key.path.test(path))?.answer;

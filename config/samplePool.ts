@@ -1,6 +1,6 @@
 import type { Settings, WindowsPoolSettings } from "./settings";
 
-/** The Windows pool on which the sample lands; missing when there is none, or none of the wanted name. */
+/** The Windows pool of the sample workload; `undefined` if the stack has no such pool. */
 export function samplePool({
   sampleWorkload,
   windowsPools,

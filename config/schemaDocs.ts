@@ -1,9 +1,9 @@
 import type { SchemaNode } from "./jsonSchema";
 import { allowedText, configSchema, keysOf } from "./jsonSchema";
 
-/** What editors and readers get of the schema: both generated, so that they cannot say something else. */
+/** The JSON Schema for editors and the option table of the docs. Both are generated from the same schema. */
 
-/** JSON Schema of a whole stack file. Keys of other namespaces (azure-native:…, pulumi:…) pass. */
+/** JSON Schema of a whole stack file. Keys of other namespaces (azure-native:…, pulumi:…) are allowed. */
 export function stackFileSchema(): unknown {
   const { properties = {}, required = [] } = configSchema();
   const prefixed = Object.fromEntries(
@@ -49,7 +49,7 @@ function options(node: SchemaNode, prefix: string): Option[] {
       return options(alternative, prefix).map((option) => ({ ...option, path: `${option.path} (${kind})` }));
     });
   }
-  const own = Object.entries(node.properties ?? {}).map(([key, inner]): [string, SchemaNode, boolean] => [
+  const fixed = Object.entries(node.properties ?? {}).map(([key, inner]): [string, SchemaNode, boolean] => [
     prefix === "" ? key : `${prefix}.${key}`,
     inner,
     node.required?.includes(key) ?? false,
@@ -58,13 +58,13 @@ function options(node: SchemaNode, prefix: string): Option[] {
     typeof node.additionalProperties === "object" && keysOf(node.additionalProperties).length > 0
       ? [[`${prefix}.<name>`, node.additionalProperties, false]]
       : [];
-  return [...own, ...named].flatMap(([path, inner, required]) => [
+  return [...fixed, ...named].flatMap(([path, inner, required]) => [
     { path, node: inner, required },
     ...options(inner, path),
   ]);
 }
 
-/** Every option by its path, `<name>` standing for the name of a pool. */
+/** The path of every option, with `<name>` for the name of a pool. */
 export const optionPaths = (): string[] => [
   ...new Set(options(configSchema(), "").map(({ path }) => path.replace(/ \(.+\)$/, ""))),
 ];
@@ -82,15 +82,15 @@ export function optionTable(): string {
   return ["| key | what | default | allowed |", "|---|---|---|---|", ...rows].join("\n");
 }
 
-/** docs/config.md as a whole. */
+/** The content of docs/config.md. */
 export const configDocument = (): string =>
   [
     "# Stack config",
     "",
-    "Made from `config/schema/` by `npm run docs`; do not edit. Top-level keys stand in `Pulumi.<stack>.yaml` under",
-    "`config:` with the prefix `capz-windows:`. Pools are mappings by name, so their order never matters. Rules that",
-    "concern several keys (overlapping networks, versions, names) are in `config/rules/`; a wrong file gets every",
-    "problem in one report, with the path, the value, what is allowed and what to write.",
+    "Generated from `config/schema/` by `npm run docs`; do not edit. Top-level keys belong under `config:` in",
+    "`Pulumi.<stack>.yaml`, with the prefix `capz-windows:`. Pools are mappings by name, so their order does not matter.",
+    "Rules that involve several keys (overlapping networks, versions, names) are in `config/rules/`. The report on an",
+    "invalid file contains all problems, each with the path, the value, what is allowed and what to write.",
     "",
     optionTable(),
     "",

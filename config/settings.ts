@@ -11,13 +11,13 @@ type Pool<T> = Omit<T, "kubernetesVersion"> & { readonly kubernetesVersion: stri
 export type LinuxPoolSettings = Pool<LinuxPoolConfig>;
 export type WindowsPoolSettings = Pool<WindowsPoolConfig>;
 
-/** The stack config with every default that depends on another key filled in. */
+/** The stack config, including the defaults that depend on other keys. */
 export interface Settings extends Omit<
   StackConfig,
   "azure" | "clusterApi" | "network" | "linuxPools" | "windowsPools" | "namespace"
 > {
   readonly namespace: string;
-  /** What flavor and kubernetesVersion decide. */
+  /** Derived from flavor and kubernetesVersion. */
   readonly platform: Platform;
   readonly azure: StackConfig["azure"] & { readonly resourceGroup: string };
   readonly clusterApi: StackConfig["clusterApi"] & {
@@ -41,7 +41,7 @@ function pools<T extends { kubernetesVersion?: string | undefined }>(
 ): Record<string, T & { kubernetesVersion: string }> {
   return Object.fromEntries(
     Object.entries(configured)
-      // By name, so that the order in the stack file never matters.
+      // Sorted by name, so that the order in the stack file does not matter.
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([name, pool]) => [
         name,
@@ -50,11 +50,12 @@ function pools<T extends { kubernetesVersion?: string | undefined }>(
   );
 }
 
+/** Fills in the defaults that depend on other keys. The rules (rules/) check the result. */
 export function settingsOf(config: StackConfig): Settings {
   const kubernetesVersion = withV(config.kubernetesVersion);
   const platform = platformOf(config.flavor, kubernetesVersion);
   const vnet = parseCidr(config.network.vnetCidr);
-  // A VNET that is too small is a problem that the rules report; any subnets will do until then.
+  // The rules report a VNET that is too small. The subnets of the default VNET are placeholders in that case.
   const subnets = defaultSubnets(vnet && vnet.prefix <= 27 ? config.network.vnetCidr : defaultVnetCidr);
   return {
     ...config,

@@ -1,4 +1,4 @@
-/** Key types that Azure and the OpenSSH servers of the images take. */
+/** Key types that Azure and the OpenSSH servers of the images accept. */
 const keyTypes = [
   "ssh-ed25519",
   "ssh-rsa",
@@ -9,7 +9,7 @@ const keyTypes = [
 
 export type SshKeyFault = "private" | "lines" | "type" | "data";
 
-/** What is wrong with the text of an SSH public key, or `undefined`. Never carries the text itself. */
+/** Why a text is not an SSH public key, or `undefined`. The answer never contains the text, which may be private. */
 export function sshKeyFault(text: string): SshKeyFault | undefined {
   if (/PRIVATE KEY/i.test(text) || text.startsWith("PuTTY-User-Key-File")) {
     return "private";
@@ -22,7 +22,7 @@ export function sshKeyFault(text: string): SshKeyFault | undefined {
   if (!keyTypes.includes(type)) {
     return "type";
   }
-  // The blob begins with the length and the name of its own type (RFC 4253, section 6.6).
+  // The blob begins with the length and the name of the key type (RFC 4253, section 6.6).
   const blob = Buffer.from(data, "base64");
   const length = blob.length >= 4 ? blob.readUInt32BE(0) : 0;
   const inner = blob.subarray(4, 4 + length).toString("latin1");

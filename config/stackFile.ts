@@ -6,13 +6,13 @@ import type { Problem } from "../domain/problem";
 import { ConfigError } from "../domain/problem";
 import { secretKeys } from "./schema/stack";
 
-/** The config of one stack as `pulumi` would hand it to the program: full keys, values as text. */
+/** The config of a stack as `pulumi` passes it to the program: keys with their namespace, and values as text. */
 export interface StackFile {
   readonly project: string;
   readonly stack: string;
   readonly file: string;
   readonly config: Readonly<Record<string, string>>;
-  /** Keys whose values are `secure:` in the file; their value is `unknownSecret`. */
+  /** Keys whose values are encrypted in the file (`secure:`). Their value in `config` is `unknownSecret`. */
   readonly secretKeys: readonly string[];
   /** `runtime.options.tsconfig` of Pulumi.yaml. */
   readonly tsconfig?: string;
@@ -31,9 +31,9 @@ function readYaml(dir: string, file: string): Mapping {
   const document = parseDocument(readFileSync(join(dir, file), "utf8"));
   const [error] = document.errors;
   if (error) {
-    // Only the place: the line itself may hold a secret.
+    // The line itself is not shown, because it may contain a secret.
     const line = error.linePos?.[0].line ?? 0;
-    return fail(file, `line ${line} is not YAML (${error.code})`, "YAML", "correct the line");
+    return fail(file, `line ${line} is not valid YAML (${error.code})`, "valid YAML", "correct the line");
   }
   const content: unknown = document.toJS();
   return isMapping(content) ? content : {};
@@ -46,10 +46,10 @@ const hasSecure = (value: unknown): boolean =>
 
 const isSecure = (value: unknown): boolean => isMapping(value) && Object.keys(value).join() === "secure";
 
-/** A value as Pulumi hands it to a program: what is no text, as JSON. */
+/** A config value as Pulumi passes it to a program: values other than text are JSON. */
 export const asText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
-/** Names of the stacks that have a file in a project folder. */
+/** Names of the stacks that have a stack file in a project folder. */
 export const stacksOf = (dir: string): string[] =>
   readdirSync(dir)
     .map((file) => /^Pulumi\.(.+)\.ya?ml$/.exec(file)?.[1])
@@ -57,26 +57,26 @@ export const stacksOf = (dir: string): string[] =>
     .sort();
 
 /**
- * Reads `Pulumi.yaml` (for the config defaults that it may hold) and `Pulumi.<stack>.yaml`. Secrets stay encrypted.
- * @throws ConfigError when a file is missing, is not YAML or hides a secret inside a structured value
+ * Reads `Pulumi.<stack>.yaml`, and `Pulumi.yaml` for config defaults. Secrets stay encrypted.
+ * @throws ConfigError if a file is missing or is not YAML, or if a secret is nested or not encrypted
  */
 export function readStackFile(dir: string, stack: string): StackFile {
   const file = `Pulumi.${stack}.yaml`;
   if (!existsSync(join(dir, "Pulumi.yaml"))) {
     return fail(
       "Pulumi.yaml",
-      "there is no such file",
+      "file not found",
       "a Pulumi project folder",
-      `run this where Pulumi.yaml is`,
+      "run this in the folder that contains Pulumi.yaml",
     );
   }
   if (!existsSync(join(dir, file))) {
     const others = stacksOf(dir).join(", ");
     return fail(
       file,
-      "there is no such file",
-      `a stack of: ${others}`,
-      `--stack with one of these, or a new ${file}`,
+      "file not found",
+      `one of the stacks: ${others}`,
+      `--stack with one of these, or create ${file}`,
     );
   }
   const project = readYaml(dir, "Pulumi.yaml");
@@ -91,23 +91,23 @@ export function readStackFile(dir: string, stack: string): StackFile {
       config[fullKey(key)] = asText(value);
     }
   }
-  const own = readYaml(dir, file).config;
-  for (const [key, value] of Object.entries(isMapping(own) ? own : {})) {
+  const stackConfig = readYaml(dir, file).config;
+  for (const [key, value] of Object.entries(isMapping(stackConfig) ? stackConfig : {})) {
     if (isSecure(value)) {
       config[fullKey(key)] = unknownSecret;
       encrypted.push(fullKey(key));
     } else if (hasSecure(value)) {
       problems.push({
         path: key,
-        problem: "it has a secret inside, which would make the whole value secret and its diff unreadable",
-        allowed: "secrets as top-level keys of their own",
-        write: `pulumi config set --secret KEY, with one of: ${secretKeys.join(", ")}`,
+        problem: "a nested secret makes the whole value secret and hides its diff",
+        allowed: "secrets as top-level keys",
+        write: `pulumi config set --secret KEY, where KEY is one of: ${secretKeys.join(", ")}`,
       });
     } else if (secretKeys.some((secret) => fullKey(key) === `${projectName}:${secret}`)) {
       problems.push({
         path: key,
-        problem: "this secret stands in the file in clear; treat it as known to others",
-        allowed: "a value that Pulumi encrypted (secure: ...)",
+        problem: "this secret is stored in plain text; consider it compromised",
+        allowed: "a value encrypted by Pulumi (secure: ...)",
         write: `pulumi config set --stack ${stack} --secret ${fullKey(key).slice(projectName.length + 1)} < FILE`,
       });
     } else if (value !== null && value !== undefined) {
@@ -129,8 +129,8 @@ export function readStackFile(dir: string, stack: string): StackFile {
   };
 }
 
-/** The keys of this program's namespace, without the prefix. */
-export const ownConfig = (
+/** The config values in the namespace of a project, by key without the namespace. */
+export const projectConfig = (
   project: string,
   config: Readonly<Record<string, string>>,
 ): Record<string, string> =>

@@ -5,53 +5,53 @@ import { completeMarketplace } from "../domain/machines/images";
 import { listMarketplaceCommand, marketplacePublisher } from "../domain/machines/marketplace";
 import { computerName, scaleSetName, windowsPrefixLimit } from "../domain/machines/naming";
 import { olderKubernetesWarnings } from "./olderKubernetes";
-import { fromCommunityGallery, imageUsers } from "./imageUsers";
+import { usesCommunityGallery, nodeImages } from "./nodeImages";
 import type { Warning } from "../domain/problem";
 import type { Settings } from "./settings";
 import { supportedMinors } from "../domain/versions";
 
-/** Subscription of the example stacks: it plans, and Azure does not know it. */
+/** Placeholder subscription of the example stacks. Plans accept it, but it does not exist in Azure. */
 const exampleSubscription = "00000000-0000-0000-0000-000000000000";
 
-/** What works and may still surprise; each line says why. */
+/** Warnings about valid settings with consequences that users may not expect. */
 export function warningsOf(settings: Settings): Warning[] {
   const { azure, controlPlane, access, addons, clusterApi, kubernetesVersion, management } = settings;
   const found: (Warning | false)[] = [
     azure.subscriptionId === exampleSubscription && {
       path: "azure.subscriptionId",
       message:
-        "this is the example's; it plans, but Azure does not know it: write your own before `pulumi up`",
+        "this is the placeholder of the examples, which does not exist in Azure: set your own subscription before `pulumi up`",
     },
     controlPlane.replicas === 1 && {
       path: "controlPlane.replicas",
       message:
-        "one machine: no API server while it is replaced, and etcd is lost with its disk; write 3 for production",
+        "with one machine, the API server is unavailable while it is replaced, and etcd is lost if its disk is lost; use 3 in production",
     },
     access.allowedCidrs.includes("0.0.0.0/0") && {
       path: "access.allowedCidrs",
-      message: "0.0.0.0/0 opens the API server and ssh of the control plane to the whole Internet",
+      message: "0.0.0.0/0 exposes the API server and SSH on the control plane to the Internet",
     },
     access.allowedCidrs.length === 0 && {
       path: "access.allowedCidrs",
       message:
-        "nobody but the management cluster and the nodes reaches the API server: kubectl, ssh and RDP need your network in this list",
+        "only the management cluster and the nodes can reach the API server: add your network to use kubectl, SSH and RDP",
     },
     management.kind === "aks" &&
       management.authorizedCidrs.length === 0 && {
         path: "management.authorizedCidrs",
         message:
-          "the API server of the management cluster answers every address (credentials are still needed)",
+          "the API server of the management cluster is reachable from any address (credentials are still required)",
       },
     clusterApi.identity !== undefined &&
       clusterApi.identity.principalId === undefined && {
         path: "clusterApi.identity.principalId",
-        message: `without it no role is assigned here: give the identity Contributor on the resource group ${azure.resourceGroup} and Reader on the subscription yourself`,
+        message: `not set, so no roles are assigned: grant the identity Contributor on the resource group ${azure.resourceGroup} and Reader on the subscription`,
       },
     minor(kubernetesVersion) >= 35 &&
       addons.calicoVersion !== undefined &&
       addons.calicoVersion !== defaultCalicoVersion(kubernetesVersion) && {
         path: "addons.calicoVersion",
-        message: `${addons.calicoVersion} is not tested with Kubernetes ${kubernetesVersion}; ${defaultCalicoVersion(kubernetesVersion)} is`,
+        message: `Calico ${addons.calicoVersion} is not tested with Kubernetes ${kubernetesVersion}; ${defaultCalicoVersion(kubernetesVersion)} is`,
       },
   ];
   return [
@@ -62,16 +62,16 @@ export function warningsOf(settings: Settings): Warning[] {
   ];
 }
 
-/** Images that are there today, perhaps. */
+/** Images that may already have been removed, or soon will be. */
 function imageWarnings(settings: Settings): Warning[] {
   const oldest = supportedMinors.newest - maintainedMinors + 1;
-  return imageUsers(settings).flatMap((user): Warning[] => {
-    const { path, image, node, version } = user;
-    if (fromCommunityGallery(user) && minor(version) < oldest) {
+  return nodeImages(settings).flatMap((nodeImage): Warning[] => {
+    const { path, image, node, version } = nodeImage;
+    if (usesCommunityGallery(nodeImage) && minor(version) < oldest) {
       return [
         {
           path: `${path}.image`,
-          message: `Kubernetes ${version} is older than v1.${oldest}, the oldest minor that is still maintained: the community gallery removes its images, and then no new node comes up; build your own (docs/images.md)`,
+          message: `Kubernetes ${version} is older than v1.${oldest}, the oldest maintained minor: the community gallery removes its images, and without them no new node can be created; build your own image (docs/images.md)`,
         },
       ];
     }
@@ -80,19 +80,19 @@ function imageWarnings(settings: Settings): Warning[] {
       ? [
           {
             path: `${path}.image.marketplace`,
-            message: `the images of cncf-upstream get no updates since July 2024 and are withdrawn one after the other; see whether this one is left: ${listMarketplaceCommand(offer, sku)}`,
+            message: `the images of cncf-upstream have not been updated since July 2024 and are being withdrawn; check that this one still exists: ${listMarketplaceCommand(offer, sku)}`,
           },
         ]
       : [];
   });
 }
 
-/** Sets the whole list of DNS suffixes of a Windows machine. */
+/** Matches commands that replace the DNS suffix search list of a Windows machine. */
 const suffixList = /\bSuffixSearchList\b|\bSearchList\b.*\bTcpip\b|\bTcpip\b.*\bSearchList\b/i;
 
 /**
- * Names of Windows nodes. Cluster API's proposal for Windows leaves NetBIOS aside because long names resolve by the
- * DNS suffixes that Azure gives to each machine: that holds while the nodes keep both.
+ * Warnings about the names of Windows nodes. Cluster API's proposal for Windows does not rely on NetBIOS, because the
+ * names resolve through the DNS suffix that Azure assigns to each machine. Nodes must therefore keep that suffix.
  */
 const nameWarnings = ({ windowsPools }: Settings): Warning[] =>
   Object.entries(windowsPools).flatMap(([name, pool]) => {
@@ -107,12 +107,12 @@ const nameWarnings = ({ windowsPools }: Settings): Warning[] =>
       pool.kind === "MachinePool" &&
         prefix !== name && {
           path,
-          message: `a computer name has 15 characters (NetBIOS), 6 of them Azure's: the nodes will be called ${computerName(name, "windows", 0)} and so on; names of up to ${windowsPrefixLimit} characters stay as they are`,
+          message: `a Windows computer name has at most 15 characters (NetBIOS), of which Azure appends 6: the nodes are named ${computerName(name, "windows", 0)} and so on; pool names of up to ${windowsPrefixLimit} characters are kept`,
         },
       scripts.some((text) => suffixList.test(text)) && {
         path,
         message:
-          "its commands or files set the DNS suffix search list: keep Azure's suffix in it, for the names of nodes resolve by that",
+          "the commands or files set the DNS suffix search list: keep Azure's suffix in it, because node names resolve through it",
       },
     ];
     return found.filter((warning) => warning !== false);

@@ -1,8 +1,8 @@
 /**
- * Organization under which the offline plan runs the program. By it the program knows that nothing may be downloaded;
- * a variable could be left in a shell and make a real deployment do without its manifests.
+ * Pulumi organization under which the offline plan runs the program; under it the program downloads nothing. An
+ * environment variable could stay set in a shell, and a real deployment would then lack its manifests.
  */
 export const offlineOrganization = "capz-windows-offline-plan";
 
-/** Environment variable with the folder in which pinned manifests are kept, and looked for first. */
+/** Environment variable with the folder that caches pinned manifests; it is read before anything is downloaded. */
 export const manifestCacheVariable = "CAPZ_WINDOWS_MANIFEST_CACHE";

@@ -1,28 +1,29 @@
-/** One thing that is wrong with a stack file, said so that the reader knows what to write. */
+/** An error in a stack file, with the correction. */
 export interface Problem {
-  /** Where, for instance `windowsPools.win1.osDiskGB`. */
+  /** Path of the key, for instance `windowsPools.win1.osDiskGB`. */
   readonly path: string;
-  /** What stands there; left out for missing and for secret values. */
+  /** The rejected value; omitted for missing and for secret values. */
   readonly value?: unknown;
-  /** Why it cannot be. */
+  /** Why the value is rejected. */
   readonly problem: string;
+  /** The values that are accepted. */
   readonly allowed: string;
   /** A line for the stack file, or a command. */
   readonly write: string;
-  /** Other paths that the rule looked at: when one of them is wrong itself, the rule says nothing. */
+  /** Paths that the rule reads. If one of them is invalid, this problem is not reported. */
   readonly uses?: readonly string[];
 }
 
-/** A count as a problem writes it: 65,535. */
-export const grouped = (value: number): string => value.toLocaleString("en-US");
+/** A number with thousands separators, as in 65,535. */
+export const formatCount = (value: number): string => value.toLocaleString("en-US");
 
-/** Something that works and may still surprise, with the reason. */
+/** A valid setting with a consequence that users may not expect. */
 export interface Warning {
   readonly path: string;
   readonly message: string;
 }
 
-/** Long random texts in base64 or hexadecimal digits; resource ids of Azure and hashes of images are none. */
+/** Whether a text has a long random part in base64 or hexadecimal. Azure resource IDs and image digests do not count. */
 const looksRandom = (text: string): boolean =>
   (text.replace(/sha256:[0-9a-f]+/g, "").match(/[A-Za-z0-9+/_=-]{32,}/g) ?? []).some(
     (run) =>
@@ -31,16 +32,16 @@ const looksRandom = (text: string): boolean =>
       !/^\/?subscriptions\//i.test(run),
   );
 
-/** Private keys, kubeconfigs, tokens of OIDC (JSON Web Tokens), client secrets of Microsoft Entra. */
+/** Whether a text has a private key, a kubeconfig, a JSON Web Token or a client secret of Microsoft Entra in it. */
 const isCredential = (text: string): boolean =>
   /PRIVATE KEY|client-key-data|PuTTY-User-Key|\beyJ[\w-]{8,}\.[\w-]{8,}|[0-9]Q~[\w.~-]{20,}/i.test(text) ||
   looksRandom(text);
 
-/** People paste keys and kubeconfigs into wrong places, and mistype the names of secret keys. */
+/** Users paste keys and kubeconfigs into the wrong places and mistype the names of secret keys. */
 const looksSecret = (text: string): boolean =>
   /password|passwd|secret|token|kubeconfig|credential/i.test(text) || isCredential(text);
 
-/** Texts and names of keys within a value that may be secrets. */
+/** The texts and key names inside a value that may be secrets. */
 function secretsIn(value: unknown): string[] {
   if (typeof value === "string") {
     return looksSecret(value) ? [value, value.trim()] : [];
@@ -54,41 +55,41 @@ function secretsIn(value: unknown): string[] {
 }
 
 /**
- * The problems without what may be a secret of the config that they are about: rules tell of values that they looked
- * at, and paths have names that the user gave. Short texts stay, they stand in any text.
+ * Replaces possible secrets of a config in the problems about it: messages quote values, and paths contain names that
+ * the user chose. Texts of fewer than 12 characters are kept, because they occur in unrelated words.
  */
-export function withoutSecrets(problems: readonly Problem[], config: unknown): Problem[] {
+export function redactSecrets(problems: readonly Problem[], config: unknown): Problem[] {
   const secrets = secretsIn(config)
     .filter((text) => text.length >= 12)
     .sort((a, b) => b.length - a.length);
-  const clean = (text: string): string =>
-    secrets.reduce((shorter, secret) => shorter.replaceAll(secret, "(not shown)"), text);
+  const redact = (text: string): string =>
+    secrets.reduce((redacted, secret) => redacted.replaceAll(secret, "(not shown)"), text);
   return problems.map((problem) => ({
     ...problem,
-    path: clean(problem.path),
-    problem: clean(problem.problem),
-    allowed: clean(problem.allowed),
-    write: clean(problem.write),
+    path: redact(problem.path),
+    problem: redact(problem.problem),
+    allowed: redact(problem.allowed),
+    write: redact(problem.write),
   }));
 }
 
-function shown(path: string, value: unknown): string {
+function formatValue(path: string, value: unknown): string {
   const text = typeof value === "string" ? value : JSON.stringify(value);
   if (looksSecret(text) || looksSecret(path)) {
-    return "(not shown: it may be a secret)";
+    return "(not shown: may be a secret)";
   }
   const line = text.replace(/\s+/g, " ");
   return line.length > 90 ? `${line.slice(0, 87)}...` : line;
 }
 
-/** The whole report, in the order of the paths; ends without a newline. */
+/** The report on all problems, sorted by path, without a newline at the end. `source` names the file. */
 export function formatProblems(source: string, problems: readonly Problem[]): string {
   const blocks = [...problems]
     .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
     .map(({ path, value, problem, allowed, write }) =>
       [
         `  ${path}`,
-        ...(value === undefined ? [] : [`    value    ${shown(path, value)}`]),
+        ...(value === undefined ? [] : [`    value    ${formatValue(path, value)}`]),
         `    problem  ${problem}`,
         `    allowed  ${allowed}`,
         `    write    ${write}`,
@@ -98,7 +99,7 @@ export function formatProblems(source: string, problems: readonly Problem[]): st
   return [`${source}: ${count}`, ...blocks].join("\n\n");
 }
 
-/** A wrong configuration. The message is the whole report; callers print it without a stack trace. */
+/** An invalid configuration. The message is the whole report; callers print it without a stack trace. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 

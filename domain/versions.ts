@@ -1,29 +1,30 @@
 import type { Flavor } from "./cluster/platform";
 
-/** Charts of the pinned set, whatever the flavour. */
+/** Helm chart versions; they are the same for every flavor. */
 export const pinnedVersions = { certManager: "v1.21.2", clusterApiOperator: "0.29.0" } as const;
 
 export interface ProviderPins {
-  /** Core, bootstrap and control plane provider. */
+  /** Version of the core, bootstrap and control plane providers. */
   readonly clusterApi: string;
   readonly capz: string;
-  /** Kubernetes minors that these providers can build. */
+  /** Kubernetes minors of which these providers can create a cluster. */
   readonly oldestMinor: number;
   readonly newestMinor: number;
 }
 
 /**
- * Providers by flavour. CAPZ v1.26 is built on CAPI 1.13 and speaks contract v1beta1, which CAPI 1.13 accepts; the
- * CRDs that the tests validate against are of exactly these releases.
+ * Provider versions by flavor. CAPZ v1.26 is built on CAPI 1.13 and implements contract v1beta1, which CAPI 1.13
+ * accepts. The tests validate against the CRDs of exactly these releases.
  *
- * From 1.22 on CAPI 1.13 can create a cluster: no webhook asks for more, and its bootstrap provider writes kubeadm's
- * v1beta3 for 1.22 to 1.30 (CAPI v1.13.6 bootstrap/kubeadm/types/utils.go). What it supports begins with 1.30.
- * Providers of that time would be no way out: those that were tested with Kubernetes 1.22 and 1.23 (up to CAPI 1.5 and
- * 1.6) want a management cluster of at most 1.28 or 1.29, which AKS no longer offers, and objects that are gone.
+ * CAPI 1.13 supports Kubernetes 1.30 and newer, but can create clusters from 1.22 on: no webhook requires a newer
+ * version, and its bootstrap provider writes kubeadm's v1beta3 for 1.22 to 1.30 (CAPI v1.13.6
+ * bootstrap/kubeadm/types/utils.go). Older providers are no alternative: those tested with Kubernetes 1.22 and 1.23
+ * (up to CAPI 1.5 and 1.6) need a management cluster of at most 1.28 or 1.29, which AKS no longer offers, and API
+ * types that have been removed since.
  */
 export const providerPins: Readonly<Record<Flavor, ProviderPins>> = {
   containerd: { clusterApi: "v1.13.6", capz: "v1.26.0", oldestMinor: 22, newestMinor: 36 },
-  // Stays when the other moves on: CAPI 1.14 supports nothing that needs v1beta3 any more and may drop it.
+  // Keep this pin when the other one moves on: no version that CAPI 1.14 supports needs v1beta3, so CAPI may drop it.
   dockershim: { clusterApi: "v1.13.6", capz: "v1.26.0", oldestMinor: 22, newestMinor: 23 },
 };
 

@@ -2,14 +2,14 @@ import * as pulumi from "@pulumi/pulumi";
 import { loadSettings } from "../config/load";
 import { ConfigError } from "../domain/problem";
 import type { Settings } from "../config/settings";
-import { ownConfig } from "../config/stackFile";
+import { projectConfig } from "../config/stackFile";
 import { manifestCacheVariable, offlineOrganization } from "../domain/offline";
 import { reportErrors } from "./errorStacks";
 import { ManifestError } from "../components/clusterResourceSet/pinnedManifest";
 
 /** The settings of the running stack; its warnings go to the log. */
 function stackSettings(): Settings {
-  const config = ownConfig(pulumi.getProject(), pulumi.runtime.allConfig());
+  const config = projectConfig(pulumi.getProject(), pulumi.runtime.allConfig());
   const { settings, warnings } = loadSettings(config, `Pulumi.${pulumi.getStack()}.yaml`);
   for (const { path, message } of warnings) {
     void pulumi.log.warn(`${path}: ${message}`);

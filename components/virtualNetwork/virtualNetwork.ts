@@ -4,7 +4,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { componentType } from "../componentType";
 import { assertDefined } from "../../domain/assertDefined";
 import { networkNames } from "../../domain/cluster/naming";
-import { defaultSubnets, withoutContained } from "../../domain/network/addressing";
+import { collapseCidrs, defaultSubnets } from "../../domain/network/addressing";
 import { defaultVnetCidr } from "../../domain/network/defaults";
 import { azureVnetMtu } from "../../domain/network/mtu";
 import { controlPlaneRules } from "./securityRules";
@@ -96,7 +96,7 @@ export class VirtualNetwork extends pulumi.ComponentResource {
     const apiServerSources = pulumi
       .all([natIp.ipAddress, args.managementCidrs ?? []])
       .apply(([address, management]) =>
-        withoutContained([
+        collapseCidrs([
           ...allowedCidrs,
           ...management,
           `${assertDefined(address, "the NAT gateway's address")}/32`,
@@ -109,7 +109,7 @@ export class VirtualNetwork extends pulumi.ComponentResource {
         networkSecurityGroupName: names.controlPlaneNsg,
         securityRules: controlPlaneRules({
           apiServer: apiServerSources,
-          ssh: withoutContained(allowedCidrs),
+          ssh: collapseCidrs(allowedCidrs),
         }),
       },
       { parent: this },

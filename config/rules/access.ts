@@ -3,12 +3,11 @@ import type { Settings } from "../settings";
 import type { SshKeyFault } from "../sshKey";
 import { sshKeyFault } from "../sshKey";
 
-const texts: Record<SshKeyFault, string> = {
-  private:
-    "this is a PRIVATE key; it is not shown here, and you should make a new pair if it was ever committed",
-  lines: "it has more than one line",
-  type: "it begins with none of the key types",
-  data: "the part after the key type is not the base64 data of such a key",
+const messages: Record<SshKeyFault, string> = {
+  private: "this is a PRIVATE key, which is not shown here; create a new key pair if it was ever committed",
+  lines: "expected one line, found several",
+  type: "does not begin with a supported key type",
+  data: "the part after the key type is not the base64 data of a key of that type",
 };
 
 export function accessRules({ access }: Settings): Problem[] {
@@ -19,14 +18,14 @@ export function accessRules({ access }: Settings): Problem[] {
   return [
     {
       path: "access.sshPublicKey",
-      // Whatever was pasted here may be private: only the first characters of a clear mistake are shown.
+      // The value may be private. Only the first characters are shown, and only for an obvious mistake.
       ...(fault === "data" || fault === "private"
         ? {}
         : { value: `${access.sshPublicKey.trim().slice(0, 12)}...` }),
       uses: ["access.sshPublicKey"],
-      problem: texts[fault],
+      problem: messages[fault],
       allowed: "one line: ssh-ed25519, ssh-rsa or ecdsa-sha2-nistp256/384/521, then the key in base64",
-      write: "sshPublicKey: the contents of your .pub file (make one with: ssh-keygen -t ed25519)",
+      write: "sshPublicKey: the contents of your .pub file (create one with: ssh-keygen -t ed25519)",
     },
   ];
 }

@@ -1,5 +1,5 @@
 import { batchProblems } from "../../domain/bootstrap/batch";
-import { commands, safeFile } from "../../domain/bootstrap/files";
+import { commandField, safeFile } from "../../domain/bootstrap/files";
 import { jinjaProblems } from "../../domain/bootstrap/jinja";
 import { checkBootstrapLimits } from "../../domain/bootstrap/limits";
 import { linuxWorkerKubeadmConfigSpec } from "../../domain/bootstrap/linux";
@@ -13,12 +13,12 @@ import type { Settings } from "../settings";
 
 type Pool = Settings["linuxPools"][string];
 
-/** What the user wrote, for itself: positions in lists are then the user's own. */
-function ownProblems(pool: Pool, windows: boolean): Problem[] {
+/** Problems of the user's files and commands alone, so that indexes refer to the user's lists. */
+function userProblems(pool: Pool, windows: boolean): Problem[] {
   const spec = {
     ...(pool.files.length > 0 ? { files: pool.files.map(safeFile) } : {}),
-    ...commands("preKubeadmCommands", pool.preKubeadmCommands),
-    ...commands("postKubeadmCommands", pool.postKubeadmCommands),
+    ...commandField("preKubeadmCommands", pool.preKubeadmCommands),
+    ...commandField("postKubeadmCommands", pool.postKubeadmCommands),
   };
   return [...jinjaProblems(spec), ...checkBootstrapLimits(spec), ...(windows ? batchProblems(spec) : [])];
 }
@@ -33,14 +33,19 @@ const bootstrapArgs = (settings: Settings, pool: Pool, path: string) => ({
 });
 
 /**
- * Together with what every node of the kind has: the same file twice, too many of something, more than Azure takes.
- * `path` names the pool.
+ * Problems of the complete bootstrap data, including the built-in files and commands: duplicate files, limits of
+ * Cluster API, and Azure's limit for user data. `path` names the pool.
  */
-function wholeProblems(settings: Settings, pool: Pool, path: string, windows: boolean): readonly Problem[] {
+function combinedProblems(
+  settings: Settings,
+  pool: Pool,
+  path: string,
+  windows: boolean,
+): readonly Problem[] {
   const args = bootstrapArgs(settings, pool, path);
   try {
     const spec = windows ? windowsKubeadmConfigSpec(args) : linuxWorkerKubeadmConfigSpec(args);
-    // Rendering takes time, and what is around the spec is a few kilobytes.
+    // Rendering is slow and adds only a few kilobytes to the spec, so small specs are skipped.
     if (JSON.stringify(spec).length < userDataLimit / 2) {
       return [];
     }
@@ -63,17 +68,17 @@ function wholeProblems(settings: Settings, pool: Pool, path: string, windows: bo
   }
 }
 
-/** What Cluster API, jinja, cmd.exe or Azure would not take of the files and commands of a pool. */
+/** Files and commands of a pool that Cluster API, Jinja, cmd.exe or Azure would reject or misread. */
 export const bootstrapRules = (settings: Settings): Problem[] =>
   (["linuxPools", "windowsPools"] as const).flatMap((group) =>
     Object.entries(settings[group]).flatMap(([name, pool]) => {
       const windows = group === "windowsPools";
       const path = `${group}.${name}`;
-      const own = ownProblems(pool, windows).map((problem) => ({
+      const user = userProblems(pool, windows).map((problem) => ({
         ...problem,
         path: `${path}.${problem.path}`,
       }));
-      const found = own.length > 0 ? own : wholeProblems(settings, pool, path, windows);
+      const found = user.length > 0 ? user : combinedProblems(settings, pool, path, windows);
       return found.map((problem) => ({ ...problem, uses: [path, "access.sshPublicKey"] }));
     }),
   );

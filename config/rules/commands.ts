@@ -1,33 +1,32 @@
 import type { Problem } from "../../domain/problem";
 import type { Settings } from "../settings";
 
-/** What a command or script of the user must not do to a machine. */
+/** Commands that a user's commands and scripts must not run. */
 const refused: readonly (Pick<Problem, "problem" | "allowed" | "write"> & { readonly pattern: RegExp })[] = [
   {
     pattern: /\bRename-Computer\b|\bnetdom(\.exe)?\s+renamecomputer\b|\bhostnamectl\s+(set-)?hostname\b/i,
     problem:
-      "it renames the machine: the cloud provider looks for a node by the name that Azure gave it, which CAPZ keeps within NetBIOS's 15 characters",
-    allowed: "the name that the pool's name makes",
+      "this renames the machine: the cloud provider finds a node by its computer name in Azure, which CAPZ keeps within the 15 characters of NetBIOS",
+    allowed: "the computer name that is derived from the pool's name",
     write: "another name for the pool",
   },
   {
     pattern: /\bkubeadm(\.exe)?["']?\s+upgrade\b/i,
     problem:
-      "it upgrades a node in place: Cluster API takes machines for immutable, and a replaced one would be old again",
-    allowed: "replacement of nodes by the pool's rollout",
+      "this upgrades a node in place: Cluster API treats machines as immutable, and a replacement would have the old version",
+    allowed: "replacing the nodes with the pool's rollout",
     write: "kubernetesVersion: the new version",
   },
   {
     pattern:
       /\bnet1?(\.exe)?\s+user\s+("[^"]*"|[^\s/]+)\s+[^\s/*]|\bConvertTo-SecureString\b.*-AsPlainText\b/i,
-    problem:
-      "it sets a password that stands in the bootstrap data, which stays readable on the node and in Azure",
-    allowed: "no password: cloudbase-init makes a random one on each node, and ssh takes access.sshPublicKey",
-    write: "take it out; for RDP set one by ssh, as the README says",
+    problem: "this sets a password in the bootstrap data, which stays readable on the node and in Azure",
+    allowed: "no password: cloudbase-init sets a random one on each node, and SSH uses access.sshPublicKey",
+    write: "remove the command; for RDP, set a password over SSH (see README)",
   },
 ];
 
-/** Commands and files of the pools that would take a node out of Cluster API's hands. */
+/** Commands and files of pools that conflict with Cluster API's management of the nodes. */
 export const commandRules = (settings: Settings): Problem[] =>
   (["linuxPools", "windowsPools"] as const).flatMap((group) =>
     Object.entries(settings[group]).flatMap(([name, pool]) => {
@@ -44,7 +43,7 @@ export const commandRules = (settings: Settings): Problem[] =>
       return texts.flatMap(({ at, text }) =>
         refused
           .filter(({ pattern }) => pattern.test(text))
-          // Without the text itself: it may have a password in it.
+          // The text itself is omitted, because it may contain a password.
           .map(({ problem, allowed, write }) => ({
             path: `${path}.${at}`,
             uses: [path],

@@ -5,7 +5,7 @@ import type { Platform } from "../../domain/cluster/platform";
 import type { Problem } from "../../domain/problem";
 import type { Settings } from "../settings";
 
-/** Windows Server releases by flavour and Kubernetes minor, where not every one of the schema's is possible. */
+/** Windows Server releases that the flavor or the Kubernetes version of a pool does not support. */
 function windowsProblems(settings: Settings): Problem[] {
   const { flavor } = settings;
   return Object.entries(settings.windowsPools).flatMap(([name, pool]) => {
@@ -14,7 +14,7 @@ function windowsProblems(settings: Settings): Problem[] {
       flavor === "dockershim"
         ? "images with Docker were built for Windows Server 2019 only"
         : minor(kubernetesVersion) < 23
-          ? "Kubernetes knows Windows Server 2022 since 1.23"
+          ? "Kubernetes before 1.23 supports only Windows Server 2019"
           : undefined;
     const path = `windowsPools.${name}.windowsServer`;
     return why === undefined || windowsServer === "2019"
@@ -32,7 +32,7 @@ function windowsProblems(settings: Settings): Problem[] {
   });
 }
 
-/** Options of add-ons that are not delivered: they would do nothing, and say nothing. */
+/** Options of add-ons that are not installed. They would be ignored silently. */
 function unusedOptions({ addons, platform, flavor, kubernetesVersion }: Settings): Problem[] {
   const owners: Readonly<Record<keyof Settings["addons"], (platform: Platform) => boolean>> = {
     calicoVersion: ({ cni }) => cni === "calico",
@@ -47,16 +47,16 @@ function unusedOptions({ addons, platform, flavor, kubernetesVersion }: Settings
       path: `addons.${key}`,
       value: addons[key as keyof typeof owners],
       uses: [`addons.${key}`, "flavor", "kubernetesVersion"],
-      problem: `nothing reads it with the flavor ${flavor} and Kubernetes ${kubernetesVersion}`,
+      problem: `not used with the flavor ${flavor} and Kubernetes ${kubernetesVersion}`,
       allowed: Object.entries(owners)
         .filter(([, uses]) => uses(platform))
         .map(([option]) => option)
         .join(", "),
-      write: `take ${key} out`,
+      write: `remove ${key}`,
     }));
 }
 
-/** Range of the overlay network that create-external-network.ps1 makes on every Windows host. */
+/** Range of the overlay network that create-external-network.ps1 creates on every Windows host. */
 const externalNetwork = "192.168.255.0/30";
 
 function flannelProblems({ network, platform }: Settings): Problem[] {
@@ -69,16 +69,16 @@ function flannelProblems({ network, platform }: Settings): Problem[] {
       path: `network.${key}`,
       value: network[key],
       uses: [`network.${key}`, "flavor"],
-      problem: `it overlaps ${externalNetwork}, which Windows hosts with Flannel use for themselves`,
-      allowed: `a network without ${externalNetwork}`,
+      problem: `overlaps ${externalNetwork}, which Windows hosts with Flannel use internally`,
+      allowed: `a network that does not overlap ${externalNetwork}`,
       write:
         key === "podCidr"
           ? `podCidr: ${defaultPodCidr(platform.cni)}`
-          : `${key}: a network outside of 192.168.255.0/24`,
+          : `${key}: a network outside 192.168.255.0/24`,
     }));
 }
 
-/** What does not go together with a flavour, or with the add-ons of a Kubernetes version. */
+/** Settings that are incompatible with the flavor, or with the add-ons for the Kubernetes version. */
 export const flavorRules = (settings: Settings): Problem[] => [
   ...windowsProblems(settings),
   ...unusedOptions(settings),

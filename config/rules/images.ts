@@ -6,35 +6,37 @@ import {
 } from "../../domain/machines/communityGallery";
 import { capzImage, listImagesCommand, marketplaceNode } from "../../domain/machines/images";
 import { listMarketplaceCommand, marketplaceOffer, marketplaceSku } from "../../domain/machines/marketplace";
-import type { ImageUser } from "../imageUsers";
-import { fromCommunityGallery, imageUsers, systemText } from "../imageUsers";
+import type { NodeImage } from "../nodeImages";
+import { usesCommunityGallery, nodeImages, operatingSystemName } from "../nodeImages";
 import type { Problem } from "../../domain/problem";
 import type { Settings } from "../settings";
 import { marketplaceProblems } from "./marketplace";
 
-/** Releases for which there are only the withdrawn Marketplace images (CAPZ v1.26.0 virtualmachineimages). */
+/** Versions whose only images are the withdrawn Marketplace images (CAPZ v1.26.0 virtualmachineimages). */
 const onlyInMarketplace = (version: string): boolean =>
   satisfies(version, "<=1.28.12 || 1.29.1 - 1.29.7 || 1.30.0 - 1.30.3");
 
 function regionProblems(settings: Settings): Problem[] {
   const { location } = settings.azure;
-  const users = imageUsers(settings).filter(fromCommunityGallery);
-  if (users.length === 0 || (galleryRegions as readonly string[]).includes(location)) {
+  const paths = nodeImages(settings)
+    .filter(usesCommunityGallery)
+    .map(({ path }) => path);
+  if (paths.length === 0 || (galleryRegions as readonly string[]).includes(location)) {
     return [];
   }
   return [
     {
       path: "azure.location",
       value: location,
-      uses: ["azure.location", ...users.map(({ path }) => `${path}.image`)],
-      problem: `CAPZ's community gallery has no images there, and ${users.map(({ path }) => path).join(", ")} use it`,
+      uses: ["azure.location", ...paths.map((path) => `${path}.image`)],
+      problem: `CAPZ's community gallery has no images in this region; it is used by ${paths.join(", ")}`,
       allowed: galleryRegions.join(", "),
-      write: "location: one of these, or an image of your own in each of them",
+      write: "location: one of these regions, or image: your own for each of these nodes",
     },
   ];
 }
 
-function defaultProblems({ path, image, node, version }: ImageUser): Problem[] {
+function defaultProblems({ path, image, node, version }: NodeImage): Problem[] {
   if (image !== undefined) {
     return [];
   }
@@ -43,9 +45,9 @@ function defaultProblems({ path, image, node, version }: ImageUser): Problem[] {
       {
         path: `${path}.image`,
         uses: ["kubernetesVersion", path],
-        problem: `for ${version} CAPZ takes a Marketplace image that is withdrawn`,
-        allowed: "v1.30.4 or newer, an image of your own, or the withdrawn one by name while it is left",
-        write: `image: {computeGallery: ...} with your own (docs/images.md), or {marketplace: {}} if it is left: ${listMarketplaceCommand(marketplaceOffer(node.os), marketplaceSku(marketplaceNode(node, version), version))}`,
+        problem: `CAPZ's default image for ${version} is a Marketplace image, and these are being withdrawn`,
+        allowed: "v1.30.4 or newer, your own image, or the Marketplace image as long as it exists",
+        write: `image: {computeGallery: ...} with your own (docs/images.md), or {marketplace: {}} if it still exists: ${listMarketplaceCommand(marketplaceOffer(node.os), marketplaceSku(marketplaceNode(node, version), version))}`,
       },
     ];
   }
@@ -54,8 +56,8 @@ function defaultProblems({ path, image, node, version }: ImageUser): Problem[] {
       {
         path: `${path}.image`,
         uses: [path, "kubernetesVersion"],
-        problem: `CAPZ's community gallery gets no images of Windows Server ${node.windowsServer} any more`,
-        allowed: `windowsServer ${galleryWindowsServers.join(" or ")}, or an image of your own`,
+        problem: `CAPZ's community gallery no longer publishes images of Windows Server ${node.windowsServer}`,
+        allowed: `windowsServer ${galleryWindowsServers.join(" or ")}, or your own image`,
         write: `image: {computeGallery: ...} with your own (docs/images.md), or windowsServer: "2022"`,
       },
     ];
@@ -63,7 +65,7 @@ function defaultProblems({ path, image, node, version }: ImageUser): Problem[] {
   return [];
 }
 
-function formProblems({ path, image }: ImageUser): Problem[] {
+function formProblems({ path, image }: NodeImage): Problem[] {
   const forms = Object.keys(image ?? {});
   if (image === undefined || forms.length === 1) {
     return [];
@@ -74,15 +76,17 @@ function formProblems({ path, image }: ImageUser): Problem[] {
       value: image,
       uses: [`${path}.image`],
       problem:
-        forms.length === 0 ? "it names no image" : `it names ${forms.length} images: ${forms.join(", ")}`,
+        forms.length === 0
+          ? "expected one form of image, found none"
+          : `expected one form of image, found ${forms.length}: ${forms.join(", ")}`,
       allowed: "exactly one of marketplace, computeGallery, id",
-      write: "one of the three, or take image out",
+      write: "keep one of the three, or remove image",
     },
   ];
 }
 
-function galleryProblems(user: ImageUser, location: string): Problem[] {
-  const { path, image, node, version } = user;
+function galleryProblems(nodeImage: NodeImage, location: string): Problem[] {
+  const { path, image, node, version } = nodeImage;
   const gallery = image?.computeGallery;
   if (!gallery) {
     return [];
@@ -96,46 +100,46 @@ function galleryProblems(user: ImageUser, location: string): Problem[] {
       path: at,
       value: gallery,
       uses: [`${path}.image`],
-      problem: "subscriptionId and resourceGroup belong together",
-      allowed: "both for a gallery of your own, none for a community gallery",
+      problem: "subscriptionId and resourceGroup must be set together",
+      allowed: "both for your own gallery, neither for a community gallery",
       write:
         gallery.subscriptionId === undefined
-          ? "subscriptionId: the gallery's"
-          : "resourceGroup: the gallery's",
+          ? "subscriptionId: that of the gallery"
+          : "resourceGroup: that of the gallery",
     });
   }
   const definition = parseDefinition(gallery.name);
-  const wanted = systemText(node);
-  if (definition && systemText(definition) !== wanted) {
+  const wanted = operatingSystemName(node);
+  if (definition && operatingSystemName(definition) !== wanted) {
     problems.push({
       path: `${at}.name`,
       value: gallery.name,
       uses,
-      problem: `by its name this is an image of ${systemText(definition)}, and the machines are ${wanted}`,
-      allowed: `an image definition of ${wanted}`,
-      write: `name: another definition${node.os === "windows" ? ", or windowsServer: the image's" : ""}`,
+      problem: `the name denotes an image of ${operatingSystemName(definition)}, but the nodes run ${wanted}`,
+      allowed: `an image definition for ${wanted}`,
+      write: `name: another definition${node.os === "windows" ? ", or windowsServer: the release of the image" : ""}`,
     });
   }
-  if (fromCommunityGallery(user) && gallery.version !== version.replace(/^v/, "")) {
+  if (usesCommunityGallery(nodeImage) && gallery.version !== version.replace(/^v/, "")) {
     problems.push({
       path: `${at}.version`,
       value: gallery.version,
       uses,
-      problem: `in this gallery it is the version of the kubelet inside, and the machines are to have ${version}`,
+      problem: `in this gallery, the image version is the Kubernetes version, and the nodes run ${version}`,
       allowed: version.replace(/^v/, ""),
-      write: `version: ${version.replace(/^v/, "")}; what exists: ${list}`,
+      write: `version: ${version.replace(/^v/, "")}; to list the versions: ${list}`,
     });
   }
   return problems;
 }
 
-/** Images that do not exist, no longer exist, or are of something else than the machines are to be. */
+/** Images that do not exist, no longer exist, or do not match the nodes. */
 export const imageRules = (settings: Settings): Problem[] => [
   ...regionProblems(settings),
-  ...imageUsers(settings).flatMap((user) => [
-    ...defaultProblems(user),
-    ...formProblems(user),
-    ...galleryProblems(user, settings.azure.location),
-    ...marketplaceProblems(user),
+  ...nodeImages(settings).flatMap((nodeImage) => [
+    ...defaultProblems(nodeImage),
+    ...formProblems(nodeImage),
+    ...galleryProblems(nodeImage, settings.azure.location),
+    ...marketplaceProblems(nodeImage),
   ]),
 ];

@@ -1,5 +1,5 @@
 import { managementNames } from "../../domain/azure/aks";
-import { kubeconfigFault } from "../kubeconfig";
+import { kubeconfigError } from "../kubeconfig";
 import { unknownSecret } from "../parse";
 import type { Problem } from "../../domain/problem";
 import type { Settings } from "../settings";
@@ -8,17 +8,16 @@ const setKubeconfig = "pulumi config set --secret managementKubeconfig < FILE";
 
 function kubeconfigProblems({ management, managementKubeconfig }: Settings): Problem[] {
   const path = "managementKubeconfig";
-  const wanted = management.kind === "existing";
-  if (!wanted) {
+  if (management.kind !== "existing") {
     return managementKubeconfig === undefined
       ? []
       : [
           {
             path,
             uses: ["management"],
-            problem: "it is given, and management.kind aks makes a cluster of its own",
+            problem: "not used with management.kind aks, which creates the management cluster",
             allowed: "only with management.kind existing",
-            write: "management.kind: existing, or take it out with: pulumi config rm managementKubeconfig",
+            write: "management.kind: existing, or remove the key with: pulumi config rm managementKubeconfig",
           },
         ];
   }
@@ -27,20 +26,20 @@ function kubeconfigProblems({ management, managementKubeconfig }: Settings): Pro
       {
         path,
         uses: ["management"],
-        problem: "it is missing, and management.kind existing needs it",
+        problem: "this key is required with management.kind existing",
         allowed: "a kubeconfig, as a secret",
         write: setKubeconfig,
       },
     ];
   }
-  const fault = managementKubeconfig === unknownSecret ? undefined : kubeconfigFault(managementKubeconfig);
+  const fault = managementKubeconfig === unknownSecret ? undefined : kubeconfigError(managementKubeconfig);
   return fault === undefined
     ? []
     : [
         {
           path,
           uses: [path],
-          problem: `this is no kubeconfig: ${fault} (the value is a secret and not shown)`,
+          problem: `not a kubeconfig: ${fault} (the value is a secret and is not shown)`,
           allowed: "a kubeconfig with kind Config, clusters, users, contexts and a current-context",
           write: setKubeconfig,
         },
@@ -58,9 +57,9 @@ function identityProblems({ management, clusterApi }: Settings): Problem[] {
         path: "management.oidcIssuerUrl",
         uses: ["management", "clusterApi"],
         problem:
-          "CAPZ needs an identity: one is made with federated credentials from the cluster's OIDC issuer, or given",
+          "CAPZ needs an identity: either an existing one, or a new one that trusts the cluster's OIDC issuer",
         allowed: "management.oidcIssuerUrl, or clusterApi.identity",
-        write: "oidcIssuerUrl: what `az aks show --query oidcIssuerProfile.issuerUrl` prints",
+        write: "oidcIssuerUrl: the output of `az aks show --query oidcIssuerProfile.issuerUrl`",
       },
     ];
   }
@@ -77,7 +76,7 @@ function aksProblems({ management, clusterApi }: Settings): Problem[] {
       path: "clusterApi.install",
       value: false,
       uses: ["clusterApi.install", "management"],
-      problem: "a new AKS cluster has no Cluster API on it",
+      problem: "Cluster API is not installed on a new AKS cluster",
       allowed: "true with management.kind aks",
       write: "install: true, or management.kind: existing",
     });
@@ -87,10 +86,9 @@ function aksProblems({ management, clusterApi }: Settings): Problem[] {
       path: "clusterApi.identity",
       value: clusterApi.identity,
       uses: ["clusterApi.identity", "management"],
-      problem:
-        "an identity that exists already cannot trust the OIDC issuer of an AKS cluster that is made now",
+      problem: "an existing identity cannot trust the OIDC issuer of an AKS cluster that does not exist yet",
       allowed: "only with management.kind existing",
-      write: "take identity out",
+      write: "remove identity",
     });
   }
   if (management.nodeCount > management.maxNodeCount) {
@@ -98,7 +96,7 @@ function aksProblems({ management, clusterApi }: Settings): Problem[] {
       path: "management.nodeCount",
       value: management.nodeCount,
       uses: ["management"],
-      problem: `it is larger than maxNodeCount ${management.maxNodeCount}`,
+      problem: `greater than maxNodeCount ${management.maxNodeCount}`,
       allowed: `a number from 1 to ${management.maxNodeCount}`,
       write: `maxNodeCount: ${management.nodeCount}`,
     });
@@ -106,12 +104,12 @@ function aksProblems({ management, clusterApi }: Settings): Problem[] {
   return problems;
 }
 
-/** Azure takes names of resource groups for equal whatever their case. */
+/** Resource group names that AKS needs. The names are compared without case, because Azure ignores it. */
 function resourceGroupProblems({ management, azure, clusterName }: Settings): Problem[] {
   const names = managementNames(clusterName);
   const owner = [
     [names.resourceGroup, "the resource group of the AKS management cluster"],
-    [names.nodeResourceGroup, "the resource group that AKS makes for its nodes"],
+    [names.nodeResourceGroup, "the resource group that AKS creates for its nodes"],
   ].find(([name]) => name?.toLowerCase() === azure.resourceGroup.toLowerCase());
   return management.kind !== "aks" || owner === undefined
     ? []
@@ -120,9 +118,9 @@ function resourceGroupProblems({ management, azure, clusterName }: Settings): Pr
           path: "azure.resourceGroup",
           value: azure.resourceGroup,
           uses: ["azure.resourceGroup", "clusterName", "management"],
-          problem: `this is ${owner[1] ?? ""}`,
-          allowed: "a resource group of its own for the workload cluster",
-          write: `resourceGroup: ${clusterName}, or take it out`,
+          problem: `this is the name of ${owner[1] ?? ""}`,
+          allowed: "a separate resource group for the workload cluster",
+          write: `resourceGroup: ${clusterName}, or remove the key`,
         },
       ];
 }

@@ -9,12 +9,12 @@ import {
   parseMarketplaceSku,
   parseUrn,
 } from "../../domain/machines/marketplace";
-import type { ImageUser } from "../imageUsers";
-import { systemText } from "../imageUsers";
+import type { NodeImage } from "../nodeImages";
+import { operatingSystemName } from "../nodeImages";
 import type { Problem } from "../../domain/problem";
 
-/** A Marketplace image that has half a name, does not exist, or is of something else than the machines are to be. */
-export function marketplaceProblems({ path, image, node, version }: ImageUser): Problem[] {
+/** A Marketplace image whose name is incomplete, that does not exist, or that does not match the nodes. */
+export function marketplaceProblems({ path, image, node, version }: NodeImage): Problem[] {
   const given = image?.marketplace;
   if (!given) {
     return [];
@@ -26,9 +26,9 @@ export function marketplaceProblems({ path, image, node, version }: ImageUser): 
     return [
       {
         ...base,
-        problem: `urn has all four parts already, and ${Object.keys(parts).join(", ")} ${Object.keys(parts).length === 1 ? "is" : "are"} given too`,
+        problem: `urn contains all four parts and cannot be combined with ${Object.keys(parts).join(", ")}`,
         allowed: "urn, or any of publisher, offer, sku and version",
-        write: "urn: publisher:offer:sku:version, and nothing else",
+        write: "urn: publisher:offer:sku:version, without other keys",
       },
     ];
   }
@@ -38,9 +38,9 @@ export function marketplaceProblems({ path, image, node, version }: ImageUser): 
         ...base,
         path: `${at}.urn`,
         value: urn,
-        problem: "it does not have four parts with colons between them",
+        problem: "expected four parts, separated by colons",
         allowed: "publisher:offer:sku:version",
-        write: `urn: a line of: ${listMarketplaceCommand(marketplaceOffer(node.os))}`,
+        write: `urn: a URN that this command lists: ${listMarketplaceCommand(marketplaceOffer(node.os))}`,
       },
     ];
   }
@@ -52,18 +52,18 @@ export function marketplaceProblems({ path, image, node, version }: ImageUser): 
           {
             ...base,
             path: `${at}.version`,
-            problem: "it is missing, and only those of the publisher cncf-upstream are known",
+            problem: "this key is required, because only versions of the publisher cncf-upstream are known",
             allowed: "a version of the SKU",
-            write: `version: one of: ${listMarketplaceCommand(whole.offer, whole.sku, whole.publisher)}`,
+            write: `version: a version that this command lists: ${listMarketplaceCommand(whole.offer, whole.sku, whole.publisher)}`,
           },
         ]
       : [];
 }
 
-/** The images of the Cluster API projects tell by their names what they are for. */
+/** Checks the names of the Cluster API projects' images, which contain what an image is for. */
 function referenceProblems(
   image: ReturnType<typeof completeMarketplace>,
-  { node, version }: Pick<ImageUser, "node" | "version">,
+  { node, version }: Pick<NodeImage, "node" | "version">,
   base: Pick<Problem, "path" | "value" | "uses">,
 ): Problem[] {
   const list = listMarketplaceCommand(image.offer, image.sku);
@@ -72,9 +72,9 @@ function referenceProblems(
     return [
       {
         ...base,
-        problem: `nothing newer than Kubernetes ${newestInMarketplace} was published in this offer, and the machines are to have ${version}`,
-        allowed: "CAPZ's community gallery, or an image of your own",
-        write: "take image out, or image: {computeGallery: ...} with your own (docs/images.md)",
+        problem: `the newest image of this offer is for Kubernetes ${newestInMarketplace}, but the nodes run ${version}`,
+        allowed: "CAPZ's community gallery, or your own image",
+        write: "remove image, or image: {computeGallery: ...} with your own (docs/images.md)",
       },
     ];
   }
@@ -82,10 +82,10 @@ function referenceProblems(
     return [
       {
         ...base,
-        problem: `the SKU ${image.sku} is none of the Cluster API projects' names`,
+        problem: `the SKU ${image.sku} does not follow the naming scheme of the Cluster API projects`,
         allowed:
-          "k8s-1dotMINORdotPATCH-SYSTEM or SYSTEM-gen1 with a system such as windows-2019-containerd or ubuntu-2004",
-        write: `sku: take it out, then it is computed; what exists: ${listMarketplaceCommand(image.offer)}`,
+          "k8s-1dotMINORdotPATCH-OS or OS-gen1, where OS is for instance windows-2019-containerd or ubuntu-2004",
+        write: `remove sku to use the computed one; to list the SKUs: ${listMarketplaceCommand(image.offer)}`,
       },
     ];
   }
@@ -94,21 +94,21 @@ function referenceProblems(
       {
         ...base,
         path: `${base.path}.version`,
-        problem: `the SKU ${image.sku} has a version for each Kubernetes version and day, and that of ${version} is not known`,
+        problem: `the versions of the SKU ${image.sku} contain a build date, and that of ${version} is not known`,
         allowed: `a version that begins with ${version.replace(/^v1\./, "1")}.`,
-        write: `version: one of: ${list}`,
+        write: `version: a version that this command lists: ${list}`,
       },
     ];
   }
   const found = sku.kubernetesVersion ?? kubernetesVersionOfImage(image.version);
   const differences = [
-    ...(systemText(sku.node) === systemText(node)
+    ...(operatingSystemName(sku.node) === operatingSystemName(node)
       ? []
-      : [`of ${systemText(sku.node)}, not ${systemText(node)}`]),
+      : [`for ${operatingSystemName(sku.node)}, not ${operatingSystemName(node)}`]),
     ...(sku.node.os === "windows" && node.os === "windows" && sku.node.runtime !== node.runtime
-      ? [`for ${sku.node.runtime}, and the flavor is ${node.runtime}`]
+      ? [`for ${sku.node.runtime}, not ${node.runtime} (flavor)`]
       : []),
-    ...(found === undefined || found === version ? [] : [`of Kubernetes ${found}, not ${version}`]),
+    ...(found === undefined || found === version ? [] : [`for Kubernetes ${found}, not ${version}`]),
   ];
   return differences.length === 0
     ? []
@@ -116,8 +116,8 @@ function referenceProblems(
         {
           ...base,
           problem: `this image is ${differences.join("; ")}`,
-          allowed: `an image of ${systemText(node)} with Kubernetes ${version}${node.os === "windows" ? ` and ${node.runtime}` : ""}`,
-          write: `marketplace: {}, then the names are computed; what exists: ${listMarketplaceCommand(image.offer)}`,
+          allowed: `an image for ${operatingSystemName(node)} with Kubernetes ${version}${node.os === "windows" ? ` and ${node.runtime}` : ""}`,
+          write: `marketplace: {} to use the computed names; to list the images: ${listMarketplaceCommand(image.offer)}`,
         },
       ];
 }

@@ -4,10 +4,10 @@ import { defaultPodCidr, defaultServiceCidr, defaultVnetCidr } from "../../domai
 import type { Problem } from "../../domain/problem";
 import type { Settings } from "../settings";
 
-/** Range that AKS gives the VNET which it makes for the management cluster. */
+/** Address range of the VNET that AKS creates for the management cluster. */
 export const aksVnetCidr = "10.224.0.0/12";
 
-/** Ranges that Azure does not let a VNET have (Microsoft, "Virtual network FAQ"). */
+/** Ranges that Azure does not allow in a VNET (Microsoft, "Virtual network FAQ"). */
 const reserved = ["224.0.0.0/4", "127.0.0.0/8", "169.254.0.0/16", "168.63.129.16/32"];
 
 interface Range {
@@ -35,7 +35,7 @@ function overlapProblems(settings: Settings): Problem[] {
     [services, pods],
   ];
   if (management.kind === "aks") {
-    // Not an error today, but the two networks could never be peered.
+    // The two VNETs are separate, but with overlapping ranges they could never be peered.
     pairs.push([vnet, range("management.kind", "the VNET of the AKS management cluster", aksVnetCidr)]);
   }
   return pairs
@@ -44,8 +44,8 @@ function overlapProblems(settings: Settings): Problem[] {
       path: a.path,
       value: a.text,
       uses: [a.path, b.path],
-      problem: `it overlaps ${b.text} of ${b.what} (${b.path})`,
-      allowed: `a network that shares no address with ${b.what}`,
+      problem: `overlaps ${b.text} of ${b.what} (${b.path})`,
+      allowed: `a network that does not overlap ${b.what}`,
       write:
         a === pods
           ? `podCidr: ${defaultPodCidr(settings.platform.cni)}`
@@ -67,9 +67,9 @@ function subnetProblems({ network }: Settings): Problem[] {
         path,
         value: network[key],
         uses: [path, "network.vnetCidr"],
-        problem: `it is not inside the VNET ${network.vnetCidr}`,
+        problem: `not inside the VNET ${network.vnetCidr} (network.vnetCidr)`,
         allowed: `a part of ${network.vnetCidr}`,
-        write: `take ${key} out, then a fitting part is chosen`,
+        write: `remove ${key} to use the default subnet`,
       });
     }
     if (subnet.prefix > 29) {
@@ -77,9 +77,9 @@ function subnetProblems({ network }: Settings): Problem[] {
         path,
         value: network[key],
         uses: [path],
-        problem: "Azure has no subnet smaller than /29",
-        allowed: "a prefix of at most 29",
-        write: `take ${key} out, then a fitting part is chosen`,
+        problem: "Azure does not allow subnets smaller than /29",
+        allowed: "a prefix length of at most 29",
+        write: `remove ${key} to use the default subnet`,
       });
     }
   }
@@ -88,9 +88,9 @@ function subnetProblems({ network }: Settings): Problem[] {
       path: "network.nodeSubnetCidr",
       value: network.nodeSubnetCidr,
       uses: ["network.nodeSubnetCidr", "network.controlPlaneSubnetCidr", "network.vnetCidr"],
-      problem: `it overlaps ${network.controlPlaneSubnetCidr} of the control plane subnet`,
-      allowed: "two subnets without a common address",
-      write: "take nodeSubnetCidr and controlPlaneSubnetCidr out, then fitting parts are chosen",
+      problem: `overlaps ${network.controlPlaneSubnetCidr} of the control plane subnet (network.controlPlaneSubnetCidr)`,
+      allowed: "subnets that do not overlap",
+      write: "remove nodeSubnetCidr and controlPlaneSubnetCidr to use the default subnets",
     });
   }
   return problems;
@@ -99,7 +99,7 @@ function subnetProblems({ network }: Settings): Problem[] {
 function sizeProblems(settings: Settings): Problem[] {
   const { network } = settings;
   const problems: Problem[] = [];
-  const tooBig = (
+  const checkPrefix = (
     key: "vnetCidr" | "podCidr" | "serviceCidr",
     from: number,
     to: number,
@@ -113,53 +113,53 @@ function sizeProblems(settings: Settings): Problem[] {
         value: network[key],
         uses: [`network.${key}`],
         problem: why,
-        allowed: `a prefix from /${from} to /${to}`,
+        allowed: `a prefix length from ${from} to ${to}`,
         write: `${key}: ${write}`,
       });
     }
   };
-  tooBig(
+  checkPrefix(
     "vnetCidr",
     8,
     27,
-    "a VNET has room for a control plane and a node subnet between these sizes",
+    "the size is out of range for a VNET with a control plane subnet and a node subnet",
     defaultVnetCidr,
   );
-  tooBig(
+  checkPrefix(
     "podCidr",
     8,
     24,
     settings.platform.cni === "flannel"
-      ? "each node gets a /24 of it, and kube-controller-manager divides no more than 16 bits"
-      : "Calico hands out blocks of 64 addresses a node, and IPv4 pools larger than /8 are refused",
+      ? "kube-controller-manager assigns a /24 of it to each node, and divides at most 16 bits"
+      : "Calico assigns blocks of 64 addresses to nodes, and rejects IPv4 pools larger than /8",
     defaultPodCidr(settings.platform.cni),
   );
-  tooBig(
+  checkPrefix(
     "serviceCidr",
     12,
     28,
-    "the API server takes at most 20 bits of service addresses and needs at least 16",
+    "the API server supports at most 20 bits of service addresses and needs at least 16 addresses",
     defaultServiceCidr,
   );
-  const forbidden = reserved.find((text) => overlaps(mustParseCidr(text), mustParseCidr(network.vnetCidr)));
-  if (forbidden !== undefined) {
+  const found = reserved.find((text) => overlaps(mustParseCidr(text), mustParseCidr(network.vnetCidr)));
+  if (found !== undefined) {
     problems.push({
       path: "network.vnetCidr",
       value: network.vnetCidr,
       uses: ["network.vnetCidr"],
-      problem: `Azure keeps ${forbidden} for itself`,
-      allowed: "a network without 224.0.0.0/4, 127.0.0.0/8, 169.254.0.0/16 and 168.63.129.16",
+      problem: `overlaps ${found}, which Azure reserves`,
+      allowed: "a network that does not overlap 224.0.0.0/4, 127.0.0.0/8, 169.254.0.0/16 or 168.63.129.16",
       write: `vnetCidr: ${defaultVnetCidr}`,
     });
   }
   return problems;
 }
 
-/** Prefix of the pod range that kube-controller-manager gives to a node. Calico divides by itself. */
+/** Prefix length of the pod range that kube-controller-manager assigns to a node. With Calico, it assigns none. */
 const nodeRangePrefix = 24;
 
-/** Nodes that may exist at once: the wanted number or the autoscaler's maximum, and the surge. */
-function largest(pool: Settings["linuxPools"][string]): number {
+/** Maximum number of nodes of a pool at one time: its replicas or the autoscaler's maximum, plus the surge. */
+function maxNodes(pool: Settings["linuxPools"][string]): number {
   const nodes = pool.autoscale?.max ?? pool.replicas;
   const { maxSurge } = pool.rollout;
   return (
@@ -167,27 +167,27 @@ function largest(pool: Settings["linuxPools"][string]): number {
   );
 }
 
-function roomProblems(settings: Settings): Problem[] {
+function capacityProblems(settings: Settings): Problem[] {
   const { network, controlPlane, platform } = settings;
   const workers = [...Object.values(settings.linuxPools), ...Object.values(settings.windowsPools)].reduce(
-    (sum, pool) => sum + largest(pool),
+    (sum, pool) => sum + maxNodes(pool),
     0,
   );
-  // One machine more than wanted while the control plane rolls.
+  // During a rollout, the control plane has one additional machine.
   const controlPlaneMachines = controlPlane.replicas + 1;
   const subnets = [
     { key: "nodeSubnetCidr", needs: workers, uses: ["linuxPools", "windowsPools"] },
     { key: "controlPlaneSubnetCidr", needs: controlPlaneMachines, uses: ["controlPlane.replicas"] },
   ] as const;
   const problems: Problem[] = subnets
-    .map(({ key, needs, uses }) => ({ key, needs, uses, room: usableAddresses(mustParseCidr(network[key])) }))
-    .filter(({ needs, room }) => needs > room)
-    .map(({ key, needs, uses, room }) => ({
+    .map((subnet) => ({ ...subnet, usable: usableAddresses(mustParseCidr(network[subnet.key])) }))
+    .filter(({ needs, usable }) => needs > usable)
+    .map(({ key, needs, uses, usable }) => ({
       path: `network.${key}`,
       value: network[key],
       uses: [`network.${key}`, "network.vnetCidr", ...uses],
-      problem: `it has ${room} addresses for machines, and with surge there can be ${needs}`,
-      allowed: `room for ${needs} machines (Azure keeps 5 addresses of each subnet)`,
+      problem: `the subnet has ${usable} usable addresses, but there can be ${needs} machines (including surge)`,
+      allowed: `a subnet for at least ${needs} machines (Azure reserves 5 addresses in each subnet)`,
       write: "vnetCidr: a larger network, or smaller pools",
     }));
   const ranges = 2 ** (nodeRangePrefix - mustParseCidr(network.podCidr).prefix);
@@ -200,8 +200,8 @@ function roomProblems(settings: Settings): Problem[] {
           path: "network.podCidr",
           value: network.podCidr,
           uses: ["network.podCidr", "linuxPools", "windowsPools", "controlPlane.replicas"],
-          problem: `it has a /${nodeRangePrefix} for ${ranges} nodes, and with surge there can be ${nodes}`,
-          allowed: `a prefix of at most ${nodeRangePrefix - Math.ceil(Math.log2(nodes))}`,
+          problem: `the range has a /${nodeRangePrefix} for each of ${ranges} nodes, but there can be ${nodes} nodes (including surge)`,
+          allowed: `a prefix length of at most ${nodeRangePrefix - Math.ceil(Math.log2(nodes))}`,
           write: `podCidr: ${defaultPodCidr(platform.cni)}`,
         },
       ];
@@ -211,5 +211,5 @@ export const networkRules = (settings: Settings): Problem[] => [
   ...overlapProblems(settings),
   ...subnetProblems(settings),
   ...sizeProblems(settings),
-  ...roomProblems(settings),
+  ...capacityProblems(settings),
 ];

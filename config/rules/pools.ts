@@ -3,7 +3,7 @@ import { controlPlaneName } from "../../domain/cluster/naming";
 import type { Problem } from "../../domain/problem";
 import type { Settings } from "../settings";
 
-/** Every pool with its path, in the order linux, windows, by name. */
+/** Every pool with its path: first the Linux pools, then the Windows pools, each sorted by name. */
 const poolsOf = (settings: Settings) =>
   (["linux", "windows"] as const).flatMap((os) =>
     Object.entries(settings[`${os}Pools`]).map(([name, pool]) => ({
@@ -25,9 +25,9 @@ function nameProblems(settings: Settings): Problem[] {
         path,
         value: name,
         uses: [path],
-        problem: "this name is the control plane's",
+        problem: "this name is reserved for the control plane",
         allowed: "any other name",
-        write: "a name of its own, for instance linux1",
+        write: "another name, for instance linux1",
       });
     }
     const vmss = isDeployment(pool) ? name : scaleSetName(name, os);
@@ -42,10 +42,10 @@ function nameProblems(settings: Settings): Problem[] {
       value: name,
       uses: [path, other],
       problem: same
-        ? `${other} has the same name, and both become objects with it`
-        : `its scale set would be called ${vmss}, as that of ${other}: CAPZ shortens Windows names of more than 9 characters to "win-" and the last 5`,
-      allowed: "names that stay different; up to 9 characters are kept as they are",
-      write: "a shorter name of its own, for instance win1 or win2",
+        ? `${other} has the same name, and pool names must be unique`
+        : `its scale set would be named ${vmss}, like that of ${other}: CAPZ shortens Windows pool names of more than 9 characters to "win-" and their last 5`,
+      allowed: "names that are still unique when shortened; names of up to 9 characters are kept",
+      write: "a shorter, unique name, for instance win1 or win2",
     });
   }
   return problems;
@@ -60,8 +60,8 @@ function sizeProblems(settings: Settings): Problem[] {
         path: `${path}.autoscale`,
         value: autoscale,
         uses: [`${path}.autoscale`],
-        problem: `min ${autoscale.min} is larger than max ${autoscale.max}`,
-        allowed: "min up to max",
+        problem: `min ${autoscale.min} is greater than max ${autoscale.max}`,
+        allowed: "min less than or equal to max",
         write: `autoscale: {min: ${autoscale.max}, max: ${autoscale.min}}`,
       });
     }
@@ -70,7 +70,7 @@ function sizeProblems(settings: Settings): Problem[] {
         path: `${path}.zones`,
         value: pool.zones,
         uses: [path],
-        problem: "a MachineDeployment puts all its machines into one zone; a scale set spreads them",
+        problem: "a MachineDeployment creates all its machines in one zone; only a MachinePool spreads them",
         allowed: "at most one zone with kind MachineDeployment",
         write: `zones: ["${pool.zones[0] ?? "1"}"] and a pool for each other zone, or kind: MachinePool`,
       });
@@ -83,8 +83,8 @@ function sizeProblems(settings: Settings): Problem[] {
         path: `${path}.rollout`,
         value: { maxSurge: rollout.maxSurge, maxUnavailable: rollout.maxUnavailable },
         uses: [`${path}.rollout`],
-        problem: "with maxSurge and maxUnavailable both 0 the pool could never roll",
-        allowed: "one of the two above 0",
+        problem: "with maxSurge and maxUnavailable both 0, a rollout cannot replace any node",
+        allowed: "at least one of the two greater than 0",
         write: "rollout: {maxSurge: 1, maxUnavailable: 0}",
       });
     }
@@ -102,7 +102,7 @@ function controlPlaneProblems({ controlPlane }: Settings): Problem[] {
       path: "controlPlane.replicas",
       value: replicas,
       uses: ["controlPlane.replicas"],
-      problem: "an even number of etcd members tolerates no more failures than one less",
+      problem: "an even number of etcd members tolerates no more failures than one member fewer",
       allowed: "1, 3, 5 or 7",
       write: `replicas: ${replicas - 1}`,
     },

@@ -7,10 +7,10 @@ import { samplePool } from "../samplePool";
 const path = "sampleWorkload";
 const gib = 1024 ** 3;
 
-/** What Windows itself, the kubelet and the add-ons of a node need, in GiB; Windows nodes reserve none by default. */
+/** Memory in GiB for Windows, the kubelet and the add-ons of a node. Windows nodes reserve none by default. */
 const windowsNeedsGiB = 2;
 
-function placeProblems(settings: Settings): Problem[] {
+function deploymentProblems(settings: Settings): Problem[] {
   const { sampleWorkload: sample, access, wait } = settings;
   const problems: Problem[] = [];
   const found = samplePool(settings);
@@ -20,7 +20,10 @@ function placeProblems(settings: Settings): Problem[] {
       path: sample?.pool === undefined ? path : `${path}.pool`,
       ...(sample?.pool === undefined ? {} : { value: sample.pool }),
       uses: [path, "windowsPools"],
-      problem: "there is no such Windows pool, and IIS runs on Windows nodes only",
+      problem:
+        sample?.pool === undefined
+          ? "the stack has no Windows pool, and IIS runs only on Windows nodes"
+          : "there is no Windows pool with this name, and IIS runs only on Windows nodes",
       allowed: names.length === 0 ? "a stack with a Windows pool" : names.join(", "),
       write: names.length === 0 ? 'capz-windows:windowsPools: {"win1":{}}' : `pool: ${names[0] ?? ""}`,
     });
@@ -29,18 +32,18 @@ function placeProblems(settings: Settings): Problem[] {
       path: `${path}.pool`,
       value: found.name,
       uses: [path, `windowsPools.${found.name}`],
-      problem: `windowsPools.${found.name} starts with no node, so that \`pulumi up\` would wait in vain`,
-      allowed: "a pool that has a node from the beginning",
-      write: "pool: another, or replicas (autoscale.min) of that pool: 1",
+      problem: `windowsPools.${found.name} starts without nodes, so \`pulumi up\` would wait until it times out`,
+      allowed: "a pool that starts with at least one node",
+      write: "pool: another pool, or replicas: 1 (with autoscale, min: 1) in this pool",
     });
   }
   if (wait === "none") {
     problems.push({
       path,
       uses: [path, "wait"],
-      problem: "it is deployed through the workload kubeconfig, which is not read with wait: none",
-      allowed: "with wait: controlPlane or nodes",
-      write: "capz-windows:wait: controlPlane, or take sampleWorkload out",
+      problem: "the sample is deployed with the workload kubeconfig, which is not read with wait: none",
+      allowed: "only with wait: controlPlane or nodes",
+      write: "capz-windows:wait: controlPlane, or remove sampleWorkload",
     });
   }
   if (access.allowedCidrs.length === 0) {
@@ -48,8 +51,8 @@ function placeProblems(settings: Settings): Problem[] {
       path,
       uses: [path, "access"],
       problem:
-        "nobody could open it or deploy it: access.allowedCidrs is empty, and it says who reaches the API server and the page",
-      allowed: "with the networks of `pulumi up` and of the readers in access.allowedCidrs",
+        "access.allowedCidrs is empty: `pulumi up` cannot reach the API server, and nobody can open the page",
+      allowed: "with the networks of `pulumi up` and of the page's visitors in access.allowedCidrs",
       write: 'allowedCidrs: ["203.0.113.0/24"]',
     });
   }
@@ -65,39 +68,39 @@ function sizeProblems(settings: Settings): Problem[] {
   const found = samplePool(settings);
   const node = found && vmResources(found.pool.vmSize);
   const quantities = [
-    { key: "cpu", of: cpus, room: node?.cpus, size: `${node?.cpus ?? 0} CPUs` },
+    { key: "cpu", parse: cpus, available: node?.cpus, size: `${node?.cpus ?? 0} CPUs` },
     {
       key: "memory",
-      of: memoryBytes,
-      room: node && (node.memoryGiB - windowsNeedsGiB) * gib,
+      parse: memoryBytes,
+      available: node && (node.memoryGiB - windowsNeedsGiB) * gib,
       size: `${node?.memoryGiB ?? 0} GiB, of which Windows needs ${windowsNeedsGiB}`,
     },
   ] as const;
-  for (const { key, of, room, size } of quantities) {
-    if (of(requests[key]) > of(limits[key])) {
+  for (const { key, parse, available, size } of quantities) {
+    if (parse(requests[key]) > parse(limits[key])) {
       problems.push({
         path: `${path}.requests.${key}`,
         value: requests[key],
         uses: [path],
-        problem: `it is more than the limit ${limits[key]}`,
+        problem: `greater than the limit ${limits[key]}`,
         allowed: `at most ${limits[key]}`,
         write: `${key}: "${limits[key]}"`,
       });
     }
-    if (found && room !== undefined && of(limits[key]) > room) {
+    if (found && available !== undefined && parse(limits[key]) > available) {
       problems.push({
         path: `${path}.limits.${key}`,
         value: limits[key],
         uses: [path, `windowsPools.${found.name}`],
-        problem: `a node of windowsPools.${found.name} (${found.pool.vmSize}) has ${size}`,
-        allowed: "what a node can give",
-        write: `${key}: less, or vmSize: a larger one`,
+        problem: `a node of windowsPools.${found.name} (${found.pool.vmSize}) has only ${size}`,
+        allowed: "at most what a node provides",
+        write: `${key}: a smaller value, or vmSize: a larger size`,
       });
     }
   }
   return problems;
 }
 
-/** A sample that could not run, or that nobody could see. */
+/** Reports a sample workload that could not be deployed, scheduled or reached. */
 export const sampleWorkloadRules = (settings: Settings): Problem[] =>
-  settings.sampleWorkload ? [...placeProblems(settings), ...sizeProblems(settings)] : [];
+  settings.sampleWorkload ? [...deploymentProblems(settings), ...sizeProblems(settings)] : [];

@@ -4,8 +4,8 @@ import type { Problem } from "../../domain/problem";
 import type { Settings } from "../settings";
 import { providerPins, supportedManagementMinors, supportedMinors } from "../../domain/versions";
 
-/** Versions that the providers can build, and which of them they support. */
-function buildable(flavor: Flavor): string {
+/** The Kubernetes versions that the providers can create, and which of them they support, in words. */
+function possibleVersions(flavor: Flavor): string {
   const { oldestMinor, newestMinor } = providerPins[flavor];
   const { oldest, newest } = supportedMinors;
   const range = `v1.${oldestMinor}.x to v1.${newestMinor}.x`;
@@ -15,19 +15,19 @@ function buildable(flavor: Flavor): string {
 }
 
 function clusterProblems({ flavor, kubernetesVersion }: Settings): Problem[] {
-  const own = minor(kubernetesVersion);
+  const clusterMinor = minor(kubernetesVersion);
   const { oldestMinor, newestMinor } = providerPins[flavor];
-  if (own >= oldestMinor && own <= newestMinor) {
+  if (clusterMinor >= oldestMinor && clusterMinor <= newestMinor) {
     return [];
   }
-  if (flavor === "dockershim" && own > newestMinor) {
+  if (flavor === "dockershim" && clusterMinor > newestMinor) {
     return [
       {
         path: "flavor",
         value: flavor,
         uses: ["flavor", "kubernetesVersion"],
-        problem: `Kubernetes 1.24 removed the dockershim: the kubelet of ${kubernetesVersion} cannot run containers with Docker`,
-        allowed: `containerd, or dockershim with ${buildable(flavor)}`,
+        problem: `Kubernetes 1.24 removed dockershim: the kubelet of ${kubernetesVersion} cannot run containers with Docker`,
+        allowed: `containerd, or dockershim with ${possibleVersions(flavor)}`,
         write: "capz-windows:flavor: containerd",
       },
     ];
@@ -38,10 +38,10 @@ function clusterProblems({ flavor, kubernetesVersion }: Settings): Problem[] {
       value: kubernetesVersion,
       uses: ["kubernetesVersion", "flavor"],
       problem:
-        own < oldestMinor
-          ? `the kubeadm of Kubernetes 1.${own} reads no configuration that Cluster API 1.13 can write`
-          : `Cluster API 1.13 does not support Kubernetes 1.${own}`,
-      allowed: buildable(flavor),
+        clusterMinor < oldestMinor
+          ? `kubeadm of Kubernetes 1.${clusterMinor} cannot read any configuration that Cluster API 1.13 writes`
+          : `Cluster API 1.13 does not support Kubernetes 1.${clusterMinor}`,
+      allowed: possibleVersions(flavor),
       write: `capz-windows:kubernetesVersion: ${flavor === "dockershim" ? "v1.22.9" : "v1.35.6"}`,
     },
   ];
@@ -72,12 +72,12 @@ function poolProblems(settings: Settings): Problem[] {
           value: version,
           uses: [path, "kubernetesVersion"],
           problem: newer
-            ? `it is newer than the control plane, ${cluster}: a kubelet must never be`
+            ? `newer than the control plane (${cluster}): a kubelet must not be newer than the API server`
             : tooOld
-              ? `the kubeadm of Kubernetes 1.${minor(version)} reads no configuration that Cluster API 1.13 can write`
-              : `it is ${behind} minors older than the control plane, ${cluster}`,
+              ? `kubeadm of Kubernetes 1.${minor(version)} cannot read any configuration that Cluster API 1.13 writes`
+              : `${behind} minor versions older than the control plane (${cluster})`,
           allowed: `v1.${oldest ?? oldestMinor}.x to ${cluster}`,
-          write: `kubernetesVersion: ${cluster}, or take it out`,
+          write: `kubernetesVersion: ${cluster}, or remove the key`,
         },
       ];
     }),
@@ -87,14 +87,14 @@ function poolProblems(settings: Settings): Problem[] {
 function managementProblems({ flavor, management, clusterApi }: Settings): Problem[] {
   const problems: Problem[] = [];
   if (management.kind === "aks") {
-    const own = Number(management.kubernetesVersion.split(".")[1]);
+    const managementMinor = Number(management.kubernetesVersion.split(".")[1]);
     const { oldest, newest } = supportedManagementMinors;
-    if (own < oldest || own > newest) {
+    if (managementMinor < oldest || managementMinor > newest) {
       problems.push({
         path: "management.kubernetesVersion",
         value: management.kubernetesVersion,
         uses: ["management"],
-        problem: `Cluster API 1.13 does not run on Kubernetes 1.${own}`,
+        problem: `Cluster API 1.13 does not run on Kubernetes 1.${managementMinor}`,
         allowed: `1.${oldest} to 1.${newest}`,
         write: 'kubernetesVersion: "1.35"',
       });
@@ -102,10 +102,10 @@ function managementProblems({ flavor, management, clusterApi }: Settings): Probl
   }
   const pins = providerPins[flavor];
   const series = [
-    ["coreVersion", pins.clusterApi, "The objects are written for the v1beta2 types of Cluster API"],
-    ["azureVersion", pins.capz, "The objects are written for the defaults of CAPZ"],
+    ["coreVersion", pins.clusterApi, "the generated objects use the v1beta2 types of Cluster API"],
+    ["azureVersion", pins.capz, "the generated objects rely on the defaults of CAPZ"],
   ] as const;
-  for (const [key, pin, what] of series) {
+  for (const [key, pin, reason] of series) {
     const version = parse(clusterApi[key]);
     const pinned = `${major(pin)}.${minor(pin)}`;
     if (clusterApi.install && `${version?.major}.${version?.minor}` !== pinned) {
@@ -113,7 +113,7 @@ function managementProblems({ flavor, management, clusterApi }: Settings): Probl
         path: `clusterApi.${key}`,
         value: clusterApi[key],
         uses: [`clusterApi.${key}`],
-        problem: `${what} ${pinned}`,
+        problem: `${reason} ${pinned}`,
         allowed: `v${pinned}.x`,
         write: `${key}: ${pin}`,
       });

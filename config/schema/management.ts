@@ -4,7 +4,7 @@ import type { Flavor } from "../../domain/cluster/platform";
 import { pinnedVersions, providerPins } from "../../domain/versions";
 import { cidr, count, uuid, vmSize } from "./scalars";
 
-/** Where everything lives: Azure, the management cluster, Cluster API on it. */
+/** Options of Azure, the management cluster, and Cluster API on it. */
 
 export const azure = z
   .strictObject({
@@ -14,8 +14,8 @@ export const azure = z
       .string()
       .regex(/^[a-z][a-z0-9]+$/)
       .meta({
-        description: "Azure region, in its short form",
-        allowed: "lower-case letters and digits, as `az account list-locations` prints under Name",
+        description: "Azure region in its short form",
+        allowed: "lowercase letters and digits, as `az account list-locations` prints under Name",
         examples: ["westeurope"],
       }),
     resourceGroup: z
@@ -29,7 +29,7 @@ export const azure = z
       }),
   })
   .meta({
-    description: "Where in Azure the cluster lives",
+    description: "Azure subscription, tenant and region of the cluster",
     examples: [
       {
         subscriptionId: "11111111-2222-4333-8444-555555555555",
@@ -49,7 +49,7 @@ export const management = z
           .regex(/^1\.[0-9]+(\.[0-9]+)?$/)
           .default(defaultAks.kubernetesVersion)
           .meta({
-            description: "Kubernetes version of the AKS cluster; two parts let AKS pick the patch",
+            description: "Kubernetes version of the AKS cluster; without a patch version, AKS selects it",
             allowed: "1.MINOR or 1.MINOR.PATCH",
             examples: ["1.35"],
           }),
@@ -61,14 +61,15 @@ export const management = z
             allowed: "linux: the images of Cluster API's controllers are for Linux",
             examples: ["linux"],
           }),
-        nodeCount: count("Smallest number of nodes of the system pool", 1, 100, defaultAks.nodeCount),
-        maxNodeCount: count("Largest number of nodes of the system pool", 1, 100, defaultAks.maxNodeCount),
+        nodeCount: count("Minimum number of nodes in the system pool", 1, 100, defaultAks.nodeCount),
+        maxNodeCount: count("Maximum number of nodes in the system pool", 1, 100, defaultAks.maxNodeCount),
         nodeSize: vmSize.default(defaultAks.nodeSize),
         authorizedCidrs: z
           .array(cidr)
           .default([])
           .meta({
-            description: "Who may reach the AKS API server; empty means everybody who has credentials",
+            description:
+              "Networks that may reach the AKS API server; empty allows any address (credentials are always required)",
             examples: [["203.0.113.0/24"]],
           }),
       })
@@ -81,7 +82,7 @@ export const management = z
           .min(1)
           .meta({
             description:
-              "Name of that cluster, known to you: when it changes, Pulumi takes it for another cluster and makes every Kubernetes object anew",
+              "A name for the cluster. When it changes, Pulumi treats it as another cluster and recreates every Kubernetes object",
             examples: ["platform-management"],
           }),
         egressCidrs: z
@@ -89,7 +90,7 @@ export const management = z
           .min(1)
           .meta({
             description:
-              "Addresses from which that cluster's controllers reach the Internet; they need the workload API server's port",
+              "Egress addresses of the cluster: its controllers must be able to reach the workload API server from them",
             allowed: "at least one CIDR",
             examples: [["198.51.100.4/32"]],
           }),
@@ -98,16 +99,16 @@ export const management = z
           .optional()
           .meta({
             description:
-              "OIDC issuer of that cluster, exactly as it stands in its tokens (the trailing slash counts). Needed unless clusterApi.identity is given",
+              "OIDC issuer of the cluster, exactly as in its tokens (including a trailing slash). Required unless clusterApi.identity is set",
             allowed: "an https URL",
             examples: ["https://westeurope.oic.prod-aks.azure.com/11111111-2222-4333-8444-555555555555/"],
           }),
       })
-      .meta({ description: "Use a cluster whose kubeconfig is the secret key managementKubeconfig" }),
+      .meta({ description: "Use an existing cluster, whose kubeconfig is the secret managementKubeconfig" }),
   ])
   .prefault({ kind: "aks" })
   .meta({
-    description: "The management cluster, in which Cluster API runs",
+    description: "The management cluster, on which Cluster API runs",
     allowed: "kind: aks or existing",
     examples: [{ kind: "aks" }],
   });
@@ -120,7 +121,7 @@ const version = z
 const chartVersion = (description: string, byDefault: string) =>
   version.default(byDefault).meta({ description, examples: [byDefault] });
 
-/** The default is the flavor's (settings.ts). */
+/** The default depends on the flavor and is set in settings.ts. */
 const providerVersion = (description: string, { containerd, dockershim }: Record<Flavor, string>) =>
   version.optional().meta({
     description: `${description}. Default: ${containerd}${containerd === dockershim ? "" : `, and ${dockershim} for the flavor dockershim`}`,
@@ -139,24 +140,25 @@ export const clusterApi = z
       .default(true)
       .meta({
         description:
-          "Install cert-manager, the Cluster API operator and the providers; false when they are there",
+          "Install cert-manager, the Cluster API operator and the providers; set to false if they are already installed",
         examples: [true],
       }),
-    certManagerVersion: chartVersion("cert-manager chart", pinnedVersions.certManager),
-    operatorVersion: chartVersion("Cluster API operator chart", pinnedVersions.clusterApiOperator),
-    coreVersion: providerVersion("Core, bootstrap and control plane providers", pinsOf("clusterApi")),
-    azureVersion: providerVersion("CAPZ; go forward one minor at a time", pinsOf("capz")),
+    certManagerVersion: chartVersion("Version of the cert-manager chart", pinnedVersions.certManager),
+    operatorVersion: chartVersion("Version of the Cluster API operator chart", pinnedVersions.clusterApiOperator),
+    coreVersion: providerVersion("Version of the core, bootstrap and control plane providers", pinsOf("clusterApi")),
+    azureVersion: providerVersion("Version of CAPZ; upgrade one minor at a time", pinsOf("capz")),
     identity: z
       .strictObject({
-        clientId: uuid.meta({ description: "Client id of the identity that CAPZ uses" }),
+        clientId: uuid.meta({ description: "Client ID of the identity that CAPZ uses" }),
         principalId: uuid.optional().meta({
-          description: "Its object id: with it the role assignments are made here, without it you make them",
+          description:
+            "Object ID of the identity. If it is set, the stack creates the role assignments; otherwise, create them yourself",
         }),
       })
       .optional()
       .meta({
         description:
-          "An identity that the installed CAPZ can already use. Default: one is made, with federated credentials",
+          "An identity that the installed CAPZ can already use. Default: a new one with federated credentials",
         examples: [{ clientId: "11111111-2222-4333-8444-555555555555" }],
       }),
   })

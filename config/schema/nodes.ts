@@ -2,16 +2,16 @@ import { z } from "zod";
 import { defaultControlPlane, defaultPool } from "../../domain/machines/defaults";
 import { DeletePolicy, PoolKind } from "../../domain/machines/pools";
 import { WindowsServer } from "../../domain/machines/windowsReleases";
-import { count, diskGB, kubernetesVersion, text, uuid, vmSize, zone } from "./scalars";
+import { count, kubernetesVersion, text, uuid, vmSize, zone } from "./scalars";
 
-/** Machines: images, pools, the control plane. */
+/** Options of nodes: images, pools, and the control plane. */
 
 const image = z
   .strictObject({
     marketplace: z
       .strictObject({
         urn: text(
-          "The whole image as the Azure CLI prints it, instead of the four parts",
+          "URN of the image as the Azure CLI prints it, instead of the four parts",
           "cncf-upstream:capi-windows:k8s-1dot22dot1-windows-2019-containerd:2021.10.15",
         )
           .optional()
@@ -23,14 +23,14 @@ const image = z
           "windows-2019-containerd-gen1",
         ).optional(),
         version: text(
-          "Version. Default: the published one where it is known, else latest where the SKU is of one Kubernetes version",
+          "Version. Default: the published version if it is known, else latest if the SKU contains a Kubernetes version",
           "130.3.20240717",
         ).optional(),
       })
       .optional()
       .meta({
         description:
-          "Azure Marketplace image; `marketplace: {}` is the reference image of the pool's Kubernetes version (up to v1.30.3; the offer is withdrawn)",
+          "Azure Marketplace image; `marketplace: {}` is the reference image for the pool's Kubernetes version (up to v1.30.3; the offer is being withdrawn)",
         examples: [{ urn: "cncf-upstream:capi-windows:windows-2019-containerd-gen1:130.3.20240717" }],
       }),
     computeGallery: z
@@ -38,19 +38,20 @@ const image = z
         gallery: text("Gallery", "mygallery"),
         name: text("Image definition", "capi-windows-2022-containerd"),
         version: text("Version", "1.35.6"),
-        subscriptionId: uuid.optional().meta({ description: "Subscription of a gallery of your own" }),
-        resourceGroup: text("Resource group of a gallery of your own", "images").optional(),
+        subscriptionId: uuid.optional().meta({ description: "Subscription of your own gallery" }),
+        resourceGroup: text("Resource group of your own gallery", "images").optional(),
       })
       .optional()
       .meta({
-        description: "Azure Compute Gallery; without subscriptionId and resourceGroup a community gallery",
+        description:
+          "Image in an Azure Compute Gallery; a community gallery unless subscriptionId and resourceGroup are set",
       }),
     id: z
       .string()
       .startsWith("/subscriptions/")
       .optional()
       .meta({
-        description: "ARM id of a managed image or gallery version",
+        description: "ARM ID of a managed image or gallery image version",
         examples: [
           "/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/images/providers/Microsoft.Compute/images/capi",
         ],
@@ -59,7 +60,7 @@ const image = z
   .optional()
   .meta({
     description:
-      "VM image, exactly one form. Default: CAPZ's community gallery image of the pool's Kubernetes version (a reference image: build your own for production)",
+      "VM image, in exactly one form. Default: the image in CAPZ's community gallery for the Kubernetes version (a reference image; build your own for production)",
     examples: [
       { computeGallery: { gallery: "mygallery", name: "capi-windows-2022-containerd", version: "1.35.6" } },
     ],
@@ -72,29 +73,29 @@ const percentOrCount = z
 const rollout = z
   .strictObject({
     maxSurge: percentOrCount.default(defaultPool.rollout.maxSurge).meta({
-      description: "Nodes above the wanted number while a pool rolls",
+      description: "Number of nodes above the desired number during a rollout",
       examples: [1],
       allowed: "a number of nodes from 0 to 100, or a percentage such as 25%",
     }),
     maxUnavailable: percentOrCount.default(defaultPool.rollout.maxUnavailable).meta({
-      description: "Nodes that may be missing while a pool rolls",
+      description: "Number of nodes that may be unavailable during a rollout",
       examples: [0],
       allowed: "a number of nodes from 0 to 100, or a percentage such as 25%",
     }),
     deletePolicy: z
       .enum(DeletePolicy)
       .default(defaultPool.rollout.deletePolicy)
-      .meta({ description: "Which nodes go first", examples: ["Oldest"] }),
+      .meta({ description: "Which nodes are deleted first", examples: ["Oldest"] }),
   })
   .prefault({})
-  .meta({ description: "How a pool rolls when its version or image changes" });
+  .meta({ description: "How nodes are replaced when the version or image of a pool changes" });
 
 const commandList = (when: string) =>
   z
     .array(z.string().min(1).max(10_240))
     .default([])
     .meta({
-      description: `Commands ${when} \`kubeadm join\`; on Windows lines of one batch file`,
+      description: `Commands that run ${when} \`kubeadm join\`; on Windows, they are lines of one batch file`,
       allowed: "a list of commands, each at most 10,240 characters",
       examples: [["echo hello"]],
     });
@@ -102,25 +103,26 @@ const commandList = (when: string) =>
 const file = z
   .strictObject({
     path: text("Absolute path on the node", "C:/k/motd.txt"),
-    content: z.string().meta({ description: "Contents; passed on byte for byte", examples: ["hello"] }),
+    content: z.string().meta({ description: "Content, delivered byte for byte", examples: ["hello"] }),
     permissions: z
       .string()
       .regex(/^[0-7]{4}$/)
       .default("0644")
-      .meta({ description: "Octal mode; Windows takes no notice", allowed: "four octal digits", examples: ["0644"] }),
+      .meta({ description: "Octal mode; ignored on Windows", allowed: "four octal digits", examples: ["0644"] }),
   })
-  .meta({ description: "A file of your own" });
+  .meta({ description: "An additional file" });
 
 const pool = {
   replicas: count(
-    "Number of nodes; with autoscale it is left to the autoscaler, which starts from min",
+    "Number of nodes; with autoscale, the autoscaler sets it, starting from min",
     0,
     1000,
     defaultPool.replicas,
   ),
   vmSize: vmSize.default(defaultPool.vmSize),
   kubernetesVersion: kubernetesVersion.optional().meta({
-    description: "Version of this pool's nodes. Default: the cluster's; at most 3 minors older, never newer",
+    description:
+      "Kubernetes version of the nodes; at most 3 minors older than the cluster's, never newer. Default: the cluster's",
     examples: ["v1.35.6"],
   }),
   zones: z
@@ -134,12 +136,12 @@ const pool = {
     }),
   autoscale: z
     .strictObject({
-      min: count("Smallest number of nodes", 0, 1000, 1),
-      max: count("Largest number of nodes", 1, 1000, 5),
+      min: count("Minimum number of nodes", 0, 1000, 1),
+      max: count("Maximum number of nodes", 1, 1000, 5),
     })
     .optional()
     .meta({
-      description: "Range of the cluster autoscaler, which then owns the number of nodes",
+      description: "Range for the cluster autoscaler, which then controls the number of nodes",
       examples: [{ min: 2, max: 5 }],
     }),
   image,
@@ -148,7 +150,8 @@ const pool = {
     .array(file)
     .default([])
     .meta({
-      description: "Further files of each node. No secrets: the data stays readable on the node",
+      description:
+        "Additional files on each node. Do not include secrets: bootstrap data stays readable on the node",
       allowed: "a list of {path, content, permissions}",
       examples: [[{ path: "/etc/motd", content: "hello" }]],
     }),
@@ -157,7 +160,7 @@ const pool = {
 };
 
 export const linuxPool = z
-  .strictObject({ ...pool, osDiskGB: diskGB("Size of the OS disk", 30, 2048, defaultPool.osDiskGB.linux) })
+  .strictObject({ ...pool, osDiskGB: count("Size of the OS disk in GB", 30, 2048, defaultPool.osDiskGB.linux) })
   .meta({ description: "A pool of Linux nodes" });
 
 export const windowsPool = z
@@ -168,7 +171,7 @@ export const windowsPool = z
       .default(PoolKind.MachinePool)
       .meta({
         description:
-          "MachinePool is a scale set. MachineDeployment is single machines: with a health check, in one zone, and rolled by changes of bootstrap data too",
+          "MachinePool creates a scale set. MachineDeployment creates individual VMs in one zone, with a health check; they are also replaced when bootstrap data changes",
         examples: ["MachinePool"],
       }),
     windowsServer: z
@@ -176,10 +179,10 @@ export const windowsPool = z
       .default(defaultPool.windowsServer)
       .meta({
         description:
-          "Windows Server release of the nodes. 2019 needs an image: the community gallery gets none any more",
+          "Windows Server release of the nodes. 2019 requires the key image, because the community gallery no longer publishes images of it",
         examples: ["2022"],
       }),
-    osDiskGB: diskGB("Size of the OS disk; Windows images alone take 30", 30, 2048, defaultPool.osDiskGB.windows),
+    osDiskGB: count("Size of the OS disk in GB; a Windows image alone takes 30", 30, 2048, defaultPool.osDiskGB.windows),
   })
   .meta({ description: "A pool of Windows nodes" });
 
@@ -200,13 +203,14 @@ export const controlPlane = z
       .max(7)
       .default(defaultControlPlane.replicas)
       .meta({
-        description: "Number of machines, odd because etcd needs a majority. 1 is not for production",
+        description:
+          "Number of machines; odd, because etcd needs a majority. 1 is not suitable for production",
         allowed: "1, 3, 5 or 7",
         examples: [3],
       }),
     vmSize: vmSize.default(defaultControlPlane.vmSize),
-    osDiskGB: diskGB("Size of the OS disk", 30, 2048, defaultControlPlane.osDiskGB),
-    etcdDiskGB: diskGB("Size of etcd's data disk", 4, 4096, defaultControlPlane.etcdDiskGB),
+    osDiskGB: count("Size of the OS disk in GB", 30, 2048, defaultControlPlane.osDiskGB),
+    etcdDiskGB: count("Size of the etcd data disk in GB", 4, 4096, defaultControlPlane.etcdDiskGB),
     image,
   })
   .prefault({})

@@ -6,7 +6,7 @@ const cpu = (description: string, byDefault: string) =>
     .string()
     .regex(/^(0\.\d*[1-9]|[1-9]\d*(\.\d+)?|[1-9]\d*m)$/)
     .default(byDefault)
-    .meta({ description, allowed: 'a text: CPUs such as "1" or "0.5", or thousandths such as 500m', examples: [byDefault] });
+    .meta({ description, allowed: 'text: CPUs such as "1" or "0.5", or thousandths of a CPU such as 500m', examples: [byDefault] });
 
 const memory = (description: string, byDefault: string) =>
   z
@@ -15,34 +15,34 @@ const memory = (description: string, byDefault: string) =>
     .default(byDefault)
     .meta({
       description,
-      allowed: "whole Mi or Gi; a small m would be thousandths, so that 800m is less than one byte",
+      allowed: "a whole number of Mi or Gi; the suffix m means thousandths, so 800m is less than one byte",
       examples: [byDefault],
     });
 
-/** IIS, to see that a cluster works. */
+/** Options of the sample workload (IIS), which shows that a cluster works. */
 export const sampleWorkload = z
   .strictObject({
     pool: poolName.optional().meta({
-      description: "Windows pool whose release it is for. Default: the first by name",
+      description: "Windows pool whose Windows Server release it targets. Default: the first by name",
       examples: ["win1"],
     }),
     replicas: count("Number of pods", 1, 100, 1),
     image: text(
-      "Image, for instance of a mirror. Default: mcr.microsoft.com/windows/servercore/iis of the pool's release",
+      "Container image, for instance from a mirror. Default: mcr.microsoft.com/windows/servercore/iis for the pool's release",
       "registry.example/iis:windowsservercore-ltsc2022",
     ).optional(),
     requests: z
       .strictObject({ cpu: cpu("CPUs", "100m"), memory: memory("Memory", "300Mi") })
       .prefault({})
-      .meta({ description: "What a pod is sure to get" }),
+      .meta({ description: "Resource requests of a pod" }),
     limits: z
       .strictObject({ cpu: cpu("CPUs", "1"), memory: memory("Memory", "800Mi") })
       .prefault({})
-      .meta({ description: "What a pod gets at most" }),
+      .meta({ description: "Resource limits of a pod" }),
   })
   .optional()
   .meta({
     description:
-      "IIS on the Windows nodes behind a public load balancer that access.allowedCidrs may reach; `sampleWorkload: {}` deploys it, without this key there is none. Its address is the output sampleWorkloadUrl",
+      "IIS on the Windows nodes behind a public load balancer that is open to access.allowedCidrs. `sampleWorkload: {}` deploys it; without this key, it is not deployed. Its address is the output sampleWorkloadUrl",
     examples: [{}],
   });

@@ -9,8 +9,9 @@ import { sampleWorkload } from "./sampleWorkload";
 import { cidr, kubernetesVersion, poolName } from "./scalars";
 
 /**
- * What a stack may say. The only source of types, defaults, the JSON Schema for editors, the option table in
- * docs/config.md and the allowed values in error texts. `examples[0]` of a node is what the report tells to write.
+ * Schema of the stack config. It is the only source of the types, the defaults, the JSON Schema for editors, the option
+ * table in docs/config.md and the allowed values in error messages. `examples[0]` of a node is the value that an error
+ * report suggests.
  */
 
 const network = z
@@ -19,7 +20,8 @@ const network = z
     controlPlaneSubnetCidr: cidr
       .optional()
       .meta({
-        description: "Subnet of the control plane. Default: the first /24 of the VNET (or its first quarter)",
+        description:
+          "Subnet of the control plane. Default: the first /24 of the VNET (the first quarter of a small VNET)",
       }),
     nodeSubnetCidr: cidr
       .optional()
@@ -28,22 +30,23 @@ const network = z
       .optional()
       .meta({
         description:
-          `Pod addresses (in VXLAN). Default: ${defaultPodCidr("calico")}, and ${defaultPodCidr("flannel")} for the flavor dockershim`,
+          `Address range of the pods (inside VXLAN). Default: ${defaultPodCidr("calico")}, and ${defaultPodCidr("flannel")} for the flavor dockershim`,
         examples: [defaultPodCidr("calico")],
       }),
-    serviceCidr: cidr.default(defaultServiceCidr).meta({ description: "Service addresses" }),
+    serviceCidr: cidr.default(defaultServiceCidr).meta({ description: "Address range of the services" }),
     mtu: z
       .int()
       .min(1330)
       .max(azureVnetMtu)
       .default(azureVnetMtu)
       .meta({
-        description: "MTU of the VNET in bytes. Azure fragments above 1400; pods get 50 less (VXLAN)",
+        description:
+          "MTU of the VNET in bytes. Azure fragments packets above 1400; pods use 50 bytes less (VXLAN)",
         examples: [azureVnetMtu],
       }),
   })
   .prefault({})
-  .meta({ description: "The VNET of the workload cluster and the cluster network" });
+  .meta({ description: "The VNET and the address ranges of the workload cluster" });
 
 const addons = z
   .strictObject({
@@ -77,7 +80,7 @@ const addons = z
       .optional()
       .meta({
         description:
-          "kube-proxy image for Windows. Default: sigwindowstools/kube-proxy:<version>-calico-hostprocess (flavor dockershim: -nanoserver); name another patch when that tag is not published yet",
+          "kube-proxy image for Windows. Default: sigwindowstools/kube-proxy:<version>-calico-hostprocess (flavor dockershim: -nanoserver); set another patch version if that tag is not published yet",
         examples: ["sigwindowstools/kube-proxy:v1.35.5-calico-hostprocess"],
       }),
     cloudProviderAzureTag: z
@@ -85,18 +88,18 @@ const addons = z
       .regex(/^v1\.[0-9]+\.[0-9]+$/)
       .optional()
       .meta({
-        description: "Image tag of cloud-provider-azure. Default: by the cluster's minor version",
+        description: "Image tag of cloud-provider-azure. Default: the tag for the cluster's minor version",
         allowed: "v1.MINOR.PATCH",
         examples: ["v1.35.4"],
       }),
   })
   .prefault({})
-  .meta({ description: "What the ClusterResourceSets deliver" });
+  .meta({ description: "Add-ons that the ClusterResourceSets install" });
 
 const access = z
   .strictObject({
     sshPublicKey: z.string().meta({
-      description: "Public key of the user capi on every node, Linux and Windows",
+      description: "SSH public key of the user capi on every Linux and Windows node",
       allowed: "one line: ssh-ed25519, ssh-rsa or ecdsa-sha2-nistp256/384/521, then the key",
       examples: ["ssh-ed25519 AAAA... you@example.com"],
     }),
@@ -105,7 +108,7 @@ const access = z
       .default([])
       .meta({
         description:
-          "Who may reach the API server (6443) and ssh of the control plane (22) from the Internet; empty means nobody but the management cluster",
+          "Networks that may reach the API server (6443) and SSH on the control plane (22) from the Internet; empty allows only the management cluster",
         examples: [["203.0.113.0/24"]],
       }),
   })
@@ -119,8 +122,8 @@ export const stackSchema = z.strictObject({
     .string()
     .regex(/^[a-z][a-z0-9-]{0,42}[a-z0-9]$/)
     .meta({
-      description: "Name of the workload cluster and of most things in Azure",
-      allowed: "2–44 characters: a–z, 0–9 and -, the first a letter, the last a letter or digit",
+      description: "Name of the workload cluster, and part of the names of most Azure resources",
+      allowed: "2–44 characters: a–z, 0–9 and -, starting with a letter, ending with a letter or digit",
       examples: ["my-cluster"],
     }),
   namespace: z
@@ -141,7 +144,7 @@ export const stackSchema = z.strictObject({
     .default("containerd")
     .meta({
       description:
-        "Container runtime of the Windows nodes, and CNI: containerd with Calico, or Docker with Flannel (dockershim; Kubernetes 1.22 and 1.23 only, beyond every support)",
+        "Container runtime of the Windows nodes, and CNI: containerd with Calico, or Docker with Flannel (dockershim; only Kubernetes 1.22 and 1.23, which are no longer supported)",
       examples: ["containerd"],
     }),
   azure,
@@ -168,7 +171,7 @@ export const stackSchema = z.strictObject({
     .default({})
     .meta({
       description:
-        "Windows pools by name. Up to 9 characters the name is also the scale set's and the nodes' prefix",
+        "Windows pools by name. A name of up to 9 characters is also the name of the scale set and the prefix of its node names",
       examples: [{ win1: {} }],
     }),
   addons,
@@ -177,13 +180,13 @@ export const stackSchema = z.strictObject({
   tags: z
     .record(z.string().min(1).max(512), z.string().max(256))
     .default({})
-    .meta({ description: "Azure tags of everything that is made", examples: [{ team: "platform" }] }),
+    .meta({ description: "Tags of all Azure resources of the stack", examples: [{ team: "platform" }] }),
   protect: z
     .boolean()
     .default(true)
     .meta({
       description:
-        "Refuse to delete resource groups, the VNET, the management cluster and the Cluster object",
+        "Protect the resource groups, the VNET, the management cluster and the Cluster object from deletion",
       examples: [true],
     }),
   wait: z
@@ -191,14 +194,14 @@ export const stackSchema = z.strictObject({
     .default("controlPlane")
     .meta({
       description:
-        "How long `pulumi up` waits: until every pool runs, until the control plane answers, or not at all (then no workload kubeconfig is read)",
+        "What `pulumi up` waits for: all nodes, only the control plane, or nothing (the workload kubeconfig is then not read)",
       examples: ["controlPlane"],
     }),
 });
 
 export type StackConfig = z.output<typeof stackSchema>;
 
-/** Keys whose values are secrets (`secret` in the schema): never echoed, wrapped in `pulumi.secret` at the boundary. */
+/** Keys whose values are secrets (`secret` in the schema): never shown, and wrapped in `pulumi.secret` when read. */
 export const secretKeys: readonly string[] = Object.entries(stackSchema.shape)
   .filter(([, node]) => node.meta()?.secret === true)
   .map(([key]) => key);

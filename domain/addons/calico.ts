@@ -1,6 +1,6 @@
 import type { PinnedManifest } from "./pinnedManifest";
 
-/** Calico releases that can be delivered, and where their manifests are. */
+/** The supported Calico releases and the locations of their manifests. */
 
 const pinned = {
   "v3.30.7": { sha256: "bcc9f89c1847ee5237c29c1b7e4a67c86296cb0139619093df6ca98ec14abf18", bytes: 15_019 },
@@ -8,7 +8,7 @@ const pinned = {
   "v3.32.1": { sha256: "f18e073794207d372606bc3ea6f8fd73972f86d6828f4ba666dfe0d4aa8ab07f", bytes: 19_660 },
 } as const;
 
-/** Calico releases whose operator manifest is pinned. Before v3.30 it carries the CRDs and fits no ConfigMap. */
+/** Calico releases whose operator manifest is pinned. Before v3.30 it contains the CRDs and is too large for a ConfigMap. */
 export const calicoVersions = Object.keys(pinned) as readonly (keyof typeof pinned)[];
 
 /**
@@ -16,37 +16,38 @@ export const calicoVersions = Object.keys(pinned) as readonly (keyof typeof pinn
  * @throws Error for a release that is not pinned
  */
 export function calicoOperatorManifest(version: string): PinnedManifest {
-  const known = calicoVersions.find((candidate) => candidate === version);
-  if (known === undefined) {
-    throw new Error(`Calico ${version} is not pinned; write one of ${calicoVersions.join(", ")}.`);
+  const release = calicoVersions.find((candidate) => candidate === version);
+  if (release === undefined) {
+    throw new Error(`Calico ${version} is not pinned; use one of ${calicoVersions.join(", ")}.`);
   }
   return {
     name: "tigera-operator",
-    version: known,
-    url: `https://raw.githubusercontent.com/projectcalico/calico/${known}/manifests/tigera-operator.yaml`,
-    ...pinned[known],
+    version: release,
+    url: `https://raw.githubusercontent.com/projectcalico/calico/${release}/manifests/tigera-operator.yaml`,
+    ...pinned[release],
   };
 }
 
 /**
- * The newest pinned release that is tested with a Kubernetes version (`v1.MINOR.PATCH`, the v may be missing):
- * v3.32 is built with 1.35, v3.31 with 1.33 (K8S_VERSION in calico's metadata.mk).
+ * The newest pinned release that is tested with a Kubernetes version (`v1.MINOR.PATCH`, the v is optional): v3.32 is
+ * built with 1.35, v3.31 with 1.33 (K8S_VERSION in calico's metadata.mk).
+ * @throws Error if the text is not a Kubernetes version
  */
 export function defaultCalicoVersion(kubernetesVersion: string): keyof typeof pinned {
   const minor = /^v?1\.([0-9]+)\./.exec(kubernetesVersion)?.[1];
   if (minor === undefined) {
-    throw new Error(`${kubernetesVersion} is no Kubernetes version; write v1.MINOR.PATCH.`);
+    throw new Error(`${kubernetesVersion} is not a Kubernetes version; use v1.MINOR.PATCH.`);
   }
   return Number(minor) >= 35 ? "v3.32.1" : "v3.31.7";
 }
 
 /**
- * Calico by manifests, for Kubernetes 1.22 to 1.25: the last release of which sig-windows-tools built images for
- * HostProcess containers and which was tested with these versions (CAPZ v1.7 delivered it).
+ * The Calico release that is installed by manifests, for Kubernetes 1.22 to 1.25. It is the last release that was
+ * tested with these versions and for which sig-windows-tools built HostProcess images (CAPZ v1.7 installed it).
  */
 export const calicoManifestRelease = "v3.24.5";
 
-/** The part for Linux, with the CRDs, as the Calico project published it. */
+/** The Linux part of that release with the CRDs, as the Calico project published it. */
 export const calicoLinuxManifest: PinnedManifest = {
   name: "calico-vxlan",
   version: calicoManifestRelease,

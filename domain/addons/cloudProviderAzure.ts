@@ -1,6 +1,6 @@
 /**
- * Image tag by Kubernetes minor: helm/cloud-provider-azure of kubernetes-sigs/cloud-provider-azure at 7b31c76c,
- * which pairs each minor with the release that was tested on it.
+ * Image tags by Kubernetes minor. Source: helm/cloud-provider-azure of kubernetes-sigs/cloud-provider-azure at
+ * 7b31c76c, which pairs each minor with the release that was tested on it.
  */
 const tagsByMinor = new Map([
   [26, "v1.26.22"],
@@ -22,13 +22,13 @@ export interface CloudProviderImages {
 }
 
 /**
- * Images for a Kubernetes version.
- * @throws Error when no tag is known for the minor and none is given
+ * Images of cloud-provider-azure for a Kubernetes version.
+ * @throws Error if no tag is known for the minor and imageTag is not set
  */
 export function cloudProviderAzureImages(kubernetesVersion: string, imageTag?: string): CloudProviderImages {
   const text = /^v?1\.([0-9]+)\./.exec(kubernetesVersion)?.[1];
   if (text === undefined) {
-    throw new Error(`${kubernetesVersion} is no Kubernetes version; write v1.MINOR.PATCH.`);
+    throw new Error(`${kubernetesVersion} is not a Kubernetes version; use v1.MINOR.PATCH.`);
   }
   const minor = Number(text);
   const tag = imageTag ?? tagsByMinor.get(minor);
@@ -36,11 +36,11 @@ export function cloudProviderAzureImages(kubernetesVersion: string, imageTag?: s
     const minors = [...tagsByMinor.keys()];
     throw new Error(
       `No cloud-provider-azure image is known for Kubernetes 1.${minor} (known: 1.${Math.min(...minors)} to ` +
-        `1.${Math.max(...minors)}). Write its tag: imageTag, in a stack addons.cloudProviderAzureTag, such as ` +
+        `1.${Math.max(...minors)}). Set imageTag (in a stack, addons.cloudProviderAzureTag) to a tag such as ` +
         `v1.${minor}.0.`,
     );
   }
-  // The same chart: from 1.32 on the images are in Microsoft's newer registry path.
+  // According to the same chart, images from 1.32 on are in a newer path of Microsoft's registry.
   const repository = `mcr.microsoft.com/oss/${minor >= 32 ? "v2/" : ""}kubernetes`;
   return {
     cloudControllerManager: `${repository}/azure-cloud-controller-manager:${tag}`,

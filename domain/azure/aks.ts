@@ -1,8 +1,8 @@
-/** Plain values of the AKS management cluster. */
+/** Names and address ranges of the AKS management cluster. */
 
 /**
- * Addresses inside AKS. The SDK's own defaults (10.0.0.0/16, 10.244.0.0/16) are written out or replaced, so that they
- * stay clear of the VNET that AKS makes (10.224.0.0/12) and of ours.
+ * Address ranges inside AKS. Its defaults (10.0.0.0/16 and 10.244.0.0/16) are set explicitly or replaced, so that the
+ * ranges overlap neither the VNET that AKS creates (10.224.0.0/12) nor the VNET of the workload cluster.
  */
 export const aksNetwork = {
   podCidr: "10.244.0.0/16",
@@ -23,11 +23,11 @@ export const managementNames = (clusterName: string) => ({
   resourceGroup: `${clusterName}-management`,
   nodeResourceGroup: `${clusterName}-management-nodes`,
   identity: `${clusterName}-management-aks`,
-  // AKS takes at most 54 characters, and a cluster's name may have 44.
+  // AKS allows 54 characters, and a cluster name may have 44.
   dnsPrefix: `${clusterName}-mgmt`,
   egressIp: `pip-${clusterName}-management-egress`,
 });
 
-/** ARM id of the AKS cluster: as `clusterIdentifier` it changes exactly when the cluster is another one. */
+/** ARM ID of the AKS cluster. As `clusterIdentifier`, it changes exactly when the cluster is replaced by another. */
 export const aksId = (subscriptionId: string, resourceGroup: string, name: string): string =>
   `/subscriptions/${subscriptionId}/resourceGroups/${resourceGroup}/providers/Microsoft.ContainerService/managedClusters/${name}`;

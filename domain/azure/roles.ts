@@ -1,6 +1,6 @@
 import { v5 as uuidv5 } from "uuid";
 
-/** Ids of Azure's built-in roles (Microsoft, "Azure built-in roles"). */
+/** IDs of Azure's built-in roles (Microsoft, "Azure built-in roles"). */
 export const builtInRoles = {
   contributor: "b24988ac-6180-42a0-ab88-20f7382dd24c",
   reader: "acdd72a7-3385-48ef-bd42-f606fba81ae7",
@@ -12,12 +12,12 @@ export type BuiltInRole = keyof typeof builtInRoles;
 export const roleDefinitionId = (subscriptionId: string, role: BuiltInRole): string =>
   `/subscriptions/${subscriptionId}/providers/Microsoft.Authorization/roleDefinitions/${builtInRoles[role]}`;
 
-/** Namespace of our UUIDs, itself random. */
+/** Namespace of this project's name-based UUIDs; a random UUID. */
 const uuidNamespace = "6f1c3ab2-5e0d-4d57-9a55-1c2f7a1f0c11";
 
 /**
- * Name of a role assignment, which Azure wants as a GUID. It follows from logical names only: known in the first
- * preview, and the same on every machine.
+ * Name of a role assignment, which Azure requires to be a GUID. It is derived from logical names only, so it is known
+ * in the first preview and the same on every machine.
  */
 export const roleAssignmentName = (...logicalNames: readonly string[]): string =>
   uuidv5(logicalNames.join("/"), uuidNamespace);

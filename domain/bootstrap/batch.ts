@@ -1,7 +1,7 @@
 import type { Problem } from "../problem";
 import type { KubeadmConfigSpec } from "../capi/types";
 
-/** What is left of a command without `%%` and `%NAME%`: a percent sign in it is lost, or takes text with it. */
+/** A command without `%%` and `%NAME%`. cmd.exe drops any percent sign that is left, and possibly text after it. */
 const withoutVariables = (command: string): string => command.replace(/%%|%[A-Za-z_][\w()]*%/g, "");
 
 function commandProblems(path: string, command: string): Problem[] {
@@ -9,8 +9,8 @@ function commandProblems(path: string, command: string): Problem[] {
   if (withoutVariables(command).includes("%")) {
     problems.push({
       path,
-      problem: "a single % is not printed: the commands of a Windows node are lines of one batch file",
-      allowed: "%% for the sign, %NAME% for a variable",
+      problem: "cmd.exe drops a single %: the commands of a Windows node are lines of one batch file",
+      allowed: "%% for a percent sign, %NAME% for a variable",
       write: "%% instead of %",
     });
   }
@@ -18,7 +18,7 @@ function commandProblems(path: string, command: string): Problem[] {
     problems.push({
       path,
       problem:
-        "a batch file that is not called ends the batch: no command after it runs, kubeadm join neither",
+        "a batch file that runs without call ends the batch: no later command runs, not even kubeadm join",
       allowed: "call FILE",
       write: `call ${command.trim()}`,
     });
@@ -26,17 +26,17 @@ function commandProblems(path: string, command: string): Problem[] {
   if (/^\s*exit\b/i.test(command)) {
     problems.push({
       path,
-      problem: "exit ends the batch: no command after it runs, kubeadm join neither",
-      allowed: "commands that end by themselves",
-      write: "the check in a script, and the command that runs it",
+      problem: "exit ends the batch: no later command runs, not even kubeadm join",
+      allowed: "commands that return",
+      write: "move the check to a script in files, and run the script",
     });
   }
   return problems;
 }
 
 /**
- * Commands that would not do on a Windows node what they say. cloudbase-init puts all of them into one batch file
- * for cmd.exe, together with kubeadm join (cloudbase-init 1.1.4, cloudconfigplugins/runcmd.py).
+ * Reports commands that a Windows node would not run as written. cloudbase-init writes all commands, including kubeadm
+ * join, to one batch file for cmd.exe (cloudbase-init 1.1.4, cloudconfigplugins/runcmd.py).
  */
 export function batchProblems({ preKubeadmCommands, postKubeadmCommands }: KubeadmConfigSpec): Problem[] {
   return Object.entries({ preKubeadmCommands, postKubeadmCommands }).flatMap(([name, commands]) =>

@@ -1,5 +1,5 @@
 import type { KubeadmConfigSpec, ApiServer, Arg, NodeRegistration, Timeouts } from "../capi/types";
-import { azureJsonFile, checked, commands } from "./files";
+import { azureJsonFile, validateSpec, commandField } from "./files";
 import { nodeNameTemplate } from "./jinja";
 import { kubeletArguments } from "./kubelet";
 import type { NodePlatform } from "./linux";
@@ -11,21 +11,21 @@ import { imageRepositories } from "./registry";
 
 export interface ControlPlaneBootstrapArgs extends NodePlatform {
   readonly clusterName: string;
-  /** Secret with azure.json: `<AzureMachineTemplate>-azure-json`, so it changes with the template's name. */
+  /** Secret with azure.json: `<AzureMachineTemplate>-azure-json`. It changes with the template's name. */
   readonly azureJsonSecret: string;
-  /** Of kubeadm's log on the machines, 0 to 10. Default 10, as in CAPZ's templates. */
+  /** Verbosity of kubeadm's log, 0 to 10. Default 10, as in CAPZ's templates. */
   readonly verbosity?: number;
 }
 
-/** The device of data disk lun 0. Sizes with NVMe disk controllers have another path: use SCSI sizes. */
+/** Device path of the data disk at LUN 0. VM sizes with NVMe disk controllers have another path; use SCSI sizes. */
 const etcdDevice = "/dev/disk/azure/scsi1/lun0";
 
 const etcdMount = "/var/lib/etcddisk";
 
-/** 8 GiB, etcd's recommended maximum. */
+/** Quota of the etcd database: 8 GiB, the maximum that etcd recommends. */
 const etcdQuotaBytes = 8 * 1024 ** 3;
 
-/** Arguments of a static pod by which the in-tree cloud provider runs in it, and the file that it reads. */
+/** Arguments that enable the in-tree cloud provider in a static pod, and the mount of the file that it reads. */
 function inTreeProvider({ cloudProvider }: Platform): {
   readonly args: readonly Arg[];
   readonly volumes: Pick<ApiServer, "extraVolumes">;
@@ -46,11 +46,11 @@ function inTreeProvider({ cloudProvider }: Platform): {
 }
 
 /**
- * Bootstrap data of the control plane: etcd on a disk of its own, the cloud provider in or outside of the tree. The
+ * Bootstrap data of the control plane, with etcd on a separate disk and the in-tree or external cloud provider. The
  * values are those of CAPZ's machine pool templates for Windows (v1.26.0; v1.3.2 for the in-tree provider and
- * Flannel), in the shapes of bootstrap v1beta2.
+ * Flannel), converted to bootstrap v1beta2.
  *
- * @throws ConfigError when a name is beyond what Cluster API takes.
+ * @throws ConfigError if a value exceeds Cluster API's limits
  */
 export function controlPlaneKubeadmConfigSpec(args: ControlPlaneBootstrapArgs): KubeadmConfigSpec {
   const { platform, kubernetesVersion } = args;
@@ -64,9 +64,9 @@ export function controlPlaneKubeadmConfigSpec(args: ControlPlaneBootstrapArgs): 
     name: nodeNameTemplate,
     kubeletExtraArgs: kubeletArguments({ ...args, os: "linux", azureJson: linuxAzureJson }),
   };
-  // The webhook wants the same value in both. 20 minutes: the first API server comes up on a machine that still boots.
+  // The webhook requires the same value for init and join. 20 minutes allow for a machine that is still booting.
   const timeouts: Timeouts = { controlPlaneComponentHealthCheckSeconds: 1200 };
-  return checked({
+  return validateSpec({
     clusterConfiguration: {
       ...imageRepositories(kubernetesVersion),
       apiServer: {
@@ -79,13 +79,13 @@ export function controlPlaneKubeadmConfigSpec(args: ControlPlaneBootstrapArgs): 
       },
       controllerManager: {
         extraArgs: [
-          // Flannel takes the range that a node gets here; Calico has addresses of its own.
+          // Flannel uses the node's range that is allocated here; Calico has its own address management.
           { name: "allocate-node-cidrs", value: String(platform.cni === "flannel") },
           ...(platform.cloudProvider === "external"
             ? [{ name: "cloud-provider", value: "external" }]
             : inTree.args),
           { name: "cluster-name", value: args.clusterName },
-          // Pod packets travel in VXLAN: no Azure routes.
+          // Pod traffic uses VXLAN, so it needs no routes in Azure.
           ...(platform.cloudProvider === "external"
             ? []
             : [{ name: "configure-cloud-routes", value: "false" }]),
@@ -109,7 +109,7 @@ export function controlPlaneKubeadmConfigSpec(args: ControlPlaneBootstrapArgs): 
           device: etcdDevice,
           filesystem: "ext4",
           label: "etcd_disk",
-          // etcd need not wait until the whole disk is written over once.
+          // With lazy initialization, etcd does not have to wait until the whole disk has been written once.
           extraOpts: ["-E", "lazy_itable_init=1,lazy_journal_init=1"],
         },
         { device: "ephemeral0.1", filesystem: "ext4", label: "ephemeral0", replaceFS: "ntfs" },
@@ -117,8 +117,8 @@ export function controlPlaneKubeadmConfigSpec(args: ControlPlaneBootstrapArgs): 
     },
     mounts: [["LABEL=etcd_disk", etcdMount]],
     files: [azureJsonFile(linuxAzureJson, args.azureJsonSecret, "control-plane-azure.json"), ...mtu.files],
-    ...commands("preKubeadmCommands", mtu.preKubeadmCommands),
-    ...commands("postKubeadmCommands", mtu.postKubeadmCommands),
+    ...commandField("preKubeadmCommands", mtu.preKubeadmCommands),
+    ...commandField("postKubeadmCommands", mtu.postKubeadmCommands),
     verbosity: args.verbosity ?? 10,
   });
 }

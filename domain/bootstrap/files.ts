@@ -5,10 +5,10 @@ import { shippedText } from "../shippedText";
 import { assertJinjaSafe, jinjaOpening } from "./jinja";
 import { checkBootstrapLimits } from "./limits";
 
-/** One of the script files beside this one. */
-export const script = (name: string): string => shippedText(__dirname, name);
+/** Content of a script in this folder. */
+export const scriptContent = (name: string): string => shippedText(__dirname, name);
 
-/** azure.json of a node, from the secret that CAPZ writes for its pool or template. */
+/** The file azure.json of a node, from the secret that CAPZ creates for its pool or template. */
 export const azureJsonFile = (path: string, secret: string, key: string): BootstrapFile => ({
   path,
   owner: "root:root",
@@ -16,42 +16,43 @@ export const azureJsonFile = (path: string, secret: string, key: string): Bootst
   contentFrom: { secret: { name: secret, key } },
 });
 
-/** Characters that YAML readers do not take or, as `\r`, turn into others. */
-const beyondYaml = /[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]/;
+/** Characters that YAML parsers reject or, like `\r`, convert. */
+const notInYaml = /[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]/;
 
 /**
- * What the bootstrap provider's block of YAML keeps as it is: it takes its indentation from the first line with text,
- * which may not begin with a tab either, and ends with one newline, however many the text ends with.
+ * Whether a text survives in the YAML block scalar that the bootstrap provider writes. The parser takes the indentation
+ * from the first line with text, which must therefore not begin with a space or a tab. It keeps exactly one newline at
+ * the end.
  */
-const keptByBlock = (text: string): boolean =>
-  !/^\n*[ \t]/.test(text) && /[^\n]\n$/.test(text) && !beyondYaml.test(text);
+const survivesBlockScalar = (text: string): boolean =>
+  !/^\n*[ \t]/.test(text) && /[^\n]\n$/.test(text) && !notInYaml.test(text);
 
 /**
- * A file that others wrote, so that it arrives byte for byte: in base64 where jinja or YAML would change it. Both
- * cloud-init and cloudbase-init decode it after jinja. Left alone when it is encoded already or comes from a secret.
+ * A file whose content reaches the node unchanged: encoded in base64 if Jinja or YAML would alter it. cloud-init and
+ * cloudbase-init both decode base64 after they render Jinja. Encoded files and files from a secret stay as they are.
  */
 export function safeFile(file: BootstrapFile): BootstrapFile {
   const { content, encoding } = file;
   if (content === undefined || content === "" || encoding !== undefined) {
     return file;
   }
-  return jinjaOpening(content) === undefined && keptByBlock(content)
+  return jinjaOpening(content) === undefined && survivesBlockScalar(content)
     ? file
     : { ...file, encoding: "base64", content: Buffer.from(content, "utf8").toString("base64") };
 }
 
-/** Files and commands of a user, beside those that every node of the kind has. */
+/** Files and commands that a user adds to those that every node of a kind has. */
 export interface ExtraBootstrap {
-  /** After our own files. Contents that jinja or YAML would change are passed on in base64. Default none. */
+  /** Added after the built-in files. Contents that Jinja or YAML would alter are encoded in base64. Default: none. */
   readonly extraFiles?: readonly BootstrapFile[] | undefined;
-  /** Before `kubeadm join`, in this order. Default none. */
+  /** Run in this order, after the built-in commands and before `kubeadm join`. Default: none. */
   readonly preKubeadmCommands?: readonly string[] | undefined;
-  /** After our own commands that follow `kubeadm join`. Default none. */
+  /** Run in this order, after `kubeadm join` and the built-in commands that follow it. Default: none. */
   readonly postKubeadmCommands?: readonly string[] | undefined;
 }
 
-/** Cluster API refuses empty lists of commands: the key must be left out. */
-export const commands = (
+/** A field with a list of commands. Cluster API rejects empty lists, so the field is omitted if there are none. */
+export const commandField = (
   key: "preKubeadmCommands" | "postKubeadmCommands",
   ...lists: readonly (readonly string[] | undefined)[]
 ): Pick<KubeadmConfigSpec, typeof key> => {
@@ -60,11 +61,11 @@ export const commands = (
 };
 
 /**
- * The spec itself, when it holds.
- *
- * @throws ConfigError with what jinja, Cluster API or (`more`) the machine would refuse or misread.
+ * Returns a valid spec unchanged.
+ * @param more - further problems, found by checks for one operating system
+ * @throws ConfigError with everything that Jinja, Cluster API or the machine would reject or misread
  */
-export function checked(spec: KubeadmConfigSpec, more: readonly Problem[] = []): KubeadmConfigSpec {
+export function validateSpec(spec: KubeadmConfigSpec, more: readonly Problem[] = []): KubeadmConfigSpec {
   assertJinjaSafe(spec);
   const problems = [...checkBootstrapLimits(spec), ...more];
   if (problems.length > 0) {

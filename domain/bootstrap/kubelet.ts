@@ -5,13 +5,13 @@ import { featureGates } from "../cluster/platform";
 export interface KubeletArgs {
   readonly os: "linux" | "windows";
   readonly platform: Platform;
-  /** Of the node, with leading v. */
+  /** Version of the node, with a leading v. */
   readonly kubernetesVersion: string;
-  /** Where azure.json lies; the in-tree cloud provider reads it. */
+  /** Path of azure.json, which the in-tree cloud provider reads. */
   readonly azureJson: string;
 }
 
-/** Cloud provider and feature gates of a kubelet. */
+/** Kubelet arguments for the cloud provider and the feature gates. */
 export function kubeletArguments({ os, platform, kubernetesVersion, azureJson }: KubeletArgs): Arg[] {
   const gates = featureGates(`kubelet-${os}`, platform, kubernetesVersion);
   return [

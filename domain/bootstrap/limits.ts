@@ -1,10 +1,10 @@
 import { parse } from "yaml";
-import { grouped, type Problem } from "../problem";
+import { formatCount, type Problem } from "../problem";
 import type { Arg, BootstrapFile, KubeadmConfigSpec } from "../capi/types";
 
 /**
- * Limits of a KubeadmConfig, lengths in characters. Source: CAPI v1.13.6, CRD kubeadmconfigs, version v1beta2; the
- * bound on contents is for the text as it is encoded.
+ * Limits of a KubeadmConfig; lengths are in characters. The limit for contents applies to the encoded text. Source:
+ * CAPI v1.13.6, CRD kubeadmconfigs, version v1beta2.
  */
 export const limits = {
   files: 200,
@@ -23,10 +23,10 @@ export const limits = {
   argumentValue: 1024,
 } as const;
 
-/** As the API server counts: Unicode characters, not UTF-16 units. */
+/** Length in Unicode characters, as the API server counts, not in UTF-16 code units. */
 const characters = (text: string): number => Array.from(text).length;
 
-function outside(
+function checkCount(
   path: string,
   what: string,
   count: number,
@@ -38,18 +38,18 @@ function outside(
     : [
         {
           path,
-          problem: `it has ${grouped(count)} ${what}`,
-          allowed: `${grouped(least)} to ${grouped(most)} ${what}`,
+          problem: `has ${formatCount(count)} ${what}`,
+          allowed: `${formatCount(least)} to ${formatCount(most)} ${what}`,
           write,
         },
       ];
 }
 
-const length = (path: string, text: string | undefined, most: number, write: string): Problem[] =>
-  text === undefined ? [] : outside(path, "characters", characters(text), [1, most], write);
+const checkLength = (path: string, text: string | undefined, most: number, write: string): Problem[] =>
+  text === undefined ? [] : checkCount(path, "characters", characters(text), [1, most], write);
 
-/** The bootstrap provider writes these fields into YAML as they are, without quotes. */
-function plain(path: string, text: string | undefined): Problem[] {
+/** The bootstrap provider writes these fields into YAML as plain scalars, without quotes. */
+function checkPlainScalar(path: string, text: string | undefined): Problem[] {
   const read = (): unknown => {
     try {
       return parse(`- ${text ?? ""}`, { version: "1.1" });
@@ -66,14 +66,14 @@ function plain(path: string, text: string | undefined): Problem[] {
         {
           path,
           problem:
-            "Cluster API writes it into YAML without quotes, and there it would be read as something else",
-          allowed: "one line without ': ' and ' #' that does not begin like YAML syntax",
+            "Cluster API writes this text into YAML without quotes, where it would be parsed as something else",
+          allowed: "one line that YAML reads unchanged without quotes, for instance without ': ' and ' #'",
           write: "a simpler text",
         },
       ];
 }
 
-/** Windows has one file for all spellings of a path. */
+/** Paths on Windows are case-insensitive and allow both kinds of slash. */
 const pathKey = (path: string): string =>
   /^[a-z]:/i.test(path) ? path.replaceAll("\\", "/").toLowerCase() : path;
 
@@ -84,42 +84,52 @@ function fileProblems(files: readonly BootstrapFile[]): Problem[] {
     const at = `files[${index}] (${path.length > 100 ? `${path.slice(0, 97)}...` : path})`;
     const first = seen.get(pathKey(path));
     seen.set(pathKey(path), first ?? at);
-    const twice: Problem = {
+    const duplicate: Problem = {
       path: at,
       problem: `${first ?? ""} writes the same file`,
       allowed: "each path once",
-      write: "another path, or one file less",
+      write: "another path, or remove the file",
     };
     const both: Problem = {
       path: at,
-      problem: "it has a content and takes one from a secret",
+      problem: "both content and contentFrom are set",
       allowed: "content or contentFrom",
-      write: "take one of them out",
+      write: "remove one of them",
     };
     return [
-      ...(first === undefined ? [] : [twice]),
+      ...(first === undefined ? [] : [duplicate]),
       ...(content !== undefined && contentFrom ? [both] : []),
-      ...length(`${at}.path`, path, limits.path, "a shorter path"),
-      ...length(`${at}.content`, content, limits.content, "two files, or a command that fetches the rest"),
-      ...length(`${at}.owner`, owner, limits.owner, "owner: root:root"),
-      ...length(`${at}.permissions`, permissions, limits.permissions, 'permissions: "0644"'),
-      ...plain(`${at}.path`, path),
-      ...plain(`${at}.owner`, owner),
+      ...checkLength(`${at}.path`, path, limits.path, "a shorter path"),
+      ...checkLength(
+        `${at}.content`,
+        content,
+        limits.content,
+        "two files, or a command that downloads the rest",
+      ),
+      ...checkLength(`${at}.owner`, owner, limits.owner, "owner: root:root"),
+      ...checkLength(`${at}.permissions`, permissions, limits.permissions, 'permissions: "0644"'),
+      ...checkPlainScalar(`${at}.path`, path),
+      ...checkPlainScalar(`${at}.owner`, owner),
     ];
   });
 }
 
 function commandProblems(path: string, commands: readonly string[] | undefined): Problem[] {
   return [
-    ...outside(
+    ...checkCount(
       path,
       "commands",
       commands?.length ?? 1,
       [1, limits.commands],
-      "fewer commands, or leave the key out",
+      "fewer commands, or remove the key",
     ),
     ...(commands ?? []).flatMap((command, index) =>
-      length(`${path}[${index}]`, command, limits.command, "a script in files, and the command that runs it"),
+      checkLength(
+        `${path}[${index}]`,
+        command,
+        limits.command,
+        "a script in files, and a command that runs it",
+      ),
     ),
   ];
 }
@@ -127,16 +137,16 @@ function commandProblems(path: string, commands: readonly string[] | undefined):
 function argumentProblems(path: string, list: readonly Arg[] | undefined): Problem[] {
   const names = (list ?? []).map(({ name }) => name);
   return [
-    ...outside(
+    ...checkCount(
       path,
       "arguments",
       list?.length ?? 1,
       [1, limits.arguments],
-      "fewer arguments, or leave the key out",
+      "fewer arguments, or remove the key",
     ),
     ...(list ?? []).flatMap(({ name, value }, index): Problem[] => [
-      ...length(`${path}[${index}].name`, name, limits.argumentName, "the name of a flag, without --"),
-      ...outside(
+      ...checkLength(`${path}[${index}].name`, name, limits.argumentName, "the name of a flag, without --"),
+      ...checkCount(
         `${path}[${index}].value`,
         "characters",
         characters(value),
@@ -148,9 +158,9 @@ function argumentProblems(path: string, list: readonly Arg[] | undefined): Probl
         : [
             {
               path: `${path}[${index}]`,
-              problem: `${name} is there twice`,
+              problem: `duplicate argument ${name}`,
               allowed: "each name once",
-              write: "one",
+              write: `${name} once`,
             },
           ]),
     ]),
@@ -163,10 +173,10 @@ function userProblems(spec: KubeadmConfigSpec): Problem[] {
     const fields = Object.entries({ name, groups, sudo });
     return [
       ...fields.flatMap(([field, text]) => [
-        ...length(`${at}.${field}`, text, limits.userField, "a shorter text"),
-        ...plain(`${at}.${field}`, text),
+        ...checkLength(`${at}.${field}`, text, limits.userField, "a shorter text"),
+        ...checkPlainScalar(`${at}.${field}`, text),
       ]),
-      ...outside(
+      ...checkCount(
         `${at}.sshAuthorizedKeys`,
         "keys",
         sshAuthorizedKeys.length,
@@ -174,16 +184,21 @@ function userProblems(spec: KubeadmConfigSpec): Problem[] {
         "fewer keys",
       ),
       ...sshAuthorizedKeys.flatMap((key, at2) => [
-        ...length(`${at}.sshAuthorizedKeys[${at2}]`, key, limits.sshKey, "an ed25519 key: they are short"),
-        ...plain(`${at}.sshAuthorizedKeys[${at2}]`, key),
+        ...checkLength(
+          `${at}.sshAuthorizedKeys[${at2}]`,
+          key,
+          limits.sshKey,
+          "an ed25519 key, which is short",
+        ),
+        ...checkPlainScalar(`${at}.sshAuthorizedKeys[${at2}]`, key),
       ]),
     ];
   });
 }
 
 /**
- * Everything in a spec that Cluster API's schema and webhook would refuse, or would turn into something else when it
- * writes the bootstrap data; empty when all is well. Lengths are in characters.
+ * Reports everything in a spec that Cluster API's schema and webhook would reject, or that would be altered when the
+ * bootstrap data is written. Lengths are in characters.
  */
 export function checkBootstrapLimits(spec: KubeadmConfigSpec): Problem[] {
   const { files, users, clusterConfiguration, initConfiguration, joinConfiguration } = spec;
@@ -198,11 +213,11 @@ export function checkBootstrapLimits(spec: KubeadmConfigSpec): Problem[] {
       joinConfiguration?.nodeRegistration?.kubeletExtraArgs,
   };
   return [
-    ...outside("files", "files", files?.length ?? 1, [1, limits.files], "fewer files, or leave the key out"),
+    ...checkCount("files", "files", files?.length ?? 1, [1, limits.files], "fewer files, or remove the key"),
     ...fileProblems(files ?? []),
     ...commandProblems("preKubeadmCommands", spec.preKubeadmCommands),
     ...commandProblems("postKubeadmCommands", spec.postKubeadmCommands),
-    ...outside("users", "users", users?.length ?? 1, [1, limits.users], "fewer users, or leave the key out"),
+    ...checkCount("users", "users", users?.length ?? 1, [1, limits.users], "fewer users, or remove the key"),
     ...userProblems(spec),
     ...Object.entries(lists).flatMap(([path, list]) => argumentProblems(path, list)),
   ];

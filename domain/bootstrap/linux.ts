@@ -1,36 +1,36 @@
 import type { KubeadmConfigSpec } from "../capi/types";
 import type { Platform } from "../cluster/platform";
 import type { ExtraBootstrap } from "./files";
-import { azureJsonFile, checked, commands, safeFile } from "./files";
+import { azureJsonFile, validateSpec, commandField, safeFile } from "./files";
 import { nodeNameTemplate } from "./jinja";
 import { kubeletArguments } from "./kubelet";
 import { linuxNodeMtu } from "./mtu";
 
-/** What bootstrap data needs to know of the cluster and the node's release. */
+/** Values of the cluster and the node on which bootstrap data depends. */
 export interface NodePlatform {
   readonly platform: Platform;
-  /** Of the node, with leading v. */
+  /** Version of the node, with a leading v. */
   readonly kubernetesVersion: string;
   /** MTU of the VNET in bytes. */
   readonly mtu: number;
 }
 
 export interface LinuxBootstrapArgs extends ExtraBootstrap, NodePlatform {
-  /** Secret with azure.json: `<AzureMachinePool>-azure-json`. */
+  /** Secret that contains azure.json: `<AzureMachinePool>-azure-json`. */
   readonly azureJsonSecret: string;
 }
 
-/** Where Azure's cloud provider and the kubelet look for azure.json on Linux. */
+/** Path at which the Azure cloud provider and the kubelet read azure.json on Linux. */
 export const linuxAzureJson = "/etc/kubernetes/azure.json";
 
 /**
- * Bootstrap data of a Linux worker. The user and its key come with the scale set.
+ * Bootstrap data of a Linux worker. It contains no user: Azure creates the user and its key from the scale set.
  *
- * @throws ConfigError when extra files or commands are beyond what Cluster API takes.
+ * @throws ConfigError if extra files or commands are not valid in Cluster API
  */
 export function linuxWorkerKubeadmConfigSpec(args: LinuxBootstrapArgs): KubeadmConfigSpec {
   const mtu = linuxNodeMtu(args.platform, args.mtu);
-  return checked({
+  return validateSpec({
     files: [
       azureJsonFile(linuxAzureJson, args.azureJsonSecret, "worker-node-azure.json"),
       ...mtu.files,
@@ -42,7 +42,7 @@ export function linuxWorkerKubeadmConfigSpec(args: LinuxBootstrapArgs): KubeadmC
         kubeletExtraArgs: kubeletArguments({ ...args, os: "linux", azureJson: linuxAzureJson }),
       },
     },
-    ...commands("preKubeadmCommands", mtu.preKubeadmCommands, args.preKubeadmCommands),
-    ...commands("postKubeadmCommands", mtu.postKubeadmCommands, args.postKubeadmCommands),
+    ...commandField("preKubeadmCommands", mtu.preKubeadmCommands, args.preKubeadmCommands),
+    ...commandField("postKubeadmCommands", mtu.postKubeadmCommands, args.postKubeadmCommands),
   });
 }

@@ -1,6 +1,6 @@
 import type { BootstrapFile } from "../capi/types";
 import type { Platform } from "../cluster/platform";
-import { script } from "./files";
+import { scriptContent } from "./files";
 
 const path = "/usr/local/sbin/set-mtu.sh";
 
@@ -11,19 +11,19 @@ export interface NodeMtu {
 }
 
 /**
- * What gives the eth0 of a Linux node the MTU of the network, in bytes, where the CNI takes its own from there: Flannel
- * subtracts the 50 of VXLAN from what it finds when it starts. Calico is told its number and needs nothing.
+ * Files and commands that set the MTU (in bytes) of eth0 on a Linux node, for a CNI that derives its MTU from eth0.
+ * Flannel does, when it starts, and subtracts the 50 bytes of VXLAN. Calico's MTU is configured, so it needs neither.
  *
- * Before kubeadm, and without it the node does not join: it would lose large packets to Windows (CAPZ #1335). After
- * kubeadm once more, because the network may have been set up anew meanwhile.
+ * The script runs before kubeadm, and the node does not join if it fails, because large packets to Windows nodes would
+ * be lost (CAPZ #1335). It runs again after kubeadm, because the network may have been reconfigured in between.
  */
 export function linuxNodeMtu({ cni }: Platform, mtu: number): NodeMtu {
   if (cni !== "flannel") {
     return { files: [], preKubeadmCommands: [], postKubeadmCommands: [] };
   }
   return {
-    files: [{ path, owner: "root:root", permissions: "0755", content: script("set-mtu.sh") }],
-    // cloud-init runs all commands in one shell: only exit keeps kubeadm from running.
+    files: [{ path, owner: "root:root", permissions: "0755", content: scriptContent("set-mtu.sh") }],
+    // cloud-init runs all commands in one shell script, in which only exit prevents kubeadm from running.
     preKubeadmCommands: [`${path} ${mtu} || exit 1`],
     postKubeadmCommands: [`${path} ${mtu}`],
   };

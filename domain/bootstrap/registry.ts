@@ -6,14 +6,14 @@ const firstOnNewRegistry: Readonly<Record<number, string>> = { 22: "1.22.17", 23
 
 const registry = "registry.k8s.io";
 
-/** Whether kubeadm of a version pulls from k8s.gcr.io unless it is told otherwise. */
+/** Whether kubeadm of a version pulls from k8s.gcr.io by default. */
 export const defaultsToFrozenRegistry = (kubernetesVersion: string): boolean =>
   lt(kubernetesVersion, firstOnNewRegistry[minor(kubernetesVersion)] ?? "1.22.0");
 
 /**
- * Where such a kubeadm pulls the control plane from instead: k8s.gcr.io is frozen since April 2023 and may go any day.
- * CoreDNS has a path of its own, which kubeadm adds to its own default registry only (Kubernetes v1.23.6
- * cmd/kubeadm/app/images, GetDNSImage).
+ * Image repositories for a kubeadm that would pull from k8s.gcr.io, which has been frozen since April 2023 and may be
+ * shut down. CoreDNS needs its own repository, because kubeadm appends the path `coredns` only to its default registry
+ * (Kubernetes v1.23.6 cmd/kubeadm/app/images, GetDNSImage).
  */
 export const imageRepositories = (
   kubernetesVersion: string,

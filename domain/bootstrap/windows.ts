@@ -10,15 +10,15 @@ import { nodeUser } from "../cluster/access";
 import type { Platform } from "../cluster/platform";
 import { batchProblems } from "./batch";
 import type { ExtraBootstrap } from "./files";
-import { azureJsonFile, checked, commands, safeFile, script } from "./files";
+import { azureJsonFile, validateSpec, commandField, safeFile, scriptContent } from "./files";
 import { nodeNameTemplate } from "./jinja";
 import { kubeletArguments } from "./kubelet";
 import type { NodePlatform } from "./linux";
 
 export interface WindowsBootstrapArgs extends ExtraBootstrap, NodePlatform {
-  /** Secret with azure.json: `<AzureMachinePool>-azure-json`. */
+  /** Secret that contains azure.json: `<AzureMachinePool>-azure-json`. */
   readonly azureJsonSecret: string;
-  /** OpenSSH public key, one line. Azure ignores the scale set's key on Windows, so it has to be in here. */
+  /** OpenSSH public key, one line. Azure ignores the scale set's key on Windows, so the bootstrap data contains it. */
   readonly sshPublicKey: string;
 }
 
@@ -58,20 +58,20 @@ const runScript = (path: string): string => `powershell -NoProfile -ExecutionPol
 const scriptFile = (name: string): BootstrapFile => ({
   path: `C:/${name}`,
   permissions: "0744",
-  content: script(name),
+  content: scriptContent(name),
 });
 
 const administratorsKeys = "C:/ProgramData/ssh/administrators_authorized_keys";
 
 /**
- * sshd wants that only SYSTEM (S-1-5-18) and the Administrators (S-1-5-32-544) can touch the file. By their ids,
- * because their names are translated on Windows in other languages.
+ * sshd requires that only SYSTEM (S-1-5-18) and the Administrators (S-1-5-32-544) have access to the file. The command
+ * uses their SIDs, because their names differ on localized Windows.
  */
 const protectAdministratorsKeys = `icacls ${administratorsKeys.replaceAll("/", "\\")} /inheritance:r /grant *S-1-5-18:F /grant *S-1-5-32-544:F`;
 
 const azureJson = "c:/k/azure.json";
 
-/** What a flavour needs on its Windows nodes beside what all of them have. */
+/** What a flavor adds to the bootstrap data of every Windows node. */
 interface Additions {
   readonly files: readonly BootstrapFile[];
   readonly criSocket?: string;
@@ -88,10 +88,10 @@ const containerd: Additions = {
   postKubeadmCommands: [runScript("C:/defender-exclude-calico.ps1")],
 };
 
-/** Windows sandbox image of the dockershim days (CAPZ v1.3.2): kubeadm's own default is for Linux. */
+/** Pause image for Windows that CAPZ v1.3.2 used with Docker; kubeadm's default is for Linux. */
 const pauseImage = "mcr.microsoft.com/oss/kubernetes/pause:1.4.1";
 
-/** Docker's socket is what kubeadm takes by itself. */
+/** There is no criSocket, because kubeadm detects Docker's. `mtu` is the MTU of the VNET in bytes. */
 const dockershim = (mtu: number): Additions => ({
   files: [scriptFile("create-external-network.ps1")],
   kubeletExtraArgs: [{ name: "pod-infra-container-image", value: pauseImage }],
@@ -99,7 +99,7 @@ const dockershim = (mtu: number): Additions => ({
   postKubeadmCommands: [],
 });
 
-/** The in-tree cloud provider initialises a node when it registers: there is no taint to wait under. */
+/** The in-tree cloud provider initializes a node when it registers, so the node needs no taint. */
 const patchOf = ({
   cloudProvider,
 }: Platform): {
@@ -111,58 +111,58 @@ const patchOf = ({
     : { files: [], join: {} };
 
 /**
- * Bootstrap data of a Windows node, as cloudbase-init takes it: files, then users, then all commands as one batch file
- * for cmd.exe, in which no command stops those after it.
+ * Bootstrap data of a Windows node. cloudbase-init writes the files, creates the users, and runs all commands as one
+ * batch file in cmd.exe, which continues after a failed command.
  *
- * There is no `register-with-taints` among kubelet's arguments: it would put out the taint that the bootstrap
- * provider itself passes on, and with the taint that kubelet adds it would be one too many (see the taint above).
+ * The kubelet arguments do not include `register-with-taints`: it would replace the taint that the bootstrap provider
+ * passes to kubelet, and it would conflict with the taint that kubelet adds (see uninitializedTaint).
  *
- * @throws ConfigError when extra files or commands are beyond what Cluster API or cmd.exe takes.
+ * @throws ConfigError if extra files or commands are not valid in Cluster API or cmd.exe
  */
 export function windowsKubeadmConfigSpec(args: WindowsBootstrapArgs): KubeadmConfigSpec {
   const publicKey = args.sshPublicKey.trim();
-  const own = args.platform.flavor === "dockershim" ? dockershim(args.mtu) : containerd;
+  const additions = args.platform.flavor === "dockershim" ? dockershim(args.mtu) : containerd;
   const patch = patchOf(args.platform);
   const spec: KubeadmConfigSpec = {
     files: [
       azureJsonFile(azureJson, args.azureJsonSecret, "worker-node-azure.json"),
-      ...own.files,
+      ...additions.files,
       ...patch.files,
       scriptFile("restart-kubelet.ps1"),
-      // Where sshd has its stock config (Windows Server 2025), it reads administrators' keys from here only.
+      // With its default configuration (Windows Server 2025), sshd reads the keys of administrators only from here.
       { path: administratorsKeys, permissions: "0640", content: `${publicKey}\n` },
       ...(args.extraFiles ?? []).map(safeFile),
     ],
     joinConfiguration: {
       nodeRegistration: {
         name: nodeNameTemplate,
-        ...(own.criSocket === undefined
+        ...(additions.criSocket === undefined
           ? {}
-          : ({ criSocket: own.criSocket } satisfies Partial<NodeRegistration>)),
+          : ({ criSocket: additions.criSocket } satisfies Partial<NodeRegistration>)),
         kubeletExtraArgs: [
           ...kubeletArguments({ ...args, os: "windows", azureJson }),
-          ...own.kubeletExtraArgs,
+          ...additions.kubeletExtraArgs,
           { name: "v", value: "2" },
-          // Busy pods otherwise keep kubelet from the processor until the node counts as lost.
+          // Without it, busy pods can starve kubelet of CPU time until the node becomes NotReady.
           { name: "windows-priorityclass", value: "ABOVE_NORMAL_PRIORITY_CLASS" },
         ],
       },
       ...patch.join,
     },
-    // Access first, so that one can log in and look when what comes after hangs.
-    ...commands(
+    // SSH access comes first, so that users can log in to investigate if a later command hangs.
+    ...commandField(
       "preKubeadmCommands",
       [protectAdministratorsKeys],
-      own.preKubeadmCommands,
+      additions.preKubeadmCommands,
       args.preKubeadmCommands,
     ),
-    ...commands(
+    ...commandField(
       "postKubeadmCommands",
       [runScript("C:/restart-kubelet.ps1")],
-      own.postKubeadmCommands,
+      additions.postKubeadmCommands,
       args.postKubeadmCommands,
     ),
     users: [{ name: nodeUser, groups: "Administrators", sshAuthorizedKeys: [publicKey] }],
   };
-  return checked(spec, batchProblems(spec));
+  return validateSpec(spec, batchProblems(spec));
 }

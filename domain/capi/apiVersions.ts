@@ -1,7 +1,7 @@
-import type { ClusterSpec } from "../../domain/capi/crds/cluster";
+import type { ClusterSpec } from "./crds/cluster";
 
 /**
- * API versions in one place. CAPI objects are applied in their storage version: server-side apply over objects
+ * API versions of the objects that are applied. CAPI objects use their storage version: server-side apply to objects
  * that are served in more than one version mixes the managed fields of both (CAPI #13338). CAPZ has v1beta1 only.
  */
 export const apiVersions = {
@@ -13,10 +13,10 @@ export const apiVersions = {
   operator: "operator.cluster.x-k8s.io/v1alpha2",
 } as const;
 
-/** The group of an API version: references of CAPI v1beta2 carry the group alone. */
+/** The group of an API version; references in CAPI v1beta2 contain the group without the version. */
 export const apiGroup = (apiVersion: string): string => apiVersion.split("/")[0] ?? apiVersion;
 
-/** A reference as CAPI v1beta2 has it: no version, no namespace. */
+/** An object reference of CAPI v1beta2, which has neither version nor namespace. */
 export const reference = (
   apiVersion: string,
   kind: string,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** JSON with sorted keys: equal contents give equal text, whatever the order in which they were built. */
+/** JSON with sorted keys, so that equal values give equal text regardless of the order of their keys. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) {
     return `[${value.map(canonicalJson).join(",")}]`;
@@ -15,13 +15,13 @@ export function canonicalJson(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** First 8 hexadecimal digits of the sha256 of a content: enough to tell apart the versions of one template. */
+/** First 8 hexadecimal digits of the SHA-256 of a value; enough to distinguish the versions of one template. */
 export function contentHash(value: unknown): string {
   return createHash("sha256").update(canonicalJson(value)).digest("hex").slice(0, 8);
 }
 
 /**
- * Name of an object that Cluster API treats as immutable: a change of contents makes another name, so Pulumi
- * creates the new object, moves the references and deletes the old one, in this order.
+ * Name of an object that Cluster API treats as immutable. A change of content changes the name, so Pulumi creates the
+ * new object, updates the references to it and deletes the old object, in this order.
  */
 export const hashedName = (base: string, content: unknown): string => `${base}-${contentHash(content)}`;

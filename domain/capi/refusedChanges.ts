@@ -2,25 +2,25 @@ import { compare, minor, valid } from "semver";
 import { at, textAt } from "../untyped";
 
 /**
- * Changes of objects that Cluster API, CAPZ or Azure cannot carry out. Some of them their webhooks let pass, and the
- * cluster breaks at minute forty; others they refuse in words about themselves. So our own check comes first: by a
- * hook before the update, in previews too. Sources: CAPI v1.13.6 (Cluster, KubeadmControlPlane), CAPZ v1.26.0
+ * Changes of objects that Cluster API, CAPZ or Azure cannot carry out. The webhooks accept some of them, and the
+ * cluster fails much later; they reject others with messages about internal fields. A Pulumi hook therefore checks
+ * each update first, in previews too. Sources: CAPI v1.13.6 (Cluster, KubeadmControlPlane), CAPZ v1.26.0
  * internal/webhooks (AzureCluster), and updates tried against their CRDs.
  */
 
 interface Rule {
   readonly kind: string;
-  /** From the object's root. */
+  /** Path from the object's root, with dots. */
   readonly path: string;
   readonly refuses: (before: string, after: string) => boolean;
-  /** Why, and what to write instead. */
+  /** Why the change is refused, and what to do instead. */
   readonly why: string;
 }
 
 const differs = (before: string, after: string): boolean => before !== after;
 
-const isNewCluster =
-  "it is fixed for the life of a cluster: make a new cluster beside this one, and move over";
+const immutable =
+  "this is immutable for the lifetime of a cluster: create a new cluster and move the workloads there";
 
 const versions = (test: (before: string, after: string) => boolean) => (before: string, after: string) =>
   valid(before) !== null && valid(after) !== null && test(before, after);
@@ -30,31 +30,31 @@ const rules: readonly Rule[] = [
     kind: "KubeadmControlPlane",
     path: "spec.version",
     refuses: versions((before, after) => compare(after, before) < 0),
-    why: "etcd and the API server cannot go back to an older version: write the old kubernetesVersion again",
+    why: "etcd and the API server cannot be downgraded: restore the previous kubernetesVersion",
   },
   {
     kind: "KubeadmControlPlane",
     path: "spec.version",
     refuses: versions((before, after) => minor(after) - minor(before) > 1),
-    why: "kubeadm goes one minor at a time: write the next minor, run `pulumi up`, and go on from there",
+    why: "kubeadm upgrades one minor version at a time: set the next minor, run `pulumi up`, and repeat",
   },
   {
     kind: "KubeadmControlPlane",
     path: "spec.version",
-    // CAPI 1.11 dropped what made kubelet-config-1.23 and kubelet-config for kubeadm join (CAPI #12303).
+    // CAPI 1.11 removed the code that created kubelet-config-1.23 and kubelet-config for kubeadm join (CAPI #12303).
     refuses: versions((before, after) => minor(before) < 24 && minor(after) > minor(before)),
-    why: "Cluster API no longer makes the ConfigMap that kubeadm join needs there: make a new cluster beside this one (docs/older-kubernetes.md)",
+    why: "Cluster API no longer creates the ConfigMap that kubeadm join of the next version reads: create a new cluster instead (docs/older-kubernetes.md)",
   },
   {
     kind: "KubeadmControlPlane",
     path: "spec.version",
     refuses: versions((before, after) => minor(before) < 26 && minor(after) >= 26),
-    why: "from 1.26 on the cloud provider and Calico are others, which cannot take over running nodes: make a new cluster beside this one (docs/older-kubernetes.md)",
+    why: "1.26 and newer use another cloud provider and another Calico installation, which cannot take over running nodes: create a new cluster instead (docs/older-kubernetes.md)",
   },
-  // The label tells which CNI the cluster has, by its flavor.
-  { kind: "Cluster", path: "metadata.labels.cni", refuses: differs, why: isNewCluster },
-  { kind: "Cluster", path: "spec.clusterNetwork.pods.cidrBlocks", refuses: differs, why: isNewCluster },
-  { kind: "Cluster", path: "spec.clusterNetwork.services.cidrBlocks", refuses: differs, why: isNewCluster },
+  // The label selects the CNI add-on, which follows from the flavor.
+  { kind: "Cluster", path: "metadata.labels.cni", refuses: differs, why: immutable },
+  { kind: "Cluster", path: "spec.clusterNetwork.pods.cidrBlocks", refuses: differs, why: immutable },
+  { kind: "Cluster", path: "spec.clusterNetwork.services.cidrBlocks", refuses: differs, why: immutable },
   ...[
     "subscriptionID",
     "resourceGroup",
@@ -65,7 +65,7 @@ const rules: readonly Rule[] = [
     kind: "AzureCluster",
     path: `spec.${path}`,
     refuses: differs,
-    why: isNewCluster,
+    why: immutable,
   })),
 ];
 
@@ -76,9 +76,9 @@ function textOf(object: unknown, path: string): string {
 }
 
 /**
- * What of a change is refused, a line each; empty for a change that can be made.
- * @param before - the object as it was applied
- * @param after - the object that the program has now
+ * The refused parts of a change, one line each; empty for a possible change.
+ * @param before - the object as it was last applied
+ * @param after - the object that the program now declares
  */
 export function refusedChanges(before: unknown, after: unknown): string[] {
   const kind = textAt(after, "kind");
@@ -90,8 +90,8 @@ export function refusedChanges(before: unknown, after: unknown): string[] {
 }
 
 /**
- * A hook before an update.
- * @throws Error with every refused change of the object
+ * Pulumi hook that runs before an update.
+ * @throws Error that lists every refused change of the object
  */
 export function refuseChanges({
   name,
@@ -104,6 +104,6 @@ export function refuseChanges({
 }): void {
   const refused = refusedChanges(oldInputs, newInputs);
   if (refused.length > 0) {
-    throw new Error(`${name} cannot be changed like this.\n${refused.map((line) => `  ${line}`).join("\n")}`);
+    throw new Error(`${name} cannot be updated:\n${refused.map((line) => `  ${line}`).join("\n")}`);
   }
 }

@@ -1,10 +1,10 @@
-import type { AzureMachinePoolSpec } from "../../domain/capi/crds/azure";
-import type { KubeadmConfigSpec } from "../../domain/capi/crds/bootstrap";
-import type { MachineHealthCheckSpec } from "../../domain/capi/crds/cluster";
-import type { ObjectMeta } from "../../domain/capi/crds/objectMeta";
+import type { AzureMachinePoolSpec } from "./crds/azure";
+import type { KubeadmConfigSpec } from "./crds/bootstrap";
+import type { MachineHealthCheckSpec } from "./crds/cluster";
+import type { ObjectMeta } from "./crds/objectMeta";
 
-export type { KubeadmConfigSpec } from "../../domain/capi/crds/bootstrap";
-export type { ObjectMeta } from "../../domain/capi/crds/objectMeta";
+export type { KubeadmConfigSpec } from "./crds/bootstrap";
+export type { ObjectMeta } from "./crds/objectMeta";
 
 /**
  * Any Kubernetes object, for code that reads objects of all kinds. Objects of Cluster API, CAPZ and the operator are

@@ -1,6 +1,7 @@
 /**
- * What `pulumi up` waits for on custom resources. The Kubernetes provider waits for none by itself, and demands an
- * up-to-date observedGeneration: an expression is allowed here only if its controller stamps that on every change.
+ * Conditions of custom resources for which `pulumi up` waits. The Kubernetes provider does not await custom resources
+ * by default, and it requires an up-to-date observedGeneration: use an expression here only if its controller updates
+ * observedGeneration on every change.
  */
 
 /** Annotations of @pulumi/kubernetes that the provider reads from an object. */
@@ -16,10 +17,10 @@ export const pulumiAnnotations = {
  */
 export const controlPlaneInitialized = "jsonpath={.status.initialization.controlPlaneInitialized}=true";
 
-/** All machines of a MachinePool or MachineDeployment are nodes. MachinePools have no usable v1beta2 conditions. */
+/** All machines of a MachinePool or MachineDeployment are nodes. MachinePool has no usable v1beta2 conditions. */
 export const poolRunning = "jsonpath={.status.phase}=Running";
 
-/** A provider of the Cluster API operator runs in the wanted version, for instance `v1.13.6`. */
+/** The Cluster API operator has installed a provider in the desired version, for instance `v1.13.6`. */
 export const providerInstalled = (version: string): string =>
   JSON.stringify(["condition=Ready", `jsonpath={.status.installedVersion}=${version}`]);
 

@@ -1,6 +1,6 @@
-/** How people reach a cluster and its nodes. Every Windows and Linux node is reached through the control plane. */
+/** Access to a cluster and its nodes. The control plane is the SSH jump host for every Windows and Linux node. */
 
-/** User on every node: Azure makes it on Linux, cloudbase-init on Windows. */
+/** User on every node; Azure creates it on Linux, cloudbase-init on Windows. */
 export const nodeUser = "capi";
 
 export interface PoolAccess {
@@ -9,8 +9,8 @@ export interface PoolAccess {
 }
 
 /**
- * Commands for one pool. The node is named by its predicted computer name, which Azure's DNS resolves inside the
- * VNET; after a node was replaced, `kubectl get nodes -o wide` tells the names and addresses.
+ * Commands to log in to a node of a pool. `node` is the predicted computer name, which Azure's DNS resolves inside the
+ * VNET; after nodes are replaced, `kubectl get nodes -o wide` shows the current names and addresses.
  */
 export function poolAccess(apiServerHost: string, node: string, os: "linux" | "windows"): PoolAccess {
   const jump = `${nodeUser}@${apiServerHost}`;

@@ -1,8 +1,8 @@
 import type { Platform } from "./platform";
 
 /**
- * Labels by which the ClusterResourceSets find the Cluster. The values carry its name, so that two clusters in one
- * namespace do not receive each other's add-ons.
+ * Labels with which the ClusterResourceSets select the Cluster. The values contain its name, so that two clusters in
+ * one namespace do not receive each other's add-ons.
  */
 export function addonLabels(clusterName: string, { cni }: Platform) {
   const name = `${clusterName}-${cni === "flannel" ? "flannel" : "calico"}`;

@@ -1,6 +1,6 @@
-/** Names of everything around one workload cluster; each is known before anything is deployed. */
+/** Names of a workload cluster's resources; all of them are known before the deployment. */
 
-/** 32-bit FNV-1a of a text, lower-case hexadecimal without padding, as Go prints it with %x. */
+/** 32-bit FNV-1a hash of a text in lower-case hexadecimal without padding, as Go's %x prints it. */
 export function fnv1a32(text: string): string {
   let hash = 0x811c9dc5;
   for (const byte of Buffer.from(text, "utf8")) {
@@ -10,7 +10,8 @@ export function fnv1a32(text: string): string {
   return hash.toString(16);
 }
 
-export interface ClusterPlace {
+/** The values that determine the host name of a cluster's API server. */
+export interface ClusterIdentity {
   readonly clusterName: string;
   readonly subscriptionId: string;
   readonly resourceGroup: string;
@@ -21,15 +22,15 @@ export interface ClusterPlace {
 export const apiServerPublicIpName = (clusterName: string): string => `pip-${clusterName}-apiserver`;
 
 /**
- * Host of the workload API server. CAPZ derives the DNS label from subscription, resource group and public IP
- * name (CAPZ v1.26.0 azure/scope/cluster.go, GenerateFQDN), so that it is known before deployment.
+ * Host name of the workload API server. CAPZ derives the DNS label from subscription, resource group and public IP
+ * name (CAPZ v1.26.0 azure/scope/cluster.go, GenerateFQDN), so it is known before the deployment.
  */
 export function apiServerHost({
   clusterName,
   subscriptionId,
   resourceGroup,
   location,
-}: ClusterPlace): string {
+}: ClusterIdentity): string {
   const label = fnv1a32(`${subscriptionId}/${resourceGroup}/${apiServerPublicIpName(clusterName)}`);
   return `${clusterName}-${label}.${location}.cloudapp.azure.com`.toLowerCase();
 }
@@ -37,8 +38,8 @@ export function apiServerHost({
 export const apiServerPort = 6443;
 
 /**
- * Names of the network objects. Security group and route table equal CAPZ's own defaults: what CAPZ writes into
- * azure.json for the cloud provider is right then, whichever way it learns the names.
+ * Names of the network resources. The security groups and the route table have CAPZ's default names, so the names in
+ * azure.json, which CAPZ writes for the cloud provider, are correct whether CAPZ reads them or uses its defaults.
  */
 export const networkNames = (clusterName: string) => ({
   vnet: `${clusterName}-vnet`,
@@ -53,12 +54,12 @@ export const networkNames = (clusterName: string) => ({
 
 export const controlPlaneName = (clusterName: string): string => `${clusterName}-control-plane`;
 
-/** Secret that CAPZ's azurejson controllers write beside each template or pool. */
+/** Secret that CAPZ's azurejson controllers create for each machine template or machine pool. */
 export const azureJsonSecret = (ownerName: string): string => `${ownerName}-azure-json`;
 
-/** Secret in which the control plane provider puts the kubeconfig, under the key `value`. */
+/** Secret in which the control plane provider stores the kubeconfig, under the key `value`. */
 export const kubeconfigSecret = (clusterName: string): string => `${clusterName}-kubeconfig`;
 
-/** ARM id of a user-assigned managed identity. */
+/** ARM ID of a user-assigned managed identity. */
 export const identityId = (subscriptionId: string, resourceGroup: string, name: string): string =>
   `/subscriptions/${subscriptionId}/resourceGroups/${resourceGroup}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/${name}`;

@@ -1,19 +1,19 @@
 import { minor } from "semver";
 
-/** Container runtime of the Windows nodes, and with it the CNI. */
+/** CAPZ's word for a kind of cluster. Here it selects the container runtime of the Windows nodes and the CNI. */
 export const Flavor = { containerd: "containerd", dockershim: "dockershim" } as const;
 export type Flavor = (typeof Flavor)[keyof typeof Flavor];
 
 /**
- * Calico by its operator; Calico by manifests, for Kubernetes that the operator's Windows part never knew; Flannel,
- * whose Windows part reaches the host through wins.
+ * `calico` is installed by its operator. `calico-manifests` is for Kubernetes versions on which the operator does not
+ * support Windows. `flannel` reaches the Windows host through wins.
  */
 export type Cni = "calico" | "calico-manifests" | "flannel";
 
-/** `external`: cloud-provider-azure in pods of its own. `in-tree`: the code that Kubernetes itself had until 1.30. */
+/** `external` is cloud-provider-azure in separate pods; `in-tree` is the code that Kubernetes included until 1.30. */
 export type CloudProvider = "external" | "in-tree";
 
-/** What flavour and version of a control plane decide for every part of its cluster. */
+/** The choices that follow from the flavor and the control plane's Kubernetes version. */
 export interface Platform {
   readonly flavor: Flavor;
   readonly cni: Cni;
@@ -21,13 +21,16 @@ export interface Platform {
 }
 
 /**
- * First minor that gets today's add-ons. Calico's operator runs Windows nodes in HostProcess containers since v3.27,
- * which was tested from Kubernetes 1.26 on. CAPZ's own templates went over to the external cloud provider with v1.8,
- * at the same time.
+ * First minor with the current add-ons. Calico's operator uses HostProcess containers on Windows nodes since v3.27,
+ * which was tested with Kubernetes 1.26 and newer. CAPZ's templates switched to the external cloud provider in v1.8,
+ * around the same time.
  */
 const firstModernMinor = 26;
 
-/** @param kubernetesVersion of the control plane, `v1.MINOR.PATCH` */
+/**
+ * The platform of a cluster.
+ * @param kubernetesVersion - version of the control plane, `v1.MINOR.PATCH`
+ */
 export function platformOf(flavor: Flavor, kubernetesVersion: string): Platform {
   const modern = flavor === "containerd" && minor(kubernetesVersion) >= firstModernMinor;
   return {
@@ -38,8 +41,8 @@ export function platformOf(flavor: Flavor, kubernetesVersion: string): Platform 
 }
 
 /**
- * Whether HostProcess containers must be switched on: an alpha feature of 1.22, on by itself from 1.23 to 1.27, and an
- * unknown name from 1.28 on, with which no component starts (CAPZ v1.26.0 docs, windows.md).
+ * Whether the feature gate of HostProcess containers must be set. It is alpha in 1.22 and on by default from 1.23 to
+ * 1.27. In 1.28 it was removed, and components do not start with an unknown gate (CAPZ v1.26.0 docs, windows.md).
  */
 const needsHostProcessGate = (flavor: Flavor, kubernetesVersion: string): boolean =>
   flavor === "containerd" && minor(kubernetesVersion) === 22;
@@ -47,23 +50,24 @@ const needsHostProcessGate = (flavor: Flavor, kubernetesVersion: string): boolea
 const hostProcessGate = "WindowsHostProcessContainers=true";
 
 /**
- * Gates that leave Azure volumes to the in-tree code: migration to the CSI drivers, which are not delivered, is on by
- * default for disks from 1.23 on (locked from 1.25 on) and for files from 1.24 on (kube_features.go of each minor).
+ * Feature gates that keep Azure volumes on the in-tree code, because the CSI drivers are not deployed. By default,
+ * migration to them is on for disks from 1.23 on (locked from 1.25 on) and for files from 1.24 on (kube_features.go
+ * of each minor).
  */
 function volumeGates(cloudProvider: CloudProvider, kubernetesVersion: string): string[] {
-  const own = minor(kubernetesVersion);
+  const kubernetesMinor = minor(kubernetesVersion);
   return cloudProvider === "external"
     ? []
     : [
-        ...(own === 23 || own === 24 ? ["CSIMigrationAzureDisk=false"] : []),
-        ...(own === 24 || own === 25 ? ["CSIMigrationAzureFile=false"] : []),
+        ...(kubernetesMinor === 23 || kubernetesMinor === 24 ? ["CSIMigrationAzureDisk=false"] : []),
+        ...(kubernetesMinor === 24 || kubernetesMinor === 25 ? ["CSIMigrationAzureFile=false"] : []),
       ];
 }
 
 export type GatedComponent =
   "kube-apiserver" | "kube-controller-manager" | "kubelet-linux" | "kubelet-windows";
 
-/** Value of `--feature-gates` of a component of a given version; empty when it needs none. */
+/** Value of `--feature-gates` for a component in a Kubernetes version; empty when it needs no gates. */
 export function featureGates(
   component: GatedComponent,
   { flavor, cloudProvider }: Platform,

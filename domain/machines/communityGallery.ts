@@ -1,18 +1,18 @@
 /**
- * The community gallery into which the CAPZ project publishes reference images, a version for each Kubernetes
- * version. Sources: CAPZ v1.26.0 azure/defaults.go and custom-images.md; image-builder, workflow build-azure-sig.
+ * The community gallery in which the CAPZ project publishes reference images, one version per Kubernetes version.
+ * Sources: CAPZ v1.26.0 azure/defaults.go and custom-images.md; image-builder, workflow build-azure-sig.
  */
 
 export const communityGallery = "ClusterAPI-f72ceb4f-5159-4c26-a0fe-2ea738f0d019";
 
-/** Windows Server releases of which the gallery gets new versions; 2019 is no longer built. */
+/** Windows Server releases for which the gallery receives new images; 2019 is no longer built. */
 export const galleryWindowsServers = ["2022", "2025"] as const;
 
 export const galleryUbuntu = "capi-ubun2-2404";
 
 export const galleryWindows = (windowsServer: string): string => `capi-win-${windowsServer}-containerd`;
 
-/** Regions to which the gallery is replicated; in others Azure answers GalleryImageNotFound. */
+/** Regions to which the gallery is replicated; in any other region Azure answers GalleryImageNotFound. */
 export const galleryRegions = [
   "australiaeast",
   "canadacentral",
@@ -29,20 +29,21 @@ export const galleryRegions = [
 ] as const;
 
 /**
- * Kubernetes minors that the Kubernetes project maintains at once. Images of older ones are removed from the gallery,
- * the others 6 months after they were published.
+ * Number of Kubernetes minors that the Kubernetes project maintains at a time. The gallery removes images of older
+ * minors, and all other images 6 months after they were published.
  */
 export const maintainedMinors = 3;
 
 export interface ParsedDefinition {
   readonly os: "linux" | "windows";
-  /** Windows only. */
+  /** Release year, set for Windows only. */
   readonly windowsServer?: string;
 }
 
 /**
- * What the name of an image definition tells, in the gallery of the community (`capi-win-2022-containerd`) and in one's
- * own as image-builder names it (`capi-windows-2022-containerd`); `undefined` for other names.
+ * The operating system that the name of an image definition denotes: in the community gallery
+ * (`capi-win-2022-containerd`) or in your own, as image-builder names it (`capi-windows-2022-containerd`). `undefined`
+ * for other names.
  */
 export function parseDefinition(name: string): ParsedDefinition | undefined {
   const windowsServer = /^capi-win(?:dows)?-(\d{4})(?:-|$)/.exec(name)?.[1];

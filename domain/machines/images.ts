@@ -50,8 +50,8 @@ export interface ImageChoice {
   readonly id?: string | undefined;
 }
 
-/** The image of which machine is meant. */
-export type NodeImage =
+/** The kind of node that an image is for. */
+export type ImageTarget =
   | { readonly os: "linux" }
   | { readonly os: "windows"; readonly windowsServer: string; readonly runtime: ContainerRuntime };
 
@@ -66,16 +66,16 @@ export type CapzImage =
   | (Pick<ImageForms, "computeGallery"> & { readonly marketplace?: never; readonly id?: never })
   | (Pick<ImageForms, "id"> & { readonly marketplace?: never; readonly computeGallery?: never });
 
-export const marketplaceNode = (node: NodeImage, kubernetesVersion: string): MarketplaceNode =>
+export const marketplaceNode = (node: ImageTarget, kubernetesVersion: string): MarketplaceNode =>
   node.os === "linux" ? { os: "linux", ubuntu: marketplaceUbuntu(kubernetesVersion) } : node;
 
 /**
- * A Marketplace image with the parts that the user left out: those of the reference image for the version, the system
- * and its release, and the runtime. The version is missing when nobody can know it (marketplaceVersion).
+ * Completes a Marketplace image with the parts of the reference image for the Kubernetes version, the operating system
+ * and the runtime. The version stays missing if it cannot be determined (see marketplaceVersion).
  */
 export function completeMarketplace(
   { urn, ...given }: MarketplaceChoice,
-  node: NodeImage,
+  node: ImageTarget,
   kubernetesVersion: string,
 ): Partial<MarketplaceImage> & Omit<MarketplaceImage, "version"> {
   const sku = given.sku ?? marketplaceSku(marketplaceNode(node, kubernetesVersion), kubernetesVersion);
@@ -90,16 +90,16 @@ export function completeMarketplace(
 }
 
 /**
- * The image of a machine. Without one of the user's it is CAPZ's default for the version, written out: then a later
- * CAPZ with another default does not roll the nodes. Versions of gallery images are Kubernetes versions without the v.
+ * The image of a machine. If the user names none, CAPZ's default for the version is set explicitly, so that a CAPZ
+ * upgrade with another default does not replace the nodes. Gallery image versions are Kubernetes versions without the v.
  */
 export function capzImage(
   configured: ImageChoice | undefined,
-  node: NodeImage,
+  node: ImageTarget,
   kubernetesVersion: string,
 ): CapzImage {
   if (configured?.marketplace) {
-    // The config rules refuse an image without a version.
+    // The config rules reject an image whose version cannot be determined.
     const { version = "latest", ...image } = completeMarketplace(
       configured.marketplace,
       node,
@@ -130,7 +130,7 @@ export function capzImage(
   };
 }
 
-/** One line that tells an image, for outputs and reports. */
+/** An image in one line, for outputs and reports. */
 export function imageText(image: CapzImage): string {
   if (image.computeGallery) {
     const { gallery, name, version } = image.computeGallery;
@@ -139,11 +139,11 @@ export function imageText(image: CapzImage): string {
   return image.marketplace ? urnOf(image.marketplace) : image.id;
 }
 
-/** Command that lists the versions of a definition of a community gallery in one region. */
+/** Azure CLI command that lists the versions of an image definition of a community gallery in a region. */
 export const listCommunityCommand = (gallery: string, definition: string, location: string): string =>
   `az sig image-version list-community --public-gallery-name ${gallery} --gallery-image-definition ${definition} --location ${location} -o table`;
 
-/** Command that lists what exists of the image's kind: other versions of it, or whether it is there at all. */
+/** Azure CLI command that lists the existing versions of an image, or shows whether the image exists. */
 export function listImagesCommand(image: CapzImage, location: string): string {
   if (image.marketplace) {
     const { publisher, offer, sku } = image.marketplace;

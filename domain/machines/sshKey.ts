@@ -1,3 +1,3 @@
-/** The key line as CAPZ wants it, in base64; an empty field would make its webhook put in a random key. */
+/** An SSH public key in base64, as CAPZ expects it. If the field is empty, CAPZ's webhook sets a random key. */
 export const encodedSshKey = (publicKey: string): string =>
   Buffer.from(publicKey.trim(), "utf8").toString("base64");

@@ -1,23 +1,23 @@
-/** What a machine of an Azure VM size has. */
+/** CPUs and memory of an Azure VM size. */
 export interface VmResources {
   readonly cpus: number;
   readonly memoryGiB: number;
 }
 
-/** GiB a CPU of the families in which the name says it all (Azure documentation, VM sizes). */
+/** GiB per CPU of the VM families whose names determine CPUs and memory (Azure documentation, VM sizes). */
 const memoryPerCpu: Readonly<Record<string, number>> = { D: 4, E: 8, F: 2 };
 
 /**
- * CPUs and memory of the general families D, E and F from their third version on (F: second), by their names.
- * `undefined` for all others, and for sizes with fewer CPUs than their name says (`Standard_E8-4s_v5`).
+ * CPUs and memory of a VM size of the families D and E from version 3 on, or F from version 2 on, derived from its
+ * name. `undefined` for other sizes, and for constrained sizes with fewer CPUs (`Standard_E8-4s_v5`).
  */
 export function vmResources(vmSize: string): VmResources | undefined {
   const { family, cpus, version, features } =
     /^Standard_(?<family>[DEF])(?<cpus>\d+)(?<features>[a-z]*)_v(?<version>\d+)$/.exec(vmSize)?.groups ?? {};
-  const each = memoryPerCpu[family ?? ""];
-  // The feature l is for less memory: half as much.
-  const less = features?.includes("l") === true ? 2 : 1;
-  return each === undefined || Number(version) < (family === "F" ? 2 : 3)
+  const perCpu = memoryPerCpu[family ?? ""];
+  // The feature l means low memory, which is half of the family's.
+  const divisor = features?.includes("l") === true ? 2 : 1;
+  return perCpu === undefined || Number(version) < (family === "F" ? 2 : 3)
     ? undefined
-    : { cpus: Number(cpus), memoryGiB: (Number(cpus) * each) / less };
+    : { cpus: Number(cpus), memoryGiB: (Number(cpus) * perCpu) / divisor };
 }

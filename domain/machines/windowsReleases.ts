@@ -3,8 +3,8 @@ export const WindowsServer = { WS2019: "2019", WS2022: "2022", WS2025: "2025" } 
 export type WindowsServer = (typeof WindowsServer)[keyof typeof WindowsServer];
 
 /**
- * Build that a kubelet writes into its label node.kubernetes.io/windows-build, by Windows Server release (Microsoft,
- * release health). A container starts only on a host of its own build.
+ * Value of the node label node.kubernetes.io/windows-build, by Windows Server release (Microsoft, Windows release
+ * health). The kubelet sets it, and a container starts only on a host with the same build.
  */
 export const windowsBuilds: Readonly<Record<string, string>> = {
   "2019": "10.0.17763",

@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 
-/** An IPv4 network: first address as a number and prefix length in bits. */
+/** An IPv4 network: its first address as a number, and its prefix length in bits. */
 export interface Cidr {
   readonly first: number;
   readonly prefix: number;
@@ -9,7 +9,7 @@ export interface Cidr {
 /** Number of addresses of a network. */
 export const cidrSize = (cidr: Cidr): number => 2 ** (32 - cidr.prefix);
 
-/** Reads an IPv4 network without host bits; anything else is `undefined`. */
+/** Parses an IPv4 network without host bits; `undefined` for any other text. */
 export function parseCidr(text: string): Cidr | undefined {
   if (!ipaddr.IPv4.isValidCIDRFourPartDecimal(text)) {
     return undefined;
@@ -19,11 +19,14 @@ export function parseCidr(text: string): Cidr | undefined {
   return first % 2 ** (32 - prefix) === 0 ? { first, prefix } : undefined;
 }
 
-/** Like `parseCidr` for text that has been validated; throws a RangeError otherwise. */
+/**
+ * Parses an IPv4 network that has already been validated.
+ * @throws RangeError if the text is not an IPv4 network without host bits
+ */
 export function mustParseCidr(text: string): Cidr {
   const cidr = parseCidr(text);
   if (!cidr) {
-    throw new RangeError(`${text} is no IPv4 network in CIDR form`);
+    throw new RangeError(`${text} is not an IPv4 network in CIDR notation`);
   }
   return cidr;
 }
@@ -44,7 +47,7 @@ export function contains(outer: Cidr, inner: Cidr): boolean {
 /** Addresses that Azure keeps for itself in every subnet: network, gateway, two for DNS, broadcast. */
 const azureReserved = 5;
 
-/** Addresses for NICs in a subnet. */
+/** Number of addresses in a subnet that network interfaces can use. */
 export const usableAddresses = (cidr: Cidr): number => Math.max(0, cidrSize(cidr) - azureReserved);
 
 export interface SubnetCidrs {
@@ -53,9 +56,9 @@ export interface SubnetCidrs {
 }
 
 /**
- * Default subnets of a VNET: the nodes get its upper half, the control plane the first /24 of the lower half
- * (or the VNET's first quarter where that is smaller). Needs a VNET of /27 or larger, Azure's smallest subnet
- * being /29; smaller ones throw a RangeError.
+ * Default subnets of a VNET: the upper half for the nodes, and the first /24 for the control plane (the first quarter
+ * of a VNET smaller than /22). The VNET must be /27 or larger, because Azure's smallest subnet is /29.
+ * @throws RangeError for a smaller VNET
  */
 export function defaultSubnets(vnetCidr: string): SubnetCidrs {
   const vnet = mustParseCidr(vnetCidr);
@@ -69,10 +72,10 @@ export function defaultSubnets(vnetCidr: string): SubnetCidrs {
 }
 
 /**
- * The networks that no other one of the list contains, sorted. Azure refuses a security rule whose prefixes overlap
- * (OverlappingSubnetsNotPermittedInSecurityRule).
+ * The networks of a list without those that another one contains, sorted by address. Azure rejects a security rule
+ * whose prefixes overlap (OverlappingSubnetsNotPermittedInSecurityRule).
  */
-export function withoutContained(cidrs: readonly string[]): string[] {
+export function collapseCidrs(cidrs: readonly string[]): string[] {
   const networks = [...new Set(cidrs)]
     .map(mustParseCidr)
     .sort((a, b) => a.first - b.first || a.prefix - b.prefix);

@@ -1,16 +1,16 @@
 import { parse } from "yaml";
-import { grouped, type Problem } from "../problem";
+import { formatCount, type Problem } from "../problem";
 
 /**
- * Bytes that user data may have before Azure's base64. Azure takes 65,535; the rest is kept for what is only known on
- * the management cluster, such as certificates and azure.json where the rendered data has placeholders.
+ * Maximum size of user data in bytes, before base64. Azure allows 65,535; the difference is reserved for values that
+ * only the management cluster knows (certificates, azure.json) and for which the rendered data has placeholders.
  */
 export const userDataLimit = 60_000;
 
-/** Size as Azure counts it: bytes of UTF-8, before base64. */
+/** Size of user data in bytes of UTF-8, before base64, as Azure counts it. */
 export const userDataBytes = (text: string): number => Buffer.byteLength(text, "utf8");
 
-/** Keys that cloudbase-init 1.1.4 to 1.1.8 processes; it logs every other one as an error and goes on without. */
+/** Keys that cloudbase-init 1.1.4 to 1.1.8 processes; it logs an error for any other key and ignores it. */
 export const cloudbaseInitKeys: ReadonlySet<string> = new Set([
   "write_files",
   "set_timezone",
@@ -28,10 +28,10 @@ interface CloudConfig {
   readonly [key: string]: unknown;
 }
 
-/** The document as the node reads it; its node name is a text whether jinja has filled it in or not. */
+/** The document as the node reads it. It parses before Jinja renders it too, because the node name is quoted. */
 export const parseUserData = (text: string): CloudConfig => parse(text) as CloudConfig;
 
-/** More than Azure takes, with the largest file in it. `path` names the data. */
+/** Reports user data that is larger than Azure allows, with its largest file. `path` names the data. */
 export function userDataSizeProblems(text: string, path: string): Problem[] {
   const bytes = userDataBytes(text);
   if (bytes <= userDataLimit) {
@@ -45,14 +45,14 @@ export function userDataSizeProblems(text: string, path: string): Problem[] {
   return [
     {
       path,
-      problem: `its user data has ${grouped(bytes)} bytes; the largest file is ${largest.path} with ${grouped(largest.bytes)} bytes`,
-      allowed: `up to ${grouped(userDataLimit)} bytes (Azure takes 65,535 before base64, secrets come in later)`,
-      write: `less in ${largest.path}, or a command that fetches it`,
+      problem: `the user data has ${formatCount(bytes)} bytes; the largest file is ${largest.path} with ${formatCount(largest.bytes)} bytes`,
+      allowed: `up to ${formatCount(userDataLimit)} bytes (Azure allows 65,535 before base64; secrets are added later)`,
+      write: `a smaller ${largest.path}, or a command that downloads it`,
     },
   ];
 }
 
-/** Keys of the document that cloudbase-init does not know, in the document's order. */
+/** The keys of the document that cloudbase-init does not support, in document order. */
 export const keysUnknownToCloudbaseInit = (text: string): string[] =>
   Object.keys(parseUserData(text)).filter((key) => !cloudbaseInitKeys.has(key));
 
@@ -65,12 +65,12 @@ function keyProblems(text: string, path: string): Problem[] {
           path,
           problem: `cloudbase-init ignores ${unknown.join(", ")}`,
           allowed: [...cloudbaseInitKeys].join(", "),
-          write: "commands or files that do the same",
+          write: "commands or files with the same effect",
         },
       ];
 }
 
-/** What a node would not do with its user data; empty when all is well. `path` names the data in the problems. */
+/** The parts of user data that Azure would reject or the node would ignore. `path` names the data in the problems. */
 export const checkUserData = (text: string, os: "linux" | "windows", path = "user data"): Problem[] => [
   ...userDataSizeProblems(text, path),
   ...(os === "windows" ? keyProblems(text, path) : []),

@@ -8,7 +8,7 @@ const indent = (text: string, spaces: number): string =>
     .map((line) => " ".repeat(spaces) + line)
     .join("\n");
 
-/** The content of a file that comes from a secret is known in the management cluster only. */
+/** Content of a file; a placeholder for content from a secret, which only the management cluster knows. */
 function fileContent({ content, contentFrom }: BootstrapFile): string {
   return contentFrom
     ? `<from secret ${contentFrom.secret.name}, key ${contentFrom.secret.key}>`
@@ -28,7 +28,7 @@ export const writeFile = (file: BootstrapFile): string =>
     "",
   ].join("\n");
 
-/** Where the bootstrap provider has a sentence of its own, this document has a shorter one. */
+/** The bootstrap provider writes this file to create the folder of its sentinel; the content here is a placeholder. */
 export const sentinelFolder = [
   "-   path: /run/cluster-api/placeholder",
   "    owner: root:root",
@@ -49,13 +49,13 @@ const escapes: Readonly<Record<string, string>> = {
   '"': '\\"',
 };
 
-/** Go's `%q`, which the bootstrap provider uses for commands and which YAML reads as a double-quoted text. */
+/** Quotes like Go's `%q`, which the bootstrap provider uses for commands and YAML reads as a double-quoted scalar. */
 export function goQuote(text: string): string {
   const quoted = Array.from(text).map((character) => {
     const code = character.codePointAt(0) ?? 0;
-    const known = escapes[character];
-    if (known !== undefined || /^[ \p{L}\p{M}\p{N}\p{P}\p{S}]$/u.test(character)) {
-      return known ?? character;
+    const escape = escapes[character];
+    if (escape !== undefined || /^[ \p{L}\p{M}\p{N}\p{P}\p{S}]$/u.test(character)) {
+      return escape ?? character;
     }
     const hex = code.toString(16);
     return code < 0x80
@@ -67,7 +67,7 @@ export function goQuote(text: string): string {
   return `"${quoted.join("")}"`;
 }
 
-/** `runcmd` around the line with kubeadm. */
+/** The `runcmd` section: the pre-commands, the line that runs kubeadm, and the post-commands. */
 export const runCommands = (spec: KubeadmConfigSpec, kubeadm: string): string =>
   [
     "runcmd:",
@@ -134,6 +134,6 @@ function mounts({ mounts: list }: KubeadmConfigSpec): string[] {
   return list === undefined ? [] : ["mounts:", ...list.map(one)];
 }
 
-/** Keys after `runcmd`, in the bootstrap provider's order; each only when the spec has it. */
-export const laterKeys = (spec: KubeadmConfigSpec): string =>
+/** The sections after `runcmd` that the spec sets, in the bootstrap provider's order. */
+export const trailingKeys = (spec: KubeadmConfigSpec): string =>
   [...ntp(spec), ...users(spec), ...disks(spec), ...mounts(spec)].map((line) => `\n${line}`).join("");

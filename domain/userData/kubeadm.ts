@@ -2,22 +2,22 @@ import { gte, lt } from "semver";
 import type { Arg, KubeadmConfigSpec, NodeRegistration, Timeouts } from "../capi/types";
 import { goYaml } from "./yamlText";
 
-/** What the bootstrap provider knows about the cluster beside the spec. */
+/** Values of the cluster that the bootstrap provider adds to the spec. */
 export interface ClusterFacts {
-  /** With leading v. */
+  /** With a leading v. */
   readonly kubernetesVersion: string;
   readonly clusterName: string;
   /** `host:port` of the API server. */
   readonly controlPlaneEndpoint: string;
   readonly podCidr: string;
-  /** Left out of the cluster's network, it is kubeadm's default. */
+  /** Default: kubeadm's own. */
   readonly serviceCidr?: string;
 }
 
-/** What stands in rendered data where the bootstrap provider puts a secret of the hour. */
+/** Placeholders for the short-lived secrets that the bootstrap provider inserts. */
 export const placeholders = { token: "<bootstrap token>", caHash: "<sha256 of the cluster's CA>" } as const;
 
-/** kubeadm 1.31 brought v1beta4, with lists of arguments and a timeouts field (CAPI v1.13.6 bootstrap/kubeadm/types). */
+/** kubeadm 1.31 introduced v1beta4, with argument lists and a timeouts field (CAPI v1.13.6 bootstrap/kubeadm/types). */
 const isV1beta4 = (version: string): boolean => gte(version, "1.31.0-0");
 
 const header = (kind: string, version: string) => ({
@@ -25,7 +25,7 @@ const header = (kind: string, version: string) => ({
   kind,
 });
 
-/** A list of arguments, or the map that it was before v1beta4; nothing when the spec has none. */
+/** Arguments as a list, or before v1beta4 as a map; no field if the spec has no arguments. */
 function argumentField(
   key: "extraArgs" | "kubeletExtraArgs",
   list: readonly Arg[] | undefined,
@@ -35,7 +35,7 @@ function argumentField(
   return list === undefined ? {} : { [key]: isV1beta4(version) ? list : map(list) };
 }
 
-/** Go's text of a duration: `20m0s`, `1h0m0s`. */
+/** A duration as Go formats it, for instance `20m0s` or `1h0m0s`. */
 export function goDuration(seconds: number): string {
   const hours = Math.floor(seconds / 3600);
   const minutes = Math.floor(seconds / 60) % 60;
@@ -52,7 +52,7 @@ const nodeRegistration = (node: NodeRegistration | undefined, version: string) =
 const duration = (field: string, seconds: number | undefined) =>
   seconds === undefined ? {} : { [field]: goDuration(seconds) };
 
-/** kubeadm before 1.31 has no such field. */
+/** The `timeouts` field, which v1beta4 introduced. */
 const timeoutsField = (timeouts: Timeouts | undefined, version: string) =>
   timeouts === undefined || !isV1beta4(version)
     ? {}
@@ -63,7 +63,7 @@ const timeoutsField = (timeouts: Timeouts | undefined, version: string) =>
         },
       };
 
-/** The control plane provider switches this on where it is neither missing nor the only way (CAPI v1.13.6, KCP). */
+/** The control plane provider enables this gate for the minors in which it is optional (CAPI v1.13.6, KCP). */
 const featureGates = (version: string) =>
   gte(version, "1.31.0-0") && lt(version, "1.36.0-0")
     ? { featureGates: { ControlPlaneKubeletLocalMode: true } }
@@ -79,7 +79,7 @@ export function clusterConfiguration(spec: KubeadmConfigSpec, facts: ClusterFact
     apiServer: {
       ...apiServer,
       ...argumentField("extraArgs", apiServer?.extraArgs, version),
-      // Moved to the timeouts of init and join with v1beta4.
+      // In v1beta4, the timeout is part of InitConfiguration and JoinConfiguration.
       ...(isV1beta4(version) ? {} : duration("timeoutForControlPlane", seconds)),
     },
     clusterName,
@@ -110,7 +110,7 @@ export const initConfiguration = (
     ...timeoutsField(init?.timeouts, facts.kubernetesVersion),
   });
 
-/** With it the machine pool's controller sees that its labels are on the node, and then takes it off. */
+/** Cluster API removes this taint once it has set the node's labels. */
 const workerTaint = { effect: "NoSchedule", key: "node.cluster.x-k8s.io/uninitialized" };
 
 export function joinConfiguration(

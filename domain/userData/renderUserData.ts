@@ -1,5 +1,5 @@
 import type { BootstrapFile, KubeadmConfigSpec } from "../capi/types";
-import { laterKeys, runCommands, sentinelFolder, writeFile } from "./cloudConfig";
+import { trailingKeys, runCommands, sentinelFolder, writeFile } from "./cloudConfig";
 import { clusterConfiguration, initConfiguration, joinConfiguration } from "./kubeadm";
 import type { ClusterFacts } from "./kubeadm";
 
@@ -8,7 +8,7 @@ export type NodeRole = "worker" | "init" | "join-control-plane";
 export interface UserDataArgs extends ClusterFacts {
   readonly spec: KubeadmConfigSpec;
   readonly os: "linux" | "windows";
-  /** `init`: the first machine of the control plane; `join-control-plane`: its others. */
+  /** `init` is the first control plane machine, `join-control-plane` every other one. */
   readonly role: NodeRole;
 }
 
@@ -19,8 +19,8 @@ const kubeadmFile = (path: string, content: string): BootstrapFile => ({
   content,
 });
 
-/** Certificate authorities that every control plane machine gets, from the secrets of the control plane provider. */
-function authorities(clusterName: string): BootstrapFile[] {
+/** Files with the CAs and the service account key of a control plane machine, from the provider's secrets. */
+function certificateFiles(clusterName: string): BootstrapFile[] {
   const pki = "/etc/kubernetes/pki";
   const pairs: readonly (readonly [string, string, string])[] = [
     ["ca", `${pki}/ca.crt`, `${pki}/ca.key`],
@@ -42,9 +42,9 @@ function authorities(clusterName: string): BootstrapFile[] {
 
 const sentinel = "echo success > /run/cluster-api/bootstrap-success.complete";
 
-/** The file with kubeadm's configuration, and the line of `runcmd` that uses it. */
+/** The file with kubeadm's configuration, and the `runcmd` line that runs kubeadm with it. */
 function kubeadm({ spec, role, ...facts }: UserDataArgs): { file: BootstrapFile; command: string } {
-  // With nothing after the space when no verbosity is set, as the bootstrap provider writes it.
+  // Without a verbosity the line has two spaces in a row, as the bootstrap provider writes it.
   const verbosity = spec.verbosity === undefined ? "" : `--v ${spec.verbosity}`;
   if (role === "init") {
     const configs = [clusterConfiguration(spec, facts), initConfiguration(spec, facts)];
@@ -61,11 +61,11 @@ function kubeadm({ spec, role, ...facts }: UserDataArgs): { file: BootstrapFile;
 }
 
 /**
- * The cloud-config that the kubeadm bootstrap provider (CAPI v1.13) writes for a node, byte for byte but for
- * placeholders in angle brackets: for contents of secrets, for what only the management cluster finds out (a token, the
- * hash of the CA), and for the text of one file that has no meaning.
+ * The cloud-config that the kubeadm bootstrap provider (CAPI v1.13) writes for a node. It is identical byte for byte
+ * except for placeholders in angle brackets: the contents of secrets, values that only the management cluster knows (a
+ * token and the hash of the CA), and the meaningless text of one file.
  *
- * @throws Error for a control plane on Windows: Kubernetes has none.
+ * @throws Error for a control plane role on Windows, which Kubernetes does not support
  */
 export function renderUserData(args: UserDataArgs): string {
   const { spec, os, role, clusterName } = args;
@@ -73,13 +73,13 @@ export function renderUserData(args: UserDataArgs): string {
     throw new Error("the Kubernetes control plane does not run on Windows");
   }
   const { file, command } = kubeadm(args);
-  const files = [...(role === "worker" ? [] : authorities(clusterName)), ...(spec.files ?? []), file];
+  const files = [...(role === "worker" ? [] : certificateFiles(clusterName)), ...(spec.files ?? []), file];
   return [
     "## template: jinja\n#cloud-config\n\nwrite_files:\n",
     ...files.map(writeFile),
     sentinelFolder,
     runCommands(spec, command),
-    laterKeys(spec),
+    trailingKeys(spec),
     "\n",
   ].join("");
 }

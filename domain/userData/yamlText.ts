@@ -1,6 +1,6 @@
 import { Document, parse, visit } from "yaml";
 
-/** Would YAML 1.1, as libraries for Go and Python read it, take the bare text for a number, a boolean, a date, nothing? */
+/** Whether YAML 1.1, as Go and Python libraries read it, parses the plain text as a number, boolean, date or null. */
 function needsDoubleQuotes(text: string): boolean {
   try {
     const value: unknown = parse(text, { version: "1.1" });
@@ -11,8 +11,9 @@ function needsDoubleQuotes(text: string): boolean {
 }
 
 /**
- * YAML as the Kubernetes libraries for Go write it: sorted keys, lists not indented, double quotes around what would
- * not be a string, single quotes where YAML's syntax wants them. Equal values give equal bytes. Ends with a newline.
+ * YAML as the Kubernetes libraries for Go write it: sorted keys, lists without indentation, double quotes around texts
+ * that would not parse as strings, and single quotes where the YAML syntax requires quotes. Equal values give equal
+ * bytes. The text ends with a newline.
  */
 export function goYaml(value: unknown): string {
   const document = new Document(value, { sortMapEntries: true, aliasDuplicateObjects: false });

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 import { loadSettings } from "../../config/load";
 import type { Settings } from "../../config/settings";
 import type { StackFile } from "../../config/stackFile";
-import { ownConfig, readStackFile } from "../../config/stackFile";
+import { projectConfig, readStackFile } from "../../config/stackFile";
 import type { RunOptions } from "../engine/engine";
 import { runProgram } from "../engine/engine";
 import type { Mode, Recording } from "../engine/recording";
@@ -81,7 +81,7 @@ function checkSameResources(preview: Recording, update: Recording): void {
 export async function planStack(options: PlanOptions): Promise<Plan> {
   const started = performance.now();
   const file = readStackFile(options.projectDir, options.stack);
-  const { settings } = loadSettings(ownConfig(file.project, file.config), file.file);
+  const { settings } = loadSettings(projectConfig(file.project, file.config), file.file);
   const base = {
     projectDir: options.projectDir,
     project: file.project,

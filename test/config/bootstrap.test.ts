@@ -1,7 +1,7 @@
 import { reportWith, settingsWith } from "../support/stacks";
 
 describe("files and commands of a pool", () => {
-  it("are refused all at once, at the places where the user wrote them", () => {
+  it("are rejected together, with the paths in the stack file", () => {
     const report = reportWith({
       windowsPools: {
         win1: {
@@ -16,22 +16,22 @@ describe("files and commands of a pool", () => {
     expect(report).toMatch(/^Pulumi\.test\.yaml: 5 problems\n/);
     for (const part of [
       "windowsPools.win1.files[1] (c:/A)\n    problem  files[0] (C:/a) writes the same file",
-      "windowsPools.win1.files[1] (c:/A).content\n    problem  it has 26,668 characters",
-      "windowsPools.win1.postKubeadmCommands[0]\n    problem  a single % is not printed",
-      "windowsPools.win1.postKubeadmCommands[1]\n    problem  a batch file that is not called ends the batch",
-      "windowsPools.win1.postKubeadmCommands[2], line 1\n    problem  {{ opens a jinja template",
+      "windowsPools.win1.files[1] (c:/A).content\n    problem  has 26,668 characters",
+      "windowsPools.win1.postKubeadmCommands[0]\n    problem  cmd.exe drops a single %",
+      "windowsPools.win1.postKubeadmCommands[1]\n    problem  a batch file that runs without call ends the batch",
+      "windowsPools.win1.postKubeadmCommands[2], line 1\n    problem  {{ opens a Jinja template",
     ]) {
       expect(report).toContain(part);
     }
   });
 
-  it("may not write what every Windows node has already", () => {
+  it("must not overwrite a built-in file of every Windows node", () => {
     expect(
       reportWith({ windowsPools: { win1: { files: [{ path: "C:\\restart-kubelet.ps1", content: "x" }] } } }),
     ).toContain("writes the same file");
   });
 
-  it("are free on Linux to have what only cmd.exe minds, and jinja in contents", () => {
+  it("may contain on Linux what only cmd.exe misreads, and Jinja in file contents", () => {
     const pool = {
       files: [{ path: "/etc/motd", content: "{{ x }} 100%" }],
       preKubeadmCommands: ["echo 100%"],
@@ -41,7 +41,7 @@ describe("files and commands of a pool", () => {
     ]);
   });
 
-  it("are refused where the whole is more than Azure takes, and let pass below that", () => {
+  it("are rejected if the user data is larger than Azure allows, and accepted below that", () => {
     const files = (last: number) => [
       ...[1, 2, 3, 4, 5].map((index) => ({
         path: `C:/own/${index}.txt`,
@@ -56,9 +56,9 @@ describe("files and commands of a pool", () => {
         "Pulumi.test.yaml: 1 problem",
         "",
         "  windowsPools.win1",
-        "    problem  its user data has 6N,NNN bytes; the largest file is C:/own/1.txt with 10,001 bytes",
-        "    allowed  up to 60,000 bytes (Azure takes 65,535 before base64, secrets come in later)",
-        "    write    less in C:/own/1.txt, or a command that fetches it",
+        "    problem  the user data has 6N,NNN bytes; the largest file is C:/own/1.txt with 10,001 bytes",
+        "    allowed  up to 60,000 bytes (Azure allows 65,535 before base64; secrets are added later)",
+        "    write    a smaller C:/own/1.txt, or a command that downloads it",
       ].join("\n"),
     );
   });

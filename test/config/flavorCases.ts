@@ -1,33 +1,33 @@
 import type { Case } from "./ruleCases";
 
-/** The images of versions that the community gallery never had. */
+/** Images for versions that the community gallery never contained. */
 const marketplacePool = { image: { marketplace: {} } };
 const marketplace = { controlPlane: marketplacePool };
 const own = { image: { id: "/subscriptions/x" } };
 const dockershim = { ...marketplace, flavor: "dockershim", kubernetesVersion: "v1.22.9" };
 const dockerPool = { windowsServer: "2019", image: { marketplace: {} } };
 
-/** Flavour, Kubernetes version, Windows release and add-ons against each other. */
+/** Combinations of flavor, Kubernetes version, Windows release and add-ons. */
 export const flavorCases: readonly Case[] = [
   [
     "Docker after dockershim",
     { ...dockershim, kubernetesVersion: "v1.24.0" },
     "flavor",
-    "Kubernetes 1.24 removed the dockershim: the kubelet of v1.24.0 cannot run containers with Docker",
+    "Kubernetes 1.24 removed dockershim: the kubelet of v1.24.0 cannot run containers with Docker",
     { ...dockershim, kubernetesVersion: "v1.23.6" },
   ],
   [
-    "dockershim before what Cluster API can build",
+    "dockershim on a version older than Cluster API can create",
     { ...dockershim, kubernetesVersion: "v1.21.12" },
     "kubernetesVersion",
-    "the kubeadm of Kubernetes 1.21 reads no configuration that Cluster API 1.13 can write",
+    "kubeadm of Kubernetes 1.21 cannot read any configuration that Cluster API 1.13 writes",
     { ...dockershim, kubernetesVersion: "v1.22.0" },
   ],
   [
-    "a pool older than that, within the skew",
+    "a pool on such a version, within the version skew",
     { ...dockershim, linuxPools: { linux1: { ...marketplacePool, kubernetesVersion: "v1.21.12" } } },
     "linuxPools.linux1.kubernetesVersion",
-    "the kubeadm of Kubernetes 1.21 reads no configuration that Cluster API 1.13 can write",
+    "kubeadm of Kubernetes 1.21 cannot read any configuration that Cluster API 1.13 writes",
     { ...dockershim, linuxPools: { linux1: { ...marketplacePool, kubernetesVersion: "v1.22.1" } } },
   ],
   [
@@ -38,7 +38,7 @@ export const flavorCases: readonly Case[] = [
       linuxPools: { linux1: { ...own, kubernetesVersion: "v1.24.1" } },
     },
     "linuxPools.linux1.kubernetesVersion",
-    "it is 3 minors older than the control plane, v1.27.0",
+    "3 minor versions older than the control plane (v1.27.0)",
     {
       kubernetesVersion: "v1.28.0",
       controlPlane: own,
@@ -53,14 +53,14 @@ export const flavorCases: readonly Case[] = [
     { ...dockershim, windowsPools: { win1: dockerPool } },
   ],
   [
-    "Windows Server 2022 before Kubernetes knew it",
+    "Windows Server 2022 before Kubernetes supported it",
     {
       ...marketplace,
       kubernetesVersion: "v1.22.9",
       windowsPools: { win1: { ...own, windowsServer: "2022" } },
     },
     "windowsPools.win1.windowsServer",
-    "Kubernetes knows Windows Server 2022 since 1.23",
+    "Kubernetes before 1.23 supports only Windows Server 2019",
     {
       ...marketplace,
       kubernetesVersion: "v1.23.6",
@@ -68,49 +68,49 @@ export const flavorCases: readonly Case[] = [
     },
   ],
   [
-    "a release of Calico's operator where manifests are delivered",
+    "a release of Calico's operator where Calico is installed by manifests",
     { controlPlane: own, kubernetesVersion: "v1.25.16", addons: { calicoVersion: "v3.30.7" } },
     "addons.calicoVersion",
-    "nothing reads it with the flavor containerd and Kubernetes v1.25.16",
+    "not used with the flavor containerd and Kubernetes v1.25.16",
     { controlPlane: own, kubernetesVersion: "v1.26.0", addons: { calicoVersion: "v3.30.7" } },
   ],
   [
-    "a release of Calico beside Flannel",
+    "a Calico release with Flannel",
     { ...dockershim, addons: { calicoVersion: "v3.31.7" } },
     "addons.calicoVersion",
-    "nothing reads it with the flavor dockershim and Kubernetes v1.22.9",
+    "not used with the flavor dockershim and Kubernetes v1.22.9",
     { ...dockershim, addons: { flannelImage: "registry.example/flannel:1" } },
   ],
   [
-    "Flannel beside Calico",
+    "a Flannel image with Calico",
     { addons: { flannelWindowsImage: "registry.example/flannel:1" } },
     "addons.flannelWindowsImage",
-    "nothing reads it with the flavor containerd and Kubernetes v1.35.6",
+    "not used with the flavor containerd and Kubernetes v1.35.6",
     { addons: { calicoVersion: "v3.32.1" } },
   ],
   [
-    "a cloud provider in pods where it is in the tree",
+    "an external cloud provider where the in-tree one is used",
     { ...dockershim, addons: { cloudProviderAzureTag: "v1.22.1" } },
     "addons.cloudProviderAzureTag",
-    "nothing reads it with the flavor dockershim and Kubernetes v1.22.9",
+    "not used with the flavor dockershim and Kubernetes v1.22.9",
     { addons: { cloudProviderAzureTag: "v1.35.4" } },
   ],
   [
-    "pods in the range of the Windows hosts' own network",
+    "pods in the range that Windows hosts use internally",
     { ...dockershim, network: { podCidr: "192.168.0.0/16" } },
     "network.podCidr",
-    "it overlaps 192.168.255.0/30, which Windows hosts with Flannel use for themselves",
+    "overlaps 192.168.255.0/30, which Windows hosts with Flannel use internally",
     { ...dockershim, network: { podCidr: "192.168.0.0/17" } },
   ],
   [
-    "fewer ranges of pods than nodes",
+    "fewer pod ranges than nodes",
     {
       ...dockershim,
       network: { podCidr: "10.244.0.0/21" },
       windowsPools: { win1: { ...dockerPool, replicas: 4 } },
     },
     "network.podCidr",
-    "it has a /24 for 8 nodes, and with surge there can be 9",
+    "the range has a /24 for each of 8 nodes, but there can be 9 nodes (including surge)",
     {
       ...dockershim,
       network: { podCidr: "10.244.0.0/21" },
@@ -118,10 +118,10 @@ export const flavorCases: readonly Case[] = [
     },
   ],
   [
-    "Cluster API that nobody has built this flavor with",
+    "another minor of Cluster API than the flavor pins",
     { ...dockershim, clusterApi: { coreVersion: "v1.5.8" } },
     "clusterApi.coreVersion",
-    "The objects are written for the v1beta2 types of Cluster API 1.13",
+    "the generated objects use the v1beta2 types of Cluster API 1.13",
     { ...dockershim, clusterApi: { coreVersion: "v1.13.5" } },
   ],
 ];

@@ -7,7 +7,7 @@ import { minimal, publicKey } from "../support/stacks";
 
 type Config = Record<string, unknown>;
 
-/** A mistake: what it does to a config, and where the report must name it. Each touches keys of its own. */
+/** A mistake that is made in a config, the keys that it changes, and the path at which the report must name it. */
 interface Mistake {
   readonly keys: readonly string[];
   readonly make: (config: Config) => void;
@@ -155,7 +155,7 @@ const combinations = fc
     });
   });
 
-it("500 wrong configs get a report that names every mistake and shows no secret", () => {
+it("500 invalid configs get a report that names every mistake and shows no secret", () => {
   fc.assert(
     fc.property(combinations, fc.boolean(), (chosen, text) => {
       const config = structuredClone(minimal());
@@ -180,17 +180,17 @@ it("500 wrong configs get a report that names every mistake and shows no secret"
   );
 });
 
-describe("500 right configs from the whole range of options", () => {
+describe("500 valid configs from the whole range of options", () => {
   const configs = fc.sample(rightConfig, 500);
 
-  it("are accepted, as values and as texts", () => {
+  it("are accepted, as values and as text", () => {
     configs.forEach((config, index) => {
       const raw = index % 2 === 0 ? config : asText(config);
       expect(() => loadSettings(raw, "Pulumi.fuzz.yaml")).not.toThrow();
     });
   });
 
-  it("leave no option of the schema out", () => {
+  it("cover every option of the schema", () => {
     const used = new Set(configs.flatMap((config) => pathsOf(config)));
     expect(optionPaths().filter((path) => !used.has(path))).toEqual([]);
   });

@@ -11,7 +11,7 @@ const marketplace = (image: Change, pool: Change = {}, change: Change = {}): Cha
   );
 
 const noDefaults = { id: "/subscriptions/s/image" };
-/** A version of which the gallery has no images any more, so that only the pool is judged. */
+/** Settings with which the control plane has a valid image, so that only the pool can be invalid. */
 const old = { controlPlane: { image: noDefaults } };
 const published = "cncf-upstream:capi-windows:windows-2019-containerd-gen1:130.3.20240717";
 
@@ -23,18 +23,18 @@ describe("a Marketplace image", () => {
     ["as a URN", { urn: published }],
     ["by some of its parts", { sku: "windows-2019-containerd-gen1" }],
     ["of another publisher, with all its parts", { publisher: "p", offer: "o", sku: "s", version: "1.0.0" }],
-  ])("is taken %s", (_how, image) => {
+  ])("is accepted %s", (_how, image) => {
     expect(settingsWith({ ...marketplace(image), ...old })).toBeDefined();
   });
 
-  it("is not named twice", () => {
+  it("cannot be named by a URN and by its parts", () => {
     expect(reportWith({ ...marketplace({ urn: published, version: "latest" }), ...old })).toBe(
       block(
         "  windowsPools.win1.image.marketplace",
         `    value    {"urn":"cncf-upstream:capi-windows:windows-2019-containerd-gen1:130.3.20240717","versio...`,
-        "    problem  urn has all four parts already, and version is given too",
+        "    problem  urn contains all four parts and cannot be combined with version",
         "    allowed  urn, or any of publisher, offer, sku and version",
-        "    write    urn: publisher:offer:sku:version, and nothing else",
+        "    write    urn: publisher:offer:sku:version, without other keys",
       ),
     );
   });
@@ -44,80 +44,80 @@ describe("a Marketplace image", () => {
       block(
         "  windowsPools.win1.image.marketplace.urn",
         "    value    cncf-upstream:capi-windows:latest",
-        "    problem  it does not have four parts with colons between them",
+        "    problem  expected four parts, separated by colons",
         "    allowed  publisher:offer:sku:version",
-        "    write    urn: a line of: az vm image list --publisher cncf-upstream --offer capi-windows --all -o table",
+        "    write    urn: a URN that this command lists: az vm image list --publisher cncf-upstream --offer capi-windows --all -o table",
       ),
     );
   });
 
   it.each([
-    ["v1.30.2", {}, "this image is of Kubernetes v1.30.3, not v1.30.2"],
-    ["v1.30.3", { windowsServer: "2022" }, "this image is of Windows Server 2019, not Windows Server 2022"],
-  ])("is of the machines' version and release: %s %j", (kubernetesVersion, pool, problem) => {
+    ["v1.30.2", {}, "this image is for Kubernetes v1.30.3, not v1.30.2"],
+    ["v1.30.3", { windowsServer: "2022" }, "this image is for Windows Server 2019, not Windows Server 2022"],
+  ])("must match the version and release of the nodes: %s %j", (kubernetesVersion, pool, problem) => {
     expect(reportWith({ ...marketplace({ urn: published }, pool, { kubernetesVersion }), ...old })).toContain(
       `    problem  ${problem}\n`,
     );
   });
 
-  it("of Linux is refused for Windows, and of dockershim for containerd", () => {
+  it("for Linux is rejected for Windows, and one for dockershim with containerd", () => {
     const linux = "cncf-upstream:capi:ubuntu-2204-gen1:130.3.20240717";
     expect(reportWith({ ...marketplace({ urn: linux }), ...old })).toContain(
-      "this image is of Linux, not Windows Server 2019",
+      "this image is for Linux, not Windows Server 2019",
     );
     const docker = "cncf-upstream:capi-windows:windows-2019-gen1:130.3.20240717";
     expect(reportWith({ ...marketplace({ urn: docker }), ...old })).toContain(
-      "this image is for dockershim, and the flavor is containerd",
+      "this image is for dockershim, not containerd (flavor)",
     );
   });
 
-  it("does not exist for versions after the last that was published", () => {
+  it("does not exist for versions newer than the last published one", () => {
     const report = reportWith(marketplace({}, {}, { kubernetesVersion: "v1.30.4" }));
     expect(report).toBe(
       block(
         "  windowsPools.win1.image.marketplace",
         "    value    {}",
-        "    problem  nothing newer than Kubernetes v1.30.3 was published in this offer, and the machines are to have v1.30.4",
-        "    allowed  CAPZ's community gallery, or an image of your own",
-        "    write    take image out, or image: {computeGallery: ...} with your own (docs/images.md)",
+        "    problem  the newest image of this offer is for Kubernetes v1.30.3, but the nodes run v1.30.4",
+        "    allowed  CAPZ's community gallery, or your own image",
+        "    write    remove image, or image: {computeGallery: ...} with your own (docs/images.md)",
       ),
     );
   });
 
-  it("needs a version where nobody can know the day of its build", () => {
+  it("needs a version if its build date is not known", () => {
     const report = reportWith({ ...marketplace({}, { windowsServer: "2022" }), ...old });
     expect(report).toBe(
       block(
         "  windowsPools.win1.image.marketplace.version",
         "    value    {}",
-        "    problem  the SKU windows-2022-containerd-gen1 has a version for each Kubernetes version and day, and that of v1.30.3 is not known",
+        "    problem  the versions of the SKU windows-2022-containerd-gen1 contain a build date, and that of v1.30.3 is not known",
         "    allowed  a version that begins with 130.3.",
-        "    write    version: one of: az vm image list --publisher cncf-upstream --offer capi-windows --sku windows-2022-containerd-gen1 --all -o table",
+        "    write    version: a version that this command lists: az vm image list --publisher cncf-upstream --offer capi-windows --sku windows-2022-containerd-gen1 --all -o table",
       ),
     );
     const given = { version: "130.3.20240717" };
     expect(settingsWith({ ...marketplace(given, { windowsServer: "2022" }), ...old })).toBeDefined();
   });
 
-  it("is told to be withdrawn, with the command that tells what is left", () => {
+  it("gets a warning that it is being withdrawn, with a command that lists what exists", () => {
     const { warnings } = loadSettings({ ...minimal(), ...marketplace({}), ...old }, "test");
     expect(warnings.filter(({ path }) => path === "windowsPools.win1.image.marketplace")).toEqual([
       {
         path: "windowsPools.win1.image.marketplace",
         message:
-          "the images of cncf-upstream get no updates since July 2024 and are withdrawn one after the other; see whether this one is left: az vm image list --publisher cncf-upstream --offer capi-windows --sku windows-2019-containerd-gen1 --all -o table",
+          "the images of cncf-upstream have not been updated since July 2024 and are being withdrawn; check that this one still exists: az vm image list --publisher cncf-upstream --offer capi-windows --sku windows-2019-containerd-gen1 --all -o table",
       },
     ]);
   });
 });
 
 describe("the community gallery", () => {
-  it("has no Windows Server 2019 any more; an image of one's own may be of it", () => {
+  it("no longer has Windows Server 2019, which is accepted with your own image", () => {
     expect(reportWith(windows({ windowsServer: "2019" }))).toBe(
       block(
         "  windowsPools.win1.image",
-        "    problem  CAPZ's community gallery gets no images of Windows Server 2019 any more",
-        "    allowed  windowsServer 2022 or 2025, or an image of your own",
+        "    problem  CAPZ's community gallery no longer publishes images of Windows Server 2019",
+        "    allowed  windowsServer 2022 or 2025, or your own image",
         '    write    image: {computeGallery: ...} with your own (docs/images.md), or windowsServer: "2022"',
       ),
     );
@@ -128,27 +128,29 @@ describe("the community gallery", () => {
   const named = (name: string, version: string) =>
     windows({ image: { computeGallery: { gallery, name, version } } });
 
-  it("has images for the machines' version and release only", () => {
+  it("accepts only images for the version and release of the nodes", () => {
     expect(settingsWith(named("capi-win-2022-containerd", "1.35.6"))).toBeDefined();
     expect(reportWith(named("capi-win-2022-containerd", "latest"))).toContain(
-      "in this gallery it is the version of the kubelet inside, and the machines are to have v1.35.6",
+      "in this gallery, the image version is the Kubernetes version, and the nodes run v1.35.6",
     );
     expect(reportWith(named("capi-win-2025-containerd", "1.35.6"))).toContain(
-      "by its name this is an image of Windows Server 2025, and the machines are Windows Server 2022",
+      "the name denotes an image of Windows Server 2025, but the nodes run Windows Server 2022",
     );
-    expect(reportWith(named("capi-ubun2-2404", "1.35.6"))).toContain("by its name this is an image of Linux");
+    expect(reportWith(named("capi-ubun2-2404", "1.35.6"))).toContain(
+      "the name denotes an image of Linux, but the nodes run Windows Server 2022",
+    );
   });
 
-  it("is where a named image of it must be replicated to, too", () => {
+  it("must be replicated to the region of an image that is named explicitly, too", () => {
     const azure = { ...(minimal().azure as object), location: "polandcentral" };
     const change = { ...named("capi-win-2022-containerd", "1.35.6"), ...old, azure };
     expect(reportWith(change)).toContain(
-      "CAPZ's community gallery has no images there, and windowsPools.win1 use it",
+      "CAPZ's community gallery has no images in this region; it is used by windowsPools.win1",
     );
     expect(settingsWith({ ...windows({ image: noDefaults }), ...old, azure })).toBeDefined();
   });
 
-  it("leaves galleries of one's own their versions", () => {
+  it("does not restrict the versions in your own gallery", () => {
     const computeGallery = { gallery: "own", name: "capi-windows-2022-containerd", version: "latest" };
     expect(settingsWith(windows({ image: { computeGallery } }))).toBeDefined();
   });
@@ -156,10 +158,13 @@ describe("the community gallery", () => {
   it.each([
     ["v1.33.9", true],
     ["v1.34.0", false],
-  ])("drops images of minors that are not maintained: %s is warned of: %s", (kubernetesVersion, warned) => {
-    const { warnings } = loadSettings({ ...minimal(), kubernetesVersion }, "test");
-    const found = warnings.filter(({ path }) => path === "controlPlane.image");
-    expect(found.length > 0).toBe(warned);
-    expect(found.every(({ message }) => message.includes("older than v1.34"))).toBe(true);
-  });
+  ])(
+    "drops images of minors that are not maintained, with a warning for %s: %s",
+    (kubernetesVersion, warned) => {
+      const { warnings } = loadSettings({ ...minimal(), kubernetesVersion }, "test");
+      const found = warnings.filter(({ path }) => path === "controlPlane.image");
+      expect(found.length > 0).toBe(warned);
+      expect(found.every(({ message }) => message.includes("older than v1.34"))).toBe(true);
+    },
+  );
 });

@@ -1,24 +1,24 @@
 import { loadSettings } from "../../config/load";
 import { minimal, reportWith, settingsWith } from "../support/stacks";
 
-/** What Cluster API's proposal for Windows nodes leaves out or leaves to the platform, as answers to a stack file. */
+/** Messages for settings that Cluster API's proposal for Windows nodes excludes or leaves to the platform. */
 
 const block = (...lines: string[]): string => ["Pulumi.test.yaml: 1 problem", "", ...lines].join("\n");
 
 describe("a password", () => {
-  it.each(["adminPassword", "password", "windowsPasswd", "AdminPassword"])("cannot be given as %s", (key) => {
+  it.each(["adminPassword", "password", "windowsPasswd", "AdminPassword"])("is rejected as %s", (key) => {
     const report = reportWith({ windowsPools: { win1: { [key]: "PLANTED" } } });
     expect(report).toBe(
       block(
         `  windowsPools.win1.${key}`,
-        "    problem  there is no password to give: cloudbase-init makes a random one on each node, nobody knows it and nothing needs it",
-        "    allowed  access.sshPublicKey, whose owner logs in to Windows and Linux nodes",
-        "    write    take it out; for RDP set one by ssh, as the README says",
+        "    problem  passwords are not supported: cloudbase-init sets a random one on each node, which nobody knows and nothing needs",
+        "    allowed  access.sshPublicKey, for logging in to Windows and Linux nodes",
+        "    write    remove the key; for RDP, set a password over SSH (see README)",
       ),
     );
   });
 
-  it("is not shown, wherever it stands", () => {
+  it("is never shown", () => {
     for (const change of [
       { adminPassword: "PLANTED" },
       { access: { ...(minimal().access as object), adminPassword: "PLANTED" } },
@@ -36,11 +36,11 @@ describe("a password", () => {
     ["net user", false],
     ['$p = ConvertTo-SecureString "x" -AsPlainText -Force', true],
     ["$p = Read-Host -AsSecureString", false],
-  ])("in a command: %s is refused: %s", (command, refused) => {
+  ])("in the command %s is rejected: %s", (command, refused) => {
     const change = { windowsPools: { win1: { files: [{ path: "C:/x.ps1", content: command }] } } };
     if (refused) {
       expect(reportWith(change)).toContain(
-        "windowsPools.win1.files[0] (C:/x.ps1).content\n    problem  it sets a password that stands in the bootstrap data",
+        "windowsPools.win1.files[0] (C:/x.ps1).content\n    problem  this sets a password in the bootstrap data, which stays readable on the node and in Azure",
       );
     } else {
       expect(settingsWith(change)).toBeDefined();
@@ -48,28 +48,28 @@ describe("a password", () => {
   });
 });
 
-describe("a machine that is no Windows worker", () => {
+describe("a machine that is not a Windows worker", () => {
   it.each([
     ["management", { kind: "aks", osType: "Windows" }, "osType"],
     ["management", { kind: "aks", windowsServer: "2022" }, "windowsServer"],
     ["controlPlane", { osType: "Windows" }, "osType"],
-  ])("%s %j runs Linux, for a reason", (group, value, key) => {
+  ])("%s %j runs Linux, with the reason", (group, value, key) => {
     expect(reportWith({ [group]: value })).toBe(
       block(
         `  ${group}.${key}`,
-        "    problem  these machines run Linux: Kubernetes has no control plane for Windows, and Cluster API's controllers have no images for it",
+        "    problem  these machines run Linux: the Kubernetes control plane does not run on Windows, and Cluster API's controllers have no Windows images",
         "    allowed  Windows nodes in windowsPools",
-        "    write    take it out",
+        "    write    remove the key",
       ),
     );
   });
 
-  it("says so for management.os, too", () => {
+  it("runs Linux on the management cluster, too", () => {
     expect(reportWith({ management: { kind: "aks", os: "windows" } })).toBe(
       block(
         "  management.os",
         "    value    windows",
-        "    problem  it is none of the allowed values",
+        "    problem  not an allowed value",
         "    allowed  linux: the images of Cluster API's controllers are for Linux",
         "    write    os: linux",
       ),
@@ -78,14 +78,14 @@ describe("a machine that is no Windows worker", () => {
   });
 });
 
-describe("an upgrade", () => {
-  it.each(["inPlace", "in_place_upgrade", "upgradeStrategy"])("is no key of a pool: %s", (key) => {
+describe("an in-place upgrade", () => {
+  it.each(["inPlace", "in_place_upgrade", "upgradeStrategy"])("has no key %s", (key) => {
     expect(reportWith({ linuxPools: { linux1: { [key]: true } } })).toBe(
       block(
         `  linuxPools.linux1.${key}`,
-        "    problem  nodes are never upgraded in place: Cluster API takes machines for immutable and replaces them",
-        "    allowed  kubernetesVersion or image for what is new, and rollout for how many nodes go at once",
-        "    write    take it out",
+        "    problem  nodes are not upgraded in place: Cluster API treats machines as immutable and replaces them",
+        "    allowed  kubernetesVersion or image for what changes, rollout for how many nodes are replaced at a time",
+        "    write    remove the key",
       ),
     );
   });
@@ -94,14 +94,14 @@ describe("an upgrade", () => {
     ["kubeadm upgrade node", true],
     ["C:/k/kubeadm.exe upgrade node", true],
     ["echo kubeadm upgrades nothing", false],
-  ])("is no command: %s is refused: %s", (command, refused) => {
+  ])("in the command %s is rejected: %s", (command, refused) => {
     const change = { linuxPools: { linux1: { postKubeadmCommands: ["true", command] } } };
     if (refused) {
       expect(reportWith(change)).toBe(
         block(
           "  linuxPools.linux1.postKubeadmCommands[1]",
-          "    problem  it upgrades a node in place: Cluster API takes machines for immutable, and a replaced one would be old again",
-          "    allowed  replacement of nodes by the pool's rollout",
+          "    problem  this upgrades a node in place: Cluster API treats machines as immutable, and a replacement would have the old version",
+          "    allowed  replacing the nodes with the pool's rollout",
           "    write    kubernetesVersion: the new version",
         ),
       );
@@ -117,13 +117,13 @@ describe("the name of a Windows node", () => {
       path.startsWith("windowsPools."),
     );
 
-  it("is told where CAPZ shortens it for NetBIOS", () => {
+  it("gets a warning where CAPZ shortens it for NetBIOS", () => {
     expect(warningsWith({ frontends: {} })).toEqual([]);
     expect(warningsWith({ frontendss: {} })).toEqual([
       {
         path: "windowsPools.frontendss",
         message:
-          "a computer name has 15 characters (NetBIOS), 6 of them Azure's: the nodes will be called win-endss000000 and so on; names of up to 9 characters stay as they are",
+          "a Windows computer name has at most 15 characters (NetBIOS), of which Azure appends 6: the nodes are named win-endss000000 and so on; pool names of up to 9 characters are kept",
       },
     ]);
   });
@@ -132,24 +132,24 @@ describe("the name of a Windows node", () => {
     ["powershell Rename-Computer -NewName web1", true],
     ["netdom renamecomputer %COMPUTERNAME% /newname:web1", true],
     ["powershell hostname", false],
-  ])("is not changed: %s is refused: %s", (command, refused) => {
+  ])("cannot be changed by a command: %s is rejected: %s", (command, refused) => {
     const change = { windowsPools: { win1: { preKubeadmCommands: [command.replaceAll("%", "%%")] } } };
     if (refused) {
       expect(reportWith(change)).toContain(
-        "it renames the machine: the cloud provider looks for a node by the name",
+        "this renames the machine: the cloud provider finds a node by its computer name in Azure, which CAPZ keeps within the 15 characters of NetBIOS",
       );
     } else {
       expect(settingsWith(change)).toBeDefined();
     }
   });
 
-  it("resolves by Azure's DNS suffix, of which a command that sets the list is told", () => {
+  it("resolves through Azure's DNS suffix, so a command that sets the search list gets a warning", () => {
     const command = 'powershell Set-DnsClientGlobalSetting -SuffixSearchList @("corp.example")';
     expect(warningsWith({ win1: { preKubeadmCommands: [command] } })).toEqual([
       {
         path: "windowsPools.win1",
         message:
-          "its commands or files set the DNS suffix search list: keep Azure's suffix in it, for the names of nodes resolve by that",
+          "the commands or files set the DNS suffix search list: keep Azure's suffix in it, because node names resolve through it",
       },
     ]);
     expect(warningsWith({ win1: { preKubeadmCommands: ["powershell Get-DnsClient"] } })).toEqual([]);

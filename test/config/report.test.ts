@@ -2,29 +2,29 @@ import { publicKey, minimal, reportOf, reportWith, settingsWith } from "../suppo
 
 const block = (...lines: string[]): string => lines.join("\n");
 
-describe("a config that is wrong", () => {
-  it("says everything that is missing when there is none at all", () => {
+describe("an invalid config", () => {
+  it("lists every required key if the config is empty", () => {
     expect(reportOf({})).toBe(
       block(
         "Pulumi.test.yaml: 4 problems",
         "",
         "  access",
-        "    problem  it is missing",
+        "    problem  this key is required",
         "    allowed  a mapping with the keys sshPublicKey, allowedCidrs",
         '    write    capz-windows:access: {"sshPublicKey":"ssh-ed25519 AAAA... you@example.com"}',
         "",
         "  azure",
-        "    problem  it is missing",
+        "    problem  this key is required",
         "    allowed  a mapping with the keys subscriptionId, tenantId, location, resourceGroup",
         '    write    capz-windows:azure: {"subscriptionId":"11111111-2222-4333-8444-555555555555","tenantId":"11111111-2222-4333-8444-666666666666","location":"westeurope"}',
         "",
         "  clusterName",
-        "    problem  it is missing",
-        "    allowed  2–44 characters: a–z, 0–9 and -, the first a letter, the last a letter or digit",
+        "    problem  this key is required",
+        "    allowed  2–44 characters: a–z, 0–9 and -, starting with a letter, ending with a letter or digit",
         "    write    capz-windows:clusterName: my-cluster",
         "",
         "  kubernetesVersion",
-        "    problem  it is missing",
+        "    problem  this key is required",
         "    allowed  v1.MINOR.PATCH",
         "    write    capz-windows:kubernetesVersion: v1.35.6",
       ),
@@ -32,7 +32,7 @@ describe("a config that is wrong", () => {
   });
 
   it.each(["Prod", "a".repeat(45), "a", "1a", "-ab", "ab-", "a.b", "ä"])(
-    "refuses the cluster name %s",
+    "rejects the cluster name %s",
     (clusterName) => {
       expect(reportWith({ clusterName })).toBe(
         block(
@@ -40,8 +40,8 @@ describe("a config that is wrong", () => {
           "",
           "  clusterName",
           `    value    ${clusterName}`,
-          "    problem  it does not have the right form",
-          "    allowed  2–44 characters: a–z, 0–9 and -, the first a letter, the last a letter or digit",
+          "    problem  invalid format",
+          "    allowed  2–44 characters: a–z, 0–9 and -, starting with a letter, ending with a letter or digit",
           "    write    capz-windows:clusterName: my-cluster",
         ),
       );
@@ -52,52 +52,52 @@ describe("a config that is wrong", () => {
     expect(settingsWith({ clusterName: "a".repeat(44) }).clusterName).toHaveLength(44);
   });
 
-  it("guesses what an unknown key was meant to be", () => {
+  it("suggests a similar key for an unknown one", () => {
     expect(reportWith({ windowsPools: { win1: { replica: 3 } } })).toBe(
       block(
         "Pulumi.test.yaml: 1 problem",
         "",
         "  windowsPools.win1.replica",
         "    value    3",
-        "    problem  there is no such key; did you mean replicas?",
+        "    problem  unknown key; did you mean replicas?",
         "    allowed  replicas, vmSize, kubernetesVersion, zones, autoscale, image, rollout, files, preKubeadmCommands, postKubeadmCommands, kind, windowsServer, osDiskGB",
-        "    write    replicas: instead of replica:",
+        "    write    rename replica to replicas",
       ),
     );
   });
 
-  it("makes no guess where nothing is near", () => {
-    expect(reportWith({ network: { colour: "red" } })).toContain(
-      block("    problem  there is no such key", "    allowed  vnetCidr,"),
+  it("suggests nothing for a key that resembles none", () => {
+    expect(reportWith({ network: { color: "red" } })).toContain(
+      block("    problem  unknown key", "    allowed  vnetCidr,"),
     );
   });
 
-  it("refuses a Windows control plane with the reason", () => {
+  it("rejects a Windows control plane with the reason", () => {
     expect(reportWith({ controlPlane: { os: "windows" } })).toBe(
       block(
         "Pulumi.test.yaml: 1 problem",
         "",
         "  controlPlane.os",
         "    value    windows",
-        "    problem  it is none of the allowed values",
+        "    problem  not an allowed value",
         "    allowed  linux: the Kubernetes control plane does not run on Windows; Windows nodes are workers only",
         "    write    os: linux",
       ),
     );
   });
 
-  it("tells types apart in words", () => {
+  it("names the expected and the found type", () => {
     const report = reportWith({
       controlPlane: { replicas: "three" },
       windowsPools: "win1",
       protect: "maybe",
     });
-    expect(report).toContain("a whole number is wanted, this is a string");
-    expect(report).toContain("a mapping is wanted, this is a string");
-    expect(report).toContain("a boolean is wanted, this is a string");
+    expect(report).toContain("expected a whole number, found text");
+    expect(report).toContain("expected a mapping, found text");
+    expect(report).toContain("expected true or false, found text");
   });
 
-  it("reports problems of single keys and across keys together, and judges a broken key once", () => {
+  it("reports problems of single keys and across keys together, and each invalid key once", () => {
     const report = reportWith({
       clusterName: "Wrong",
       controlPlane: { replicas: 4 },
@@ -117,7 +117,7 @@ describe("a config that is wrong", () => {
     }
   });
 
-  it("takes structured values as JSON text too, as Pulumi hands them on", () => {
+  it("accepts structured values as JSON text too, as Pulumi passes them", () => {
     const structured = Object.fromEntries(
       Object.entries(minimal()).map(([key, value]) => [
         key,
@@ -125,32 +125,32 @@ describe("a config that is wrong", () => {
       ]),
     );
     expect(() => reportOf(structured)).toThrow("this config is right");
-    expect(reportOf({ ...structured, network: '{"mtu":"1400"}' })).toContain("a whole number is wanted");
-    expect(reportOf({ ...structured, network: "not json" })).toContain(
-      "a mapping is wanted, this is a string",
+    expect(reportOf({ ...structured, network: '{"mtu":"1400"}' })).toContain(
+      "expected a whole number, found text",
     );
+    expect(reportOf({ ...structured, network: "not json" })).toContain("expected a mapping, found text");
   });
 });
 
-describe("secrets in a config that is wrong", () => {
+describe("secrets in an invalid config", () => {
   const privateKey =
     "-----BEGIN OPENSSH PRIVATE KEY-----\nc2VjcmV0LXNlY3JldA==\n-----END OPENSSH PRIVATE KEY-----";
 
-  it("refuses a private SSH key without a character of it", () => {
+  it("rejects a private SSH key without showing any of it", () => {
     const report = reportWith({ access: { sshPublicKey: privateKey } });
     expect(report).toBe(
       block(
         "Pulumi.test.yaml: 1 problem",
         "",
         "  access.sshPublicKey",
-        "    problem  this is a PRIVATE key; it is not shown here, and you should make a new pair if it was ever committed",
+        "    problem  this is a PRIVATE key, which is not shown here; create a new key pair if it was ever committed",
         "    allowed  one line: ssh-ed25519, ssh-rsa or ecdsa-sha2-nistp256/384/521, then the key in base64",
-        "    write    sshPublicKey: the contents of your .pub file (make one with: ssh-keygen -t ed25519)",
+        "    write    sshPublicKey: the contents of your .pub file (create one with: ssh-keygen -t ed25519)",
       ),
     );
   });
 
-  it("does not echo a private key that stands at an unknown or mistyped place either", () => {
+  it("does not show a private key at an unknown or mistyped key either", () => {
     for (const change of [
       { access: { sshPublicKey: publicKey, sshPrivateKey: privateKey } },
       { access: privateKey },
@@ -162,7 +162,7 @@ describe("secrets in a config that is wrong", () => {
     }
   });
 
-  it("refuses a kubeconfig that is none without showing it", () => {
+  it("rejects an invalid kubeconfig without showing it", () => {
     const existing = {
       management: {
         kind: "existing",
@@ -177,11 +177,11 @@ describe("secrets in a config that is wrong", () => {
         "Pulumi.test.yaml: 1 problem",
         "",
         "  managementKubeconfig",
-        "    problem  this is no kubeconfig: its kind is not Config (the value is a secret and not shown)",
+        "    problem  not a kubeconfig: kind is not Config (the value is a secret and is not shown)",
         "    allowed  a kubeconfig with kind Config, clusters, users, contexts and a current-context",
         "    write    pulumi config set --secret managementKubeconfig < FILE",
       ),
     );
-    expect(reportWith(existing)).toContain("it is missing, and management.kind existing needs it");
+    expect(reportWith(existing)).toContain("this key is required with management.kind existing");
   });
 });

@@ -7,12 +7,12 @@ import { networkCases, otherCases } from "./ruleCases";
 describe.each([...networkCases, ...otherCases, ...flavorCases, ...deploymentCases])(
   "%s",
   (_what, wrong, path, problem, right) => {
-    it("is refused", () => {
+    it("is rejected", () => {
       expect(reportWith({ ...wrong })).toContain(`\n  ${path}\n`);
       expect(reportWith({ ...wrong })).toContain(`    problem  ${problem}`);
     });
 
-    it("is right just beside it", () => {
+    it("is accepted in the valid variant", () => {
       expect(settingsWith({ ...right })).toBeDefined();
     });
   },

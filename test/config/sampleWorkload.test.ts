@@ -13,37 +13,37 @@ const stack = (sampleWorkload: Change, change: Change = {}): Change => ({
 const block = (...lines: string[]): string => ["Pulumi.test.yaml: 1 problem", "", ...lines].join("\n");
 
 describe("the sample workload", () => {
-  it("is off unless it is asked for", () => {
+  it("is off by default", () => {
     expect(settingsWith({ windowsPools: { win1: {} } }).sampleWorkload).toBeUndefined();
     expect(settingsWith(stack({})).sampleWorkload).toMatchObject({ replicas: 1 });
   });
 
-  it("needs a Windows pool, and one that is there", () => {
+  it("needs an existing Windows pool", () => {
     expect(settingsWith(stack({ pool: "win2" }))).toBeDefined();
     expect(reportWith(stack({ pool: "win3" }))).toBe(
       block(
         "  sampleWorkload.pool",
         "    value    win3",
-        "    problem  there is no such Windows pool, and IIS runs on Windows nodes only",
+        "    problem  there is no Windows pool with this name, and IIS runs only on Windows nodes",
         "    allowed  win1, win2",
         "    write    pool: win1",
       ),
     );
     expect(reportWith(stack({}, { windowsPools: {} }))).toContain(
-      "  sampleWorkload\n    problem  there is no such Windows pool",
+      "  sampleWorkload\n    problem  the stack has no Windows pool, and IIS runs only on Windows nodes",
     );
   });
 
   it.each([
     ["no node", { replicas: 0 }, true],
     ["one node", { replicas: 1 }, false],
-    ["an autoscaler that starts from nothing", { autoscale: { min: 0, max: 3 } }, true],
+    ["an autoscaler that starts from zero", { autoscale: { min: 0, max: 3 } }, true],
     ["an autoscaler that starts from one", { autoscale: { min: 1, max: 3 } }, false],
   ])("on a pool with %s", (_what, win1, refused) => {
     const change = stack({}, { windowsPools: { win1 } });
     if (refused) {
       expect(reportWith(change)).toContain(
-        "windowsPools.win1 starts with no node, so that `pulumi up` would wait in vain",
+        "windowsPools.win1 starts without nodes, so `pulumi up` would wait until it times out",
       );
     } else {
       expect(settingsWith(change)).toBeDefined();
@@ -55,42 +55,42 @@ describe("the sample workload", () => {
     expect(reportWith(stack({}, { wait: "none" }))).toBe(
       block(
         "  sampleWorkload",
-        "    problem  it is deployed through the workload kubeconfig, which is not read with wait: none",
-        "    allowed  with wait: controlPlane or nodes",
-        "    write    capz-windows:wait: controlPlane, or take sampleWorkload out",
+        "    problem  the sample is deployed with the workload kubeconfig, which is not read with wait: none",
+        "    allowed  only with wait: controlPlane or nodes",
+        "    write    capz-windows:wait: controlPlane, or remove sampleWorkload",
       ),
     );
   });
 
-  it("is for somebody", () => {
+  it("needs networks that may reach it", () => {
     expect(reportWith(stack({}, { access: { ...minimalAccess, allowedCidrs: [] } }))).toBe(
       block(
         "  sampleWorkload",
-        "    problem  nobody could open it or deploy it: access.allowedCidrs is empty, and it says who reaches the API server and the page",
-        "    allowed  with the networks of `pulumi up` and of the readers in access.allowedCidrs",
+        "    problem  access.allowedCidrs is empty: `pulumi up` cannot reach the API server, and nobody can open the page",
+        "    allowed  with the networks of `pulumi up` and of the page's visitors in access.allowedCidrs",
         '    write    allowedCidrs: ["203.0.113.0/24"]',
       ),
     );
   });
 
-  it("takes no thousandths of a byte, as the well-known example has them", () => {
+  it("rejects thousandths of a byte, as in a well-known example", () => {
     expect(reportWith(stack({ limits: { memory: "800m" } }))).toBe(
       block(
         "  sampleWorkload.limits.memory",
         "    value    800m",
-        "    problem  it does not have the right form",
-        "    allowed  whole Mi or Gi; a small m would be thousandths, so that 800m is less than one byte",
+        "    problem  invalid format",
+        "    allowed  a whole number of Mi or Gi; the suffix m means thousandths, so 800m is less than one byte",
         "    write    memory: 800Mi",
       ),
     );
   });
 
-  it("gets no less than it asks for", () => {
+  it("cannot request more than its limits", () => {
     expect(reportWith(stack({ requests: { memory: "1Gi" } }))).toBe(
       block(
         "  sampleWorkload.requests.memory",
         "    value    1Gi",
-        "    problem  it is more than the limit 800Mi",
+        "    problem  greater than the limit 800Mi",
         "    allowed  at most 800Mi",
         '    write    memory: "800Mi"',
       ),
@@ -104,7 +104,7 @@ describe("the sample workload", () => {
     ["Standard_D4s_v5", { memory: "15Gi" }, "limits.memory"],
     ["Standard_F2s_v2", { memory: "2Gi" }, undefined],
     ["Standard_F2s_v2", { memory: "2049Mi" }, "limits.memory"],
-    // A size whose name does not tell: nobody can say that it does not fit.
+    // The name of this size does not contain its memory, so the rule cannot reject it.
     ["Standard_DS3_v2", { memory: "100Gi" }, undefined],
   ])("fits a node of %s: %j", (vmSize, limits, refused) => {
     const change = stack({ limits }, { windowsPools: { win1: { vmSize } } });
@@ -112,7 +112,7 @@ describe("the sample workload", () => {
       expect(settingsWith(change)).toBeDefined();
     } else {
       expect(reportWith(change)).toContain(`\n  sampleWorkload.${refused}\n`);
-      expect(reportWith(change)).toContain(`a node of windowsPools.win1 (${vmSize}) has `);
+      expect(reportWith(change)).toContain(`a node of windowsPools.win1 (${vmSize}) has only `);
     }
   });
 });

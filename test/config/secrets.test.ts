@@ -6,11 +6,11 @@ import { secretKeys } from "../../config/schema/stack";
 import { base64, leaks, marker, markersOf, plantedKubeconfig } from "../support/secrets";
 import { minimal } from "../support/stacks";
 
-/** Secrets in a config, in the right place and in every wrong one: no report shows a part of them. */
+/** Secrets in a config, in the correct place and in every wrong one: no report shows any part of them. */
 
 type Path = readonly string[];
 
-/** Every place of a config: keys, values of maps under the name `some`, items of lists. */
+/** The path of every place in a config: keys, values of maps under the name `some`, and items of lists. */
 function placesOf(node: SchemaNode, path: Path = []): Path[] {
   const inner = [
     ...Object.entries(node.properties ?? {}),
@@ -36,7 +36,7 @@ const placed = ([key = "", ...rest]: Path, value: unknown, within: unknown): unk
 const places = placesOf(configSchema()).filter((path) => path.length > 0);
 const mappings = places.filter((path) => keysOf(nodeAt(path)).length > 0);
 
-/** The report, or "" when the config is right. */
+/** The report, or "" for a valid config. */
 function report(raw: Record<string, unknown>): string {
   try {
     loadSettings(raw, "Pulumi.test.yaml");
@@ -68,7 +68,7 @@ const secrets: Readonly<Record<string, unknown>> = {
 const found = (name: string, text: string): string[] => leaks([[name, text]], markersOf("config"));
 
 describe.each(Object.entries(secrets))("%s", (_, secret) => {
-  it("is not shown wherever it stands", () => {
+  it("is not shown at any place", () => {
     expect(places.length).toBeGreaterThan(80);
     const shown = places.flatMap((path) => {
       const raw = placed(path, secret, minimal()) as Record<string, unknown>;
@@ -77,7 +77,7 @@ describe.each(Object.entries(secrets))("%s", (_, secret) => {
     expect(shown).toEqual([]);
   });
 
-  it("is not shown below a key that does not exist, at any level", () => {
+  it("is not shown below an unknown key, at any level", () => {
     expect(mappings.length).toBeGreaterThan(15);
     const shown = mappings.flatMap((path) => {
       const raw = placed([...path, "creds"], secret, minimal()) as Record<string, unknown>;
@@ -87,7 +87,7 @@ describe.each(Object.entries(secrets))("%s", (_, secret) => {
     expect(found("top", report({ ...minimal(), creds: secret }))).toEqual([]);
   });
 
-  it("is not shown as the name of something", () => {
+  it("is not shown as a name", () => {
     const name = typeof secret === "string" ? secret : JSON.stringify(secret);
     for (const map of ["windowsPools", "linuxPools", "tags"]) {
       expect(found(map, report({ ...minimal(), [map]: { [name]: {} } }))).toEqual([]);
@@ -97,7 +97,7 @@ describe.each(Object.entries(secrets))("%s", (_, secret) => {
 });
 
 describe("any text", () => {
-  it.each(secretKeys)("is not shown at %s or where its name is mistyped", (key) => {
+  it.each(secretKeys)("is not shown at %s, even if the key is mistyped", (key) => {
     const mark = marker("config token");
     for (const name of [key, key.toLowerCase(), key.slice(0, -1), `${key}s`, key.replace(/[aeiou]/, "")]) {
       for (const value of [mark, `x: ${mark}`, `{"a":"${mark}"}`, `[${mark}`, { a: mark }, [mark]]) {
@@ -115,11 +115,11 @@ it.each([
   "https://westeurope.oic.prod-aks.azure.com/11111111-2222-4333-8444-555555555555/",
   "cncf-upstream:capi-windows:windows-2022-containerd-gen1:131.5.20250115",
   "a".repeat(60),
-])("%s is shown where it is wrong", (text) => {
+])("%s is shown, because it is not a secret", (text) => {
   expect(report({ ...minimal(), clusterName: text })).toContain(`    value    ${text.slice(0, 80)}`);
 });
 
-it("the scan is awake: a harmless word at a wrong place is shown", () => {
+it("the scan detects a value that is shown", () => {
   const raw = { ...minimal(), clusterName: marker("config token") };
   expect(found("clusterName", report(raw))).toEqual([
     "clusterName: beginning in clear",

@@ -18,11 +18,11 @@ describe("the name of a scale set", () => {
     expect(scaleSetName(pool, "windows")).toBe(name);
   });
 
-  it("of a Linux pool is the pool's", () => {
+  it("of a Linux pool is the pool's name", () => {
     expect(scaleSetName("demo-mp-linux-long", "linux")).toBe("demo-mp-linux-long");
   });
 
-  it("leaves room in a Windows computer name: 9 characters and Azure's 6 are NetBIOS's 15", () => {
+  it("fits into a Windows computer name: 9 characters and the 6 that Azure appends are NetBIOS's 15", () => {
     fc.assert(
       fc.property(poolName, fc.integer({ min: 0, max: 36 ** 6 - 1 }), (pool, index) => {
         expect(scaleSetName(pool, "windows").length).toBeLessThanOrEqual(9);
@@ -45,7 +45,7 @@ describe("the name of a scale set", () => {
   });
 });
 
-it("security groups and route table are named as CAPZ would, because azure.json tells nodes those names", () => {
+it("security groups and route table have CAPZ's default names, which azure.json contains", () => {
   // Source: CAPZ v1.26.0, api/v1beta1 defaults of AzureCluster.
   expect(networkNames("dev")).toMatchObject({
     controlPlaneNsg: "dev-controlplane-nsg",
@@ -55,7 +55,7 @@ it("security groups and route table are named as CAPZ would, because azure.json 
 });
 
 describe("the API server's host", () => {
-  it("carries FNV-1a of subscription, resource group and public IP, without padding", () => {
+  it("contains the FNV-1a hash of subscription, resource group and public IP, without padding", () => {
     // Published test vectors of FNV-1a, 32 bits.
     expect([fnv1a32(""), fnv1a32("a"), fnv1a32("foobar")]).toEqual(["811c9dc5", "e40c292c", "bf9cf968"]);
     const place = { clusterName: "dev", subscriptionId: "s", resourceGroup: "rg", location: "WestEurope" };
@@ -77,7 +77,7 @@ describe("the API server's host", () => {
 });
 
 describe("a content hash", () => {
-  it("does not depend on the order in which an object was built", () => {
+  it("does not depend on the order of an object's keys", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (content) => {
         const reversed = Object.fromEntries(Object.entries(content).reverse());
@@ -87,7 +87,7 @@ describe("a content hash", () => {
     );
   });
 
-  it("changes with every value, and with the order of a list", () => {
+  it("changes with every value and with the order of a list", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
         fc.pre(canonicalJson(a) !== canonicalJson(b));
@@ -97,13 +97,13 @@ describe("a content hash", () => {
     );
   });
 
-  it("keeps the longest names of objects within 63 characters", () => {
+  it("keeps the longest object names within 63 characters", () => {
     expect(hashedName(`${"c".repeat(44)}-cp`, {})).toHaveLength(44 + 3 + 9);
     expect(hashedName("p".repeat(40), {})).toMatch(/^p{40}-[0-9a-f]{8}$/);
   });
 });
 
-it("the name of a role assignment is a GUID that only logical names decide", () => {
+it("the name of a role assignment is a GUID that depends only on logical names", () => {
   const name = roleAssignmentName("sub", "rg", "dev", "nodes");
   expect(name).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   expect(roleAssignmentName("sub", "rg", "dev", "nodes")).toBe(name);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { shippedText } from "../../domain/shippedText";
 
-it("gives nodes the same script from every checkout, also one that turned the line ends", () => {
+it("gives nodes the same script from every checkout, even one that converted line endings", () => {
   const folder = mkdtempSync(join(tmpdir(), "capz-windows-shipped-"));
   try {
     writeFileSync(join(folder, "a.ps1"), "one\r\n\r\ntwo\rthree\n");

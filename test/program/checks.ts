@@ -55,9 +55,9 @@ describe("a plan is refused", () => {
         "User data: 1 problem",
         "",
         "  nodes/win1/user-data.txt",
-        "    problem  its user data has N bytes; the largest file is C:/filler.txt with 60,001 bytes",
-        "    allowed  up to 60,000 bytes (Azure takes 65,535 before base64, secrets come in later)",
-        "    write    less in C:/filler.txt, or a command that fetches it",
+        "    problem  the user data has N bytes; the largest file is C:/filler.txt with 60,001 bytes",
+        "    allowed  up to 60,000 bytes (Azure allows 65,535 before base64; secrets are added later)",
+        "    write    a smaller C:/filler.txt, or a command that downloads it",
       ].join("\n"),
     );
   });

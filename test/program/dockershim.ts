@@ -72,19 +72,19 @@ describe("the stack dockershim", () => {
     }
   });
 
-  it("says in words that it is beyond support, what cannot be obtained, and the way out", async () => {
+  it("warns that it is not supported, what is no longer published, and how to migrate", async () => {
     const { warnings } = await planOf("dockershim");
     const texts = warnings.join("\n");
     for (const part of [
-      /kubernetesVersion: Kubernetes 1\.22 got its last fix in October 2022/,
-      /flavor: what this flavor is made of is not made any more/,
-      /addons: quay\.io\/coreos\/flannel .* are not built any more/,
-      /k8s\.gcr\.io, which is frozen since April 2023/,
+      /kubernetesVersion: Kubernetes 1\.22 received its last patch release in October 2022/,
+      /flavor: the components of this flavor are no longer published/,
+      /addons: the images quay\.io\/coreos\/flannel, .* are no longer built/,
+      /k8s\.gcr\.io by default, which has been frozen since April 2023/,
       /the control plane cannot be upgraded to 1\.23.* flavor containerd and v1\.30 or newer/,
     ]) {
       expect(texts).toMatch(part);
     }
     const today = (await planOf("dev")).warnings.join("\n");
-    expect(today).not.toMatch(/last fix|frozen|not made any more/);
+    expect(today).not.toMatch(/last patch release|frozen|no longer published/);
   });
 });

@@ -130,8 +130,8 @@ describe("a secret", () => {
         "Pulumi.clear.yaml: 1 problem",
         "",
         "  capz-windows:managementKubeconfig",
-        "    problem  this secret stands in the file in clear; treat it as known to others",
-        "    allowed  a value that Pulumi encrypted (secure: ...)",
+        "    problem  this secret is stored in plain text; consider it compromised",
+        "    allowed  a value encrypted by Pulumi (secure: ...)",
         "    write    pulumi config set --stack clear --secret managementKubeconfig < FILE",
       ].join("\n"),
     );
@@ -145,7 +145,9 @@ describe("a secret", () => {
     const error: unknown = await planStack({ projectDir: project.dir, stack: "inside" }).catch(
       (e: unknown) => e,
     );
-    expect((error as Error).message).toContain("capz-windows:access\n    problem  it has a secret inside");
+    expect((error as Error).message).toContain(
+      "capz-windows:access\n    problem  a nested secret makes the whole value secret and hides its diff",
+    );
     expect((error as Error).message).not.toContain("PLANTED");
   });
 });

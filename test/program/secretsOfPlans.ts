@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { offlineOrganization } from "../../domain/offline";
 import { secretKeys } from "../../config/schema/stack";
-import { ownConfig, readStackFile } from "../../config/stackFile";
+import { projectConfig, readStackFile } from "../../config/stackFile";
 import { runProgram } from "../../plan/engine/engine";
 import type { Recording } from "../../plan/engine/recording";
 import type { Simulation } from "../../plan/engine/simulation";
@@ -62,7 +62,7 @@ const placesOf = (recording: Recording): [string, string][] => [
 it("every secret of the schema has a stack that uses it, so that it is looked for here", () => {
   expect(secretKeys.length).toBeGreaterThan(0);
   const used = exampleStacks.flatMap((stack) =>
-    Object.keys(ownConfig("capz-windows", decrypted(stack).config)),
+    Object.keys(projectConfig("capz-windows", decrypted(stack).config)),
   );
   expect(used).toEqual(expect.arrayContaining([...secretKeys]));
 });
@@ -71,7 +71,7 @@ describe.each(exampleStacks)("the program with planted secrets and the stack %s"
   const { project, config } = decrypted(stack);
 
   it("has them, and shows none: terminal, files, recordings", async () => {
-    const plan = await planInline(ownConfig(project, config), stack, simulate);
+    const plan = await planInline(projectConfig(project, config), stack, simulate);
     const revealed = (name: string) => leaks([[name, String(reveal(plan.update.outputs[name]))]], all);
     expect(revealed("managementKubeconfig")).not.toEqual([]);
     expect(revealed("workloadKubeconfig")).not.toEqual([]);

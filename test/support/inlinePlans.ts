@@ -3,7 +3,7 @@ import { manifestCacheVariable } from "../../domain/offline";
 import { offlineOrganization } from "../../domain/offline";
 import { loadSettings } from "../../config/load";
 import { secretKeys } from "../../config/schema/stack";
-import { asText, ownConfig, readStackFile, type StackFile } from "../../config/stackFile";
+import { asText, projectConfig, readStackFile, type StackFile } from "../../config/stackFile";
 import { Monitor } from "../../plan/engine/monitor";
 import type { Mode, Recording } from "../../plan/engine/recording";
 import { servicesOf, type Services } from "../../plan/engine/server";
@@ -122,7 +122,7 @@ async function runInline(
 }
 
 async function planned(file: StackFile, simulate?: Simulation): Promise<Plan> {
-  const { settings } = loadSettings(ownConfig(file.project, file.config), file.file);
+  const { settings } = loadSettings(projectConfig(file.project, file.config), file.file);
   const preview = await runInline("preview", file, simulate);
   const update = await runInline("update", file, simulate);
   return { ...planFrom(file, settings, { preview, update }), elapsedMs: 0 };
@@ -131,7 +131,7 @@ async function planned(file: StackFile, simulate?: Simulation): Promise<Plan> {
 /** As planInline, without the run as a first preview: half the time where only what an update says matters. */
 export async function updateInline(raw: Readonly<Record<string, unknown>>): Promise<Plan> {
   const file = fileOf(raw, "inline");
-  const { settings } = loadSettings(ownConfig(file.project, file.config), file.file);
+  const { settings } = loadSettings(projectConfig(file.project, file.config), file.file);
   const update = await runInline("update", file, undefined);
   return { ...planFrom(file, settings, { preview: update, update }), elapsedMs: 0 };
 }

@@ -27,9 +27,11 @@ describe("the Calico release", () => {
 
   it("is refused where no manifest is pinned", () => {
     expect(() => calicoOperatorManifest("v3.29.4")).toThrow(
-      "Calico v3.29.4 is not pinned; write one of v3.30.7, v3.31.7, v3.32.1.",
+      "Calico v3.29.4 is not pinned; use one of v3.30.7, v3.31.7, v3.32.1.",
     );
-    expect(() => defaultCalicoVersion("latest")).toThrow("latest is no Kubernetes version");
+    expect(() => defaultCalicoVersion("latest")).toThrow(
+      "latest is not a Kubernetes version; use v1.MINOR.PATCH.",
+    );
   });
 
   it("leads to the manifest of its tag", () => {

@@ -31,8 +31,8 @@ describe("the images of the cloud provider", () => {
 
   it.each([25, 37])("are refused for 1.%i, with what to write", (minor) => {
     expect(() => cloudProviderAzureImages(`v1.${minor}.0`)).toThrow(
-      `No cloud-provider-azure image is known for Kubernetes 1.${minor} (known: 1.26 to 1.36). Write its tag: ` +
-        `imageTag, in a stack addons.cloudProviderAzureTag, such as v1.${minor}.0.`,
+      `No cloud-provider-azure image is known for Kubernetes 1.${minor} (known: 1.26 to 1.36). Set imageTag ` +
+        `(in a stack, addons.cloudProviderAzureTag) to a tag such as v1.${minor}.0.`,
     );
     const [, tag] = cloudProviderAzureImages(`v1.${minor}.0`, `v1.${minor}.4`).cloudNodeManager.split(":");
     expect(tag).toBe(`v1.${minor}.4`);

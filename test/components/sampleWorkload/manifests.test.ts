@@ -44,8 +44,8 @@ describe("IIS", () => {
   it("is never built with thousandths of a byte, as the examples have them, or with requests above limits", () => {
     const memory = (requests: string, limits: string) => () =>
       podOf({ requests: { cpu: "1", memory: requests }, limits: { cpu: "1", memory: limits } });
-    expect(memory("300m", "800m")).toThrow("300m is no size of memory in whole Mi or Gi, such as 800Mi");
-    expect(memory("300Mi", "800m")).toThrow("800m is no size");
+    expect(memory("300m", "800m")).toThrow("300m is not a memory size in whole Mi or Gi, such as 800Mi");
+    expect(memory("300Mi", "800m")).toThrow("800m is not a memory size in whole Mi or Gi, such as 800Mi");
     expect(memory("801Mi", "800Mi")).toThrow("requests are larger than limits");
     expect(memory("800Mi", "800Mi")).not.toThrow();
     expect(() => podOf({ requests: { cpu: "1.1", memory: "1Mi" } })).toThrow(

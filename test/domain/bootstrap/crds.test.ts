@@ -68,7 +68,7 @@ describe("the CRD validator", () => {
     [{ size: 1 }],
     [{ size: 1, mode: "b", port: 80, note: null, when: "any time" }],
     [{ size: 1, port: "http", labels: { a: "b" }, free: { any: [1] }, empty: {}, list: [{ name: "a" }] }],
-  ])("takes %j", (spec) => {
+  ])("accepts %j", (spec) => {
     expect(thing(spec)).toEqual([]);
   });
 
@@ -79,21 +79,21 @@ describe("the CRD validator", () => {
     [{ size: 1, mode: "c" }, "spec.mode: must be one of a, b"],
     [{ size: 1, port: true }, "spec.port: must be integer,string"],
     [{ size: 1, note: "long" }, "spec.note: must NOT have more than 3 characters"],
-    [{ size: 1, colour: 1 }, "spec.colour: there is no such field"],
+    [{ size: 1, color: 1 }, "spec.color: there is no such field"],
     [{ size: 1, labels: { a: 1 } }, "spec.labels.a: must be string"],
     [{ size: 1, empty: { a: 1 } }, "spec.empty.a: there is no such field"],
     [{ size: 1, list: [{ name: "a" }, {}] }, "spec.list.1: must have required property 'name'"],
     [{ size: 1, list: [{ name: "a", size: 1 }] }, "spec.list.0.size: there is no such field"],
     [{ size: 1, "a/b": { y: 1 } }, "spec.a/b.y: there is no such field"],
-  ])("refuses %j", (spec, text) => {
+  ])("rejects %j", (spec, text) => {
     expect(thing(spec)).toEqual([text]);
   });
 
-  it("tells everything at once", () => {
-    expect(thing({ size: 0, colour: 1 })).toHaveLength(2);
+  it("reports all errors together", () => {
+    expect(thing({ size: 0, color: 1 })).toHaveLength(2);
   });
 
-  it("refuses what no CRD serves", () => {
+  it("rejects kinds and versions that no CRD serves", () => {
     expect(thing({ size: 1 }, "v2")).toEqual([
       `apiVersion, kind: no CRD under ${dir} serves example.org/v2 Thing`,
     ]);
@@ -139,11 +139,11 @@ const crds = process.env.CAPZ_WINDOWS_CRDS;
       ["a Linux node", linuxWorkerKubeadmConfigSpec({ ...today, azureJsonSecret: "s", ...extra })],
       ["a plain Linux node", linuxWorkerKubeadmConfigSpec({ ...today, azureJsonSecret: "s" })],
       ["a control plane machine", controlPlane],
-    ])("of %s is a right KubeadmConfig", (_, spec) => {
+    ])("of %s is a valid KubeadmConfig", (_, spec) => {
       expect(kubeadmConfig(spec)).toEqual([]);
     });
 
-    it("of the control plane is right in a KubeadmControlPlane", () => {
+    it("of the control plane is valid in a KubeadmControlPlane", () => {
       const spec = {
         replicas: 3,
         version: "v1.35.6",
@@ -167,7 +167,7 @@ const crds = process.env.CAPZ_WINDOWS_CRDS;
       expect(validate(object)).toEqual([]);
     });
 
-    it("would be wrong in the shapes of v1beta1, with a field of nobody, or too long", () => {
+    it("is invalid in the form of v1beta1, with an unknown field, or with a value that is too long", () => {
       expect(kubeadmConfig({ ...windows, useExperimentalRetryJoin: true })).toEqual([
         "spec.useExperimentalRetryJoin: there is no such field",
       ]);

@@ -27,7 +27,7 @@ const inTree = (azureJson: string) => [
 describe("a Windows node with Docker", () => {
   const spec = windowsSpec();
 
-  it("has the kubelet of the in-tree cloud provider, with a pause image for Windows, and kubeadm's own socket", () => {
+  it("runs kubelet with the in-tree cloud provider and a Windows pause image, on kubeadm's default socket", () => {
     expect(spec.joinConfiguration).toEqual({
       nodeRegistration: {
         name: '{{ ds.meta_data["local_hostname"] }}',
@@ -41,7 +41,7 @@ describe("a Windows node with Docker", () => {
     });
   });
 
-  it("gets its overlay network before kubeadm, with the MTU of the VNET, and after the access to it", () => {
+  it("creates its overlay network with the MTU of the VNET, after SSH access is set up and before kubeadm", () => {
     expect(spec.preKubeadmCommands).toEqual([
       expect.stringContaining("administrators_authorized_keys"),
       "powershell -NoProfile -ExecutionPolicy Bypass -File C:/create-external-network.ps1 -Mtu 1400",
@@ -49,11 +49,11 @@ describe("a Windows node with Docker", () => {
     ]);
     const script = spec.files?.find(({ path }) => path === "C:/create-external-network.ps1")?.content;
     expect(script).toContain("-Type Overlay -AddressPrefix '192.168.255.0/30'");
-    // Flannel's pod reads the name where the script writes it.
+    // Flannel's pod reads the adapter name from the file that the script writes.
     expect(script).toContain("k\\network-adapter.txt");
   });
 
-  it("has nothing of containerd or Calico", () => {
+  it("has no files or settings of containerd or Calico", () => {
     expect(JSON.stringify(spec)).not.toMatch(/containerd-containerd|calico|patches|external-cloud/i);
     expect(spec.files?.map(({ path }) => path)).toEqual([
       "c:/k/azure.json",
@@ -63,31 +63,34 @@ describe("a Windows node with Docker", () => {
     ]);
   });
 
-  it("and one with containerd has nothing of Docker", () => {
+  it("shares no files or settings of Docker with a node that runs containerd", () => {
     for (const platform of [today, nodePlatform("containerd", "v1.22.9")]) {
       expect(JSON.stringify(windowsSpec(platform))).not.toMatch(/create-external-network|pause:1\.4\.1/);
     }
   });
 });
 
-describe("Linux nodes beside it", () => {
+describe("Linux nodes of the same cluster", () => {
   const setMtu = "/usr/local/sbin/set-mtu.sh";
 
   it.each([
     ["worker", linux],
     ["control plane", controlPlane],
-  ])("have the MTU before kubeadm or do not join, and look again after it: %s", (_what, spec) => {
-    expect(spec.preKubeadmCommands?.[0]).toBe(`${setMtu} 1400 || exit 1`);
-    expect(spec.postKubeadmCommands?.[0]).toBe(`${setMtu} 1400`);
-    expect(spec.files?.find(({ path }) => path === setMtu)).toMatchObject({ permissions: "0755" });
-  });
+  ])(
+    "set the MTU before kubeadm, do not join if that fails, and set it again after kubeadm: %s",
+    (_what, spec) => {
+      expect(spec.preKubeadmCommands?.[0]).toBe(`${setMtu} 1400 || exit 1`);
+      expect(spec.postKubeadmCommands?.[0]).toBe(`${setMtu} 1400`);
+      expect(spec.files?.find(({ path }) => path === setMtu)).toMatchObject({ permissions: "0755" });
+    },
+  );
 
-  it("have the MTU of the stack, whatever it is", () => {
+  it("use the MTU of the stack", () => {
     const spec = linuxWorkerKubeadmConfigSpec({ ...dockershim, mtu: 1380, azureJsonSecret: "s" });
     expect(spec.preKubeadmCommands).toEqual([`${setMtu} 1380 || exit 1`]);
   });
 
-  it("are left alone with Calico, which is told its MTU", () => {
+  it("do not set the MTU with Calico, whose MTU is configured", () => {
     for (const platform of [today, nodePlatform("containerd", "v1.25.1")]) {
       const spec = linuxWorkerKubeadmConfigSpec({ ...platform, azureJsonSecret: "s" });
       expect(JSON.stringify(spec)).not.toContain("set-mtu");
@@ -101,7 +104,7 @@ describe("Linux nodes beside it", () => {
   });
 });
 
-describe("the control plane beside it", () => {
+describe("the control plane of the same cluster", () => {
   const volume = {
     name: "cloud-config",
     hostPath: "/etc/kubernetes/azure.json",
@@ -109,7 +112,7 @@ describe("the control plane beside it", () => {
     readOnly: true,
   };
 
-  it("has the in-tree cloud provider in API server and controller manager, and pulls from a registry that lives", () => {
+  it("runs the in-tree cloud provider in the API server and controller manager, and pulls from registry.k8s.io", () => {
     expect(controlPlane.clusterConfiguration).toMatchObject({
       imageRepository: "registry.k8s.io",
       dns: { imageRepository: "registry.k8s.io/coredns" },
@@ -134,7 +137,7 @@ describe("the control plane beside it", () => {
     });
   });
 
-  it("has the gate of HostProcess containers with containerd on 1.22 only", () => {
+  it("enables the feature gate of HostProcess containers only with containerd on 1.22", () => {
     const gates = (version: string) =>
       controlPlaneKubeadmConfigSpec({
         ...nodePlatform("containerd", version),

@@ -12,8 +12,8 @@ const messageOf = (run: () => void): string => {
   return "nothing was thrown";
 };
 
-describe("text that jinja would interpret", () => {
-  it("is refused with file and line", () => {
+describe("text that Jinja would interpret", () => {
+  it("is rejected with file and line", () => {
     const content = 'metadata:\n  name: a\n  label: "{{ .Values.label }}"\n';
     expect(
       messageOf(() => {
@@ -29,14 +29,14 @@ describe("text that jinja would interpret", () => {
         "bootstrap data: 1 problem",
         "",
         "  files[1] (C:/x.yaml), line 3",
-        "    problem  {{ opens a jinja template: cloud-init and cloudbase-init fill in the whole document",
-        "    allowed  file contents, commands and names without {{, {% and {#, or contents in base64",
-        '    write    encoding: "base64", and the content in base64',
+        "    problem  {{ opens a Jinja template: cloud-init and cloudbase-init render the whole document",
+        "    allowed  file contents, commands and names without {{, {% and {#, or file contents in base64",
+        '    write    encoding: "base64", with the content in base64',
       ].join("\n"),
     );
   });
 
-  it("is refused in commands, paths, keys and arguments, all in one report", () => {
+  it("is rejected in commands, paths, keys and arguments, all in one report", () => {
     const message = messageOf(() => {
       assertJinjaSafe({
         files: [{ path: "/etc/{{name}}", content: "fine" }],
@@ -53,11 +53,11 @@ describe("text that jinja would interpret", () => {
       "  preKubeadmCommands[1], line 1",
       "  users[0].sshAuthorizedKeys[0], line 1",
     ]);
-    expect(message).toContain("{# opens a jinja template");
-    expect(message).toContain("{% opens a jinja template");
+    expect(message).toContain("{# opens a Jinja template");
+    expect(message).toContain("{% opens a Jinja template");
   });
 
-  it("is allowed as the node's name, and there only as the template of the machine's own name", () => {
+  it("is allowed only as the node name, and there only as the template for the computer name", () => {
     const named = (name: string) => ({ joinConfiguration: { nodeRegistration: { name } } });
     expect(() => {
       assertJinjaSafe(named(nodeNameTemplate));
@@ -94,7 +94,7 @@ describe("files of a user", () => {
     ["a byte order mark", "\ufeffa\n"],
     ["a line separator that YAML 1.1 takes for a newline", "a\u2028b\n"],
     ["an emoji", "\u{1f600}\n"],
-  ])("are passed on in base64 when they have %s", (_, content) => {
+  ])("are encoded in base64 if they contain %s", (_, content) => {
     expect(specWith(content).files?.[1]).toEqual({
       path: "/x",
       permissions: "0600",
@@ -110,7 +110,7 @@ describe("files of a user", () => {
     },
   );
 
-  it("are left alone when they are encoded already, or come from a secret", () => {
+  it("stay unchanged if they are already encoded or come from a secret", () => {
     const encoded = {
       path: "/x",
       encoding: "gzip+base64" as const,

@@ -3,7 +3,7 @@ import { linuxWorkerKubeadmConfigSpec } from "../../../domain/bootstrap/linux";
 import { checkBootstrapLimits } from "../../../domain/bootstrap/limits";
 import { today } from "../../support/platforms";
 
-const told = (spec: KubeadmConfigSpec): string[] =>
+const problemsOf = (spec: KubeadmConfigSpec): string[] =>
   checkBootstrapLimits(spec).map(({ path, problem, allowed }) => `${path}: ${problem}; ${allowed}`);
 
 const file = (content: string) => ({ files: [{ path: "/x", content }] });
@@ -27,52 +27,52 @@ describe("the limits of Cluster API", () => {
     ["keys of 2,048 characters", key("a".repeat(2048))],
     ["files without any content", { files: [{ path: "/x" }] }],
     ["an empty spec", {}],
-  ])("take %s", (_, spec) => {
-    expect(told(spec)).toEqual([]);
+  ])("allow %s", (_, spec) => {
+    expect(problemsOf(spec)).toEqual([]);
   });
 
   it.each<[string, KubeadmConfigSpec, string]>([
     [
       "longer contents",
       file("a".repeat(10_241)),
-      "files[0] (/x).content: it has 10,241 characters; 1 to 10,240 characters",
+      "files[0] (/x).content: has 10,241 characters; 1 to 10,240 characters",
     ],
-    ["empty contents", file(""), "files[0] (/x).content: it has 0 characters; 1 to 10,240 characters"],
+    ["empty contents", file(""), "files[0] (/x).content: has 0 characters; 1 to 10,240 characters"],
     [
       "longer paths",
       { files: [{ path: `/${"a".repeat(512)}` }] },
-      `files[0] (/${"a".repeat(96)}...).path: it has 513 characters; 1 to 512 characters`,
+      `files[0] (/${"a".repeat(96)}...).path: has 513 characters; 1 to 512 characters`,
     ],
     [
       "longer commands",
       { preKubeadmCommands: ["true", "a".repeat(10_241)] },
-      "preKubeadmCommands[1]: it has 10,241 characters; 1 to 10,240 characters",
+      "preKubeadmCommands[1]: has 10,241 characters; 1 to 10,240 characters",
     ],
     [
       "empty commands",
       { postKubeadmCommands: [""] },
-      "postKubeadmCommands[0]: it has 0 characters; 1 to 10,240 characters",
+      "postKubeadmCommands[0]: has 0 characters; 1 to 10,240 characters",
     ],
-    ["no command", { preKubeadmCommands: [] }, "preKubeadmCommands: it has 0 commands; 1 to 1,000 commands"],
+    ["no command", { preKubeadmCommands: [] }, "preKubeadmCommands: has 0 commands; 1 to 1,000 commands"],
     [
       "1,001 commands",
       { postKubeadmCommands: list(1001) },
-      "postKubeadmCommands: it has 1,001 commands; 1 to 1,000 commands",
+      "postKubeadmCommands: has 1,001 commands; 1 to 1,000 commands",
     ],
     [
       "longer argument values",
       args("a".repeat(1025), "a"),
-      "joinConfiguration.nodeRegistration.kubeletExtraArgs[0].value: it has 1,025 characters; 0 to 1,024 characters",
+      "joinConfiguration.nodeRegistration.kubeletExtraArgs[0].value: has 1,025 characters; 0 to 1,024 characters",
     ],
     [
       "an argument twice",
       args("1", "v", "x", "v"),
-      "joinConfiguration.nodeRegistration.kubeletExtraArgs[2]: v is there twice; each name once",
+      "joinConfiguration.nodeRegistration.kubeletExtraArgs[2]: duplicate argument v; each name once",
     ],
     [
       "longer keys",
       key("a".repeat(2049)),
-      "users[0].sshAuthorizedKeys[0]: it has 2,049 characters; 1 to 2,048 characters",
+      "users[0].sshAuthorizedKeys[0]: has 2,049 characters; 1 to 2,048 characters",
     ],
     [
       "a file twice",
@@ -87,17 +87,17 @@ describe("the limits of Cluster API", () => {
     [
       "two sources of one content",
       { files: [{ path: "/x", content: "a", contentFrom: { secret: { name: "s", key: "k" } } }] },
-      "files[0] (/x): it has a content and takes one from a secret; content or contentFrom",
+      "files[0] (/x): both content and contentFrom are set; content or contentFrom",
     ],
-  ])("do not take %s", (_, spec, text) => {
-    expect(told(spec)).toEqual([text]);
+  ])("reject %s", (_, spec, text) => {
+    expect(problemsOf(spec)).toEqual([text]);
   });
 
-  it("tell Linux paths apart that differ in case", () => {
-    expect(told({ files: [{ path: "/x" }, { path: "/X" }] })).toEqual([]);
+  it("distinguish Linux paths that differ in case", () => {
+    expect(problemsOf({ files: [{ path: "/x" }, { path: "/X" }] })).toEqual([]);
   });
 
-  it("count contents as encoded: 7,680 bytes are the most in base64", () => {
+  it("apply to contents as encoded: at most 7,680 bytes in base64", () => {
     const spec = (bytes: number) =>
       linuxWorkerKubeadmConfigSpec({
         ...today,
@@ -108,7 +108,7 @@ describe("the limits of Cluster API", () => {
     expect(() => spec(7681)).toThrow("files[1] (/x).content");
   });
 
-  it("are told by a builder as one report", () => {
+  it("are reported together by a builder", () => {
     const build = () =>
       linuxWorkerKubeadmConfigSpec({
         ...today,
@@ -121,14 +121,14 @@ describe("the limits of Cluster API", () => {
         "bootstrap data: 2 problems",
         "",
         "  files[1] (/x).content",
-        "    problem  it has 10,301 characters",
+        "    problem  has 10,301 characters",
         "    allowed  1 to 10,240 characters",
-        "    write    two files, or a command that fetches the rest",
+        "    write    two files, or a command that downloads the rest",
         "",
         "  preKubeadmCommands[0]",
-        "    problem  it has 0 characters",
+        "    problem  has 0 characters",
         "    allowed  1 to 10,240 characters",
-        "    write    a script in files, and the command that runs it",
+        "    write    a script in files, and a command that runs it",
       ].join("\n"),
     );
   });
@@ -136,21 +136,23 @@ describe("the limits of Cluster API", () => {
 
 describe("fields that Cluster API writes into YAML without quotes", () => {
   it.each(["/a: b", "/a #b", "- a", "[a", "'a'", "*a", "0644", "true", "a\nb"])("may not be %j", (path) => {
-    expect(told({ files: [{ path }] })).toEqual([
-      expect.stringContaining("Cluster API writes it into YAML without quotes"),
+    expect(problemsOf({ files: [{ path }] })).toEqual([
+      expect.stringContaining(
+        "Cluster API writes this text into YAML without quotes, where it would be parsed as something else",
+      ),
     ]);
   });
 
   it.each(["C:/ProgramData/ssh/administrators_authorized_keys", "C:\\a b\\c", "/a#b", "/a:b", "/etc/x+y"])(
     "may be %s",
     (path) => {
-      expect(told({ files: [{ path }] })).toEqual([]);
+      expect(problemsOf({ files: [{ path }] })).toEqual([]);
     },
   );
 
-  it("are also the owner, the user and its keys", () => {
-    expect(told(key("ssh-ed25519 AAAA me: at work"))).toHaveLength(1);
-    expect(told({ users: [{ name: "#x" }] })).toHaveLength(1);
-    expect(told({ files: [{ path: "/x", owner: "root: root" }] })).toHaveLength(1);
+  it("include the owner, the user and its keys", () => {
+    expect(problemsOf(key("ssh-ed25519 AAAA me: at work"))).toHaveLength(1);
+    expect(problemsOf({ users: [{ name: "#x" }] })).toHaveLength(1);
+    expect(problemsOf({ files: [{ path: "/x", owner: "root: root" }] })).toHaveLength(1);
   });
 });

@@ -3,7 +3,7 @@ import { linuxWorkerKubeadmConfigSpec } from "../../../domain/bootstrap/linux";
 import { today } from "../../support/platforms";
 
 describe("bootstrap data of a Linux worker", () => {
-  it("is azure.json, the machine's own name and the external cloud provider", () => {
+  it("contains azure.json, the computer name as node name, and the external cloud provider", () => {
     expect(linuxWorkerKubeadmConfigSpec({ ...today, azureJsonSecret: "linux1-azure-json" })).toEqual({
       files: [
         {
@@ -22,7 +22,7 @@ describe("bootstrap data of a Linux worker", () => {
     });
   });
 
-  it("takes files and commands of the user, and leaves empty lists out, which Cluster API refuses", () => {
+  it("includes the user's files and commands, and omits empty lists, which Cluster API rejects", () => {
     const spec = linuxWorkerKubeadmConfigSpec({
       ...today,
       azureJsonSecret: "linux1-azure-json",
@@ -43,7 +43,7 @@ describe("bootstrap data of the control plane", () => {
     azureJsonSecret: "demo-cp-12345678-azure-json",
   });
 
-  it("has lists of arguments, as bootstrap v1beta2 wants them", () => {
+  it("has argument lists, as bootstrap v1beta2 requires", () => {
     expect(spec.clusterConfiguration).toEqual({
       apiServer: {
         extraArgs: [
@@ -66,7 +66,7 @@ describe("bootstrap data of the control plane", () => {
     });
   });
 
-  it("waits 20 minutes for the API server, in init and join alike", () => {
+  it("waits 20 minutes for the API server, in both init and join", () => {
     const configuration = {
       nodeRegistration: {
         name: '{{ ds.meta_data["local_hostname"] }}',
@@ -78,7 +78,7 @@ describe("bootstrap data of the control plane", () => {
     expect(spec.joinConfiguration).toEqual(configuration);
   });
 
-  it("puts etcd on the data disk at lun 0", () => {
+  it("puts etcd on the data disk at LUN 0", () => {
     expect(spec.diskSetup).toEqual({
       partitions: [
         { device: "/dev/disk/azure/scsi1/lun0", layout: true, overwrite: false, tableType: "gpt" },
@@ -99,7 +99,7 @@ describe("bootstrap data of the control plane", () => {
     ).toBe(true);
   });
 
-  it("takes azure.json from the secret of its template and logs in detail", () => {
+  it("takes azure.json from the secret of its template, and sets kubeadm's highest verbosity", () => {
     expect(spec.files).toEqual([
       {
         path: "/etc/kubernetes/azure.json",
@@ -111,7 +111,7 @@ describe("bootstrap data of the control plane", () => {
     expect(spec.verbosity).toBe(10);
   });
 
-  it("has nothing that v1beta2 took out", () => {
+  it("has no field that v1beta2 removed", () => {
     for (const gone of [
       "timeoutForControlPlane",
       "kubernetesVersion",
@@ -124,7 +124,7 @@ describe("bootstrap data of the control plane", () => {
     expect(spec).not.toHaveProperty("postKubeadmCommands");
   });
 
-  it("logs as much of kubeadm as is asked for", () => {
+  it("sets the given verbosity of kubeadm", () => {
     const args = { ...today, clusterName: "demo", azureJsonSecret: "s" };
     expect(controlPlaneKubeadmConfigSpec({ ...args, verbosity: 2 }).verbosity).toBe(2);
   });

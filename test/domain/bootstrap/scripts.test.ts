@@ -10,8 +10,8 @@ const read = (name: string): string => readFileSync(join(folder, name), "utf8");
 const closing: Readonly<Record<string, string>> = { "{": "}", "(": ")", "[": "]" };
 
 /**
- * What is open or closed once too often in a PowerShell script: brackets, quotes. Knows comments, both kinds of
- * quotes with their escapes, and no here-strings, which our scripts have none of.
+ * Unbalanced brackets and quotes in a PowerShell script. Supports comments and both kinds of quotes with their escapes,
+ * but not here-strings, which the scripts do not use.
  */
 function unbalanced(script: string): string[] {
   const faults: string[] = [];
@@ -38,7 +38,7 @@ describe("the lint itself", () => {
     ["Write-Output 'a", ["' is never closed"]],
     ["foo)", [") closes nothing"]],
     ["@(1, 2}", ["} closes nothing"]],
-  ])("tells of %j: %j", (script, faults) => {
+  ])("reports for %j: %j", (script, faults) => {
     expect(unbalanced(script)).toEqual(faults);
   });
 });
@@ -50,16 +50,16 @@ describe.each(scripts)("%s", (name) => {
     expect(unbalanced(script)).toEqual([]);
   });
 
-  it("is plain ASCII: PowerShell 5.1 reads a file without byte order mark in the machine's own code page", () => {
+  it("is plain ASCII, because PowerShell 5.1 reads a file without a byte order mark in the machine's code page", () => {
     expect(script).toMatch(/^[\t\n\x20-\x7e]*\n$/);
   });
 
-  it("arrives as it is: nothing in it for jinja, no indented first line", () => {
+  it("needs no base64: it has no Jinja template and no indented first line", () => {
     expect(jinjaOpening(script)).toBeUndefined();
     expect(script).toMatch(/^\S/);
   });
 
-  it("says what it does, for cloudbase-init's log", () => {
+  it("prints what it does to cloudbase-init's log", () => {
     expect(script).toMatch(/^# \S/);
     expect(script).toContain("Write-Output");
   });
@@ -70,7 +70,7 @@ const addons = join(projectDir, "components", "clusterResourceSet", "addons");
 describe.each(readdirSync(addons).filter((name) => name.endsWith(".ps1")))("%s of the add-ons", (name) => {
   const script = readFileSync(join(addons, name), "utf8");
 
-  it("is balanced, plain ASCII, and says what it is for", () => {
+  it("is balanced, plain ASCII, and has a comment on its purpose", () => {
     expect(unbalanced(script)).toEqual([]);
     expect(script).toMatch(/^# \S[\t\n\x20-\x7e]*\n$/);
   });
@@ -80,20 +80,20 @@ describe("restart-kubelet.ps1", () => {
   const script = read("restart-kubelet.ps1");
   const branches = script.split(/^\} elseif|^\} else \{/m);
 
-  it("asks for the image's own script first, and runs it until kubelet is there", () => {
+  it("prefers the image's own script, and retries it until kubelet runs", () => {
     expect(script).toContain("$native = Join-Path $folder 'RestartKubelet.ps1'");
     expect(branches[0]).toContain("if (Test-Path -LiteralPath $native) {");
     expect(branches[0]).toContain("& $native");
   });
 
-  it("has nssm start kubelet with the machine where nssm runs it", () => {
+  it("sets kubelet to start automatically if nssm runs it", () => {
     expect(script).toContain("$nssm = Join-Path $folder 'nssm.exe'");
     expect(branches[1]).toContain("(Test-Path -LiteralPath $nssm)");
     expect(branches[1]).toContain("& $nssm set kubelet start SERVICE_AUTO_START");
     expect(branches[1]).not.toContain("$native");
   });
 
-  it("fails when kubelet does not run in the end", () => {
+  it("fails if kubelet does not run in the end", () => {
     expect(script).toMatch(/exit 1\n\}\n$/);
   });
 });

@@ -3,9 +3,9 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, w
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { script } from "../../../domain/bootstrap/files";
+import { scriptContent } from "../../../domain/bootstrap/files";
 
-/** set-mtu.sh with its absolute paths moved into a folder, and netplan and ip as scripts that only change files. */
+/** set-mtu.sh with its absolute paths moved to a temporary folder, and with stubs of netplan and ip. */
 const root = mkdtempSync(join(tmpdir(), "set-mtu-"));
 const device = (name: string) => join(root, "sys", "class", "net", name);
 
@@ -37,7 +37,7 @@ beforeEach(() => {
 });
 
 const run = (mtu: string) => {
-  const text = script("set-mtu.sh")
+  const text = scriptContent("set-mtu.sh")
     .replaceAll("/sys/class/net", join(root, "sys/class/net"))
     .replaceAll("/etc/netplan", join(root, "etc/netplan"));
   const { status, stdout, stderr } = spawnSync("sh", ["-s", mtu], {
@@ -50,7 +50,7 @@ const run = (mtu: string) => {
 
 const mtuOf = (name: string): string => readFileSync(join(device(name), "mtu"), "utf8").trim();
 
-it("sets eth0 now and for the next boot, and catches no second interface with its address", () => {
+it("sets eth0 now and for the next boot, and does not match a second interface with the same MAC address", () => {
   expect(run("1400")).toEqual({
     status: 0,
     stdout: "eth0 (hv_netvsc, 00:0d:3a:aa:bb:cc) has an MTU of 1400 bytes\n",
@@ -73,14 +73,14 @@ it("sets eth0 now and for the next boot, and catches no second interface with it
   expect(readFileSync(join(root, "netplan.log"), "utf8")).toBe("generate\n");
 });
 
-it("changes nothing the second time", () => {
+it("is idempotent", () => {
   run("1400");
   const before = readFileSync(join(root, "etc/netplan/90-eth0-mtu.yaml"), "utf8");
   expect(run("1400").status).toBe(0);
   expect(readFileSync(join(root, "etc/netplan/90-eth0-mtu.yaml"), "utf8")).toBe(before);
 });
 
-it("fails, and says so, when eth0 has another MTU afterwards", () => {
+it("fails with a message if eth0 has another MTU afterwards", () => {
   tool("ip", "true");
   expect(run("1400")).toEqual({
     status: 1,
@@ -89,7 +89,7 @@ it("fails, and says so, when eth0 has another MTU afterwards", () => {
   });
 });
 
-it.each(["netplan", "ip"])("fails when %s does", (name) => {
+it.each(["netplan", "ip"])("fails if %s fails", (name) => {
   tool(name, "exit 7");
   expect(run("1400").status).toBe(7);
 });

@@ -19,7 +19,7 @@ describe("bootstrap data of a Windows node", () => {
     ]);
   });
 
-  it("takes azure.json from the secret that CAPZ makes for the pool", () => {
+  it("takes azure.json from the secret that CAPZ creates for the pool", () => {
     expect(file("c:/k/azure.json")).toEqual({
       path: "c:/k/azure.json",
       owner: "root:root",
@@ -28,12 +28,12 @@ describe("bootstrap data of a Windows node", () => {
     });
   });
 
-  it("joins under the machine's own name and with containerd's pipe", () => {
+  it("joins with the machine's computer name and containerd's named pipe", () => {
     expect(node?.name).toBe('{{ ds.meta_data["local_hostname"] }}');
     expect(node?.criSocket).toBe("npipe:////./pipe/containerd-containerd");
   });
 
-  it("lets the user in who comes with a key, whichever file sshd reads", () => {
+  it("authorizes the SSH key in both files that sshd may read", () => {
     expect(spec.users).toEqual([{ name: "capi", groups: "Administrators", sshAuthorizedKeys: [publicKey] }]);
     expect(file("C:/ProgramData/ssh/administrators_authorized_keys")?.content).toBe(`${publicKey}\n`);
     expect(windowsKubeadmConfigSpec({ ...args, sshPublicKey: `  ${publicKey}\n` })).toEqual(spec);
@@ -49,26 +49,26 @@ describe("bootstrap data of a Windows node", () => {
     ]);
   });
 
-  it("has every file that a command runs", () => {
+  it("contains every script that a command runs", () => {
     const scripts = spec.postKubeadmCommands?.map((command) => command.split(" ").at(-1) ?? "") ?? [];
     for (const path of scripts) {
       expect(file(path)?.content).toMatch(/\n$/);
     }
   });
 
-  it("does not make the external network of the template for dockershim", () => {
+  it("does not create the external network that Docker needs", () => {
     expect(JSON.stringify(spec)).not.toContain("external-network");
   });
 
-  it("holds no percent sign that cmd.exe would take", () => {
+  it("contains no percent sign that cmd.exe would drop", () => {
     expect(JSON.stringify([spec.preKubeadmCommands, spec.postKubeadmCommands])).not.toContain("%");
   });
 });
 
-describe("the taint by which the cloud node manager knows a new Windows node", () => {
+describe("the taint that marks a new Windows node for the cloud node manager", () => {
   const patch = parse(file("C:/k/patches/kubeletconfiguration0+strategic.yaml")?.content ?? "") as unknown;
 
-  it("comes with kubelet's config, which images with a native service and with nssm both read", () => {
+  it("is part of kubelet's config, which images with a native service and with nssm both read", () => {
     expect(patch).toEqual({
       apiVersion: "kubelet.config.k8s.io/v1beta1",
       kind: "KubeletConfiguration",
@@ -77,12 +77,12 @@ describe("the taint by which the cloud node manager knows a new Windows node", (
     expect(spec.joinConfiguration?.patches).toEqual({ directory: "C:/k/patches" });
   });
 
-  it("comes from kubelet itself where kubelet gets its flags", () => {
+  it("is added by kubelet itself on images where kubelet gets its flags", () => {
     expect(node?.kubeletExtraArgs).toContainEqual({ name: "cloud-provider", value: "external" });
   });
 
-  it("is never there twice with one effect: the API server would refuse the node", () => {
-    // kubelet with --cloud-provider=external adds this one, whatever is in its config or its flags.
+  it("has another effect than kubelet's own taint, because the API server rejects duplicates", () => {
+    // kubelet adds this taint with --cloud-provider=external, regardless of its config and its flags.
     const kubelets = {
       key: "node.cloudprovider.kubernetes.io/uninitialized",
       value: "true",
@@ -95,7 +95,7 @@ describe("the taint by which the cloud node manager knows a new Windows node", (
   });
 });
 
-describe("what a user adds to a Windows node", () => {
+describe("files and commands that a user adds to a Windows node", () => {
   const extra = windowsKubeadmConfigSpec({
     ...args,
     extraFiles: [{ path: "C:/mine.ps1", content: "Get-Date\n" }],
@@ -103,14 +103,14 @@ describe("what a user adds to a Windows node", () => {
     postKubeadmCommands: ["echo %PATH%", "echo 5 %% more"],
   });
 
-  it("comes after our own", () => {
+  it("come after the built-in ones", () => {
     expect(extra.files?.slice(0, -1)).toEqual(spec.files);
     expect(extra.files?.at(-1)).toEqual({ path: "C:/mine.ps1", content: "Get-Date\n" });
     expect(extra.preKubeadmCommands).toEqual([...(spec.preKubeadmCommands ?? []), "echo before"]);
     expect(extra.postKubeadmCommands?.slice(2)).toEqual(["echo %PATH%", "echo 5 %% more"]);
   });
 
-  it("cannot write one of our files in another spelling", () => {
+  it("cannot overwrite a built-in file by another spelling of its path", () => {
     expect(() =>
       windowsKubeadmConfigSpec({
         ...args,
@@ -120,13 +120,22 @@ describe("what a user adds to a Windows node", () => {
   });
 
   it.each([
-    ["echo 50%", "a single % is not printed"],
-    ["echo %1", "a single % is not printed"],
-    ["echo 5% of 10%", "a single % is not printed"],
-    ["C:/setup.cmd /quiet", "a batch file that is not called ends the batch"],
-    ['"C:\\setup.BAT"', "a batch file that is not called ends the batch"],
-    ["exit 0", "exit ends the batch"],
-  ])("is not the command %s", (command, problem) => {
+    ["echo 50%", "cmd.exe drops a single %: the commands of a Windows node are lines of one batch file"],
+    ["echo %1", "cmd.exe drops a single %: the commands of a Windows node are lines of one batch file"],
+    [
+      "echo 5% of 10%",
+      "cmd.exe drops a single %: the commands of a Windows node are lines of one batch file",
+    ],
+    [
+      "C:/setup.cmd /quiet",
+      "a batch file that runs without call ends the batch: no later command runs, not even kubeadm join",
+    ],
+    [
+      '"C:\\setup.BAT"',
+      "a batch file that runs without call ends the batch: no later command runs, not even kubeadm join",
+    ],
+    ["exit 0", "exit ends the batch: no later command runs, not even kubeadm join"],
+  ])("must not include the command %s", (command, problem) => {
     expect(() => windowsKubeadmConfigSpec({ ...args, postKubeadmCommands: [command] })).toThrow(problem);
     expect(() => windowsKubeadmConfigSpec({ ...args, preKubeadmCommands: [command] })).toThrow(
       "preKubeadmCommands[1]",
@@ -138,7 +147,7 @@ describe("what a user adds to a Windows node", () => {
     "cmd /c C:/setup.cmd",
     "powershell -File C:/exit.ps1",
     "echo %ProgramFiles(x86)%",
-  ])("may be the command %s", (command) => {
+  ])("may include the command %s", (command) => {
     expect(() => windowsKubeadmConfigSpec({ ...args, preKubeadmCommands: [command] })).not.toThrow();
   });
 });

@@ -1,7 +1,7 @@
 import { apiVersions, reference } from "../../../domain/capi/apiVersions";
 
-it("objects have the versions in which Cluster API stores them, so that no two versions mix", () => {
-  // Source: the CRDs of CAPI v1.13.6, CAPZ v1.26.0 and the operator 0.29.0, the version with storage: true.
+it("objects use the storage versions of Cluster API, so that no two versions mix", () => {
+  // Source: the versions with storage: true in the CRDs of CAPI v1.13.6, CAPZ v1.26.0 and the operator 0.29.0.
   expect(apiVersions).toEqual({
     cluster: "cluster.x-k8s.io/v1beta2",
     controlPlane: "controlplane.cluster.x-k8s.io/v1beta2",
@@ -12,7 +12,7 @@ it("objects have the versions in which Cluster API stores them, so that no two v
   });
 });
 
-it("a reference names the group without a version", () => {
+it("a reference contains the group without a version", () => {
   expect(reference("cluster.x-k8s.io/v1beta2", "MachinePool", "win1")).toEqual({
     apiGroup: "cluster.x-k8s.io",
     kind: "MachinePool",

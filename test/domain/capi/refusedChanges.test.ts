@@ -39,18 +39,19 @@ it.each([
   expect(refusedChanges(before, after)).toEqual([]);
 });
 
-const fixed = "it is fixed for the life of a cluster: make a new cluster beside this one, and move over";
+const immutable =
+  "this is immutable for the lifetime of a cluster: create a new cluster and move the workloads there";
 
 it.each([
   [
     controlPlane("v1.35.6"),
     controlPlane("v1.35.5"),
-    "spec.version from v1.35.6 to v1.35.5: etcd and the API server cannot go back to an older version: write the old kubernetesVersion again",
+    "spec.version from v1.35.6 to v1.35.5: etcd and the API server cannot be downgraded: restore the previous kubernetesVersion",
   ],
   [
     controlPlane("v1.34.2"),
     controlPlane("v1.36.0"),
-    "spec.version from v1.34.2 to v1.36.0: kubeadm goes one minor at a time: write the next minor, run `pulumi up`, and go on from there",
+    "spec.version from v1.34.2 to v1.36.0: kubeadm upgrades one minor version at a time: set the next minor, run `pulumi up`, and repeat",
   ],
   ...[
     ["v1.22.9", "v1.23.6"],
@@ -58,47 +59,47 @@ it.each([
   ].map(([from = "", to = ""]): [object, object, string] => [
     controlPlane(from),
     controlPlane(to),
-    `spec.version from ${from} to ${to}: Cluster API no longer makes the ConfigMap that kubeadm join needs there: make a new cluster beside this one (docs/older-kubernetes.md)`,
+    `spec.version from ${from} to ${to}: Cluster API no longer creates the ConfigMap that kubeadm join of the next version reads: create a new cluster instead (docs/older-kubernetes.md)`,
   ]),
   [
     controlPlane("v1.25.16"),
     controlPlane("v1.26.0"),
-    "spec.version from v1.25.16 to v1.26.0: from 1.26 on the cloud provider and Calico are others, which cannot take over running nodes: make a new cluster beside this one (docs/older-kubernetes.md)",
+    "spec.version from v1.25.16 to v1.26.0: 1.26 and newer use another cloud provider and another Calico installation, which cannot take over running nodes: create a new cluster instead (docs/older-kubernetes.md)",
   ],
   [
     cluster("192.168.0.0/16", "10.96.0.0/12", dockershim.platform),
     cluster("192.168.0.0/16"),
-    `metadata.labels.cni from c-flannel to c-calico: ${fixed}`,
+    `metadata.labels.cni from c-flannel to c-calico: ${immutable}`,
   ],
   [
     cluster("192.168.0.0/16"),
     cluster("100.64.0.0/16"),
-    `spec.clusterNetwork.pods.cidrBlocks from ["192.168.0.0/16"] to ["100.64.0.0/16"]: ${fixed}`,
+    `spec.clusterNetwork.pods.cidrBlocks from ["192.168.0.0/16"] to ["100.64.0.0/16"]: ${immutable}`,
   ],
   [
     cluster("192.168.0.0/16", "10.96.0.0/12"),
     cluster("192.168.0.0/16", "10.96.0.0/16"),
-    `spec.clusterNetwork.services.cidrBlocks from ["10.96.0.0/12"] to ["10.96.0.0/16"]: ${fixed}`,
+    `spec.clusterNetwork.services.cidrBlocks from ["10.96.0.0/12"] to ["10.96.0.0/16"]: ${immutable}`,
   ],
   [
     azureCluster(),
     azureCluster({ location: "northeurope" }),
-    `spec.location from westeurope to northeurope: ${fixed}`,
+    `spec.location from westeurope to northeurope: ${immutable}`,
   ],
-  [azureCluster(), azureCluster({ subscriptionId: "t" }), `spec.subscriptionID from s to t: ${fixed}`],
+  [azureCluster(), azureCluster({ subscriptionId: "t" }), `spec.subscriptionID from s to t: ${immutable}`],
 ])("refuses %#", (before, after, text) => {
   expect(refusedChanges(before, after)).toEqual([text]);
 });
 
-it("tells every refused change of an object at once, by its logical name", () => {
+it("reports all refused changes of an object together, with its logical name", () => {
   const change = { oldInputs: azureCluster(), newInputs: azureCluster({ resourceGroup: "h" }) };
   expect(() => {
     refuseChanges({ name: "cluster-azure", ...change });
   }).toThrow(
     [
-      "cluster-azure cannot be changed like this.",
-      `  spec.resourceGroup from g to h: ${fixed}`,
-      `  spec.networkSpec.vnet.resourceGroup from g to h: ${fixed}`,
+      "cluster-azure cannot be updated:",
+      `  spec.resourceGroup from g to h: ${immutable}`,
+      `  spec.networkSpec.vnet.resourceGroup from g to h: ${immutable}`,
     ].join("\n"),
   );
   expect(() => {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { imageRepositories } from "../../../domain/bootstrap/registry";
 import { featureGates, platformOf } from "../../../domain/cluster/platform";
 
-describe("the platform of a flavour and version", () => {
+describe("the platform of a flavor and version", () => {
   it.each([
     ["dockershim", "v1.22.0", "flannel", "in-tree"],
     ["dockershim", "v1.23.17", "flannel", "in-tree"],
@@ -29,11 +29,11 @@ describe("feature gates", () => {
   const hostProcess = "WindowsHostProcessContainers=true";
 
   it.each([
-    // HostProcess containers: API server and Windows kubelet of 1.22 only, and never for Docker.
+    // HostProcess containers: only the API server and the Windows kubelet of 1.22, and never with Docker.
     ["containerd", "v1.22.17", [hostProcess, "", "", hostProcess]],
     ["containerd", "v1.23.0", ["", disk, disk, disk]],
     ["containerd", "v1.24.17", ["", `${disk},${file}`, `${disk},${file}`, `${disk},${file}`]],
-    // Locked in 1.25: set to false, no component would start.
+    // The gate is locked in 1.25: a component does not start if it is set to false.
     ["containerd", "v1.25.0", ["", file, file, file]],
     ["containerd", "v1.26.0", ["", "", "", ""]],
     ["dockershim", "v1.22.9", ["", "", "", ""]],
@@ -47,7 +47,7 @@ describe("feature gates", () => {
     expect(featureGates("kubelet-windows", platform, "v1.22.9")).toBe(hostProcess);
   });
 
-  it("are none from 1.26 on, where their names disappear one after the other", () => {
+  it("are empty from 1.26 on, because later versions remove these gates", () => {
     fc.assert(
       fc.property(fc.integer({ min: 26, max: 60 }), fc.nat({ max: 40 }), (minor, patch) => {
         expect(gatesOf("containerd", `v1.${minor}.${patch}`).join("")).toBe("");
@@ -68,7 +68,7 @@ describe("the registry of the control plane", () => {
     ["v1.24.9", {}],
     ["v1.25.0", {}],
     ["v1.35.6", {}],
-  ])("%s: kubeadm is told only where it would pull from k8s.gcr.io", (version, expected) => {
+  ])("is set for %s only if kubeadm would pull from k8s.gcr.io", (version, expected) => {
     expect(imageRepositories(version)).toEqual(expected);
   });
 });

@@ -1,16 +1,19 @@
 import { communityGallery, galleryRegions, parseDefinition } from "../../../domain/machines/communityGallery";
-import type { NodeImage } from "../../../domain/machines/images";
+import type { ImageTarget } from "../../../domain/machines/images";
 import { capzImage, imageText, listImagesCommand } from "../../../domain/machines/images";
 
-const linux: NodeImage = { os: "linux" };
-const windows = (windowsServer: string, runtime: "containerd" | "dockershim" = "containerd"): NodeImage => ({
+const linux: ImageTarget = { os: "linux" };
+const windows = (
+  windowsServer: string,
+  runtime: "containerd" | "dockershim" = "containerd",
+): ImageTarget => ({
   os: "windows",
   windowsServer,
   runtime,
 });
 
 describe("the image of a machine", () => {
-  it("is by default CAPZ's own choice, written out", () => {
+  it("defaults to CAPZ's own choice, set explicitly", () => {
     expect(capzImage(undefined, windows("2025"), "v1.35.6")).toEqual({
       computeGallery: {
         gallery: "ClusterAPI-f72ceb4f-5159-4c26-a0fe-2ea738f0d019",
@@ -48,7 +51,7 @@ describe("the image of a machine", () => {
     });
   });
 
-  it("takes a gallery of one's own under CAPZ's field names", () => {
+  it("passes your own gallery on under CAPZ's field names", () => {
     const gallery = { gallery: "g", name: "capi-windows-2022-containerd", version: "latest" };
     expect(
       capzImage(
@@ -77,7 +80,7 @@ it.each([
     "az vm image list --publisher p --offer o --sku s --all -o table",
   ],
   [{ id: "/subscriptions/s/x" }, "az resource show --ids /subscriptions/s/x -o table"],
-])("what there is beside %j is listed by %s", (image, command) => {
+])("%j is listed by %s", (image, command) => {
   expect(listImagesCommand(capzImage(image, windows("2022"), "v1.35.6"), "uksouth")).toBe(command);
 });
 
@@ -88,11 +91,11 @@ it.each([
   ["capi-ubuntu-2404", { os: "linux" }],
   ["flatcar", { os: "linux" }],
   ["our-hardened-windows", undefined],
-])("the image definition %s is of %j", (name, parsed) => {
+])("the image definition %s denotes %j", (name, parsed) => {
   expect(parseDefinition(name)).toEqual(parsed);
 });
 
-it("knows each region of the community gallery once, in short form", () => {
+it("lists each region of the community gallery once, in its short form", () => {
   expect(new Set(galleryRegions).size).toBe(12);
   expect(galleryRegions.filter((region) => !/^[a-z0-9]+$/.test(region))).toEqual([]);
 });

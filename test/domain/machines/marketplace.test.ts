@@ -29,7 +29,7 @@ const versions = fc
   .map(([minor, patch]) => `v1.${minor}.${patch}`);
 
 describe("the SKU of a Marketplace image", () => {
-  // Both sides of each place where CAPZ's naming changed.
+  // The last version before and the first version after each change of CAPZ's naming.
   it.each([
     ["v1.22.1", containerd2019, "k8s-1dot22dot1-windows-2019-containerd"],
     ["v1.18.13", docker2019, "k8s-1dot18dot13-windows-2019"],
@@ -44,7 +44,7 @@ describe("the SKU of a Marketplace image", () => {
     expect(marketplaceSku(node, version)).toBe(sku);
   });
 
-  it("says again what it was made of", () => {
+  it("parses into the parts that it was built from", () => {
     fc.assert(
       fc.property(nodes, versions, (node, version) => {
         const parsed = parseMarketplaceSku(marketplaceSku(node, version));
@@ -54,7 +54,7 @@ describe("the SKU of a Marketplace image", () => {
     );
   });
 
-  it("carries the version up to a patch of each minor, and never again after it", () => {
+  it("contains the Kubernetes version up to a certain patch of each minor, and not after it", () => {
     fc.assert(
       fc.property(nodes, versions, fc.integer({ min: 1, max: 9 }), (node, version, more) => {
         const [, minor = "", patch = ""] = version.split(".");
@@ -75,12 +75,14 @@ describe("the SKU of a Marketplace image", () => {
     "k8s-1dot22dot1-windows-2019-containerd-gen1",
     "ubuntu-22.04-gen1",
     "2022-datacenter-core",
-  ])("%j is of another scheme", (sku) => {
+  ])("%j follows another naming scheme", (sku) => {
     expect(parseMarketplaceSku(sku)).toBeUndefined();
   });
 
-  it("is not made of what is no version", () => {
-    expect(() => marketplaceSku(docker2019, "1.22")).toThrow("1.22 is no Kubernetes version such as v1.22.1");
+  it("is not computed from an invalid version", () => {
+    expect(() => marketplaceSku(docker2019, "1.22")).toThrow(
+      "1.22 is not a Kubernetes version such as v1.22.1",
+    );
   });
 });
 
@@ -137,7 +139,7 @@ describe("a URN", () => {
     ).toBe(urn);
   });
 
-  it("comes back from its parts", () => {
+  it("parses into the parts that it was built from", () => {
     const part = fc.stringMatching(/^[a-z0-9][a-z0-9._-]{0,20}$/);
     fc.assert(
       fc.property(part, part, part, part, (publisher, offer, sku, version) => {
@@ -147,12 +149,15 @@ describe("a URN", () => {
     );
   });
 
-  it.each(["", "a:b:c", "a:b:c:d:e", "a::c:d", "a:b:c:", "a:b:c d:e", "a:b:c:d\n"])("%j is none", (text) => {
-    expect(parseUrn(text)).toBeUndefined();
-  });
+  it.each(["", "a:b:c", "a:b:c:d:e", "a::c:d", "a:b:c:", "a:b:c d:e", "a:b:c:d\n"])(
+    "%j is not a URN",
+    (text) => {
+      expect(parseUrn(text)).toBeUndefined();
+    },
+  );
 });
 
-it("tells how to list an offer and one SKU of it", () => {
+it("has commands that list an offer and one of its SKUs", () => {
   expect(listMarketplaceCommand("capi-windows")).toBe(
     "az vm image list --publisher cncf-upstream --offer capi-windows --all -o table",
   );

@@ -8,7 +8,7 @@ import {
   overlaps,
   parseCidr,
   usableAddresses,
-  withoutContained,
+  collapseCidrs,
   type Cidr,
 } from "../../../domain/network/addressing";
 import { azureVnetMtu, vxlanMtu } from "../../../domain/network/mtu";
@@ -17,7 +17,7 @@ const network = fc
   .tuple(fc.integer({ min: 0, max: 2 ** 32 - 1 }), fc.integer({ min: 0, max: 32 }))
   .map(([address, prefix]): Cidr => ({ first: address - (address % 2 ** (32 - prefix)), prefix }));
 
-/** Networks that have to do with each other: equal, in one another, side by side. */
+/** Pairs of related networks: equal, nested or adjacent. */
 const related = network
   .filter(({ prefix }) => prefix > 0)
   .chain((cidr) => {
@@ -32,12 +32,12 @@ const pairs = fc
   .oneof(fc.tuple(network, network), related)
   .chain(([a, b]) => fc.constantFrom([a, b] as const, [b, a] as const));
 
-/** Whether an address is in a network, by counting instead of by prefixes. */
+/** Whether an address is in a network, determined without prefixes. */
 const has = ({ first, prefix }: Cidr, address: number): boolean =>
   address >= first && address <= first + 2 ** (32 - prefix) - 1;
 
 describe("a CIDR", () => {
-  it("is read back as it was written", () => {
+  it("round-trips through parsing and formatting", () => {
     fc.assert(
       fc.property(network, (cidr) => {
         expect(parseCidr(formatCidr(cidr))).toEqual(cidr);
@@ -57,10 +57,10 @@ describe("a CIDR", () => {
     "a/8",
   ])("is not %s", (text) => {
     expect(parseCidr(text)).toBeUndefined();
-    expect(() => mustParseCidr(text)).toThrow(`${text} is no IPv4 network in CIDR form`);
+    expect(() => mustParseCidr(text)).toThrow(`${text} is not an IPv4 network in CIDR notation`);
   });
 
-  it("overlaps another exactly when they share an end", () => {
+  it("overlaps another exactly if one contains the first or last address of the other", () => {
     fc.assert(
       fc.property(pairs, ([a, b]) => {
         const shares = [a.first, a.first + cidrSize(a) - 1].some((address) => has(b, address));
@@ -71,7 +71,7 @@ describe("a CIDR", () => {
     );
   });
 
-  it("contains another exactly when both ends are inside", () => {
+  it("contains another exactly if it contains its first and last address", () => {
     fc.assert(
       fc.property(pairs, ([outer, inner]) => {
         const inside = has(outer, inner.first) && has(outer, inner.first + cidrSize(inner) - 1);
@@ -82,7 +82,7 @@ describe("a CIDR", () => {
 });
 
 describe("the default subnets", () => {
-  it("are inside the VNET, apart, and large enough for Azure, for every VNET down to /27", () => {
+  it("are inside the VNET, do not overlap, and are large enough for Azure, for every VNET down to /27", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 2 ** 32 - 1 }),
@@ -100,16 +100,16 @@ describe("the default subnets", () => {
     );
   });
 
-  it("of a small VNET give the control plane its first quarter", () => {
+  it("give the control plane the first quarter of a small VNET", () => {
     expect(defaultSubnets("10.10.0.0/25")).toEqual({ controlPlane: "10.10.0.0/27", nodes: "10.10.0.64/26" });
   });
 
-  it("of a /16 leave the nodes 32,763 addresses", () => {
+  it("give the nodes 32,763 addresses in a /16", () => {
     expect(defaultSubnets("10.10.0.0/16")).toEqual({ controlPlane: "10.10.0.0/24", nodes: "10.10.128.0/17" });
     expect(usableAddresses(mustParseCidr("10.10.128.0/17"))).toBe(32_763);
   });
 
-  it("do not exist in a VNET of /28", () => {
+  it("do not fit into a VNET of /28", () => {
     expect(() => defaultSubnets("10.0.0.0/28")).toThrow("10.0.0.0/28 is too small for two subnets");
   });
 });
@@ -121,7 +121,7 @@ describe("the networks of a security rule", () => {
         fc.array(network, { maxLength: 12 }),
         fc.integer({ min: 0, max: 2 ** 32 - 1 }),
         (list, address) => {
-          const kept = withoutContained(list.map(formatCidr)).map(mustParseCidr);
+          const kept = collapseCidrs(list.map(formatCidr)).map(mustParseCidr);
           kept.forEach((a, i) => {
             kept.slice(i + 1).forEach((b) => {
               expect(overlaps(a, b)).toBe(false);
@@ -136,16 +136,16 @@ describe("the networks of a security rule", () => {
     );
   });
 
-  it("are the whole Internet alone when that is among them", () => {
-    expect(withoutContained(["203.0.113.7/32", "0.0.0.0/0", "10.0.0.0/8"])).toEqual(["0.0.0.0/0"]);
-    expect(withoutContained(["10.1.0.0/16", "10.0.0.0/8", "9.0.0.0/8", "10.0.0.0/8"])).toEqual([
+  it("are only 0.0.0.0/0 if the list contains it", () => {
+    expect(collapseCidrs(["203.0.113.7/32", "0.0.0.0/0", "10.0.0.0/8"])).toEqual(["0.0.0.0/0"]);
+    expect(collapseCidrs(["10.1.0.0/16", "10.0.0.0/8", "9.0.0.0/8", "10.0.0.0/8"])).toEqual([
       "9.0.0.0/8",
       "10.0.0.0/8",
     ]);
   });
 });
 
-it("pods get 50 bytes less than the network, 1350 on Azure", () => {
+it("the MTU of pods is 50 bytes less than that of the network, 1350 on Azure", () => {
   expect(vxlanMtu(azureVnetMtu)).toBe(1350);
   fc.assert(
     fc.property(fc.integer({ min: 100, max: 9000 }), (mtu) => {

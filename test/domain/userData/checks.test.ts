@@ -27,12 +27,12 @@ describe("the size of user data", () => {
     expect(userDataBytes("aé→")).toBe(6);
   });
 
-  it("leaves our own data far below the limit", () => {
+  it("is far below the limit without additions", () => {
     expect(userDataBytes(windows())).toBeLessThan(10_000);
     expect(checkUserData(windows(), "windows")).toEqual([]);
   });
 
-  it("may be 60,000 bytes and no more, and the largest file is named", () => {
+  it("may be at most 60,000 bytes, and the problem names the largest file", () => {
     const files = [1, 2, 3, 4, 5].map((number) => ({
       path: `C:/${number}.txt`,
       content: lines(number === 3 ? 10_100 : 10_000),
@@ -45,14 +45,14 @@ describe("the size of user data", () => {
     expect(more).toEqual([]);
     expect(problem).toEqual({
       path: "win1",
-      problem: "its user data has 60,001 bytes; the largest file is C:/3.txt with 10,100 bytes",
-      allowed: "up to 60,000 bytes (Azure takes 65,535 before base64, secrets come in later)",
-      write: "less in C:/3.txt, or a command that fetches it",
+      problem: "the user data has 60,001 bytes; the largest file is C:/3.txt with 10,100 bytes",
+      allowed: "up to 60,000 bytes (Azure allows 65,535 before base64; secrets are added later)",
+      write: "a smaller C:/3.txt, or a command that downloads it",
     });
   });
 });
 
-describe("keys that cloudbase-init does not know", () => {
+describe("keys that cloudbase-init does not support", () => {
   const controlPlane = renderUserData({
     ...facts,
     spec: controlPlaneKubeadmConfigSpec({ ...today, clusterName: "demo", azureJsonSecret: "s" }),
@@ -60,18 +60,18 @@ describe("keys that cloudbase-init does not know", () => {
     role: "init",
   });
 
-  it("are none in our data for Windows", () => {
+  it("do not occur in the data for Windows", () => {
     expect(keysUnknownToCloudbaseInit(windows())).toEqual([]);
   });
 
-  it("are listed for Windows, and do not matter on Linux", () => {
+  it("are reported for Windows and accepted on Linux", () => {
     expect(keysUnknownToCloudbaseInit(controlPlane)).toEqual(["disk_setup", "fs_setup", "mounts"]);
     expect(checkUserData(controlPlane, "windows", "win1")).toEqual([
       {
         path: "win1",
         problem: "cloudbase-init ignores disk_setup, fs_setup, mounts",
         allowed: "write_files, set_timezone, timezone, set_hostname, hostname, ntp, groups, users, runcmd",
-        write: "commands or files that do the same",
+        write: "commands or files with the same effect",
       },
     ]);
     expect(checkUserData(controlPlane, "linux")).toEqual([]);

@@ -6,8 +6,8 @@ import { goDuration } from "../../../domain/userData/kubeadm";
 import { controlPlane, kubeadmConfigs, linux, read, render, windows } from "./support";
 import { today } from "../../support/platforms";
 
-describe("the rest of a cloud-config", () => {
-  it("comes in the bootstrap provider's order", () => {
+describe("the other sections of a cloud-config", () => {
+  it("are in the bootstrap provider's order", () => {
     const spec: KubeadmConfigSpec = {
       ...controlPlane,
       ntp: { enabled: true, servers: ["a.example", "b.example"] },
@@ -27,7 +27,7 @@ describe("the rest of a cloud-config", () => {
     expect(config.users).toEqual([{ name: "u", sudo: "ALL=(ALL) NOPASSWD:ALL" }]);
   });
 
-  it("keeps taints of the spec beside the bootstrap provider's", () => {
+  it("keep the taints of the spec next to the bootstrap provider's", () => {
     const taint = { key: "os", value: "windows", effect: "NoSchedule" };
     const spec = { joinConfiguration: { nodeRegistration: { taints: [taint] } } };
     expect(kubeadmConfigs(render(spec)).JoinConfiguration?.nodeRegistration).toMatchObject({
@@ -35,7 +35,7 @@ describe("the rest of a cloud-config", () => {
     });
   });
 
-  it("gives values that look like numbers or words of YAML as texts", () => {
+  it("quote values that look like numbers or keywords of YAML", () => {
     const values = [
       "true",
       "12",
@@ -63,11 +63,11 @@ describe("the rest of a cloud-config", () => {
     [60, "1m0s"],
     [1200, "20m0s"],
     [3661, "1h1m1s"],
-  ])("writes %i seconds as %s", (seconds, text) => {
+  ])("format %i seconds as %s", (seconds, text) => {
     expect(goDuration(seconds)).toBe(text);
   });
 
-  it("quotes commands as Go does", () => {
+  it("quote commands as Go does", () => {
     expect(goQuote('a "b" \\c\t\u0007\u007f\u00a0é→\u{1f600}\u{e0001}')).toBe(
       '"a \\"b\\" \\\\c\\t\\a\\x7f\\u00a0é→\u{1f600}\\U000e0001"',
     );
@@ -86,7 +86,7 @@ describe("any user data", () => {
     )
     .map((parts) => parts.join(""));
 
-  it("brings files and commands of a user unchanged", () => {
+  it("delivers files and commands of a user unchanged", () => {
     fc.assert(
       fc.property(fc.oneof(text, lines), fc.oneof(text, lines), (content, command) => {
         fc.pre(!/\{[{%#]/.test(command));
@@ -107,7 +107,7 @@ describe("any user data", () => {
     );
   });
 
-  it("is the same, byte for byte, whatever the order of the spec's fields", () => {
+  it("is identical byte for byte, regardless of the order of the spec's fields", () => {
     const shuffled = (value: unknown): unknown =>
       Array.isArray(value)
         ? value.map(shuffled)
@@ -127,7 +127,7 @@ describe("any user data", () => {
     }
   });
 
-  it("holds no secret: they are placeholders with the secret's name", () => {
+  it("contains no secrets, only placeholders with their names", () => {
     const secret: BootstrapFile = { path: "/s", contentFrom: { secret: { name: "mine", key: "token" } } };
     const config = read(render({ ...linux, files: [...(linux.files ?? []), secret] }));
     expect(config.write_files.slice(0, 2).map(({ content }) => content)).toEqual([

@@ -20,7 +20,7 @@ export const controlPlane = controlPlaneKubeadmConfigSpec({
   azureJsonSecret: "demo-cp-azure-json",
 });
 
-/** User data as `nodes/` has it, with facts of a cluster called demo. */
+/** User data of a cluster called demo, as the plan writes it to `nodes/`. */
 export const render = (spec: KubeadmConfigSpec, change: Partial<UserDataArgs> = {}): string =>
   renderUserData({
     spec,
@@ -40,7 +40,7 @@ interface CloudConfig {
   [key: string]: unknown;
 }
 
-/** As the node reads it: jinja first, then YAML 1.1. */
+/** Parses user data as the node does: first Jinja, then YAML 1.1. */
 export const read = (text: string): CloudConfig =>
   parse(text.replaceAll('{{ ds.meta_data["local_hostname"] }}', "win1000000"), {
     version: "1.1",

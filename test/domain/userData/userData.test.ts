@@ -5,11 +5,11 @@ import { publicKey } from "../../support/stacks";
 describe("user data of a Windows node", () => {
   const text = render(windows, { os: "windows" });
 
-  it("begins with the lines by which cloudbase-init knows a template and a cloud-config", () => {
+  it("begins with the lines by which cloudbase-init recognizes a template and a cloud-config", () => {
     expect(text.startsWith("## template: jinja\n#cloud-config\n\nwrite_files:\n")).toBe(true);
   });
 
-  it("writes our files, then kubeadm's, then the one that makes the sentinel's folder", () => {
+  it("writes the files of the spec, then kubeadm's, then the one that creates the sentinel's folder", () => {
     expect(paths(text)).toEqual([
       ...(windows.files ?? []).map(({ path }) => path),
       "/run/kubeadm/kubeadm-join-config.yaml",
@@ -17,7 +17,7 @@ describe("user data of a Windows node", () => {
     ]);
   });
 
-  it("brings every file as it was given", () => {
+  it("contains every file unchanged", () => {
     for (const { path, content, permissions } of windows.files ?? []) {
       const found = read(text).write_files.find((one) => one.path === path);
       expect(found?.permissions).toBe(permissions);
@@ -25,7 +25,7 @@ describe("user data of a Windows node", () => {
     }
   });
 
-  it("runs kubeadm between the commands before and after, and says when it is done", () => {
+  it("runs kubeadm between the pre- and post-commands, and writes the sentinel afterwards", () => {
     expect(read(text).runcmd).toEqual([
       ...(windows.preKubeadmCommands ?? []),
       "kubeadm join --config /run/kubeadm/kubeadm-join-config.yaml  && echo success > /run/cluster-api/bootstrap-success.complete",
@@ -33,14 +33,14 @@ describe("user data of a Windows node", () => {
     ]);
   });
 
-  it("has the user and no keys that the spec does not set", () => {
+  it("has the user, and no keys that the spec does not set", () => {
     expect(read(text).users).toEqual([
       { name: "capi", groups: "Administrators", ssh_authorized_keys: [publicKey] },
     ]);
     expect(Object.keys(read(text))).toEqual(["write_files", "runcmd", "users"]);
   });
 
-  it("holds one template: the node's name", () => {
+  it("contains one template: the node name", () => {
     expect(text.match(/\{\{|\{%|\{#/g)).toEqual(["{{"]);
   });
 
@@ -63,7 +63,7 @@ describe("user data of a Windows node", () => {
           { name: "v", value: "2" },
           { name: "windows-priorityclass", value: "ABOVE_NORMAL_PRIORITY_CLASS" },
         ],
-        // The bootstrap provider adds it to every worker.
+        // The bootstrap provider adds this taint to every worker.
         taints: [{ key: "node.cluster.x-k8s.io/uninitialized", effect: "NoSchedule" }],
       },
       patches: { directory: "C:/k/patches" },
@@ -79,7 +79,7 @@ describe("user data of a Windows node", () => {
     });
   });
 
-  it("is never a control plane's", () => {
+  it("does not exist for a control plane role", () => {
     expect(() => render(windows, { os: "windows", role: "init" })).toThrow("does not run on Windows");
   });
 });
@@ -98,7 +98,7 @@ describe("user data of the control plane", () => {
     "sa.key",
   ];
 
-  it("writes the authorities first, as placeholders, keys for root alone", () => {
+  it("writes the CA files first, with placeholders, and with keys that only root can read", () => {
     for (const text of [init, join]) {
       const files = read(text).write_files;
       expect(files.slice(0, 8).map(({ path }) => path)).toEqual(
@@ -112,7 +112,7 @@ describe("user data of the control plane", () => {
     }
   });
 
-  it("initializes the first machine with cluster and init configuration", () => {
+  it("initializes the first machine with ClusterConfiguration and InitConfiguration", () => {
     const { ClusterConfiguration: cluster, InitConfiguration: first } = kubeadmConfigs(init);
     expect(cluster).toEqual({
       apiVersion: "kubeadm.k8s.io/v1beta4",
@@ -143,7 +143,7 @@ describe("user data of the control plane", () => {
     ]);
   });
 
-  it("joins the others as control planes", () => {
+  it("joins the other machines to the control plane", () => {
     expect(Object.keys(kubeadmConfigs(join))).toEqual(["JoinConfiguration"]);
     expect(kubeadmConfigs(join).JoinConfiguration).toMatchObject({
       controlPlane: { localAPIEndpoint: {} },
@@ -152,7 +152,7 @@ describe("user data of the control plane", () => {
     });
   });
 
-  it("has etcd's disk", () => {
+  it("sets up the etcd disk", () => {
     expect(Object.keys(read(init))).toEqual(["write_files", "runcmd", "disk_setup", "fs_setup", "mounts"]);
     expect(read(init)).toMatchObject({
       disk_setup: { "/dev/disk/azure/scsi1/lun0": { table_type: "gpt", layout: true, overwrite: false } },
@@ -186,7 +186,7 @@ describe("user data of the control plane", () => {
     },
   );
 
-  it("leaves the service range to kubeadm when the cluster names none", () => {
+  it("uses kubeadm's default service range if the cluster sets none", () => {
     const text = renderUserData({
       spec: controlPlane,
       os: "linux",

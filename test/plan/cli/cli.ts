@@ -155,9 +155,9 @@ describe("npm run plan", () => {
         "Pulumi.nope.yaml: 1 problem",
         "",
         "  Pulumi.nope.yaml",
-        "    problem  there is no such file",
-        "    allowed  a stack of: dev, dockershim, existing, prod",
-        "    write    --stack with one of these, or a new Pulumi.nope.yaml",
+        "    problem  file not found",
+        "    allowed  one of the stacks: dev, dockershim, existing, prod",
+        "    write    --stack with one of these, or create Pulumi.nope.yaml",
         "",
       ].join("\n"),
     );
@@ -166,7 +166,7 @@ describe("npm run plan", () => {
   it("refuses a wrong stack file before it starts the program, without a stack trace, and writes nothing", () => {
     project.write(
       "Pulumi.wrong.yaml",
-      "config:\n  capz-windows:clusterName: UPPER\n  capz-windows:colour: red\n",
+      "config:\n  capz-windows:clusterName: UPPER\n  capz-windows:color: red\n",
     );
     const out = join(work, "wrong");
     const { status, stdout, stderr } = plan(["--stack", "wrong", "--out", out], project.dir);
@@ -180,7 +180,7 @@ describe("npm run plan", () => {
     project.write("Pulumi.broken.yaml", "config:\n  key: 'PLANTED\n");
     const { status, stderr } = plan(["--stack", "broken"], project.dir);
     expect(status).toBe(1);
-    expect(stderr).toContain("is not YAML");
+    expect(stderr).toContain("is not valid YAML");
     expect(stderr).not.toContain("PLANTED");
   });
 });

@@ -108,7 +108,7 @@ describe("the HTML report", () => {
   });
 
   it("shows what our texts mark with backticks as code", () => {
-    expect(page()).toContain("write your own before <code>pulumi up</code>");
+    expect(page()).toContain("set your own subscription before <code>pulumi up</code>");
   });
 
   it("is the same for the same plan", () => {
