@@ -1,5 +1,5 @@
 import { ConfigError } from "../../domain/problem";
-import { stacksOf } from "../../config/stackFile";
+import { stacksIn } from "../../config/stackFile";
 import { impactsOf } from "../impact/impacts";
 import { inParallel } from "./parallel";
 import type { Plan } from "../model/plan";
@@ -79,10 +79,10 @@ export function compareSides(stack: string, against: string, older: Side, newer:
  * @throws PlanError when there is no such older side, ConfigError when a stack is on neither side
  */
 export async function compareStacks(options: CompareOptions): Promise<StackReport[]> {
-  const { projectDir, against, out, onProgress } = options;
-  const own = stacksOf(projectDir);
+  const { projectDir, configFile, against, out, onProgress } = options;
+  const own = stacksIn(projectDir, options.stacks, configFile);
   onProgress?.(`Comparing: preparing ${against}`);
-  const older = olderSide(projectDir, against, options.stacks);
+  const older = olderSide(projectDir, against, options);
   try {
     const stacks = options.all ? [...new Set([...options.stacks, ...older.stacks])].sort() : options.stacks;
     let done = 0;
@@ -97,7 +97,7 @@ export async function compareStacks(options: CompareOptions): Promise<StackRepor
       if (!own.includes(stack) && older.stacks.includes(stack)) {
         return undefined;
       }
-      const plan = await planStack({ projectDir, stack, manifestCache: options.manifestCache });
+      const plan = await planStack({ projectDir, stack, configFile, manifestCache: options.manifestCache });
       renderPlan(plan, out(stack));
       plans.set(stack, plan);
       return parsePlanDocument(JSON.stringify(planJson(plan)), stack);

@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { ConfigError } from "../../domain/problem";
 import { stacksOf } from "../../config/stackFile";
 import type { Arguments } from "./arguments";
@@ -15,19 +15,29 @@ import type { StackReport } from "../reports/stackReport";
 import { hasColours } from "../reports/colours";
 import { formatComparisons } from "../reports/text";
 
-type Progress = ReturnType<typeof progressLine>;
+/** What every command works with. */
+interface Context {
+  readonly projectDir: string;
+  readonly manifestCache: string | undefined;
+  readonly progress: ReturnType<typeof progressLine>;
+}
 
-const projectDir = resolve(__dirname, "../..");
-const manifestCache = process.env.CAPZ_WINDOWS_MANIFEST_CACHE;
+/** Relative to the project, as reports name it and as a git ref has it. */
+const inProject = (projectDir: string, file: string | undefined): string | undefined =>
+  file === undefined ? undefined : relative(projectDir, resolve(file));
 
 async function planOne(
   stack: string,
-  { out = `rendered/${stack}`, format, reports }: Arguments,
-  progress: Progress,
+  { configFile, out = `rendered/${stack}`, format, reports }: Arguments,
+  { projectDir, manifestCache, progress }: Context,
 ): Promise<number> {
   // Before the work, not after.
   checkOutput(resolve(out));
-  const plan = await planStack({ projectDir, stack, manifestCache, onProgress: progress.show });
+  const plan = await planStack({
+    ...{ projectDir, stack, manifestCache },
+    configFile: inProject(projectDir, configFile),
+    onProgress: progress.show,
+  });
   const files = renderPlan(plan, resolve(out));
   progress.end();
   const text = formatPlan(plan, { out, files });
@@ -37,8 +47,8 @@ async function planOne(
 
 async function compare(
   against: string,
-  { stack, all, out, gate, format, reports }: Arguments,
-  progress: Progress,
+  { stack, configFile, all, out, gate, format, reports }: Arguments,
+  { projectDir, manifestCache, progress }: Context,
 ): Promise<number> {
   const stacks = stack === undefined ? stacksOf(projectDir) : [stack];
   const outOf = (name: string): string =>
@@ -48,6 +58,7 @@ async function compare(
   });
   const found = await compareStacks({
     ...{ projectDir, stacks, all, against, manifestCache },
+    configFile: inProject(projectDir, configFile),
     out: outOf,
     onProgress: progress.show,
   });
@@ -72,7 +83,14 @@ function tell(
   }
 }
 
-async function run(argv: readonly string[]): Promise<number> {
+/**
+ * Runs the command line and writes to this process's output.
+ * @returns the exit code, see usage
+ */
+export async function run(
+  argv: readonly string[],
+  projectDir = resolve(__dirname, "../.."),
+): Promise<number> {
   const progress = progressLine(process.stderr);
   try {
     const args = readArguments(argv);
@@ -80,9 +98,10 @@ async function run(argv: readonly string[]): Promise<number> {
       process.stderr.write(usage);
       return args.help ? 0 : 64;
     }
+    const context = { projectDir, manifestCache: process.env.CAPZ_WINDOWS_MANIFEST_CACHE, progress };
     return await (args.against === undefined
-      ? planOne(args.stack ?? "", args, progress)
-      : compare(args.against, args, progress));
+      ? planOne(args.stack ?? "", args, context)
+      : compare(args.against, args, context));
   } catch (error) {
     progress.end();
     if (error instanceof UsageError) {

@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { configDocument, stackFileSchema } from "../../config/schemaDocs";
@@ -229,8 +229,8 @@ describe("what is generated from the schema is up to date (npm run docs)", () =>
   });
 
   it("every example stack names the schema for editors", () => {
-    for (const path of readdirSync(projectDir).filter((name) => /^Pulumi\..+\.yaml$/.test(name))) {
-      expect(readText(path)).toMatch(/^# yaml-language-server: \$schema=\.\/schema\/stack\.schema\.json\n/);
+    for (const path of filesBelow("examples")) {
+      expect(readText(path)).toMatch(/^# yaml-language-server: \$schema=\.\.\/schema\/stack\.schema\.json\n/);
     }
   });
 });

@@ -71,7 +71,7 @@ const trees = (): number => git("worktree", "list").trim().split("\n").length;
 
 describe("a git ref", () => {
   it("is planned by its own program from its own files, and leaves nothing behind", async () => {
-    const older = olderSide(project, "main", ["a"]);
+    const older = olderSide(project, "main", { stacks: ["a"] });
     try {
       expect(older.label).toMatch(/^main \([0-9a-f]{7}\)$/);
       expect(older.stacks).toEqual(["a", "future", "wrong"]);
@@ -85,7 +85,7 @@ describe("a git ref", () => {
   });
 
   it("whose own rules refuse a stack, or that writes a plan of another kind, says so", async () => {
-    const older = olderSide(project, "main", ["wrong"]);
+    const older = olderSide(project, "main", { stacks: ["wrong"] });
     try {
       await expect(older.plan("wrong")).rejects.toThrow(
         /^Stack wrong cannot be planned at main \([0-9a-f]{7}\):\n\nPulumi\.wrong\.yaml: 1 problem$/,
@@ -107,7 +107,7 @@ describe("a git ref", () => {
     ["first", /^--against first: that commit has no plan \(scripts\/plan\.js\)\. Name a later one\.$/],
     ["--upload-pack=x", /^--against --upload-pack=x: there is no such git ref/],
   ])("%s is refused in words for people", (against, message) => {
-    expect(() => olderSide(project, against, ["a"])).toThrow(message);
+    expect(() => olderSide(project, against, { stacks: ["a"] })).toThrow(message);
     expect({ trees: trees(), left: leftOver() }).toEqual({ trees: 1, left: [] });
   });
 
@@ -115,7 +115,9 @@ describe("a git ref", () => {
     write("package-lock.json", '{"other": true}');
     try {
       // The lock file of this project is no real one, so npm says so.
-      expect(() => olderSide(project, "main", ["a"])).toThrow(/^npm ci failed for the older side/);
+      expect(() => olderSide(project, "main", { stacks: ["a"] })).toThrow(
+        /^npm ci failed for the older side/,
+      );
       expect(trees()).toBe(1);
     } finally {
       write("package-lock.json", "{}");
@@ -153,11 +155,11 @@ describe("a file", () => {
     mkdirSync(join(work, "plans/a"), { recursive: true });
     writeFileSync(join(work, "plans/a/plan.json"), plan);
     for (const against of ["plans/a/plan.json", "plans/a", "plans"]) {
-      const older = olderSide(project, join(work, against), ["a", "b"]);
+      const older = olderSide(project, join(work, against), { stacks: ["a", "b"] });
       expect((await older.plan("a"))?.stack).toBe("a");
     }
-    expect(await olderSide(project, join(work, "plans"), ["a", "b"]).plan("b")).toBeUndefined();
-    expect(() => olderSide(project, join(work, "plans/a"), ["b"]).plan("b")).toThrow(
+    expect(await olderSide(project, join(work, "plans"), { stacks: ["a", "b"] }).plan("b")).toBeUndefined();
+    expect(() => olderSide(project, join(work, "plans/a"), { stacks: ["b"] }).plan("b")).toThrow(
       `${join(work, "plans/a/plan.json")} is a plan of the stack a, not of b. A git ref has every stack.`,
     );
   });
@@ -169,7 +171,7 @@ describe("a file", () => {
     ['{"resources": []}', "has version undefined"],
   ])("%s is refused", (text, problem) => {
     writeFileSync(join(work, "bad.json"), text);
-    expect(() => olderSide(project, join(work, "bad.json"), ["a"])).toThrow(problem);
+    expect(() => olderSide(project, join(work, "bad.json"), { stacks: ["a"] })).toThrow(problem);
   });
 });
 

@@ -1,0 +1,12 @@
+// Everything that reads what the program registers. These files are one suite, so that the SDK is loaded and each
+// example is planned once; test/program/reports.test.ts is the other half.
+import "./program.part";
+import "./addons.part";
+import "./checks.part";
+import "./contract.part";
+import "./dockershim.part";
+import "./machineDeployment.part";
+import "./management.part";
+import "./network.part";
+import "./waits.part";
+import "../plan/checks/references.part";
