@@ -4,7 +4,7 @@ import { impactsOf } from "../impact/impacts";
 import { inParallel } from "./parallel";
 import type { Plan } from "../model/plan";
 import type { PlanOptions } from "./planStack";
-import { planStack } from "./planStack";
+import type { planStack } from "./planStack";
 import { PlanError } from "../model/planError";
 import { planJson } from "../model/planJson";
 import { renderPlan } from "../render/render";
@@ -16,6 +16,7 @@ import type { PlanDocument } from "../model/planDocument";
 import { parsePlanDocument } from "../model/planDocument";
 
 export interface CompareOptions extends Omit<PlanOptions, "stack"> {
+  readonly planner: typeof planStack;
   readonly stacks: readonly string[];
   /** Also stacks that only the older side has. */
   readonly all: boolean;
@@ -79,7 +80,7 @@ export function compareSides(stack: string, against: string, older: Side, newer:
  * @throws PlanError when there is no such older side, ConfigError when a stack is on neither side
  */
 export async function compareStacks(options: CompareOptions): Promise<StackReport[]> {
-  const { projectDir, configFile, against, out, onProgress } = options;
+  const { projectDir, planner, configFile, against, out, onProgress } = options;
   const own = stacksIn(projectDir, options.stacks, configFile);
   onProgress?.(`Comparing: preparing ${against}`);
   const older = olderSide(projectDir, against, options);
@@ -97,7 +98,7 @@ export async function compareStacks(options: CompareOptions): Promise<StackRepor
       if (!own.includes(stack) && older.stacks.includes(stack)) {
         return undefined;
       }
-      const plan = await planStack({ projectDir, stack, configFile, manifestCache: options.manifestCache });
+      const plan = await planner({ projectDir, stack, configFile, manifestCache: options.manifestCache });
       renderPlan(plan, out(stack));
       plans.set(stack, plan);
       return parsePlanDocument(JSON.stringify(planJson(plan)), stack);

@@ -15,9 +15,14 @@ import type { StackReport } from "../reports/stackReport";
 import { hasColours } from "../reports/colours";
 import { formatComparisons } from "../reports/text";
 
-/** What every command works with. */
-interface Context {
+/** Where a command line runs; tests give their own. */
+export interface Place {
   readonly projectDir: string;
+  readonly planner: typeof planStack;
+}
+
+/** What every command works with. */
+interface Context extends Place {
   readonly manifestCache: string | undefined;
   readonly progress: ReturnType<typeof progressLine>;
 }
@@ -29,11 +34,11 @@ const inProject = (projectDir: string, file: string | undefined): string | undef
 async function planOne(
   stack: string,
   { configFile, out = `rendered/${stack}`, format, reports }: Arguments,
-  { projectDir, manifestCache, progress }: Context,
+  { projectDir, planner, manifestCache, progress }: Context,
 ): Promise<number> {
   // Before the work, not after.
   checkOutput(resolve(out));
-  const plan = await planStack({
+  const plan = await planner({
     ...{ projectDir, stack, manifestCache },
     configFile: inProject(projectDir, configFile),
     onProgress: progress.show,
@@ -48,7 +53,7 @@ async function planOne(
 async function compare(
   against: string,
   { stack, configFile, all, out, gate, format, reports }: Arguments,
-  { projectDir, manifestCache, progress }: Context,
+  { projectDir, planner, manifestCache, progress }: Context,
 ): Promise<number> {
   const stacks = stack === undefined ? stacksOf(projectDir) : [stack];
   const outOf = (name: string): string =>
@@ -57,7 +62,7 @@ async function compare(
     checkOutput(outOf(name));
   });
   const found = await compareStacks({
-    ...{ projectDir, stacks, all, against, manifestCache },
+    ...{ projectDir, planner, stacks, all, against, manifestCache },
     configFile: inProject(projectDir, configFile),
     out: outOf,
     onProgress: progress.show,
@@ -87,10 +92,7 @@ function tell(
  * Runs the command line and writes to this process's output.
  * @returns the exit code, see usage
  */
-export async function run(
-  argv: readonly string[],
-  projectDir = resolve(__dirname, "../.."),
-): Promise<number> {
+export async function run(argv: readonly string[], place: Partial<Place> = {}): Promise<number> {
   const progress = progressLine(process.stderr);
   try {
     const args = readArguments(argv);
@@ -98,7 +100,11 @@ export async function run(
       process.stderr.write(usage);
       return args.help ? 0 : 64;
     }
-    const context = { projectDir, manifestCache: process.env.CAPZ_WINDOWS_MANIFEST_CACHE, progress };
+    const context: Context = {
+      ...{ projectDir: resolve(__dirname, "../.."), planner: planStack, progress },
+      manifestCache: process.env.CAPZ_WINDOWS_MANIFEST_CACHE,
+      ...place,
+    };
     return await (args.against === undefined
       ? planOne(args.stack ?? "", args, context)
       : compare(args.against, args, context));

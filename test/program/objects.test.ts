@@ -1,4 +1,4 @@
-// Everything that reads what the program registers. These files are one suite, so that the SDK is loaded and each
+// Everything that reads what the program registers, secrets among it. These files are one suite, so that the SDK is loaded and each
 // example is planned once; test/program/reports.test.ts is the other half.
 import "./program.part";
 import "./addons.part";
@@ -8,5 +8,7 @@ import "./dockershim.part";
 import "./machineDeployment.part";
 import "./management.part";
 import "./network.part";
+import "./rightConfigs.part";
+import "./secretsOfPlans.part";
 import "./waits.part";
 import "../plan/checks/references.part";

@@ -6,4 +6,3 @@ import "../plan/reports/json.part";
 import "../plan/reports/picture.part";
 import "./golden.part";
 import "./render.part";
-import "./secretsOfPlans.part";

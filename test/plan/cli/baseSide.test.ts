@@ -35,8 +35,8 @@ const write = (file: string, text: string): void => {
 
 const planScript = `
 const { mkdirSync, writeFileSync, readFileSync } = require("node:fs");
-const [, , , stack, , out] = process.argv;
-const text = readFileSync(__dirname + "/../Pulumi." + stack + ".yaml", "utf8");
+const [, , , stack, , out, , file = "Pulumi." + stack + ".yaml"] = process.argv;
+const text = readFileSync(__dirname + "/../" + file, "utf8");
 if (text.includes("wrong")) { console.error("Pulumi." + stack + ".yaml: 1 problem"); process.exit(1); }
 mkdirSync(out, { recursive: true });
 const version = text.includes("future") ? 99 : 1;
@@ -45,7 +45,7 @@ writeFileSync(out + "/plan.json", JSON.stringify({ version, project: "p", stack,
 `;
 
 beforeAll(() => {
-  for (const dir of ["scripts", "node_modules/answer"]) {
+  for (const dir of ["scripts", "examples", "node_modules/answer"]) {
     mkdirSync(join(project, dir), { recursive: true });
   }
   execFileSync("git", ["init", "-q", "-b", "main", repository]);
@@ -60,6 +60,7 @@ beforeAll(() => {
   write("Pulumi.a.yaml", "config: {of: main}\n");
   write("Pulumi.wrong.yaml", "wrong\n");
   write("Pulumi.future.yaml", "future\n");
+  write("examples/Pulumi.e.yaml", "config: {of: an example}\n");
   git("add", "-A");
   git("commit", "-qm", "a plan");
   write("Pulumi.a.yaml", "config: {of: work tree}\n");
@@ -82,6 +83,31 @@ describe("a git ref", () => {
       older.remove();
     }
     expect({ trees: trees(), left: leftOver() }).toEqual({ trees: 1, left: [] });
+  });
+
+  it("is planned with the stack file that --config-file names, where it has that file", async () => {
+    const configFile = "examples/Pulumi.e.yaml";
+    const older = olderSide(project, "main", { stacks: ["e"], configFile });
+    const without = olderSide(project, "main", { stacks: ["e"], configFile: "examples/Pulumi.new.yaml" });
+    try {
+      expect(older.stacks).toEqual(["e"]);
+      expect((await older.plan("e"))?.outputs).toEqual({ text: "config: {of: an example}\n", answer: 42 });
+      expect(without.stacks).toEqual([]);
+      expect(await without.plan("e")).toBeUndefined();
+    } finally {
+      older.remove();
+      without.remove();
+    }
+  });
+
+  it("has no file that is outside of the project", () => {
+    const configFile = "../Pulumi.a.yaml";
+    expect(() => olderSide(project, "main", { stacks: ["a"], configFile })).toThrow(
+      new Error(
+        "--config-file ../Pulumi.a.yaml: this file is outside of the project, so no git ref has it. Compare it with a plan.json.",
+      ),
+    );
+    expect(trees()).toBe(1);
   });
 
   it("whose own rules refuse a stack, or that writes a plan of another kind, says so", async () => {

@@ -11,7 +11,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readArguments, UsageError } from "../../../plan/cli/arguments";
-import { run } from "../../../plan/cli/main";
+import { run, type Place } from "../../../plan/cli/main";
+import type { PlanOptions } from "../../../plan/cli/planStack";
 import { planJson } from "../../../plan/model/planJson";
 import { planOf } from "../../support/plans";
 import { testProject } from "../../support/project";
@@ -47,7 +48,7 @@ const plan = (...args: readonly string[]) =>
   });
 
 /** Runs the command in this process, which saves a second each time. */
-async function runHere(args: readonly string[], dir = project.dir) {
+async function runHere(args: readonly string[], place: Partial<Place> = {}) {
   const written = { stdout: "", stderr: "" };
   const spies = (["stdout", "stderr"] as const).map((stream) =>
     jest.spyOn(process[stream], "write").mockImplementation((text) => {
@@ -56,7 +57,7 @@ async function runHere(args: readonly string[], dir = project.dir) {
     }),
   );
   try {
-    return { status: await run(args, dir), ...written };
+    return { status: await run(args, { projectDir: project.dir, ...place }), ...written };
   } finally {
     spies.forEach((spy) => {
       spy.mockRestore();
@@ -112,10 +113,21 @@ describe("npm run plan", () => {
     expect(existsSync(join(out, "helm"))).toBe(true);
     writeFileSync(join(out, "notes.txt"), "of a user");
     const reports = ["a/plan.html", "a/plan.md", "plan.txt"].map((name) => join(work, name));
-    const { status, stdout, stderr } = plan(
-      ...["--stack", "existing", "--config-file", example("existing"), "--out", out, "--format", "json"],
-      ...reports.flatMap((file) => ["--report", file]),
+    const planned: PlanOptions[] = [];
+    const { status, stdout, stderr } = await runHere(
+      [
+        ...["--config-file", example("existing"), "--out", out, "--format", "json"],
+        ...reports.flatMap((file) => ["--report", file]),
+      ],
+      {
+        projectDir,
+        planner: (options) => {
+          planned.push(options);
+          return planOf(options.stack);
+        },
+      },
     );
+    expect(planned).toMatchObject([{ stack: "existing", configFile: "examples/Pulumi.existing.yaml" }]);
     expect(status).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ version: 1, stacks: [{ stack: "existing" }] });
     const [page = "", comment = "", text = ""] = reports.map((file) => readFileSync(file, "utf8"));
