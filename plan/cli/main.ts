@@ -15,14 +15,14 @@ import type { StackReport } from "../reports/stackReport";
 import { hasColours } from "../reports/colours";
 import { formatComparisons } from "../reports/text";
 
-/** Where a command line runs; tests give their own. */
-export interface Place {
+/** What tests replace: the project folder and the function that plans. */
+export interface CommandOptions {
   readonly projectDir: string;
   readonly planner: typeof planStack;
 }
 
 /** What every command works with. */
-interface Context extends Place {
+interface Context extends CommandOptions {
   readonly manifestCache: string | undefined;
   readonly progress: ReturnType<typeof progressLine>;
 }
@@ -92,7 +92,7 @@ function tell(
  * Runs the command line and writes to this process's output.
  * @returns the exit code, see usage
  */
-export async function run(argv: readonly string[], place: Partial<Place> = {}): Promise<number> {
+export async function run(argv: readonly string[], options: Partial<CommandOptions> = {}): Promise<number> {
   const progress = progressLine(process.stderr);
   try {
     const args = readArguments(argv);
@@ -103,7 +103,7 @@ export async function run(argv: readonly string[], place: Partial<Place> = {}): 
     const context: Context = {
       ...{ projectDir: resolve(__dirname, "../.."), planner: planStack, progress },
       manifestCache: process.env.CAPZ_WINDOWS_MANIFEST_CACHE,
-      ...place,
+      ...options,
     };
     return await (args.against === undefined
       ? planOne(args.stack ?? "", args, context)

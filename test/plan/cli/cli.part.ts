@@ -11,7 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readArguments, UsageError } from "../../../plan/cli/arguments";
-import { run, type Place } from "../../../plan/cli/main";
+import { run, type CommandOptions } from "../../../plan/cli/main";
 import type { PlanOptions } from "../../../plan/cli/planStack";
 import { planJson } from "../../../plan/model/planJson";
 import { planOf } from "../../support/plans";
@@ -48,7 +48,7 @@ const plan = (...args: readonly string[]) =>
   });
 
 /** Runs the command in this process, which saves a second each time. */
-async function runHere(args: readonly string[], place: Partial<Place> = {}) {
+async function runHere(args: readonly string[], options: Partial<CommandOptions> = {}) {
   const written = { stdout: "", stderr: "" };
   const spies = (["stdout", "stderr"] as const).map((stream) =>
     jest.spyOn(process[stream], "write").mockImplementation((text) => {
@@ -57,7 +57,7 @@ async function runHere(args: readonly string[], place: Partial<Place> = {}) {
     }),
   );
   try {
-    return { status: await run(args, { projectDir: project.dir, ...place }), ...written };
+    return { status: await run(args, { projectDir: project.dir, ...options }), ...written };
   } finally {
     spies.forEach((spy) => {
       spy.mockRestore();
