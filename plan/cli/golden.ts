@@ -39,8 +39,8 @@ const unlessEmpty = (key: string, value: object | undefined): object =>
 
 /**
  * What plan.json has and no other file of a plan: URNs, parents, providers, dependencies and options of all resources,
- * the inputs of those without a file of their own, outputs and warnings. Other resources are named by their logical
- * names where these are unique.
+ * the inputs of those without a file of their own (not of components, whose children repeat them), outputs and warnings.
+ * Other resources are named by their logical names where these are unique.
  */
 function resourcesText(plan: Plan): string {
   const document = parsePlanDocument(JSON.stringify(planJson(plan)), "plan.json");
@@ -53,18 +53,20 @@ function resourcesText(plan: Plan): string {
     return name !== undefined && isUnique(name) ? name : urn;
   };
   const references = (value: unknown): unknown => (typeof value === "string" ? reference(value) : value);
-  const resources = document.resources.map(({ urn, parent, provider, inputs, options, dependencies }) => ({
-    urn,
-    ...(elsewhere.get(urn) === undefined ? {} : { object: elsewhere.get(urn) }),
-    ...(parent === undefined ? {} : { parent: reference(parent) }),
-    ...(provider === undefined ? {} : { provider: reference(provider) }),
-    ...unlessEmpty("inputs", elsewhere.has(urn) ? undefined : inputs),
-    ...unlessEmpty(
-      "options",
-      Object.fromEntries(Object.entries(options).map(([option, value]) => [option, references(value)])),
-    ),
-    ...unlessEmpty("dependencies", dependencies.map(reference)),
-  }));
+  const resources = document.resources.map(
+    ({ urn, custom, parent, provider, inputs, options, dependencies }) => ({
+      urn,
+      ...(elsewhere.get(urn) === undefined ? {} : { object: elsewhere.get(urn) }),
+      ...(parent === undefined ? {} : { parent: reference(parent) }),
+      ...(provider === undefined ? {} : { provider: reference(provider) }),
+      ...unlessEmpty("inputs", custom && !elsewhere.has(urn) ? inputs : undefined),
+      ...unlessEmpty(
+        "options",
+        Object.fromEntries(Object.entries(options).map(([option, value]) => [option, references(value)])),
+      ),
+      ...unlessEmpty("dependencies", dependencies.map(reference)),
+    }),
+  );
   const { outputs, warnings } = document;
   return stringify({ resources, outputs, warnings }, { lineWidth: 0, aliasDuplicateObjects: false });
 }
