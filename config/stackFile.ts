@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { parseDocument } from "yaml";
 import { unknownSecret } from "./parse";
 import type { Problem } from "../domain/problem";
@@ -28,7 +28,7 @@ function fail(file: string, problem: string, allowed: string, write: string): ne
 }
 
 function readYaml(dir: string, file: string): Mapping {
-  const document = parseDocument(readFileSync(join(dir, file), "utf8"));
+  const document = parseDocument(readFileSync(resolve(dir, file), "utf8"));
   const [error] = document.errors;
   if (error) {
     // The line itself is not shown, because it may contain a secret.
@@ -49,19 +49,42 @@ const isSecure = (value: unknown): boolean => isMapping(value) && Object.keys(va
 /** A config value as Pulumi passes it to a program: values other than text are JSON. */
 export const asText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
+function missing(dir: string, file: string): never {
+  const others = stacksOf(dir);
+  const [allowed, write] =
+    file !== basename(file)
+      ? ["the path of a stack file", "--config-file with the path of one"]
+      : others.length === 0
+        ? ["a stack file beside Pulumi.yaml", `cp examples/Pulumi.dev.yaml ${file}`]
+        : [`one of the stacks: ${others.join(", ")}`, `--stack with one of these, or create ${file}`];
+  return fail(file, "file not found", allowed, write);
+}
+
+/** The stack that a file is named after: `prod` for `examples/Pulumi.prod.yaml`. */
+export const stackOfFile = (file: string): string | undefined =>
+  /^Pulumi\.(.+)\.ya?ml$/.exec(basename(file))?.[1];
+
 /** Names of the stacks that have a stack file in a project folder. */
 export const stacksOf = (dir: string): string[] =>
   readdirSync(dir)
-    .map((file) => /^Pulumi\.(.+)\.ya?ml$/.exec(file)?.[1])
+    .map(stackOfFile)
     .filter((name) => name !== undefined)
     .sort();
 
 /**
- * Reads `Pulumi.<stack>.yaml`, and `Pulumi.yaml` for config defaults. Secrets stay encrypted.
+ * Which stacks a project folder has: all that have a file beside Pulumi.yaml or, where a file is named, those that are
+ * asked for when it exists.
+ */
+export const stacksIn = (dir: string, wanted: readonly string[], file?: string): readonly string[] =>
+  file === undefined ? stacksOf(dir) : existsSync(resolve(dir, file)) ? wanted : [];
+
+/**
+ * Reads `Pulumi.yaml` (for the config defaults that it may hold) and a stack file. Secrets stay encrypted.
+ * @param dir the project folder
+ * @param file path of the stack file, relative to the project folder or absolute; default: `Pulumi.<stack>.yaml`
  * @throws ConfigError if a file is missing or is not YAML, or if a secret is nested or not encrypted
  */
-export function readStackFile(dir: string, stack: string): StackFile {
-  const file = `Pulumi.${stack}.yaml`;
+export function readStackFile(dir: string, stack: string, file = `Pulumi.${stack}.yaml`): StackFile {
   if (!existsSync(join(dir, "Pulumi.yaml"))) {
     return fail(
       "Pulumi.yaml",
@@ -70,14 +93,8 @@ export function readStackFile(dir: string, stack: string): StackFile {
       "run this in the folder that contains Pulumi.yaml",
     );
   }
-  if (!existsSync(join(dir, file))) {
-    const others = stacksOf(dir).join(", ");
-    return fail(
-      file,
-      "file not found",
-      `one of the stacks: ${others}`,
-      `--stack with one of these, or create ${file}`,
-    );
+  if (!existsSync(resolve(dir, file))) {
+    return missing(dir, file);
   }
   const project = readYaml(dir, "Pulumi.yaml");
   const projectName = String(project.name);

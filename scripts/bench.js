@@ -2,7 +2,7 @@
 
 // What a plan costs, side by side in one run: npm run bench [-- --runs N] [-- --clone]
 //   empty   a program that imports the same SDKs and makes nothing, on the same engine: the floor
-//   dev     the stack dev; the goal is at most 1.25 times the CPU time of empty
+//   dev     the example dev; the goal is at most 1.25 times the CPU time of empty
 //   pools   1, 10 and 100 Windows pools; the goal is a straight line, and at most twice the memory from 10 to 100
 //   clone   (--clone) `npm start` in a fresh clone with a warm npm cache
 // CPU time is that of all processes together and hangs least on what else the machine does; memory is the peak of the
@@ -115,7 +115,7 @@ function emptyProject() {
 
 function poolsProject() {
   const dir = project();
-  const file = parse(readFileSync(join(root, "Pulumi.dev.yaml"), "utf8"));
+  const file = parse(readFileSync(join(root, "examples/Pulumi.dev.yaml"), "utf8"));
   for (const count of [1, 10, 100]) {
     const pools = Array.from({ length: count }, (_, index) => [`win${index}`, { replicas: 1 }]);
     const config = { ...file.config, "capz-windows:windowsPools": Object.fromEntries(pools) };
@@ -161,7 +161,7 @@ async function main() {
   const empty = emptyProject();
   const pools = poolsProject();
   const preserve = ["--preserve-symlinks", "--preserve-symlinks-main"];
-  const plan = (dir, stack) => ({
+  const plan = (dir, stack, more = []) => ({
     dir,
     args: [
       ...preserve,
@@ -170,11 +170,12 @@ async function main() {
       stack,
       "--out",
       join(pools, "rendered", stack),
+      ...more,
     ],
   });
   const cases = {
     empty: { dir: empty, args: [__filename, "--empty", empty] },
-    dev: plan(root, "dev"),
+    dev: plan(root, "dev", ["--config-file", join(root, "examples/Pulumi.dev.yaml")]),
     "pools 1": plan(pools, "pools1"),
     "pools 10": plan(pools, "pools10"),
     "pools 100": plan(pools, "pools100"),

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { stackOfFile } from "../../config/stackFile";
 import type { Gate } from "./exitCode";
 import { gates } from "./exitCode";
 import type { Format } from "../reports/formats";
@@ -7,9 +8,13 @@ import { formatOfFile, formats } from "../reports/formats";
 export const usage = `Plans a stack without the Pulumi CLI, Azure, a cluster or credentials.
 
   npm run plan -- --stack NAME [--out DIR] [REPORTS]
-  npm run plan -- (--stack NAME | --all) --against REF [--fail-on GATE] [--out DIR] [REPORTS]
+  npm run plan -- --config-file FILE [--stack NAME] [--out DIR] [REPORTS]
+  npm run plan -- (--stack NAME | --config-file FILE | --all) --against REF [--fail-on GATE] [--out DIR] [REPORTS]
 
   --stack NAME     plan Pulumi.NAME.yaml (npm start: dev)
+  --config-file FILE
+                   plan this stack file instead of the one beside Pulumi.yaml, as the option of \`pulumi\` does; the
+                   stack is the NAME of Pulumi.NAME.yaml when --stack names none
   --all            every stack that has a file, here or in the base
   --out DIR        where to write what would be made (default: rendered/NAME; with --all a folder of DIR for each)
   --against REF    compare with a git ref, with a plan.json, or with a folder of plans
@@ -24,6 +29,8 @@ the program is wrong, on either side; 64 wrong arguments.
 export interface Arguments {
   readonly help: boolean;
   readonly stack?: string | undefined;
+  /** As the user wrote it: relative to the working directory, or absolute. */
+  readonly configFile?: string | undefined;
   readonly all: boolean;
   readonly out?: string | undefined;
   readonly against?: string | undefined;
@@ -49,6 +56,7 @@ export function readArguments(argv: readonly string[]): Arguments {
       args: [...argv],
       options: {
         stack: { type: "string" },
+        "config-file": { type: "string" },
         all: { type: "boolean", default: false },
         out: { type: "string" },
         against: { type: "string" },
@@ -64,11 +72,18 @@ export function readArguments(argv: readonly string[]): Arguments {
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
-  const { stack, all, out, against, help, "fail-on": failOn, format, report: reports } = values;
+  const { all, out, against, help, "fail-on": failOn, format, report: reports } = values;
+  const configFile = values["config-file"];
+  const stack = values.stack ?? (configFile === undefined ? undefined : stackOfFile(configFile));
   const gate = failOn ?? "any";
   const checks: readonly (readonly [isWrong: boolean, message: string])[] = [
-    [all && stack !== undefined, "--all and --stack exclude each other."],
+    [all && values.stack !== undefined, "--all and --stack exclude each other."],
+    [all && configFile !== undefined, "--all and --config-file exclude each other."],
     [all && against === undefined, "--all needs --against."],
+    [
+      configFile !== undefined && stack === undefined,
+      `--config-file ${configFile ?? ""}: add --stack NAME, because the name of the file is not Pulumi.NAME.yaml.`,
+    ],
     [
       failOn !== undefined && against === undefined,
       "--fail-on needs --against: a plan alone changes nothing.",
@@ -87,6 +102,7 @@ export function readArguments(argv: readonly string[]): Arguments {
   return {
     help,
     stack,
+    configFile,
     all,
     out,
     against,

@@ -1,12 +1,12 @@
 import { existsSync, statSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, isAbsolute, join } from "node:path";
 import { runNode } from "../engine/child";
 import { PlanError } from "../model/planError";
 import type { PlanDocument } from "../model/planDocument";
 import { readPlanDocument } from "../model/planDocument";
 import type { WorkTree } from "./workTree";
 import { addWorkTree } from "./workTree";
-import { stacksOf } from "../../config/stackFile";
+import { stacksIn } from "../../config/stackFile";
 
 /** The base of a comparison: what `--against` names. */
 export interface BaseSide {
@@ -22,15 +22,23 @@ export interface BaseSide {
   readonly remove: () => void;
 }
 
+/** What the base will be asked for. */
+export interface Wanted {
+  readonly stacks: readonly string[];
+  /** Path of the stack file, relative to the project folder; default: those beside Pulumi.yaml. */
+  readonly configFile?: string | undefined;
+}
+
 const timeoutMs = 300_000;
 
 /** Runs the plan of the base's own program: its engine, its rules, its packages. */
-async function planInTree({ projectDir, outputDir, label }: WorkTree, stack: string) {
-  if (!stacksOf(projectDir).includes(stack)) {
+async function planInTree({ projectDir, outputDir, label }: WorkTree, stack: string, configFile?: string) {
+  if (!stacksIn(projectDir, [stack], configFile).includes(stack)) {
     return undefined;
   }
   const out = join(outputDir, stack);
-  const args = [join(projectDir, "scripts/plan.js"), "--stack", stack, "--out", out];
+  const file = configFile === undefined ? [] : ["--config-file", configFile];
+  const args = [join(projectDir, "scripts/plan.js"), "--stack", stack, "--out", out, ...file];
   // Its own plan hides what the machine has from the program, as ours does.
   const { code, stderr, timedOut } = await runNode(args, { cwd: projectDir, env: process.env, timeoutMs });
   if (code !== 0) {
@@ -40,11 +48,11 @@ async function planInTree({ projectDir, outputDir, label }: WorkTree, stack: str
   return readPlanDocument(join(out, "plan.json"));
 }
 
-function ofTree(tree: WorkTree): BaseSide {
+function ofTree(tree: WorkTree, { stacks, configFile }: Wanted): BaseSide {
   return {
     label: tree.label,
-    stacks: stacksOf(tree.projectDir),
-    plan: (stack) => planInTree(tree, stack),
+    stacks: stacksIn(tree.projectDir, stacks, configFile),
+    plan: (stack) => planInTree(tree, stack, configFile),
     remove: tree.remove,
   };
 }
@@ -79,10 +87,10 @@ function ofFolder(dir: string, stacks: readonly string[]): BaseSide {
 
 /**
  * Finds out what `--against` names: a plan.json, a folder that a plan wrote, a folder of such folders, or a git ref.
- * @param stacks that will be asked for
  * @throws PlanError when it is none of them
  */
-export function openBase(projectDir: string, against: string, stacks: readonly string[]): BaseSide {
+export function openBase(projectDir: string, against: string, wanted: Wanted): BaseSide {
+  const { stacks, configFile } = wanted;
   const stat = statSync(against, { throwIfNoEntry: false });
   if (stat?.isFile() === true) {
     return ofFile(against);
@@ -98,5 +106,10 @@ export function openBase(projectDir: string, against: string, stacks: readonly s
   if (basename(against).endsWith(".json")) {
     throw new PlanError(`--against ${against}: there is no such file.`);
   }
-  return ofTree(addWorkTree(projectDir, against));
+  if (configFile !== undefined && (configFile.startsWith("..") || isAbsolute(configFile))) {
+    throw new PlanError(
+      `--config-file ${configFile}: this file is outside of the project, so no git ref has it. Compare it with a plan.json.`,
+    );
+  }
+  return ofTree(addWorkTree(projectDir, against), wanted);
 }

@@ -1,4 +1,4 @@
-import { stacksOf } from "../../config/stackFile";
+import { stacksIn } from "../../config/stackFile";
 import { ConfigError } from "../../domain/problem";
 import { diffPlans } from "../compare/diffPlans";
 import type { StackComparison } from "../impact/impact";
@@ -12,9 +12,10 @@ import { renderPlan } from "../render/render";
 import type { StackReport } from "../reports/stackReport";
 import { openBase } from "./baseSide";
 import { inParallel } from "./parallel";
-import { planStack, type PlanOptions } from "./planStack";
+import type { PlanOptions, planStack } from "./planStack";
 
 export interface CompareOptions extends Omit<PlanOptions, "stack"> {
+  readonly planner: typeof planStack;
   readonly stacks: readonly string[];
   /** Also stacks that only the base has. */
   readonly all: boolean;
@@ -78,10 +79,10 @@ export function compareStack(
  * @throws PlanError when there is no such base, ConfigError when a stack is on neither side
  */
 export async function compareStacks(options: CompareOptions): Promise<StackReport[]> {
-  const { projectDir, against, out, onProgress } = options;
-  const own = stacksOf(projectDir);
+  const { projectDir, planner, configFile, against, out, onProgress } = options;
+  const own = stacksIn(projectDir, options.stacks, configFile);
   onProgress?.(`Comparing: preparing ${against}`);
-  const base = openBase(projectDir, against, options.stacks);
+  const base = openBase(projectDir, against, options);
   try {
     const stacks = options.all ? [...new Set([...options.stacks, ...base.stacks])].sort() : options.stacks;
     let done = 0;
@@ -96,7 +97,7 @@ export async function compareStacks(options: CompareOptions): Promise<StackRepor
       if (!own.includes(stack) && base.stacks.includes(stack)) {
         return undefined;
       }
-      const plan = await planStack({ projectDir, stack, manifestCache: options.manifestCache });
+      const plan = await planner({ projectDir, stack, configFile, manifestCache: options.manifestCache });
       renderPlan(plan, out(stack));
       plans.set(stack, plan);
       return parsePlanDocument(JSON.stringify(planJson(plan)), stack);

@@ -1,15 +1,108 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
+import { stringify } from "yaml";
 import { stacksOf } from "../../config/stackFile";
-import { compareStack } from "./compareStacks";
+import { textDiff } from "../compare/text";
+import type { Plan } from "../model/plan";
+import type { PlanDocument } from "../model/planDocument";
 import { parsePlanDocument } from "../model/planDocument";
-import { planStack } from "./planStack";
+import { planJson } from "../model/planJson";
 import type { Files } from "../render/render";
-import { renderPlan } from "../render/render";
-import { formatComparisons } from "../reports/text";
+import { planFiles } from "../render/render";
+import { planStack } from "./planStack";
 
-/** What a plan of each example stack wrote when people last looked at it, one folder a stack. */
+/** What a plan of each example wrote when people last read it, one folder for each stack. */
 const goldenDir = "test/golden";
+
+const examplesDir = "examples";
+
+const exampleFile = (stack: string): string => `${examplesDir}/Pulumi.${stack}.yaml`;
+
+/** Lines of a changed file that are shown; `git diff` has the rest after `npm run golden`. */
+const shownLines = 40;
+
+/** "MachinePool win1" by URN for every resource whose inputs are a file of the plan; Azure's files have their names. */
+function inputsElsewhere({ objects }: Plan, { resources }: PlanDocument): Map<string, string | undefined> {
+  const named = new Set([...objects.azure, ...objects.releases].map(({ name }) => name));
+  const files = resources.filter(({ custom, name }) => custom && named.has(name));
+  return new Map([
+    ...files.map(({ urn }) => [urn, undefined] as const),
+    ...[...objects.management, ...objects.sample].map(
+      ({ urn, object }) => [urn, `${object.kind} ${object.metadata.name}`] as const,
+    ),
+  ]);
+}
+
+/** A field only where there is something in it. */
+const unlessEmpty = (key: string, value: object | undefined): object =>
+  value === undefined || Object.keys(value).length === 0 ? {} : { [key]: value };
+
+/**
+ * What plan.json has and no other file of a plan: URNs, parents, providers, dependencies and options of all resources,
+ * the inputs of those without a file of their own (not of components, whose children repeat them), outputs and warnings.
+ * Other resources are named by their logical names where these are unique.
+ */
+function resourcesText(plan: Plan): string {
+  const document = parsePlanDocument(JSON.stringify(planJson(plan)), "plan.json");
+  const elsewhere = inputsElsewhere(plan, document);
+  const names = new Map(document.resources.map(({ urn, name }) => [urn, name]));
+  const isUnique = (name: string): boolean =>
+    [...names.values()].filter((other) => other === name).length === 1;
+  const reference = (urn: string): string => {
+    const name = names.get(urn);
+    return name !== undefined && isUnique(name) ? name : urn;
+  };
+  const references = (value: unknown): unknown => (typeof value === "string" ? reference(value) : value);
+  const resources = document.resources.map(
+    ({ urn, custom, parent, provider, inputs, options, dependencies }) => ({
+      urn,
+      ...(elsewhere.get(urn) === undefined ? {} : { object: elsewhere.get(urn) }),
+      ...(parent === undefined ? {} : { parent: reference(parent) }),
+      ...(provider === undefined ? {} : { provider: reference(provider) }),
+      ...unlessEmpty("inputs", custom && !elsewhere.has(urn) ? inputs : undefined),
+      ...unlessEmpty(
+        "options",
+        Object.fromEntries(Object.entries(options).map(([option, value]) => [option, references(value)])),
+      ),
+      ...unlessEmpty("dependencies", dependencies.map(reference)),
+    }),
+  );
+  const { outputs, warnings } = document;
+  return stringify({ resources, outputs, warnings }, { lineWidth: 0, aliasDuplicateObjects: false });
+}
+
+/**
+ * The golden files of a plan: those that a plan writes, without repetitions. plan.json repeats all others; what it
+ * alone has is in resources.yaml. workload/ repeats the texts of the ConfigMaps in management/.
+ */
+export function goldenFiles(plan: Plan): Files {
+  const files = [...planFiles(plan)].filter(
+    ([path]) => path !== "plan.json" && !path.startsWith("workload/"),
+  );
+  return new Map([...files, ["resources.yaml", resourcesText(plan)]]);
+}
+
+/** Writes all golden folders anew, without pinned manifests: as a plan is on any machine. */
+export async function rewriteGolden(
+  projectDir: string,
+  onStack: (stack: string, files: number) => void,
+): Promise<void> {
+  const root = join(projectDir, goldenDir);
+  const plans: Plan[] = [];
+  for (const stack of stacksOf(join(projectDir, examplesDir))) {
+    plans.push(await planStack({ projectDir, stack, configFile: exampleFile(stack) }));
+  }
+  rmSync(root, { recursive: true, force: true });
+  for (const plan of plans) {
+    const files = goldenFiles(plan);
+    for (const [path, content] of files) {
+      const file = join(root, plan.stack, path);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, content);
+    }
+    onStack(plan.stack, files.size);
+  }
+}
 
 function filesBelow(root: string, dir = root): string[] {
   return readdirSync(dir, { withFileTypes: true }).flatMap((entry) => {
@@ -18,58 +111,45 @@ function filesBelow(root: string, dir = root): string[] {
   });
 }
 
-/** Rewrites all golden folders, without pinned manifests: as a plan is on any machine. */
-export async function rewriteGolden(
-  projectDir: string,
-  onStack: (stack: string, files: number) => void,
-): Promise<void> {
-  const stacks = stacksOf(projectDir);
-  const root = join(projectDir, goldenDir);
-  for (const folder of existsSync(root) ? readdirSync(root) : []) {
-    if (!stacks.includes(folder)) {
-      rmSync(join(root, folder), { recursive: true });
+/** Each file that differs, with the first lines of its difference; none when both sides are the same bytes. */
+function changedFiles(base: Files, head: Files): string[] {
+  return [...new Set([...base.keys(), ...head.keys()])].sort().flatMap((path) => {
+    const [before, after] = [base.get(path), head.get(path)];
+    if (before === after) {
+      return [];
     }
-  }
-  for (const stack of stacks) {
-    const plan = await planStack({ projectDir, stack });
-    onStack(stack, renderPlan(plan, join(root, stack)).length);
-  }
-}
-
-/** Files that differ, each with what happened to it; none when both sides are the same bytes. */
-export function changedFiles(before: Files, after: Files): string[] {
-  return [...new Set([...before.keys(), ...after.keys()])].sort().flatMap((path) => {
-    const [golden, made] = [before.get(path), after.get(path)];
-    return golden === made
-      ? []
-      : [`${golden === undefined ? "new" : made === undefined ? "gone" : "changed"}  ${path}`];
+    if (before === undefined || after === undefined) {
+      return [`${before === undefined ? "new" : "deleted"}  ${path}`];
+    }
+    const lines = textDiff(before, after);
+    const rest = lines.length - shownLines;
+    return [
+      `changed  ${path}`,
+      ...lines.slice(0, shownLines).map((line) => `  ${line}`),
+      ...(rest > 0 ? [`  ... and ${rest} more lines`] : []),
+    ];
   });
 }
 
 /**
- * What a plan makes that the golden folder of its stack has otherwise, for the people who read the change: what it
- * means, property by property, and the files.
- * @param files as planFiles makes them
+ * How the golden folder of a stack differs from a plan of it, for the people who read the change.
+ * @param head as goldenFiles makes them
  * @returns nothing when all is the same
  */
-export function goldenDifference(projectDir: string, stack: string, files: Files): string | undefined {
+export function goldenDifference(projectDir: string, stack: string, head: Files): string | undefined {
   const root = join(projectDir, goldenDir, stack);
   const paths = existsSync(root) ? filesBelow(root) : [];
-  const golden = new Map(paths.map((path) => [path, readFileSync(join(root, path), "utf8")]));
-  const changed = changedFiles(golden, files);
-  if (changed.length === 0) {
-    return undefined;
-  }
-  const document = (side: Files) => {
-    const text = side.get("plan.json");
-    return text === undefined ? {} : { document: parsePlanDocument(text, `${stack}/plan.json`) };
-  };
-  const comparison = compareStack(stack, `${goldenDir}/${stack}`, document(golden), document(files));
-  return [
-    `The plan of ${stack} is no longer what ${goldenDir}/${stack} says. Read what changes for those who have this`,
-    "stack; when it is meant, `npm run golden` writes it down.",
-    "",
-    formatComparisons([{ stack, comparison }]),
-    ...changed,
-  ].join("\n");
+  const base = new Map(paths.map((path) => [path, readFileSync(join(root, path), "utf8")]));
+  const changed = changedFiles(base, head);
+  return changed.length === 0
+    ? undefined
+    : [
+        `The plan of ${stack} is not what ${goldenDir}/${stack} says:`,
+        "",
+        ...changed,
+        "",
+        "What the change means for a cluster that runs:",
+        `  npm run plan -- --config-file ${exampleFile(stack)} --against HEAD`,
+        "If that is intended, `npm run golden` writes the files again.",
+      ].join("\n");
 }

@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { ConfigError } from "../../domain/problem";
 import { stacksOf } from "../../config/stackFile";
 import type { Arguments } from "./arguments";
@@ -15,19 +15,34 @@ import type { StackReport } from "../reports/stackReport";
 import { hasColours } from "../reports/colours";
 import { formatComparisons } from "../reports/text";
 
-type Progress = ReturnType<typeof progressLine>;
+/** What tests replace: the project folder and the function that plans. */
+export interface CommandOptions {
+  readonly projectDir: string;
+  readonly planner: typeof planStack;
+}
 
-const projectDir = resolve(__dirname, "../..");
-const manifestCache = process.env.CAPZ_WINDOWS_MANIFEST_CACHE;
+/** What every command works with. */
+interface Context extends CommandOptions {
+  readonly manifestCache: string | undefined;
+  readonly progress: ReturnType<typeof progressLine>;
+}
+
+/** Relative to the project, as reports name it and as a git ref has it. */
+const inProject = (projectDir: string, file: string | undefined): string | undefined =>
+  file === undefined ? undefined : relative(projectDir, resolve(file));
 
 async function planOne(
   stack: string,
-  { out = `rendered/${stack}`, format, reports }: Arguments,
-  progress: Progress,
+  { configFile, out = `rendered/${stack}`, format, reports }: Arguments,
+  { projectDir, planner, manifestCache, progress }: Context,
 ): Promise<number> {
   // Before the work, not after.
   checkOutput(resolve(out));
-  const plan = await planStack({ projectDir, stack, manifestCache, onProgress: progress.show });
+  const plan = await planner({
+    ...{ projectDir, stack, manifestCache },
+    configFile: inProject(projectDir, configFile),
+    onProgress: progress.show,
+  });
   const files = renderPlan(plan, resolve(out));
   progress.end();
   const text = formatPlan(plan, { out, files });
@@ -37,8 +52,8 @@ async function planOne(
 
 async function compare(
   against: string,
-  { stack, all, out, gate, format, reports }: Arguments,
-  progress: Progress,
+  { stack, configFile, all, out, gate, format, reports }: Arguments,
+  { projectDir, planner, manifestCache, progress }: Context,
 ): Promise<number> {
   const stacks = stack === undefined ? stacksOf(projectDir) : [stack];
   const outOf = (name: string): string =>
@@ -47,7 +62,8 @@ async function compare(
     checkOutput(outOf(name));
   });
   const found = await compareStacks({
-    ...{ projectDir, stacks, all, against, manifestCache },
+    ...{ projectDir, planner, stacks, all, against, manifestCache },
+    configFile: inProject(projectDir, configFile),
     out: outOf,
     onProgress: progress.show,
   });
@@ -72,7 +88,11 @@ function report(
   }
 }
 
-async function run(argv: readonly string[]): Promise<number> {
+/**
+ * Runs the command line and writes to this process's output.
+ * @returns the exit code, see usage
+ */
+export async function run(argv: readonly string[], options: Partial<CommandOptions> = {}): Promise<number> {
   const progress = progressLine(process.stderr);
   try {
     const args = readArguments(argv);
@@ -80,9 +100,14 @@ async function run(argv: readonly string[]): Promise<number> {
       process.stderr.write(usage);
       return args.help ? 0 : 64;
     }
+    const context: Context = {
+      ...{ projectDir: resolve(__dirname, "../.."), planner: planStack, progress },
+      manifestCache: process.env.CAPZ_WINDOWS_MANIFEST_CACHE,
+      ...options,
+    };
     return await (args.against === undefined
-      ? planOne(args.stack ?? "", args, progress)
-      : compare(args.against, args, progress));
+      ? planOne(args.stack ?? "", args, context)
+      : compare(args.against, args, context));
   } catch (error) {
     progress.end();
     if (error instanceof UsageError) {

@@ -23,6 +23,8 @@ import { stackObjects } from "../model/stackObjects";
 export interface PlanOptions {
   readonly projectDir: string;
   readonly stack: string;
+  /** Path of the stack file, relative to the project folder or absolute; default: `Pulumi.<stack>.yaml` */
+  readonly configFile?: string | undefined;
   readonly onProgress?: (text: string) => void;
   /** Folder with pinned upstream manifests; without it they appear as URL and sha256. */
   readonly manifestCache?: string | undefined;
@@ -80,7 +82,7 @@ function checkSameResources(preview: Recording, update: Recording): void {
  */
 export async function planStack(options: PlanOptions): Promise<Plan> {
   const started = performance.now();
-  const file = readStackFile(options.projectDir, options.stack);
+  const file = readStackFile(options.projectDir, options.stack, options.configFile);
   const { settings } = loadSettings(projectConfig(file.project, file.config), file.file);
   const base = {
     projectDir: options.projectDir,

@@ -1,14 +1,12 @@
 "use strict";
 
 // Which stacks the workflows deploy, as a JSON list for a matrix: those of DEPLOY_STACKS ("dev prod"), in that order.
-//   node scripts/ci/stacks.js [--only STACK]
+//   node scripts/ci/stacks.js [--only STACK]      in the folder of the stack files
 const { existsSync } = require("node:fs");
-const { join } = require("node:path");
 const { parseArgs } = require("node:util");
 
 const { values } = parseArgs({ options: { only: { type: "string", default: "" } } });
 const named = (process.env.DEPLOY_STACKS ?? "").split(/[\s,]+/).filter((name) => name !== "");
-const root = join(__dirname, "../..");
 
 const fail = (message) => {
   console.error(message);
@@ -20,7 +18,7 @@ const odd = named.filter((name) => !/^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/.test(nam
 if (odd.length > 0) {
   fail(`DEPLOY_STACKS: ${odd.map((name) => JSON.stringify(name)).join(", ")}: no name of a stack`);
 }
-const missing = named.filter((name) => !existsSync(join(root, `Pulumi.${name}.yaml`)));
+const missing = named.filter((name) => !existsSync(`Pulumi.${name}.yaml`));
 if (missing.length > 0) {
   fail(`DEPLOY_STACKS: ${missing.join(", ")}: there is no such Pulumi.<stack>.yaml`);
 }

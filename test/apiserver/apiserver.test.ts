@@ -1,9 +1,9 @@
 import type { KubernetesObject } from "../../domain/capi/types";
 import { planStack } from "../../plan/cli/planStack";
 import { exampleStacks, objectsOf } from "../support/plans";
-import { projectDir } from "../support/stacks";
+import { exampleFile, projectDir } from "../support/stacks";
 import { ApiServer } from "./client";
-import { Judge, namespace } from "./judge";
+import { Applier, namespace } from "./applier";
 
 /**
  * Every object of every example stack before a real API server: a dry run with strict validation, then for real, then
@@ -15,12 +15,15 @@ if (kubeconfig === undefined) {
   it.skip("skipped: CAPZ_WINDOWS_KUBECONFIG names no kubeconfig of a test API server", () => undefined);
 } else {
   const server = new ApiServer(kubeconfig);
-  const judge = new Judge(server, `t${process.pid}-`);
+  const applier = new Applier(server, `t${process.pid}-`);
 
   const plans = new Map(
     exampleStacks.map((stack) => [
       stack,
-      planStack({ projectDir, stack, manifestCache: process.env.CAPZ_WINDOWS_MANIFEST_CACHE }),
+      planStack({
+        ...{ projectDir, stack, configFile: exampleFile(stack) },
+        manifestCache: process.env.CAPZ_WINDOWS_MANIFEST_CACHE,
+      }),
     ]),
   );
 
@@ -40,23 +43,23 @@ if (kubeconfig === undefined) {
     (await plans.get(stack)!).objects.management.map(({ object }) => object);
 
   afterAll(async () => {
-    await judge.removeAll();
+    await applier.removeAll();
     server.close();
   });
 
   describe.each(exampleStacks)("the API server and the stack %s", (stack) => {
     it("takes every object for the management cluster", async () => {
-      expect(await judge.refused(await managementOf(stack))).toEqual([]);
+      expect(await applier.refused(await managementOf(stack))).toEqual([]);
     });
 
     it("takes every object for the workload cluster", async () => {
-      expect(await judge.refused(await workloadOf(stack))).toEqual([]);
+      expect(await applier.refused(await workloadOf(stack))).toEqual([]);
     });
   });
 
-  describe("the judge is awake: it refuses", () => {
+  describe("the API server refuses", () => {
     const broken = async (change: (object: KubernetesObject) => unknown, kind = "MachinePool") => {
-      const [object] = objectsOf(await plans.get("dev")!, kind).map((own) => judge.moved(own));
+      const [object] = objectsOf(await plans.get("dev")!, kind).map((own) => applier.moved(own));
       const { status, body } = await server.apply(change(object!) as KubernetesObject, { dryRun: true });
       return { refused: status >= 400, message: body.message ?? "" };
     };

@@ -1,5 +1,5 @@
-import { readFileSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import ts from "typescript";
 import { configDocument, stackFileSchema } from "../../config/schemaDocs";
 import { projectDir } from "../support/stacks";
@@ -226,10 +226,29 @@ describe("what is generated from the schema is up to date (npm run docs)", () =>
   });
 
   it("every example stack names the schema for editors", () => {
-    for (const path of readdirSync(projectDir).filter((name) => /^Pulumi\..+\.yaml$/.test(name))) {
-      expect(readText(path)).toMatch(/^# yaml-language-server: \$schema=\.\/schema\/stack\.schema\.json\n/);
+    for (const path of filesBelow("examples")) {
+      expect(readText(path)).toMatch(/^# yaml-language-server: \$schema=\.\.\/schema\/stack\.schema\.json\n/);
     }
   });
+});
+
+it("every part of a test suite is run by one suite", () => {
+  const files = filesBelow("test").filter((path) => path.endsWith(".ts"));
+  const imported = files
+    .filter((path) => path.endsWith(".test.ts"))
+    .flatMap((path) =>
+      [...readText(path).matchAll(/^import "(\..+\.part)";$/gm)].map(
+        ([, part = ""]) => `${join(dirname(path), part)}.ts`,
+      ),
+    );
+  expect(imported.sort()).toEqual(files.filter((path) => path.endsWith(".part.ts")).sort());
+});
+
+it("no test reads a stack file of the users", () => {
+  const file = join(projectDir, "Pulumi.dev.yaml");
+  expect(() => readFileSync(file, "utf8")).toThrow(
+    new Error(`${file}: tests do not read the users' stack files; take one of examples/`),
+  );
 });
 
 it("no path or tool of a workplace is named", () => {

@@ -7,8 +7,8 @@ import type { NodeData } from "../../plan/model/nodes";
 import { cloudbaseInitKeys } from "../../domain/userData/checks";
 import { exampleStacks, objectsOf, planOf } from "../support/plans";
 import { projectDir } from "../support/stacks";
-import { cloudInit, cloudbaseInit, decoded, powershell, python } from "./judges";
-import type { LinuxResult, WindowsResult } from "./judges";
+import { cloudInit, cloudbaseInit, decoded, powershell, python } from "./readers";
+import type { LinuxResult, WindowsResult } from "./readers";
 
 /** Bootstrap data of every example stack, read by the programs that read it on a node. */
 
@@ -50,7 +50,7 @@ const onWindows = (path: string): string =>
   win32.normalize(path).replace(/^[a-z]:/, (drive) => drive.toUpperCase());
 
 if (python === undefined) {
-  it.skip("skipped: CAPZ_WINDOWS_PYTHON names no Python with test/bootstrap/judges/requirements.txt and cloud-init", () =>
+  it.skip("skipped: CAPZ_WINDOWS_PYTHON names no Python with test/bootstrap/readers/requirements.txt and cloud-init", () =>
     undefined);
 } else {
   describe("cloudbase-init with the data of every Windows pool", () => {

@@ -6,7 +6,7 @@ import { windowsKubeadmConfigSpec } from "../../domain/bootstrap/windows";
 import { render } from "../domain/userData/support";
 import { base64 } from "../support/secrets";
 import { publicKey } from "../support/stacks";
-import { cloudInit, cloudbaseInit, decoded, python } from "./judges";
+import { cloudInit, cloudbaseInit, decoded, python } from "./readers";
 import { today } from "../support/platforms";
 
 /** Files and commands of a user, whatever is in them, as the programs on a node get them. */
@@ -72,7 +72,7 @@ const extraFiles = (folder: string): BootstrapFile[] =>
   contents.map((content, index) => ({ path: `${folder}/${index}`, permissions: "0600", content }));
 
 if (python === undefined) {
-  it.skip("skipped: CAPZ_WINDOWS_PYTHON names no Python with test/bootstrap/judges/requirements.txt and cloud-init", () =>
+  it.skip("skipped: CAPZ_WINDOWS_PYTHON names no Python with test/bootstrap/readers/requirements.txt and cloud-init", () =>
     undefined);
 } else {
   const encoded = encodings.map(([, file]) => file);

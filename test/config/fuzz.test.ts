@@ -155,7 +155,7 @@ const combinations = fc
     });
   });
 
-it("500 invalid configs get a report that names every mistake and shows no secret", () => {
+it("invalid configs get a report that names every mistake and shows no secret", () => {
   fc.assert(
     fc.property(combinations, fc.boolean(), (chosen, text) => {
       const config = structuredClone(minimal());
@@ -176,12 +176,13 @@ it("500 invalid configs get a report that names every mistake and shows no secre
       expect(message).not.toContain(planted);
       expect(message).not.toMatch(/\n\s+at |undefined|\[object Object\]/);
     }),
-    { numRuns: 500 },
+    { numRuns: 250 },
   );
 });
 
-describe("500 valid configs from the whole range of options", () => {
-  const configs = fc.sample(rightConfig, 500);
+describe("valid configs from the whole range of options", () => {
+  // Few enough to be quick, and enough that an option of one config in thirty is never missing.
+  const configs = fc.sample(rightConfig, 250);
 
   it("are accepted, as values and as text", () => {
     configs.forEach((config, index) => {

@@ -6,7 +6,7 @@ import { parse, stringify } from "yaml";
 import { ApiServer } from "../apiserver/client";
 import { testProject } from "../support/project";
 import { base64, leaks, marker, markersOf, plantedKubeconfig } from "../support/secrets";
-import { projectDir } from "../support/stacks";
+import { exampleFile, projectDir } from "../support/stacks";
 import { startFakeAzure, type FakeAzure } from "./fakeAzure";
 
 /**
@@ -123,7 +123,7 @@ if (kubeconfig === undefined || cli === undefined) {
   beforeAll(async () => {
     mkdirSync(state);
     azure = await startFakeAzure();
-    const existing = parse(readFileSync(join(projectDir, "Pulumi.existing.yaml"), "utf8")) as {
+    const existing = parse(readFileSync(join(projectDir, exampleFile("existing")), "utf8")) as {
       config: Record<string, unknown>;
     };
     const own = { "capz-windows:clusterName": name, "capz-windows:protect": false };

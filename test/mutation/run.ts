@@ -22,7 +22,7 @@ import type { Mutant } from "./mutants/mutant";
  */
 
 const projectDir = join(__dirname, "../..");
-const leftOut = "mutation|apiserver|test/engine|test/bootstrap|rightConfigs|plan/(engine|failures)";
+const leftOut = "mutation|apiserver|test/engine|test/bootstrap|plan/(engine|failures)";
 
 function copy(): string {
   const dir = mkdtempSync(join(tmpdir(), "capz-windows-mutant-"));

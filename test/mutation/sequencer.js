@@ -12,7 +12,7 @@ module.exports = class extends Sequencer {
       if (/fuzz|plan[\\/]impact/.test(path)) {
         return 3;
       }
-      if (/program[\\/]stacks/.test(path)) {
+      if (/program[\\/](objects|reports)/.test(path)) {
         return 1;
       }
       return path.split(/[\\/]/).includes(process.env.MUTATED_ROOM) ? 0 : 2;

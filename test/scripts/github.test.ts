@@ -163,6 +163,11 @@ describe("the issue about drift", () => {
 });
 
 describe("which stacks are deployed", () => {
+  beforeEach(() => {
+    place.write("Pulumi.dev.yaml", "");
+    place.write("Pulumi.prod.yaml", "");
+  });
+
   const stacks = (names: string, ...args: string[]) => {
     const { status, stdout, stderr } = place.run("stacks.js", args, { DEPLOY_STACKS: names });
     return status === 0 ? stdout : stderr;

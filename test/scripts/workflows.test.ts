@@ -26,14 +26,15 @@ interface Workflow {
 }
 
 const dir = join(projectDir, ".github/workflows");
-const names = readdirSync(dir);
+/** Ours; users of the project may add others. */
+const names = ["check.yml", "comment.yml", "deploy.yml", "drift.yml", "preview.yml"];
 const textOf = (name: string): string => readFileSync(join(dir, name), "utf8");
 const workflow = (name: string): Workflow => parse(textOf(name)) as Workflow;
 const jobsOf = (name: string): Job[] => Object.values(workflow(name).jobs);
 const action = readFileSync(join(projectDir, ".github/actions/pulumi/action.yml"), "utf8");
 
 it("are all there", () => {
-  expect(names).toEqual(["check.yml", "comment.yml", "deploy.yml", "drift.yml", "preview.yml"]);
+  expect(readdirSync(dir)).toEqual(expect.arrayContaining(names));
 });
 
 it("pin every action by its commit, with the version beside it", () => {

@@ -3,7 +3,7 @@ import { manifestCacheVariable } from "../../domain/offline";
 import { offlineOrganization } from "../../domain/offline";
 import { loadSettings } from "../../config/load";
 import { secretKeys } from "../../config/schema/stack";
-import { asText, projectConfig, readStackFile, type StackFile } from "../../config/stackFile";
+import { asText, projectConfig, type StackFile } from "../../config/stackFile";
 import { Monitor } from "../../plan/engine/monitor";
 import type { Mode, Recording } from "../../plan/engine/recording";
 import { servicesOf, type Services } from "../../plan/engine/server";
@@ -121,7 +121,11 @@ async function runInline(
   };
 }
 
-async function planned(file: StackFile, simulate?: Simulation): Promise<Plan> {
+/**
+ * The plan of a stack file.
+ * @param simulate - what the clouds answer beyond what the engine knows
+ */
+export async function planFileInline(file: StackFile, simulate?: Simulation): Promise<Plan> {
   const { settings } = loadSettings(projectConfig(file.project, file.config), file.file);
   const preview = await runInline("preview", file, simulate);
   const update = await runInline("update", file, simulate);
@@ -136,10 +140,6 @@ export async function updateInline(raw: Readonly<Record<string, unknown>>): Prom
   return { ...planFrom(file, settings, { preview: update, update }), elapsedMs: 0 };
 }
 
-/** The plan of a stack file, of the project or of another folder. */
-export const planStackInline = (stack: string, dir = projectDir): Promise<Plan> =>
-  planned(readStackFile(dir, stack));
-
 /**
  * The plan of a config that is in no file; keys without the prefix.
  * @param simulate - what the clouds answer beyond what the engine knows
@@ -148,7 +148,7 @@ export const planInline = (
   raw: Readonly<Record<string, unknown>>,
   stack = "inline",
   simulate?: Simulation,
-): Promise<Plan> => planned(fileOf(raw, stack), simulate);
+): Promise<Plan> => planFileInline(fileOf(raw, stack), simulate);
 
 function fileOf(raw: Readonly<Record<string, unknown>>, stack: string): StackFile {
   const config = Object.entries(raw).map(([key, value]) => [`${project}:${key}`, asText(value)]);

@@ -2,19 +2,20 @@ import type { Plan } from "../../plan/model/plan";
 import { redact } from "../../plan/engine/values";
 import type { RegisteredResource } from "../../plan/engine/engine";
 import type { KubernetesObject } from "../../domain/capi/types";
-import { planStackInline } from "./inlinePlans";
+import { planFileInline } from "./inlinePlans";
+import { readExample } from "./stacks";
 
-/** The stacks that the project ships; every program test runs for each. */
+/** The stacks in examples/; every program test runs for each. */
 export const exampleStacks = ["dev", "existing", "prod", "dockershim"] as const;
 
 const plans = new Map<string, Promise<Plan>>();
 
 /**
- * The plan of an example stack, made once for all tests of a file, in the test's own process; test/plan/cli/cli.ts
- * sees to it that the program plans the same as a process of its own.
+ * The plan of an example stack, made once for all tests of a suite, in the test's own process;
+ * test/plan/cli/cli.part.ts sees to it that the program plans the same as a process of its own.
  */
 export function planOf(stack: string): Promise<Plan> {
-  const known = plans.get(stack) ?? planStackInline(stack);
+  const known = plans.get(stack) ?? planFileInline(readExample(stack));
   plans.set(stack, known);
   return known;
 }

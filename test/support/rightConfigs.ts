@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import type { Era } from "./eras";
-import { eras } from "./eras";
+import type { VersionRange } from "./kubernetesVersions";
+import { versionRanges } from "./kubernetesVersions";
 import { minimal } from "./stacks";
 
 /**
@@ -53,7 +53,7 @@ const content = fc.oneof(
   ),
 );
 
-const pool = ({ versions, skew, ...era }: Era, version: string, os: "linux" | "windows") => {
+const pool = ({ versions, skew, ...range }: VersionRange, version: string, os: "linux" | "windows") => {
   const drive = os === "windows" ? "C:/k" : "/etc";
   const model = {
     replicas: fc.integer({ min: 0, max: 12 }),
@@ -83,12 +83,12 @@ const pool = ({ versions, skew, ...era }: Era, version: string, os: "linux" | "w
     osDiskGB: fc.integer({ min: 30, max: 2048 }),
     ...(os === "windows"
       ? {
-          windowsServer: fc.constantFrom(...era.windowsServers),
+          windowsServer: fc.constantFrom(...range.windowsServers),
           kind: fc.constantFrom("MachinePool", "MachineDeployment"),
         }
       : {}),
   };
-  const needed = era.ownImages ? ["image", ...(os === "windows" ? ["windowsServer"] : [])] : [];
+  const needed = range.ownImages ? ["image", ...(os === "windows" ? ["windowsServer"] : [])] : [];
   return fc
     .record(model, { requiredKeys: needed as (keyof typeof model)[] })
     .map((own: Raw) =>
@@ -102,13 +102,13 @@ const pool = ({ versions, skew, ...era }: Era, version: string, os: "linux" | "w
  * Names of up to 9 characters, which CAPZ keeps, or long ones that stay different in their last 5; the first letter
  * keeps the two systems apart.
  */
-const pools = (era: Era, version: string, os: "linux" | "windows") =>
+const pools = (range: VersionRange, version: string, os: "linux" | "windows") =>
   fc
     .uniqueArray(
       fc.tuple(
         fc.oneof(fc.stringMatching(/^[a-z][a-z0-9]{0,3}$/), fc.constant("long-pool-name-")),
         fc.stringMatching(/^[a-z0-9]{3}$/),
-        pool(era, version, os),
+        pool(range, version, os),
       ),
       { maxLength: 4, selector: ([, end]) => end },
     )
@@ -160,7 +160,7 @@ const kubeconfig = JSON.stringify({
 });
 
 /** Networks that fit each other and the pools above. */
-const network = ({ podCidrs }: Era) =>
+const network = ({ podCidrs }: VersionRange) =>
   some({
     vnetCidr: fc.constantFrom("10.10.0.0/16", "172.16.0.0/12", "10.0.0.0/15"),
     podCidr: fc.constantFrom(...podCidrs),
@@ -173,7 +173,7 @@ const subnets = fc.constantFrom(
   { vnetCidr: "10.20.0.0/16", controlPlaneSubnetCidr: "10.20.1.0/28", nodeSubnetCidr: "10.20.16.0/20" },
 );
 
-const controlPlane = ({ ownImages }: Era) => {
+const controlPlane = ({ ownImages }: VersionRange) => {
   const model = {
     os: fc.constant("linux"),
     replicas: fc.constantFrom(1, 3, 5, 7),
@@ -185,13 +185,13 @@ const controlPlane = ({ ownImages }: Era) => {
   return fc.record(model, { requiredKeys: ownImages ? ["image"] : [] });
 };
 
-const cluster = (era: Era, version: string) =>
+const cluster = (range: VersionRange, version: string) =>
   fc.record(
     {
       kubernetesVersion: fc.constant(version),
       clusterName: fc.stringMatching(/^[a-z][a-z0-9-]{0,42}[a-z0-9]$/),
       namespace: fc.stringMatching(/^[a-z][a-z0-9]{0,20}$/),
-      flavor: fc.constant(era.flavor),
+      flavor: fc.constant(range.flavor),
       azure: fc
         .tuple(guid, guid, some({ resourceGroup: fc.stringMatching(/^[A-Za-z][-\w.()]{0,30}[A-Za-z]$/) }))
         .map(([subscriptionId, tenantId, group]) => ({
@@ -200,13 +200,13 @@ const cluster = (era: Era, version: string) =>
           location: "westeurope",
           ...group,
         })),
-      network: fc.tuple(network(era), subnets).map(([base, own]) => ({ ...base, ...own })),
-      controlPlane: controlPlane(era),
-      windowsPools: pools(era, version, "windows"),
-      linuxPools: pools(era, version, "linux"),
+      network: fc.tuple(network(range), subnets).map(([base, own]) => ({ ...base, ...own })),
+      controlPlane: controlPlane(range),
+      windowsPools: pools(range, version, "windows"),
+      linuxPools: pools(range, version, "linux"),
       addons: some(
         Object.fromEntries(
-          Object.entries(era.addons).map(([option, values]) => [option, fc.constantFrom(...values)]),
+          Object.entries(range.addons).map(([option, values]) => [option, fc.constantFrom(...values)]),
         ),
       ),
       access: some({
@@ -223,8 +223,8 @@ const cluster = (era: Era, version: string) =>
     {
       requiredKeys: [
         "kubernetesVersion",
-        ...(era.flavor === "containerd" ? [] : (["flavor"] as const)),
-        ...(era.ownImages ? (["controlPlane"] as const) : []),
+        ...(range.flavor === "containerd" ? [] : (["flavor"] as const)),
+        ...(range.ownImages ? (["controlPlane"] as const) : []),
       ],
     },
   );
@@ -263,7 +263,7 @@ function withSample(config: Raw, sampleWorkload: Raw | undefined): Raw {
 
 export const rightConfig: fc.Arbitrary<Raw> = fc
   .tuple(
-    fc.oneof(...eras.flatMap((era) => era.versions.map((version) => cluster(era, version)))),
+    fc.oneof(...versionRanges.flatMap((range) => range.versions.map((version) => cluster(range, version)))),
     management,
     clusterApi,
     fc.option(sample, { nil: undefined, freq: 3 }),

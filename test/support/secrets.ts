@@ -45,8 +45,16 @@ const inBase64 = (text: string): string[] =>
     return encoded.slice(offset === 0 ? 0 : 4, Math.floor((offset + text.length) / 3) * 4);
   });
 
-/** Halves of a marker, as they are and in every form that programs write texts in. */
-function needles(mark: string): Map<string, string> {
+const known = new Map<string, ReadonlyMap<string, string>>();
+
+/** Halves of a marker, as they are and in every form that programs write texts in: text → form. */
+function needles(mark: string): ReadonlyMap<string, string> {
+  const found = known.get(mark) ?? needlesOf(mark);
+  known.set(mark, found);
+  return found;
+}
+
+function needlesOf(mark: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const add = (form: string, text: string) => found.set(text, form);
   for (const [half, text] of [

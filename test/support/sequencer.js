@@ -4,12 +4,14 @@ const { default: Sequencer } = require("@jest/test-sequencer");
 
 /** Files that take longest. Jest knows them by itself only where it has run before; last, they would run alone. */
 const long = [
-  "program/stacks",
+  "program/objects",
+  "program/reports",
   "plan/impact/impact",
   "plan/engine/engine",
   "plan/engine/failures",
-  "program/rightConfigs",
   "config/fuzz",
+  "config/secrets",
+  "scripts/github",
 ];
 
 module.exports = class extends Sequencer {

@@ -1,9 +1,18 @@
-import { join } from "node:path";
 import type { Settings } from "../../config/settings";
 import { loadSettings } from "../../config/load";
+import { readStackFile, type StackFile } from "../../config/stackFile";
 import { ConfigError } from "../../domain/problem";
+import { projectDir } from "./projectDir";
 
-export const projectDir = join(__dirname, "..", "..");
+export { projectDir };
+
+/**
+ * The stack file that tests plan, relative to the project. Those beside Pulumi.yaml belong to the users of the project
+ * and may hold anything.
+ */
+export const exampleFile = (stack: string): string => `examples/Pulumi.${stack}.yaml`;
+
+export const readExample = (stack: string): StackFile => readStackFile(projectDir, stack, exampleFile(stack));
 
 /** A public key whose private half was thrown away. */
 export const publicKey =

@@ -103,7 +103,7 @@ describe("any user data", () => {
         expect(arrived).toBe(content);
         expect(config.runcmd.at(-1)).toBe(command);
       }),
-      { numRuns: 500 },
+      { numRuns: 150 },
     );
   });
 

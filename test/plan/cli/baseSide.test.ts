@@ -35,8 +35,8 @@ const write = (file: string, text: string): void => {
 
 const planScript = `
 const { mkdirSync, writeFileSync, readFileSync } = require("node:fs");
-const [, , , stack, , out] = process.argv;
-const text = readFileSync(__dirname + "/../Pulumi." + stack + ".yaml", "utf8");
+const [, , , stack, , out, , file = "Pulumi." + stack + ".yaml"] = process.argv;
+const text = readFileSync(__dirname + "/../" + file, "utf8");
 if (text.includes("wrong")) { console.error("Pulumi." + stack + ".yaml: 1 problem"); process.exit(1); }
 mkdirSync(out, { recursive: true });
 const version = text.includes("future") ? 99 : 1;
@@ -45,7 +45,7 @@ writeFileSync(out + "/plan.json", JSON.stringify({ version, project: "p", stack,
 `;
 
 beforeAll(() => {
-  for (const dir of ["scripts", "node_modules/answer"]) {
+  for (const dir of ["scripts", "examples", "node_modules/answer"]) {
     mkdirSync(join(project, dir), { recursive: true });
   }
   execFileSync("git", ["init", "-q", "-b", "main", repository]);
@@ -60,6 +60,7 @@ beforeAll(() => {
   write("Pulumi.a.yaml", "config: {of: main}\n");
   write("Pulumi.wrong.yaml", "wrong\n");
   write("Pulumi.future.yaml", "future\n");
+  write("examples/Pulumi.e.yaml", "config: {of: an example}\n");
   git("add", "-A");
   git("commit", "-qm", "a plan");
   write("Pulumi.a.yaml", "config: {of: work tree}\n");
@@ -71,7 +72,7 @@ const trees = (): number => git("worktree", "list").trim().split("\n").length;
 
 describe("a git ref", () => {
   it("is planned by its own program from its own files, and leaves nothing behind", async () => {
-    const base = openBase(project, "main", ["a"]);
+    const base = openBase(project, "main", { stacks: ["a"] });
     try {
       expect(base.label).toMatch(/^main \([0-9a-f]{7}\)$/);
       expect(base.stacks).toEqual(["a", "future", "wrong"]);
@@ -84,8 +85,33 @@ describe("a git ref", () => {
     expect({ trees: trees(), left: leftOver() }).toEqual({ trees: 1, left: [] });
   });
 
+  it("is planned with the stack file that --config-file names, where it has that file", async () => {
+    const configFile = "examples/Pulumi.e.yaml";
+    const base = openBase(project, "main", { stacks: ["e"], configFile });
+    const without = openBase(project, "main", { stacks: ["e"], configFile: "examples/Pulumi.new.yaml" });
+    try {
+      expect(base.stacks).toEqual(["e"]);
+      expect((await base.plan("e"))?.outputs).toEqual({ text: "config: {of: an example}\n", answer: 42 });
+      expect(without.stacks).toEqual([]);
+      expect(await without.plan("e")).toBeUndefined();
+    } finally {
+      base.remove();
+      without.remove();
+    }
+  });
+
+  it("has no file that is outside of the project", () => {
+    const configFile = "../Pulumi.a.yaml";
+    expect(() => openBase(project, "main", { stacks: ["a"], configFile })).toThrow(
+      new Error(
+        "--config-file ../Pulumi.a.yaml: this file is outside of the project, so no git ref has it. Compare it with a plan.json.",
+      ),
+    );
+    expect(trees()).toBe(1);
+  });
+
   it("whose own rules refuse a stack, or that writes a plan of another kind, says so", async () => {
-    const base = openBase(project, "main", ["wrong"]);
+    const base = openBase(project, "main", { stacks: ["wrong"] });
     try {
       await expect(base.plan("wrong")).rejects.toThrow(
         /^Stack wrong cannot be planned at main \([0-9a-f]{7}\):\n\nPulumi\.wrong\.yaml: 1 problem$/,
@@ -107,7 +133,7 @@ describe("a git ref", () => {
     ["first", /^--against first: that commit has no plan \(scripts\/plan\.js\)\. Name a later one\.$/],
     ["--upload-pack=x", /^--against --upload-pack=x: there is no such git ref/],
   ])("%s is refused in words for people", (against, message) => {
-    expect(() => openBase(project, against, ["a"])).toThrow(message);
+    expect(() => openBase(project, against, { stacks: ["a"] })).toThrow(message);
     expect({ trees: trees(), left: leftOver() }).toEqual({ trees: 1, left: [] });
   });
 
@@ -115,7 +141,7 @@ describe("a git ref", () => {
     write("package-lock.json", '{"other": true}');
     try {
       // The lock file of this project is no real one, so npm says so.
-      expect(() => openBase(project, "main", ["a"])).toThrow(/^npm ci failed for the older side/);
+      expect(() => openBase(project, "main", { stacks: ["a"] })).toThrow(/^npm ci failed for the older side/);
       expect(trees()).toBe(1);
     } finally {
       write("package-lock.json", "{}");
@@ -153,11 +179,11 @@ describe("a file", () => {
     mkdirSync(join(work, "plans/a"), { recursive: true });
     writeFileSync(join(work, "plans/a/plan.json"), plan);
     for (const against of ["plans/a/plan.json", "plans/a", "plans"]) {
-      const base = openBase(project, join(work, against), ["a", "b"]);
+      const base = openBase(project, join(work, against), { stacks: ["a", "b"] });
       expect((await base.plan("a"))?.stack).toBe("a");
     }
-    expect(await openBase(project, join(work, "plans"), ["a", "b"]).plan("b")).toBeUndefined();
-    expect(() => openBase(project, join(work, "plans/a"), ["b"]).plan("b")).toThrow(
+    expect(await openBase(project, join(work, "plans"), { stacks: ["a", "b"] }).plan("b")).toBeUndefined();
+    expect(() => openBase(project, join(work, "plans/a"), { stacks: ["b"] }).plan("b")).toThrow(
       `${join(work, "plans/a/plan.json")} is a plan of the stack a, not of b. A git ref has every stack.`,
     );
   });
@@ -169,7 +195,7 @@ describe("a file", () => {
     ['{"resources": []}', "has version undefined"],
   ])("%s is refused", (text, problem) => {
     writeFileSync(join(work, "bad.json"), text);
-    expect(() => openBase(project, join(work, "bad.json"), ["a"])).toThrow(problem);
+    expect(() => openBase(project, join(work, "bad.json"), { stacks: ["a"] })).toThrow(problem);
   });
 });
 

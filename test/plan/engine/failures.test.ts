@@ -1,17 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { copyFileSync } from "node:fs";
-import { join } from "node:path";
 import { printableStack } from "../../../program/errorStacks";
 import { planStack } from "../../../plan/cli/planStack";
 import { testProject } from "../../support/project";
-import { projectDir } from "../../support/stacks";
+import { exampleFile } from "../../support/stacks";
 
 /** A program that is wrong, in place of ours. */
 const project = testProject(["index.ts"]);
 afterAll(project.remove);
 
 const failing = async (body: string): Promise<string> => {
-  copyFileSync(join(projectDir, "Pulumi.dev.yaml"), join(project.dir, "Pulumi.dev.yaml"));
   project.write(
     "index.ts",
     `import * as pulumi from "@pulumi/pulumi";
@@ -22,9 +19,11 @@ import { stackProgram } from "./program/stackProgram";
 export = stackProgram(async (settings) => { ${body} });
 `,
   );
-  const error: unknown = await planStack({ projectDir: project.dir, stack: "dev" }).catch(
-    (caught: unknown) => caught,
-  );
+  const error: unknown = await planStack({
+    projectDir: project.dir,
+    stack: "dev",
+    configFile: exampleFile("dev"),
+  }).catch((caught: unknown) => caught);
   return (error as Error).message;
 };
 

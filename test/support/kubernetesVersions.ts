@@ -1,5 +1,5 @@
 /** Kubernetes versions that share flavour, Windows releases and add-ons. */
-export interface Era {
+export interface VersionRange {
   readonly flavor: "containerd" | "dockershim";
   /** Newest first; each pool is at most `skew` minors behind the cluster. */
   readonly versions: readonly string[];
@@ -11,7 +11,7 @@ export interface Era {
   readonly addons: Readonly<Record<string, readonly string[]>>;
 }
 
-export const eras: readonly Era[] = [
+export const versionRanges: readonly VersionRange[] = [
   {
     flavor: "containerd",
     versions: ["v1.36.1", "v1.35.6", "1.35.0", "v1.34.2", "v1.33.4", "v1.32.9", "v1.31.11", "v1.30.14"],

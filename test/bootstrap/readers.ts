@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 
-/** The Python of a virtual environment with judges/requirements.txt and Debian's cloud-init. */
+/** The Python of a virtual environment with readers/requirements.txt and Debian's cloud-init. */
 export const python = process.env.CAPZ_WINDOWS_PYTHON;
 
 /** One machine's user data before jinja, and the name that Azure gave the machine. */
@@ -41,8 +41,8 @@ export interface LinuxResult {
   readonly log: readonly string[];
 }
 
-function judge(script: string, input: readonly unknown[]): unknown {
-  const { status, stdout, stderr } = spawnSync(python ?? "", [join(__dirname, "judges", script)], {
+function read(script: string, input: readonly unknown[]): unknown {
+  const { status, stdout, stderr } = spawnSync(python ?? "", [join(__dirname, "readers", script)], {
     input: JSON.stringify(input),
     encoding: "utf8",
     maxBuffer: 256 * 1024 * 1024,
@@ -55,13 +55,13 @@ function judge(script: string, input: readonly unknown[]): unknown {
 }
 
 export const cloudbaseInit = (machines: readonly Machine[]) =>
-  judge("cloudbase_init.py", machines) as { keys: string[]; results: WindowsResult[] };
+  read("cloudbase_init.py", machines) as { keys: string[]; results: WindowsResult[] };
 
 export const cloudInit = (machines: readonly Machine[]) =>
-  (judge("cloud_init.py", machines) as { results: LinuxResult[] }).results;
+  (read("cloud_init.py", machines) as { results: LinuxResult[] }).results;
 
 /** For each script where it is no PowerShell: "line:column what". */
 export const powershell = (scripts: readonly string[]) =>
-  (judge("powershell.py", scripts) as { results: string[][] }).results;
+  (read("powershell.py", scripts) as { results: string[][] }).results;
 
 export const decoded = ({ base64 }: Written): string => Buffer.from(base64, "base64").toString("utf8");

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { offlineOrganization } from "../../domain/offline";
 import { secretKeys } from "../../config/schema/stack";
-import { projectConfig, readStackFile } from "../../config/stackFile";
+import { projectConfig } from "../../config/stackFile";
 import { runProgram } from "../../plan/engine/engine";
 import type { Recording } from "../../plan/engine/recording";
 import type { Simulation } from "../../plan/engine/simulation";
@@ -12,7 +12,7 @@ import { planInline } from "../support/inlinePlans";
 import { exampleStacks } from "../support/plans";
 import { testProject } from "../support/project";
 import { base64, leaks, marker, markersOf, plantedKubeconfig } from "../support/secrets";
-import { projectDir } from "../support/stacks";
+import { readExample } from "../support/stacks";
 
 /**
  * Planted values in every secret of the program, as `pulumi up` has them: in secret config, in what Azure answers to a
@@ -43,7 +43,7 @@ const all = [...secretKeys.flatMap(markersOf), ...markersOf("aks"), ...markersOf
 
 /** Config of an example stack with its secrets as they are on the way to the program: decrypted. */
 function decrypted(stack: string) {
-  const file = readStackFile(projectDir, stack);
+  const file = readExample(stack);
   const secrets = Object.fromEntries(
     file.secretKeys.map((key) => [key, plantedKubeconfig(key.slice(file.project.length + 1))]),
   );

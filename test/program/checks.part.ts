@@ -1,9 +1,8 @@
-import { readStackFile } from "../../config/stackFile";
 import { planFrom } from "../../plan/cli/planStack";
 import { type Plan } from "../../plan/model/plan";
 import type { RegisteredResource } from "../../plan/engine/recording";
 import { planOf } from "../support/plans";
-import { projectDir } from "../support/stacks";
+import { readExample } from "../support/stacks";
 
 /** The message of a plan of dev in which a program would have registered something else. */
 async function refused(
@@ -15,7 +14,7 @@ async function refused(
     resources: edit(recording.resources, run),
   });
   try {
-    planFrom(readStackFile(projectDir, "dev"), settings, {
+    planFrom(readExample("dev"), settings, {
       preview: edited("preview", preview),
       update: edited("update", update),
     });

@@ -2,15 +2,15 @@ import fc from "fast-check";
 import type { KubernetesObject } from "../../domain/capi/types";
 import type { Plan } from "../../plan/model/plan";
 import { ApiServer } from "../apiserver/client";
-import { Judge, namespace } from "../apiserver/judge";
+import { Applier, namespace } from "../apiserver/applier";
 import { loadCrdValidators } from "../support/crdSchemas";
 import { planInline } from "../support/inlinePlans";
 import { objectsOf } from "../support/plans";
 import { rightConfig } from "../support/rightConfigs";
 
 /**
- * A sample of the right configs is planned to its end, and every object of it goes to the judges that are there. Its
- * size is CAPZ_WINDOWS_SAMPLE, and CAPZ_WINDOWS_SEED repeats a run.
+ * A sample of the right configs is planned to its end. Its objects are validated against the CRDs and by an API server,
+ * where they are available. CAPZ_WINDOWS_SAMPLE is the size of the sample, CAPZ_WINDOWS_SEED repeats a run.
  */
 const size = Number(process.env.CAPZ_WINDOWS_SAMPLE ?? 2);
 const seed = Number(process.env.CAPZ_WINDOWS_SEED ?? Date.now() % 2 ** 31);
@@ -89,7 +89,7 @@ describe(`${size} of the right configs, seed ${seed}`, () => {
   });
 
   it.each(configs.map((config, index) => [index, config] as const))(
-    "%# is planned, hangs together and is taken by the judges",
+    "%# is planned, is consistent and its objects are valid",
     async (index, config) => {
       const plan = await planInline(config);
       expectConsistent(plan);
@@ -102,29 +102,29 @@ describe(`${size} of the right configs, seed ${seed}`, () => {
         ).toEqual([]);
       }
       if (server) {
-        const judge = new Judge(server, `s${process.pid}-${index}-`);
+        const applier = new Applier(server, `s${process.pid}-${index}-`);
         try {
           const delivered = [
             ...plan.objects.workload.flatMap(({ objects }) => objects),
             ...plan.objects.sample.map(({ object }) => object),
           ];
-          expect(await judge.refused(management)).toEqual([]);
-          expect(await judge.refused([namespace("kube-system"), namespace("default"), ...delivered])).toEqual(
-            [],
-          );
+          expect(await applier.refused(management)).toEqual([]);
+          expect(
+            await applier.refused([namespace("kube-system"), namespace("default"), ...delivered]),
+          ).toEqual([]);
         } finally {
-          await judge.removeAll();
+          await applier.removeAll();
         }
       }
     },
   );
 
-  for (const [judge, variable, there] of [
+  for (const [validator, variable, there] of [
     ["the CRDs", "CAPZ_WINDOWS_CRDS", crds],
     ["a real API server", "CAPZ_WINDOWS_KUBECONFIG", kubeconfig],
   ]) {
     if (there === undefined) {
-      it.skip(`skipped: judged by ${judge!}, which needs ${variable!}`, () => undefined);
+      it.skip(`skipped: validation by ${validator!}, which needs ${variable!}`, () => undefined);
     }
   }
 });

@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import { parseAllDocuments } from "yaml";
+import { readStackFile } from "../../config/stackFile";
 import { planStack } from "../../plan/cli/planStack";
 import { planFiles } from "../../plan/render/render";
-import { planStackInline } from "../support/inlinePlans";
+import { planFileInline } from "../support/inlinePlans";
 import { exampleStacks, planOf } from "../support/plans";
 import { testProject } from "../support/project";
-import { projectDir, publicKey } from "../support/stacks";
+import { exampleFile, projectDir, publicKey, readExample } from "../support/stacks";
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
@@ -64,7 +65,10 @@ const withCache = cache === undefined ? it.skip : it;
 withCache(
   "with a cache a plan has the whole of Calico (skipped without CAPZ_WINDOWS_MANIFEST_CACHE)",
   async () => {
-    const { objects } = await planStack({ projectDir, stack: "dev", manifestCache: cache });
+    const { objects } = await planStack({
+      ...{ projectDir, stack: "dev", manifestCache: cache },
+      configFile: exampleFile("dev"),
+    });
     const calico = objects.workload
       .filter(({ set }) => set === "dev-calico")
       .flatMap((stream) => stream.objects);
@@ -83,7 +87,7 @@ withCache(
 it("a plan is the same bytes again", async () => {
   const hashes = (files: ReadonlyMap<string, string>) =>
     [...files].map(([path, text]) => [path, sha256(text)]);
-  const second = await planStackInline("prod");
+  const second = await planFileInline(readExample("prod"));
   expect(hashes(planFiles(second))).toEqual(hashes(planFiles(await planOf("prod"))));
 });
 
@@ -110,7 +114,7 @@ describe("a secret", () => {
 
   it("is not decrypted by a plan and reaches no file", async () => {
     project.write("Pulumi.leak.yaml", stackFile("{secure: PLANTED-CIPHERTEXT}"));
-    const plan = await planStackInline("leak", project.dir);
+    const plan = await planFileInline(readStackFile(project.dir, "leak"));
     const texts = [
       ...planFiles(plan),
       ["diagnostics", JSON.stringify([plan.preview.diagnostics, plan.update.diagnostics])],

@@ -17,7 +17,7 @@ const content = (object: KubernetesObject): string =>
  * Hands objects to a real API server: a dry run with strict validation, then for real, then again, which must change
  * nothing. Namespaces get a prefix of the run, so that several can use one server.
  */
-export class Judge {
+export class Applier {
   private readonly made: KubernetesObject[] = [];
 
   constructor(

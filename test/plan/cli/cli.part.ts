@@ -11,11 +11,13 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readArguments, UsageError } from "../../../plan/cli/arguments";
+import { run, type CommandOptions } from "../../../plan/cli/main";
+import type { PlanOptions } from "../../../plan/cli/planStack";
 import { planJson } from "../../../plan/model/planJson";
 import { planOf } from "../../support/plans";
 import { testProject } from "../../support/project";
 import { leaks, marker } from "../../support/secrets";
-import { projectDir } from "../../support/stacks";
+import { exampleFile, projectDir } from "../../support/stacks";
 
 const work = mkdtempSync(join(tmpdir(), "capz-windows-cli-"));
 const project = testProject();
@@ -32,21 +34,38 @@ const credentials = [
   ...["GITHUB_TOKEN", "ACTIONS_ID_TOKEN_REQUEST_TOKEN", "HTTPS_PROXY", "NODE_AUTH_TOKEN"],
 ];
 
-const plan = (args: readonly string[], dir = projectDir) =>
-  spawnSync(
-    process.execPath,
-    ["--preserve-symlinks-main", "--preserve-symlinks", join(dir, "scripts/plan.js"), ...args],
-    {
-      cwd: work,
-      encoding: "utf8",
-      env: {
-        ...process.env,
-        // Without whole manifests, as the plans are that it is compared with.
-        CAPZ_WINDOWS_MANIFEST_CACHE: undefined,
-        ...Object.fromEntries(credentials.map((name) => [name, marker(name)])),
-      },
+/** Runs the command as a process of its own, with secrets in its environment. */
+const plan = (...args: readonly string[]) =>
+  spawnSync(process.execPath, [join(projectDir, "scripts/plan.js"), ...args], {
+    cwd: work,
+    encoding: "utf8",
+    env: {
+      ...process.env,
+      // Without whole manifests, as the plans are that it is compared with.
+      CAPZ_WINDOWS_MANIFEST_CACHE: undefined,
+      ...Object.fromEntries(credentials.map((name) => [name, marker(name)])),
     },
+  });
+
+/** Runs the command in this process, which saves a second each time. */
+async function runHere(args: readonly string[], options: Partial<CommandOptions> = {}) {
+  const written = { stdout: "", stderr: "" };
+  const spies = (["stdout", "stderr"] as const).map((stream) =>
+    jest.spyOn(process[stream], "write").mockImplementation((text) => {
+      written[stream] += String(text);
+      return true;
+    }),
   );
+  try {
+    return { status: await run(args, { projectDir: project.dir, ...options }), ...written };
+  } finally {
+    spies.forEach((spy) => {
+      spy.mockRestore();
+    });
+  }
+}
+
+const example = (stack: string): string => join(projectDir, exampleFile(stack));
 
 /** Texts of what was written, by path. */
 const filesIn = (out: string): Map<string, string> =>
@@ -64,7 +83,7 @@ const resourcesOf = async (stack: string): Promise<unknown> =>
 describe("npm run plan", () => {
   it("prints the tree, the counts, the warnings and where the files are", async () => {
     const out = join(work, "out");
-    const { status, stdout, stderr } = plan(["--stack", "dev", "--out", out]);
+    const { status, stdout, stderr } = plan("--config-file", example("dev"), "--out", out);
     expect(status).toBe(0);
     expect(stdout).toMatch(/^Plan of capz-windows, stack dev: \d+ resources in \d+ components\n/);
     expect(stdout).toMatch(/├─ network +VirtualNetwork {2}\(7 resources\)\n/);
@@ -94,10 +113,21 @@ describe("npm run plan", () => {
     expect(existsSync(join(out, "helm"))).toBe(true);
     writeFileSync(join(out, "notes.txt"), "of a user");
     const reports = ["a/plan.html", "a/plan.md", "plan.txt"].map((name) => join(work, name));
-    const { status, stdout, stderr } = plan([
-      ...["--stack", "existing", "--out", out, "--format", "json"],
-      ...reports.flatMap((file) => ["--report", file]),
-    ]);
+    const planned: PlanOptions[] = [];
+    const { status, stdout, stderr } = await runHere(
+      [
+        ...["--config-file", example("existing"), "--out", out, "--format", "json"],
+        ...reports.flatMap((file) => ["--report", file]),
+      ],
+      {
+        projectDir,
+        planner: (options) => {
+          planned.push(options);
+          return planOf(options.stack);
+        },
+      },
+    );
+    expect(planned).toMatchObject([{ stack: "existing", configFile: "examples/Pulumi.existing.yaml" }]);
     expect(status).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ version: 2, stacks: [{ stack: "existing" }] });
     const [page = "", comment = "", text = ""] = reports.map((file) => readFileSync(file, "utf8"));
@@ -116,6 +146,31 @@ describe("npm run plan", () => {
     expect(readdirSync(work).filter((name) => name.includes(".tmp"))).toEqual([]);
   });
 
+  it("takes the name of the stack from the name of its file", () => {
+    expect(readArguments(["--config-file", "examples/Pulumi.prod.yaml"])).toMatchObject({
+      stack: "prod",
+      configFile: "examples/Pulumi.prod.yaml",
+    });
+    expect(readArguments(["--config-file", "examples/Pulumi.prod.yaml", "--stack", "mine"]).stack).toBe(
+      "mine",
+    );
+  });
+
+  it.each([
+    [
+      ["--config-file", "prod.yaml"],
+      "--config-file prod.yaml: add --stack NAME, because the name of the file is not Pulumi.NAME.yaml.",
+    ],
+    [
+      ["--all", "--against", "x", "--config-file", "Pulumi.a.yaml"],
+      "--all and --config-file exclude each other.",
+    ],
+    [["--all", "--against", "x", "--stack", "a"], "--all and --stack exclude each other."],
+    [["--all"], "--all needs --against."],
+  ])("refuses %j", (args, message) => {
+    expect(() => readArguments(args)).toThrow(new UsageError(message));
+  });
+
   it.each([
     [["--format", "pdf"], "--format pdf: write one of text, markdown, json, html."],
     [["--report", "a.md", "--report", "a.pdf"], "--report a.pdf: end it in .txt, .md, .json or .html."],
@@ -123,14 +178,14 @@ describe("npm run plan", () => {
     expect(() => readArguments(["--stack", "dev", ...args])).toThrow(new UsageError(message));
   });
 
-  it("touches nothing that no plan wrote", () => {
+  it("touches nothing that no plan wrote", async () => {
     const file = join(work, "file");
     const folder = join(work, "folder");
     writeFileSync(file, "of a user");
     mkdirSync(folder);
     writeFileSync(join(folder, "plans.txt"), "of a user");
     for (const out of [file, folder]) {
-      const { status, stdout, stderr } = plan(["--stack", "dev", "--out", out]);
+      const { status, stdout, stderr } = await runHere(["--stack", "dev", "--out", out]);
       expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
       expect(stderr).toMatch(/^--out .*(this is no folder|no plan wrote it)/);
     }
@@ -140,53 +195,85 @@ describe("npm run plan", () => {
 
   it.each([
     [[], 64, "--stack NAME"],
-    [["--stak", "dev"], 64, "Unknown option '--stak'"],
     [["--help"], 0, "--stack NAME"],
-  ])("explains itself for %j", (args, code, text) => {
-    const { status, stderr } = plan(args);
+  ])("explains itself for %j", async (args, code, text) => {
+    const { status, stderr } = await runHere(args);
     expect({ status, said: stderr.includes(text) }).toEqual({ status: code, said: true });
   });
 
-  it("says which stacks there are", () => {
-    const { status, stderr } = plan(["--stack", "nope"]);
+  it("ends as a process with the exit code of a wrong argument", () => {
+    const { status, stdout, stderr } = plan("--stak", "dev");
+    expect({ status, stdout }).toEqual({ status: 64, stdout: "" });
+    expect(stderr).toMatch(/^Unknown option '--stak'/);
+  });
+
+  const noSuchFile = (file: string, allowed: string, write: string): string =>
+    [
+      `${file}: 1 problem`,
+      "",
+      `  ${file}`,
+      "    problem  file not found",
+      `    allowed  ${allowed}`,
+      `    write    ${write}`,
+      "",
+    ].join("\n");
+
+  it("says what to write in a project without stack files", async () => {
+    const { status, stderr } = await runHere(["--stack", "dev"]);
     expect(status).toBe(1);
     expect(stderr).toBe(
-      [
-        "Pulumi.nope.yaml: 1 problem",
-        "",
-        "  Pulumi.nope.yaml",
-        "    problem  file not found",
-        "    allowed  one of the stacks: dev, dockershim, existing, prod",
-        "    write    --stack with one of these, or create Pulumi.nope.yaml",
-        "",
-      ].join("\n"),
+      noSuchFile(
+        "Pulumi.dev.yaml",
+        "a stack file beside Pulumi.yaml",
+        "cp examples/Pulumi.dev.yaml Pulumi.dev.yaml",
+      ),
     );
   });
 
-  it("refuses a wrong stack file before it starts the program, without a stack trace, and writes nothing", () => {
+  it("says which stacks there are", async () => {
+    project.write("Pulumi.b.yaml", "config: {}\n");
+    project.write("Pulumi.a.yaml", "config: {}\n");
+    const { status, stderr } = await runHere(["--stack", "nope"]);
+    expect(status).toBe(1);
+    expect(stderr).toBe(
+      noSuchFile(
+        "Pulumi.nope.yaml",
+        "a stack of: a, b",
+        "--stack with one of these, or a new Pulumi.nope.yaml",
+      ),
+    );
+  });
+
+  it("says that the file of --config-file is missing", async () => {
+    const { status, stderr } = await runHere(["--config-file", join(project.dir, "none/Pulumi.x.yaml")]);
+    expect(status).toBe(1);
+    expect(stderr).toBe(
+      noSuchFile("none/Pulumi.x.yaml", "the path of a stack file", "--config-file with the path of one"),
+    );
+  });
+
+  it("refuses a wrong stack file before it starts the program, without a stack trace, and writes nothing", async () => {
     project.write(
       "Pulumi.wrong.yaml",
       "config:\n  capz-windows:clusterName: UPPER\n  capz-windows:color: red\n",
     );
     const out = join(work, "wrong");
-    const { status, stdout, stderr } = plan(["--stack", "wrong", "--out", out], project.dir);
+    const { status, stdout, stderr } = await runHere(["--stack", "wrong", "--out", out]);
     expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
     expect(stderr).toMatch(/^Pulumi\.wrong\.yaml: 5 problems\n/);
     expect(stderr).not.toMatch(/\n\s+at /);
     expect(existsSync(out)).toBe(false);
   });
 
-  it("tells the line of a file that is no YAML, but not its text", () => {
+  it("tells the line of a file that is no YAML, but not its text", async () => {
     project.write("Pulumi.broken.yaml", "config:\n  key: 'PLANTED\n");
-    const { status, stderr } = plan(["--stack", "broken"], project.dir);
+    const { status, stderr } = await runHere(["--stack", "broken"]);
     expect(status).toBe(1);
     expect(stderr).toContain("is not valid YAML");
     expect(stderr).not.toContain("PLANTED");
   });
 });
 
-it("the stack dev is under 25 lines", () => {
-  expect(readFileSync(join(projectDir, "Pulumi.dev.yaml"), "utf8").trimEnd().split("\n").length).toBeLessThan(
-    25,
-  );
+it("the example dev is under 25 lines", () => {
+  expect(readFileSync(example("dev"), "utf8").trimEnd().split("\n").length).toBeLessThan(25);
 });

@@ -1,29 +1,27 @@
-import { join } from "node:path";
-import { readCluster } from "../../../plan/model/cluster/readCluster";
 import type { ClusterModel, PoolModel } from "../../../plan/model/cluster/types";
-import { readPlanDocument } from "../../../plan/model/planDocument";
 import { pictureOf, type Box } from "../../../plan/reports/picture/boxes";
 import { isMarked, markPicture, type MarkedBox, type Side } from "../../../plan/reports/picture/marks";
 import { drawClusters } from "../../../plan/reports/picture/picture";
-import { projectDir } from "../../support/stacks";
+import { planOf } from "../../support/plans";
 
-const clusterOf = (stack: string): ClusterModel =>
-  readCluster(readPlanDocument(join(projectDir, `test/golden/${stack}/plan.json`)));
+const clusterOf = async (stack: string): Promise<ClusterModel> => (await planOf(stack)).cluster;
 
-const prod = clusterOf("prod");
-
-const poolOf = (name: string): PoolModel => prod.pools.find((pool) => pool.name === name)!;
-
+let prod: ClusterModel;
 /** The cluster with some of its pools changed, added or removed. */
-const changed: ClusterModel = {
-  ...prod,
-  network: { ...prod.network, mtu: 1380, podMtu: 1330 },
-  pools: [
-    { ...poolOf("win2022"), name: "win2022b" },
-    poolOf("linux1"),
-    { ...poolOf("win2025"), replicas: 5, zones: [] },
-  ],
-};
+let changed: ClusterModel;
+beforeAll(async () => {
+  prod = await clusterOf("prod");
+  const poolOf = (name: string): PoolModel => prod.pools.find((pool) => pool.name === name)!;
+  changed = {
+    ...prod,
+    network: { ...prod.network, mtu: 1380, podMtu: 1330 },
+    pools: [
+      { ...poolOf("win2022"), name: "win2022b" },
+      poolOf("linux1"),
+      { ...poolOf("win2025"), replicas: 5, zones: [] },
+    ],
+  };
+});
 
 describe("the picture of a stack", () => {
   const allOf = (boxes: readonly Box[]): string[] =>
@@ -129,11 +127,11 @@ describe("the picture of a stack", () => {
     `);
   });
 
-  it("shows a sample workload, and a management cluster that the stack does not create", () => {
-    expect(allOf(pictureOf(clusterOf("dev")).created)).toContain(
+  it("shows a sample workload, and a management cluster that the stack does not create", async () => {
+    expect(allOf(pictureOf(await clusterOf("dev")).created)).toContain(
       "Sample iis\nworkload\n1 × mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022",
     );
-    expect(allOf(pictureOf(clusterOf("existing")).creators).slice(0, 2)).toEqual([
+    expect(allOf(pictureOf(await clusterOf("existing")).creators).slice(0, 2)).toEqual([
       "Management cluster platform-management\nexisting",
       "Cluster API\nalready installed, not by this stack",
     ]);

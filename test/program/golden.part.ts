@@ -1,0 +1,105 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { goldenDifference, goldenFiles } from "../../plan/cli/golden";
+import { planFiles } from "../../plan/render/render";
+import { exampleStacks, planOf } from "../support/plans";
+import { projectDir } from "../support/stacks";
+
+describe("test/golden", () => {
+  it.each(exampleStacks)("is what a plan of %s writes (npm run golden, after reading)", async (stack) => {
+    const difference = goldenDifference(projectDir, stack, goldenFiles(await planOf(stack)));
+    if (difference !== undefined) {
+      throw new Error(difference);
+    }
+  });
+
+  it("has a folder for each example stack and no other", () => {
+    expect(readdirSync(join(projectDir, "test/golden")).sort()).toEqual([...exampleStacks].sort());
+  });
+
+  it("shows what differs file by file, and names the command that explains it", async () => {
+    const files = new Map(goldenFiles(await planOf("dev")));
+    const nat = files.get("azure/network-nat.json")!;
+    files.set("azure/network-nat.json", nat.replace('"dev-node-natgw"', '"other"'));
+    files.delete("azure/network-routes.json");
+    files.set("nodes/new/user-data.txt", "");
+    expect(goldenDifference(projectDir, "dev", files)).toMatchInlineSnapshot(`
+     "The plan of dev is not what test/golden/dev says:
+
+     changed  azure/network-nat.json
+       @@ -4,7 +4,7 @@
+          "inputs": {
+            "idleTimeoutInMinutes": 4,
+            "location": "westeurope",
+       -    "natGatewayName": "dev-node-natgw",
+       +    "natGatewayName": "other",
+            "publicIpAddresses": [
+              {
+                "id": "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/dev/providers/Microsoft.Network/publicIPAddresses/pip-dev-node-natgw"
+     deleted  azure/network-routes.json
+     new  nodes/new/user-data.txt
+
+     What the change means for a cluster that runs:
+       npm run plan -- --config-file examples/Pulumi.dev.yaml --against HEAD
+     If that is intended, \`npm run golden\` writes the files again."
+    `);
+  });
+
+  it.each(exampleStacks)("leaves out of the plan of %s only what other files repeat", async (stack) => {
+    const plan = await planOf(stack);
+    const [all, golden] = [planFiles(plan), goldenFiles(plan)];
+    expect([...all.keys()].filter((path) => !golden.has(path) && !path.startsWith("workload/"))).toEqual([
+      "plan.json",
+    ]);
+    const delivered = plan.objects.management.flatMap(({ object }) =>
+      object.kind === "ConfigMap" ? Object.values(object.data as Record<string, string>) : [],
+    );
+    const streams = [...all].filter(([path]) => path.startsWith("workload/")).map(([, text]) => text);
+    expect(streams.sort()).toEqual(delivered.sort());
+  });
+
+  it("has of a resource in resources.yaml all that its own file does not have", async () => {
+    const text = goldenFiles(await planOf("prod")).get("resources.yaml")!;
+    const entry = (name: string): string =>
+      text.split(/^ {2}- /m).find((part) => part.split("\n")[0]!.endsWith(`::${name}`))!;
+    expect(entry("cluster-win2022-running")).toMatchInlineSnapshot(`
+     "urn: urn:pulumi:prod::capz-windows::capz-windows:index:WorkloadCluster$kubernetes:cluster.x-k8s.io/v1beta2:MachinePoolPatch::cluster-win2022-running
+         parent: cluster
+         provider: management-provider
+         inputs:
+           apiVersion: cluster.x-k8s.io/v1beta2
+           kind: MachinePool
+           metadata:
+             annotations:
+               capz-windows/awaited: 50307c31
+               pulumi.com/waitFor: jsonpath={.status.phase}=Running
+             name: win2022
+             namespace: prod
+         options:
+           customTimeouts:
+             create: 60m
+             delete: 60m
+             update: 60m
+           deletedWith: pool-win2022-pool
+         dependencies:
+           - cluster-api-cluster-identity
+           - cluster-cluster
+     "
+    `);
+    expect(entry("cluster-api-identity-control-plane-role")).toMatchInlineSnapshot(`
+     "urn: urn:pulumi:prod::capz-windows::capz-windows:index:ClusterApi$capz-windows:index:ControllerIdentity$azure-native:authorization:RoleAssignment::cluster-api-identity-control-plane-role
+         parent: cluster-api-identity
+         provider: azure
+         options:
+           deleteBeforeReplace: true
+           replaceOnChanges:
+             - principalId
+         dependencies:
+           - cluster-api-identity-control-plane
+           - network-resource-group
+     "
+    `);
+    expect(text).toMatch(/^outputs:\n/m);
+    expect(text).toMatch(/^warnings:\n/m);
+  });
+});

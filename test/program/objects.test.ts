@@ -1,0 +1,15 @@
+// Everything that reads what the program registers, secrets among it. These files are one suite, so that the SDK is loaded and each
+// example is planned once; test/program/reports.test.ts is the other half.
+import "./program.part";
+import "./addons.part";
+import "./checks.part";
+import "./contract.part";
+import "./dockershim.part";
+import "./machineDeployment.part";
+import "./management.part";
+import "./network.part";
+import "./rightConfigs.part";
+import "./secretsOfPlans.part";
+import "./waits.part";
+import "../plan/checks/references.part";
+import "../plan/model/readCluster.part";
