@@ -1,6 +1,6 @@
 import type { KubernetesObject } from "../components/capi/types";
-import type { RegisteredResource } from "./engine/recording";
-import { redact } from "./engine/values";
+import type { RegisteredResource } from "./engine";
+import { redact } from "./engine";
 import { at, list, text } from "./reading";
 import { byName } from "./order";
 import { isAzure, shortType } from "./resourceTypes";

@@ -1,4 +1,4 @@
-import type { RegisteredResource } from "./engine/engine";
+import type { RegisteredResource } from "./engine";
 
 /** For what has a name of its own: the order of registration is another one in each run. */
 export const byName = (a: { readonly name: string }, b: { readonly name: string }): number =>

@@ -1,5 +1,5 @@
-import type { RegisteredResource } from "./engine/engine";
-import { redact } from "./engine/values";
+import type { RegisteredResource } from "./engine";
+import { redact } from "./engine";
 import type { Plan } from "./plan";
 import type { TreeNode } from "./tree";
 import { shortType } from "./resourceTypes";

@@ -1,5 +1,4 @@
-/** Type of the resource that stands above all others of a stack. */
-export const stackType = "pulumi:pulumi:Stack";
+export { stackType } from "./engine";
 
 /** `kubernetes:cluster.x-k8s.io/v1beta2:MachinePool` → `MachinePool`. */
 export const shortType = (type: string): string => type.split(":").at(-1) ?? type;

@@ -1,7 +1,7 @@
 import { parseAllDocuments } from "yaml";
 import type { KubernetesObject } from "../components/capi/types";
-import type { Recording, RegisteredResource } from "./engine/engine";
-import { redact } from "./engine/values";
+import type { Recording, RegisteredResource } from "./engine";
+import { redact } from "./engine";
 import { applyOrder, byName } from "./order";
 import { isAzure } from "./resourceTypes";
 

@@ -1,4 +1,4 @@
-import type { RegisteredResource } from "./engine/engine";
+import type { RegisteredResource } from "./engine";
 import { byName } from "./order";
 import { stackType } from "./resourceTypes";
 

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import { runNode } from "../engine/child";
+import { runNode } from "../engine";
 import { PlanError } from "../planError";
 import type { PlanDocument } from "./planDocument";
 import { readPlanDocument } from "./planDocument";

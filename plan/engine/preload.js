@@ -7,6 +7,7 @@
 // half a minute. The SDK's source maps name its own files like that, and the SDK inspects every error of a program
 // with colours. A recording has no use for colours anyway.
 const util = require("node:util");
+const { emptyNotes } = require("./notes");
 
 util.inspect = new Proxy(util.inspect, {
   apply(inspect, self, [value, options, ...rest]) {
@@ -15,15 +16,4 @@ util.inspect = new Proxy(util.inspect, {
   },
 });
 
-// For every promise of a program the SDK notes a stack trace that only PULUMI_DEBUG_PROMISE_LEAKS would show, and
-// ts-node translates each of them to lines of TypeScript: a fifth of a program's time. Those stay empty.
-let translate;
-const isNote = ([frame]) => /[\\/]runtime[\\/]debuggable\.js$/.test(frame?.getFileName() ?? "");
-
-Object.defineProperty(Error, "prepareStackTrace", {
-  configurable: true,
-  get: () => translate && ((error, frames) => (isNote(frames) ? "" : translate(error, frames))),
-  set: (next) => {
-    translate = next;
-  },
-});
+emptyNotes();

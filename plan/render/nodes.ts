@@ -1,8 +1,8 @@
 import type { KubeadmConfigSpec, KubernetesObject } from "../../components/capi/types";
 import { apiServerPort } from "../../components/workloadCluster/naming";
 import type { Settings } from "../../config/settings";
-import type { Recording } from "../engine/recording";
-import { redact } from "../engine/values";
+import type { Recording } from "../engine";
+import { redact } from "../engine";
 import type { StackObjects } from "../stackObjects";
 import { renderUserData } from "../../components/userData/renderUserData";
 

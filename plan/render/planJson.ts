@@ -1,6 +1,6 @@
 import { planVersion } from "../diff/planDocument";
-import type { RegisteredResource } from "../engine/engine";
-import { redact, type Values } from "../engine/values";
+import type { RegisteredResource } from "../engine";
+import { redact, type Values } from "../engine";
 import type { Plan } from "../plan";
 
 /** Sorted by name and without what differs from run to run, so that two plans of one program are equal bytes. */

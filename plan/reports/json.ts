@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Impact, PropertyChange, ResourceChange, StackComparison } from "../diff/comparison";
 import { severities } from "../diff/comparison";
-import { redact } from "../engine/values";
+import { redact } from "../engine";
 import type { StackReport } from "./report";
 import { kinds } from "./report";
 import { topologyOf } from "./topology/topology";

@@ -1,6 +1,6 @@
 import { readStackFile } from "../../config/stackFile";
 import { planFrom, type Plan } from "../../plan/plan";
-import type { RegisteredResource } from "../../plan/engine/recording";
+import type { RegisteredResource } from "../../plan/engine";
 import { planOf } from "../support/plans";
 import { projectDir } from "../support/stacks";
 

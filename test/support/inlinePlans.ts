@@ -5,9 +5,9 @@ import { loadSettings } from "../../config/load";
 import { secretKeys } from "../../config/schema/stack";
 import { asText, ownConfig, readStackFile, type StackFile } from "../../config/stackFile";
 import { Monitor } from "../../plan/engine/monitor";
-import type { Mode, Recording } from "../../plan/engine/recording";
+import type { Mode, Recording } from "../../plan/engine";
 import { servicesOf, type Services } from "../../plan/engine/server";
-import type { Simulation } from "../../plan/engine/simulation";
+import type { Simulation } from "../../plan/engine";
 import { planFrom, type Plan } from "../../plan/plan";
 import { projectDir } from "./stacks";
 

@@ -1,6 +1,6 @@
 import type { Plan } from "../../plan/plan";
-import { redact } from "../../plan/engine/values";
-import type { RegisteredResource } from "../../plan/engine/engine";
+import { redact } from "../../plan/engine";
+import type { RegisteredResource } from "../../plan/engine";
 import type { KubernetesObject } from "../../components/capi/types";
 import { planStackInline } from "./inlinePlans";
 

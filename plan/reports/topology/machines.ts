@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "../../../components/capi/types";
-import { redact } from "../../engine/values";
+import { redact } from "../../engine";
 import type { Plan } from "../../plan";
 import { at, objectsOf, strings, text } from "./fields";
 import type { Machines, Pool } from "./types";

@@ -1,7 +1,7 @@
 import { builtInRoles } from "../../../components/clusterApi/roles";
 import { vxlanMtu } from "../../../components/virtualNetwork/mtu";
 import { apiServerPort } from "../../../components/workloadCluster/naming";
-import { redact } from "../../engine/values";
+import { redact } from "../../engine";
 import { byName } from "../../order";
 import type { Plan } from "../../plan";
 import { azureOf, list, objectsOf, strings, text } from "./fields";
