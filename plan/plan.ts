@@ -3,9 +3,8 @@ import { loadSettings } from "../config/load";
 import type { Settings } from "../config/settings";
 import type { StackFile } from "../config/stackFile";
 import { ownConfig, readStackFile } from "../config/stackFile";
-import type { RunOptions } from "./engine";
+import type { Host, Mode, Recording, RunOptions } from "./engine";
 import { runProgram } from "./engine";
-import type { Mode, Recording } from "./engine";
 import { manifestCacheVariable } from "../components/clusterResourceSet/pinnedManifest";
 import { offlineOrganization } from "../config/offline";
 import { formatProblems } from "../config/problem";
@@ -24,6 +23,8 @@ export interface PlanOptions {
   readonly onProgress?: (text: string) => void;
   /** Folder with pinned upstream manifests; without it they appear as URL and sha256. */
   readonly manifestCache?: string | undefined;
+  /** Where the program runs; default: in this process, if it can. What is planned is the same. */
+  readonly host?: Host | undefined;
 }
 
 /** The unmodified program, run as a first preview and as an update. */
@@ -41,8 +42,10 @@ export interface Plan {
 
 const indent = (text: string): string => text.replace(/^/gm, "  ").trimEnd();
 
+const succeeded = ({ exitCode }: Recording): boolean => exitCode === 0;
+
 function failure(recording: Recording): PlanError | undefined {
-  if (recording.exitCode === 0) {
+  if (succeeded(recording)) {
     return undefined;
   }
   const errors = recording.diagnostics
@@ -54,11 +57,14 @@ function failure(recording: Recording): PlanError | undefined {
   return new PlanError(`The program failed in the ${run}:\n${indent(text)}`);
 }
 
-/** Both runs beside each other: they share nothing, and most of the time of each goes into loading the SDK. */
+/**
+ * Both runs beside each other, or in one process after each other.
+ * @returns for both the preview when that failed
+ */
 async function bothRuns(base: Omit<RunOptions, "mode">, onProgress?: (text: string) => void) {
   const counts = { preview: 0, update: 0 };
   onProgress?.("Planning: starting the program");
-  const run = async (mode: Mode) =>
+  const run = async (mode: Mode): Promise<Recording> =>
     runProgram({
       ...base,
       mode,
@@ -69,8 +75,12 @@ async function bothRuns(base: Omit<RunOptions, "mode">, onProgress?: (text: stri
         );
       },
     });
-  const [preview, update] = await Promise.all([run("preview"), run("update")]);
-  return { preview, update };
+  if (base.host === "language-host") {
+    const [preview, update] = await Promise.all([run("preview"), run("update")]);
+    return { preview, update };
+  }
+  const preview = await run("preview");
+  return { preview, update: succeeded(preview) ? await run("update") : preview };
 }
 
 /** Resources that only one of the two runs registered: made inside an `apply`, and invisible in a first preview. */
@@ -101,6 +111,7 @@ export async function planStack(options: PlanOptions): Promise<Plan> {
     secretKeys: file.secretKeys,
     ...(file.tsconfig === undefined ? {} : { tsconfig: file.tsconfig }),
     organization: offlineOrganization,
+    ...(options.host === undefined ? {} : { host: options.host }),
     ...(options.manifestCache === undefined
       ? {}
       : { env: { [manifestCacheVariable]: options.manifestCache } }),
