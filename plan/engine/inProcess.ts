@@ -93,6 +93,8 @@ async function runNow(options: RunOptions): Promise<InProcessRun> {
   );
   const said = { stdout: "", stderr: "" };
   const listeners: [string | symbol, Listener][] = [];
+  // They open with the first use, and surroundings use them.
+  void [process.stdout, process.stderr];
   const open = openResources();
 
   let giveUp: (verdict: string) => void = () => undefined;
