@@ -1,5 +1,6 @@
 import type { UntypedServiceImplementation } from "@grpc/grpc-js";
 import { inspect } from "node:util";
+import { withoutSeldomUsed } from "./lazyModules";
 import { parallel } from "./hostEnvironment";
 import type { RunOptions } from "./options";
 import type { Services } from "./server";
@@ -30,13 +31,17 @@ interface Sdk {
   readonly debuggable: { readonly leakedPromises: () => [ReadonlySet<unknown>, string] };
 }
 
-const loadSdk = (load: NodeJS.Require): Sdk => ({
-  state: load("@pulumi/pulumi/runtime/state") as Sdk["state"],
-  settings: load("@pulumi/pulumi/runtime/settings") as Sdk["settings"],
-  config: load("@pulumi/pulumi/runtime/config") as Sdk["config"],
-  stack: load("@pulumi/pulumi/runtime/stack") as Sdk["stack"],
-  debuggable: load("@pulumi/pulumi/runtime/debuggable") as Sdk["debuggable"],
-});
+const loadSdk = (load: NodeJS.Require): Sdk => {
+  // Every provider imports all of it.
+  load("@pulumi/pulumi");
+  return {
+    state: load("@pulumi/pulumi/runtime/state") as Sdk["state"],
+    settings: load("@pulumi/pulumi/runtime/settings") as Sdk["settings"],
+    config: load("@pulumi/pulumi/runtime/config") as Sdk["config"],
+    stack: load("@pulumi/pulumi/runtime/stack") as Sdk["stack"],
+    debuggable: load("@pulumi/pulumi/runtime/debuggable") as Sdk["debuggable"],
+  };
+};
 
 type Handler = (call: { readonly request: unknown }, reply: unknown) => void;
 
@@ -74,7 +79,7 @@ export async function runWithSdk(
   services: Services,
   settled: () => Promise<boolean>,
 ): Promise<string | undefined> {
-  const sdk = loadSdk(load);
+  const sdk = withoutSeldomUsed(() => loadSdk(load));
   return sdk.state.withLocalStorage(async () => {
     sdk.settings.resetOptions(
       project,
