@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import type { Host } from "./engine";
 import type { Gate } from "./diff/exitCode";
 import { gates } from "./diff/exitCode";
 import type { Format } from "./reports/formats";
@@ -31,6 +32,8 @@ export interface Arguments {
   readonly format: Format;
   /** Files to write. */
   readonly reports: readonly string[];
+  /** Not in the usage: nobody who plans needs it, and what is planned is the same. */
+  readonly host?: Host;
 }
 
 /** A wrong command line; the message is for people, the usage follows it. */
@@ -39,6 +42,10 @@ export class UsageError extends Error {
 }
 
 const isFormat = (text: string): text is Format => formats.includes(text as Format);
+
+const hosts: readonly Host[] = ["in-process", "language-host"];
+
+const isHost = (text: string): text is Host => hosts.includes(text as Host);
 
 const isGate = (text: string): text is Gate => gates.includes(text as Gate);
 
@@ -55,6 +62,7 @@ export function readArguments(argv: readonly string[]): Arguments {
         "fail-on": { type: "string" },
         format: { type: "string", default: "text" },
         report: { type: "string", multiple: true, default: [] },
+        engine: { type: "string" },
         help: { type: "boolean", short: "h", default: false },
       },
     }).values;
@@ -64,7 +72,7 @@ export function readArguments(argv: readonly string[]): Arguments {
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
-  const { stack, all, out, against, help, "fail-on": failOn, format, report: reports } = values;
+  const { stack, all, out, against, help, "fail-on": failOn, format, report: reports, engine } = values;
   const gate = failOn ?? "any";
   const wrong =
     all && stack !== undefined
@@ -77,9 +85,11 @@ export function readArguments(argv: readonly string[]): Arguments {
             ? `--fail-on ${gate}: write one of ${gates.join(", ")}.`
             : !isFormat(format)
               ? `--format ${format}: write one of ${formats.join(", ")}.`
-              : reports.some((file) => formatOfFile(file) === undefined)
-                ? `--report ${reports.find((file) => formatOfFile(file) === undefined) ?? ""}: end it in .txt, .md, .json or .html.`
-                : undefined;
+              : engine !== undefined && !isHost(engine)
+                ? `--engine ${engine}: write one of ${hosts.join(", ")}.`
+                : reports.some((file) => formatOfFile(file) === undefined)
+                  ? `--report ${reports.find((file) => formatOfFile(file) === undefined) ?? ""}: end it in .txt, .md, .json or .html.`
+                  : undefined;
   if (wrong !== undefined && !help) {
     throw new UsageError(wrong);
   }
@@ -92,5 +102,6 @@ export function readArguments(argv: readonly string[]): Arguments {
     gate: isGate(gate) ? gate : "any",
     format: isFormat(format) ? format : "text",
     reports,
+    ...(engine !== undefined && isHost(engine) ? { host: engine } : {}),
   };
 }

@@ -1,9 +1,10 @@
+import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { ConfigError } from "../config/problem";
 import { stacksOf } from "../config/stackFile";
 import type { Arguments } from "./arguments";
 import { readArguments, usage, UsageError } from "./arguments";
-import { compareStacks } from "./diff/compareStacks";
+import type * as compareModule from "./diff/compareStacks";
 import { exitCode } from "./diff/exitCode";
 import { planStack } from "./plan";
 import { PlanError } from "./planError";
@@ -13,21 +14,24 @@ import { formatPlan } from "./report";
 import { formatOfFile, formatReport, writeReport } from "./reports/formats";
 import type { StackReport } from "./reports/report";
 import { hasColours } from "./reports/colours";
-import { formatComparisons } from "./reports/text";
+import type * as textModule from "./reports/text";
 
 type Progress = ReturnType<typeof progressLine>;
+
+/** What a plan alone does not need is loaded when it is needed. */
+const load = createRequire(__filename);
 
 const projectDir = resolve(__dirname, "..");
 const manifestCache = process.env.CAPZ_WINDOWS_MANIFEST_CACHE;
 
 async function planOne(
   stack: string,
-  { out = `rendered/${stack}`, format, reports }: Arguments,
+  { out = `rendered/${stack}`, format, reports, host }: Arguments,
   progress: Progress,
 ): Promise<number> {
   // Before the work, not after.
   checkOutput(resolve(out));
-  const plan = await planStack({ projectDir, stack, manifestCache, onProgress: progress.show });
+  const plan = await planStack({ projectDir, stack, manifestCache, host, onProgress: progress.show });
   const files = renderPlan(plan, resolve(out));
   progress.end();
   const text = formatPlan(plan, { out, files });
@@ -37,17 +41,20 @@ async function planOne(
 
 async function compare(
   against: string,
-  { stack, all, out, gate, format, reports }: Arguments,
+  { stack, all, out, gate, format, reports, host }: Arguments,
   progress: Progress,
 ): Promise<number> {
   const stacks = stack === undefined ? stacksOf(projectDir) : [stack];
+  // A program that runs in this process may run in another folder.
+  const cwd = process.cwd();
   const outOf = (name: string): string =>
-    resolve(out === undefined ? `rendered/${name}` : all ? join(out, name) : out);
+    resolve(cwd, out === undefined ? `rendered/${name}` : all ? join(out, name) : out);
   stacks.forEach((name) => {
     checkOutput(outOf(name));
   });
+  const { compareStacks } = load("./diff/compareStacks") as typeof compareModule;
   const found = await compareStacks({
-    ...{ projectDir, stacks, all, against, manifestCache },
+    ...{ projectDir, stacks, all, against, manifestCache, host },
     out: outOf,
     onProgress: progress.show,
   });
@@ -64,7 +71,8 @@ function tell(
   found: readonly StackReport[],
   { format, reports, text }: Pick<Arguments, "format" | "reports"> & { readonly text?: string },
 ): void {
-  const textReport = (colour: boolean): string => text ?? formatComparisons(found, { colour });
+  const textReport = (colour: boolean): string =>
+    text ?? (load("./reports/text") as typeof textModule).formatComparisons(found, { colour });
   const coloured = hasColours(process.stdout);
   process.stdout.write(format === "text" ? textReport(coloured) : formatReport(found, format, textReport));
   for (const file of reports) {
@@ -96,9 +104,15 @@ async function run(argv: readonly string[]): Promise<number> {
   }
 }
 
+/** Ends the process when all is written, also when a program that was given up still does something in it. */
+const end = (code: number): void => {
+  process.exitCode = code;
+  process.stdout.write("", () => {
+    process.stderr.write("", () => process.exit());
+  });
+};
+
 /** Exit codes: see usage. */
 export function main(argv: readonly string[]): void {
-  void run(argv).then((code) => {
-    process.exitCode = code;
-  });
+  void run(argv).then(end);
 }

@@ -96,7 +96,9 @@ export async function compareStacks(options: CompareOptions): Promise<StackRepor
       if (!own.includes(stack) && older.stacks.includes(stack)) {
         return undefined;
       }
-      const plan = await planStack({ projectDir, stack, manifestCache: options.manifestCache });
+      const plan = await planStack({
+        ...{ projectDir, stack, manifestCache: options.manifestCache, host: options.host },
+      });
       renderPlan(plan, out(stack));
       plans.set(stack, plan);
       return parsePlanDocument(JSON.stringify(planJson(plan)), stack);

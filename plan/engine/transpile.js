@@ -110,8 +110,8 @@ function callerName(frame, outer) {
   if (caller && maps.has(caller.getFileName())) {
     return entryOf(caller)?.name;
   }
-  // The SDK calls by some name; where it awaits there is none.
-  return frame.isAsync() ? undefined : "<anonymous>";
+  // The SDK calls a function by some name; there is none where it awaits one.
+  return caller === undefined || frame.isAsync() ? undefined : "<anonymous>";
 }
 
 function headOf(error) {
