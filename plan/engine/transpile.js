@@ -110,8 +110,9 @@ function callerName(frame, outer) {
   if (caller && maps.has(caller.getFileName())) {
     return entryOf(caller)?.name;
   }
-  // The SDK calls a function by some name; there is none where it awaits one.
-  return caller === undefined || frame.isAsync() ? undefined : "<anonymous>";
+  // The SDK calls a function by some name; where it awaits one, or where Node.js calls it, there is none.
+  const isCall = caller && !frame.isAsync() && !caller.getFileName().startsWith("node:");
+  return isCall ? "<anonymous>" : undefined;
 }
 
 function headOf(error) {
