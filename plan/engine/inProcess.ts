@@ -1,7 +1,6 @@
 import { cleanEnvironment } from "./child";
 import { hostEnvironment, runEnvironment } from "./hostEnvironment";
 import { newMonitor } from "./newMonitor";
-import { emptyNotes } from "./notes.js";
 import { openResources, settle } from "./openResources";
 import { defaultTimeoutMs, type RunOptions } from "./options";
 import { placeOf } from "./place";
@@ -63,21 +62,6 @@ function settleProcess(clock: string | undefined, pwd: string): () => void {
   };
 }
 
-/**
- * Errors without stack traces: the SDK notes one for every promise. For the lines of resources it sets the limit itself,
- * and an error that ends the program is told by a process of its own, with its stack.
- */
-function withoutStacks(stackTrace: typeof Error.prepareStackTrace | undefined): () => void {
-  const { prepareStackTrace, stackTraceLimit } = Error;
-  Error.stackTraceLimit = 0;
-  if (stackTrace) {
-    Error.prepareStackTrace = stackTrace;
-  }
-  return () => {
-    Object.assign(Error, { prepareStackTrace, stackTraceLimit });
-  };
-}
-
 /** Calls a listener for what would end this process: an error that nobody catches, or nothing more to do. */
 function watch(onEnd: (verdict: string) => void): () => void {
   const onError = (error: unknown): void => {
@@ -118,7 +102,8 @@ async function runNow(options: RunOptions): Promise<InProcessRun> {
   });
   const program = given ? undefined : programLoader(options);
   const restore = settleProcess(env.TZ, given ? process.cwd() : placeOf(options).pwd);
-  const putBackStacks = given ? emptyNotes() : withoutStacks(program?.stackTrace);
+  const { prepareStackTrace } = Error;
+  Error.prepareStackTrace = program?.stackTrace ?? prepareStackTrace;
   const unwatch = watch(giveUp);
   let timedOut = false;
   const timer = setTimeout(() => {
@@ -158,7 +143,7 @@ async function runNow(options: RunOptions): Promise<InProcessRun> {
   clearTimeout(timer);
   unwatch();
   restore();
-  putBackStacks();
+  Error.prepareStackTrace = prepareStackTrace;
   program?.unload();
   services.close();
   // What a package does at the end of the process it may do; nothing else of the program stays.

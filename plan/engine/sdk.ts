@@ -28,7 +28,10 @@ interface Sdk {
     readonly setAllConfig: (config: Record<string, string>, secretKeys: string[]) => void;
   };
   readonly stack: { readonly runInPulumiStack: (program: () => unknown) => Promise<unknown> };
-  readonly debuggable: { readonly leakedPromises: () => [ReadonlySet<unknown>, string] };
+  readonly debuggable: {
+    debuggablePromise: (...args: unknown[]) => unknown;
+    readonly leakedPromises: () => [ReadonlySet<unknown>, string];
+  };
 }
 
 const loadSdk = (load: NodeJS.Require): Sdk => {
@@ -42,6 +45,26 @@ const loadSdk = (load: NodeJS.Require): Sdk => {
     debuggable: load("@pulumi/pulumi/runtime/debuggable") as Sdk["debuggable"],
   };
 };
+
+/**
+ * For every promise of a program the SDK notes a stack trace, which only PULUMI_DEBUG_PROMISE_LEAKS would show: a third
+ * of a program's time. Those stay empty. @returns puts back what was there
+ */
+function withoutNotes({ debuggable }: Sdk): () => void {
+  const real = debuggable.debuggablePromise;
+  debuggable.debuggablePromise = (...args) => {
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
+    try {
+      return real(...args);
+    } finally {
+      Error.stackTraceLimit = stackTraceLimit;
+    }
+  };
+  return () => {
+    debuggable.debuggablePromise = real;
+  };
+}
 
 type Handler = (call: { readonly request: unknown }, reply: unknown) => void;
 
@@ -93,6 +116,7 @@ export async function runWithSdk(
     const { settings } = sdk.state.getStore();
     settings.monitor = directly(services.monitor);
     settings.engine = directly(services.engine);
+    const putBackNotes = withoutNotes(sdk);
     sdk.config.setAllConfig({ ...config }, [...secretKeys]);
     try {
       await sdk.stack.runInPulumiStack(program);
@@ -106,6 +130,8 @@ export async function runWithSdk(
     } catch (error) {
       await sdk.settings.disconnect();
       return textOfError(error);
+    } finally {
+      putBackNotes();
     }
   });
 }
