@@ -14,6 +14,8 @@ export interface StackFile {
   readonly config: Readonly<Record<string, string>>;
   /** Keys whose values are encrypted in the file (`secure:`). Their value in `config` is `unknownSecret`. */
   readonly secretKeys: readonly string[];
+  /** `main` of Pulumi.yaml: the file with the program. */
+  readonly main?: string;
   /** `runtime.options.tsconfig` of Pulumi.yaml. */
   readonly tsconfig?: string;
 }
@@ -142,6 +144,7 @@ export function readStackFile(dir: string, stack: string, file = `Pulumi.${stack
     file,
     config,
     secretKeys: encrypted,
+    ...(typeof project.main === "string" ? { main: project.main } : {}),
     ...(typeof options.tsconfig === "string" ? { tsconfig: options.tsconfig } : {}),
   };
 }

@@ -3,10 +3,12 @@
 // Lets Node.js load the project's TypeScript as `pulumi` does: transpiled by swc, types not checked.
 const { enableCompileCache } = require("node:module");
 const { join } = require("node:path");
+const { typeScriptLoader, typeScriptStack } = require("../plan/engine/transpile");
 
 const root = join(__dirname, "..");
 // From Node.js 22 on, compiled code is kept for the next run; the programs that a plan starts use the same folder.
 process.env.NODE_COMPILE_CACHE ??= join(root, "node_modules/.cache/capz-windows");
 enableCompileCache?.(process.env.NODE_COMPILE_CACHE);
 
-require("ts-node").register({ project: join(root, "tsconfig.pulumi.json") });
+require.extensions[".ts"] = typeScriptLoader(root);
+Error.prepareStackTrace = typeScriptStack;

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from "../../domain/capi/types";
-import type { RegisteredResource } from "../engine/recording";
-import { redact } from "../engine/values";
+import type { RegisteredResource } from "../engine";
+import { redact } from "../engine";
 import { at, list, text } from "../../domain/untyped";
 import { byName } from "../model/order";
 import { isAzure, shortType } from "../model/resourceTypes";

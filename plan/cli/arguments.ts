@@ -4,6 +4,7 @@ import type { Gate } from "./exitCode";
 import { gates } from "./exitCode";
 import type { Format } from "../reports/formats";
 import { formatOfFile, formats } from "../reports/formats";
+import type { Host } from "../engine";
 
 export const usage = `Plans a stack without the Pulumi CLI, Azure, a cluster or credentials.
 
@@ -38,6 +39,8 @@ export interface Arguments {
   readonly format: Format;
   /** Files to write. */
   readonly reports: readonly string[];
+  /** Not in the usage: nobody who plans needs it, and what is planned is the same. */
+  readonly host?: Host;
 }
 
 /** A wrong command line; the message is for people, the usage follows it. */
@@ -46,6 +49,10 @@ export class UsageError extends Error {
 }
 
 const isFormat = (text: string): text is Format => formats.includes(text as Format);
+
+const hosts: readonly Host[] = ["in-process", "language-host"];
+
+const isHost = (text: string): text is Host => hosts.includes(text as Host);
 
 const isGate = (text: string): text is Gate => gates.includes(text as Gate);
 
@@ -63,6 +70,7 @@ export function readArguments(argv: readonly string[]): Arguments {
         "fail-on": { type: "string" },
         format: { type: "string", default: "text" },
         report: { type: "string", multiple: true, default: [] },
+        engine: { type: "string" },
         help: { type: "boolean", short: "h", default: false },
       },
     }).values;
@@ -72,7 +80,7 @@ export function readArguments(argv: readonly string[]): Arguments {
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
-  const { all, out, against, help, "fail-on": failOn, format, report: reports } = values;
+  const { all, out, against, help, "fail-on": failOn, format, report: reports, engine } = values;
   const configFile = values["config-file"];
   const stack = values.stack ?? (configFile === undefined ? undefined : stackOfFile(configFile));
   const gate = failOn ?? "any";
@@ -90,6 +98,7 @@ export function readArguments(argv: readonly string[]): Arguments {
     ],
     [!isGate(gate), `--fail-on ${gate}: write one of ${gates.join(", ")}.`],
     [!isFormat(format), `--format ${format}: write one of ${formats.join(", ")}.`],
+    [engine !== undefined && !isHost(engine), `--engine ${engine ?? ""}: write one of ${hosts.join(", ")}.`],
     ...reports.map(
       (file) =>
         [formatOfFile(file) === undefined, `--report ${file}: end it in .txt, .md, .json or .html.`] as const,
@@ -109,5 +118,6 @@ export function readArguments(argv: readonly string[]): Arguments {
     gate: isGate(gate) ? gate : "any",
     format: isFormat(format) ? format : "text",
     reports,
+    ...(engine !== undefined && isHost(engine) ? { host: engine } : {}),
   };
 }

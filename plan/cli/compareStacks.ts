@@ -97,7 +97,13 @@ export async function compareStacks(options: CompareOptions): Promise<StackRepor
       if (!own.includes(stack) && base.stacks.includes(stack)) {
         return undefined;
       }
-      const plan = await planner({ projectDir, stack, configFile, manifestCache: options.manifestCache });
+      const plan = await planner({
+        projectDir,
+        stack,
+        configFile,
+        manifestCache: options.manifestCache,
+        host: options.host,
+      });
       renderPlan(plan, out(stack));
       plans.set(stack, plan);
       return parsePlanDocument(JSON.stringify(planJson(plan)), stack);

@@ -3,7 +3,6 @@ import { ConfigError } from "../../domain/problem";
 import { stacksOf } from "../../config/stackFile";
 import type { Arguments } from "./arguments";
 import { readArguments, usage, UsageError } from "./arguments";
-import { compareStacks } from "./compareStacks";
 import { exitCode } from "./exitCode";
 import { planStack } from "./planStack";
 import { PlanError } from "../model/planError";
@@ -13,13 +12,18 @@ import { formatPlan } from "../reports/planText";
 import { formatOfFile, formatReport, writeReport } from "../reports/formats";
 import type { StackReport } from "../reports/stackReport";
 import { hasColours } from "../reports/colours";
-import { formatComparisons } from "../reports/text";
+import { createRequire } from "node:module";
+import type * as compareModule from "./compareStacks";
+import type * as textModule from "../reports/text";
 
 /** What tests replace: the project folder and the function that plans. */
 export interface CommandOptions {
   readonly projectDir: string;
   readonly planner: typeof planStack;
 }
+
+/** What a plan alone does not need is loaded when it is needed. */
+const load = createRequire(__filename);
 
 /** What every command works with. */
 interface Context extends CommandOptions {
@@ -33,13 +37,13 @@ const inProject = (projectDir: string, file: string | undefined): string | undef
 
 async function planOne(
   stack: string,
-  { configFile, out = `rendered/${stack}`, format, reports }: Arguments,
+  { configFile, out = `rendered/${stack}`, format, reports, host }: Arguments,
   { projectDir, planner, manifestCache, progress }: Context,
 ): Promise<number> {
   // Before the work, not after.
   checkOutput(resolve(out));
   const plan = await planner({
-    ...{ projectDir, stack, manifestCache },
+    ...{ projectDir, stack, manifestCache, host },
     configFile: inProject(projectDir, configFile),
     onProgress: progress.show,
   });
@@ -52,17 +56,20 @@ async function planOne(
 
 async function compare(
   against: string,
-  { stack, configFile, all, out, gate, format, reports }: Arguments,
+  { stack, configFile, all, out, gate, format, reports, host }: Arguments,
   { projectDir, planner, manifestCache, progress }: Context,
 ): Promise<number> {
   const stacks = stack === undefined ? stacksOf(projectDir) : [stack];
+  // A program that runs in this process may run in another folder.
+  const cwd = process.cwd();
   const outOf = (name: string): string =>
-    resolve(out === undefined ? `rendered/${name}` : all ? join(out, name) : out);
+    resolve(cwd, out === undefined ? `rendered/${name}` : all ? join(out, name) : out);
   stacks.forEach((name) => {
     checkOutput(outOf(name));
   });
+  const { compareStacks } = load("./compareStacks") as typeof compareModule;
   const found = await compareStacks({
-    ...{ projectDir, planner, stacks, all, against, manifestCache },
+    ...{ projectDir, planner, stacks, all, against, manifestCache, host },
     configFile: inProject(projectDir, configFile),
     out: outOf,
     onProgress: progress.show,
@@ -80,7 +87,8 @@ function report(
   found: readonly StackReport[],
   { format, reports, text }: Pick<Arguments, "format" | "reports"> & { readonly text?: string },
 ): void {
-  const textReport = (colour: boolean): string => text ?? formatComparisons(found, { colour });
+  const textReport = (colour: boolean): string =>
+    text ?? (load("../reports/text") as typeof textModule).formatComparisons(found, { colour });
   const coloured = hasColours(process.stdout);
   process.stdout.write(format === "text" ? textReport(coloured) : formatReport(found, format, textReport));
   for (const file of reports) {
@@ -121,9 +129,15 @@ export async function run(argv: readonly string[], options: Partial<CommandOptio
   }
 }
 
+/** Ends the process when all is written, also when a program that was given up still does something in it. */
+const end = (code: number): void => {
+  process.exitCode = code;
+  process.stdout.write("", () => {
+    process.stderr.write("", () => process.exit());
+  });
+};
+
 /** Exit codes: see usage. */
 export function main(argv: readonly string[]): void {
-  void run(argv).then((code) => {
-    process.exitCode = code;
-  });
+  void run(argv).then(end);
 }

@@ -3,12 +3,8 @@ import { loadSettings } from "../../config/load";
 import type { Settings } from "../../config/settings";
 import type { StackFile } from "../../config/stackFile";
 import { projectConfig, readStackFile } from "../../config/stackFile";
-import type { RunOptions } from "../engine/engine";
-import { runProgram } from "../engine/engine";
-import type { Mode, Recording } from "../engine/recording";
 import { manifestCacheVariable, offlineOrganization } from "../../domain/offline";
 import { formatProblems } from "../../domain/problem";
-import { redact } from "../engine/values";
 import { readCluster } from "../model/cluster/readCluster";
 import { nodeData } from "../model/nodes";
 import { plainResources } from "../model/plainResources";
@@ -19,6 +15,8 @@ import { PlanError } from "../model/planError";
 import { openAzureReferences } from "../checks/azureReferences";
 import { openReferences } from "../checks/references";
 import { stackObjects } from "../model/stackObjects";
+import type { Host, Mode, Recording, RunOptions } from "../engine";
+import { redact, runProgram } from "../engine";
 
 export interface PlanOptions {
   readonly projectDir: string;
@@ -28,12 +26,16 @@ export interface PlanOptions {
   readonly onProgress?: (text: string) => void;
   /** Folder with pinned upstream manifests; without it they appear as URL and sha256. */
   readonly manifestCache?: string | undefined;
+  /** Where the program runs; default: in this process, if it can. What is planned is the same. */
+  readonly host?: Host | undefined;
 }
 
 const indent = (text: string): string => text.replace(/^/gm, "  ").trimEnd();
 
+const succeeded = ({ exitCode }: Recording): boolean => exitCode === 0;
+
 function failure(recording: Recording): PlanError | undefined {
-  if (recording.exitCode === 0) {
+  if (succeeded(recording)) {
     return undefined;
   }
   const errors = recording.diagnostics
@@ -45,11 +47,14 @@ function failure(recording: Recording): PlanError | undefined {
   return new PlanError(`The program failed in the ${run}:\n${indent(text)}`);
 }
 
-/** Both runs beside each other: they share nothing, and most of the time of each goes into loading the SDK. */
+/**
+ * Both runs beside each other, or in one process after each other.
+ * @returns for both the preview when that failed
+ */
 async function bothRuns(base: Omit<RunOptions, "mode">, onProgress?: (text: string) => void) {
   const counts = { preview: 0, update: 0 };
   onProgress?.("Planning: starting the program");
-  const run = async (mode: Mode) =>
+  const run = async (mode: Mode): Promise<Recording> =>
     runProgram({
       ...base,
       mode,
@@ -60,8 +65,12 @@ async function bothRuns(base: Omit<RunOptions, "mode">, onProgress?: (text: stri
         );
       },
     });
-  const [preview, update] = await Promise.all([run("preview"), run("update")]);
-  return { preview, update };
+  if (base.host === "language-host") {
+    const [preview, update] = await Promise.all([run("preview"), run("update")]);
+    return { preview, update };
+  }
+  const preview = await run("preview");
+  return { preview, update: succeeded(preview) ? await run("update") : preview };
 }
 
 /** Resources that only one of the two runs registered: made inside an `apply`, and invisible in a first preview. */
@@ -90,8 +99,10 @@ export async function planStack(options: PlanOptions): Promise<Plan> {
     stack: file.stack,
     config: file.config,
     secretKeys: file.secretKeys,
+    ...(file.main === undefined ? {} : { main: file.main }),
     ...(file.tsconfig === undefined ? {} : { tsconfig: file.tsconfig }),
     organization: offlineOrganization,
+    ...(options.host === undefined ? {} : { host: options.host }),
     ...(options.manifestCache === undefined
       ? {}
       : { env: { [manifestCacheVariable]: options.manifestCache } }),

@@ -32,6 +32,9 @@ export interface Exit {
 /** Ends each child that runs now. */
 const running = new Set<() => void>();
 
+/** Whether a child runs now. */
+export const hasChildren = (): boolean => running.size > 0;
+
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 function endAll(): void {
@@ -115,13 +118,13 @@ export function runNode(
     const timer = setTimeout(() => {
       timedOut = true;
       end();
-    }, timeoutMs);
+    }, timeoutMs).unref();
     child.once("error", reject);
     child.once("exit", () => {
       lastWords = setTimeout(() => {
         child.stdout.destroy();
         child.stderr.destroy();
-      }, lastWordsMs);
+      }, lastWordsMs).unref();
     });
     child.once("close", (code, signal) => {
       clearTimeout(lastWords);

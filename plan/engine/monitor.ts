@@ -1,4 +1,5 @@
 import type { ReadResourceRequest, RegisterResourceRequest } from "@pulumi/pulumi/proto/resource_pb";
+import { stackType } from "./recording";
 import type {
   Diagnostic,
   Invoke,
@@ -19,7 +20,6 @@ import {
 import type { SimulatedResource, Simulation } from "./simulation";
 import { SimulatedCloud } from "./simulation";
 import type { Plain } from "./simulation/types";
-import { stackType } from "./resourceTypes";
 import type { Values } from "./values";
 import { Secret, containsUnknown, isSecret, reveal, unknown } from "./values";
 import { decode, decodeStruct } from "./wire";

@@ -17,13 +17,17 @@ util.inspect = new Proxy(util.inspect, {
 
 // For every promise of a program the SDK notes a stack trace that only PULUMI_DEBUG_PROMISE_LEAKS would show, and
 // ts-node translates each of them to lines of TypeScript: a fifth of a program's time. Those stay empty.
-let translate;
+let translate = Error.prepareStackTrace;
 const isNote = ([frame]) => /[\\/]runtime[\\/]debuggable\.js$/.test(frame?.getFileName() ?? "");
+const withoutNotes = (error, frames) => (isNote(frames) ? "" : translate(error, frames));
 
 Object.defineProperty(Error, "prepareStackTrace", {
   configurable: true,
-  get: () => translate && ((error, frames) => (isNote(frames) ? "" : translate(error, frames))),
+  get: () => translate && withoutNotes,
   set: (next) => {
-    translate = next;
+    // Those who look at a stack put back what they found.
+    if (next !== withoutNotes) {
+      translate = next;
+    }
   },
 });

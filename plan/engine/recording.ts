@@ -1,5 +1,8 @@
 import type { Value, Values } from "./values";
 
+/** Type of the resource that stands above all others of a stack. */
+export const stackType = "pulumi:pulumi:Stack";
+
 /** What a program told its engine. */
 export interface Recording {
   readonly mode: Mode;

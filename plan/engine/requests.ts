@@ -1,9 +1,8 @@
-import { realpathSync } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Alias } from "@pulumi/pulumi/proto/alias_pb";
 import type { RegisterResourceRequest } from "@pulumi/pulumi/proto/resource_pb";
 import type { SourcePosition, StackTrace } from "@pulumi/pulumi/proto/source_pb";
+import { ownFiles } from "./place";
 import type { ProviderReference, ResourceOptions } from "./recording";
 import type { Value } from "./values";
 import { decode } from "./wire";
@@ -141,32 +140,19 @@ interface WithPosition {
 
 /** Tells the innermost line of the program's own: the SDK puts the whole stack into each request. */
 export function sourceReader(projectDir: string): (request: WithPosition) => string | undefined {
-  const roots = projectRoots(projectDir);
+  const ownFile = ownFiles(projectDir);
   const inside = (position: SourcePosition | undefined): string | undefined => {
     const uri = position?.getUri() ?? "";
     if (!uri.startsWith("file:")) {
       return undefined;
     }
-    const path = fileURLToPath(uri);
-    const found = roots.map((root) => relative(root, path)).find((below) => !below.startsWith(".."));
-    return found === undefined || found.split(sep).includes("node_modules")
-      ? undefined
-      : `${found.split(sep).join("/")}:${position?.getLine() ?? 0}`;
+    const file = fileURLToPath(uri);
+    // A program in this process was called by the engine, whose own files may belong to the project.
+    const path = file.startsWith(__dirname) ? undefined : ownFile(file);
+    return path === undefined ? undefined : `${path}:${position?.getLine() ?? 0}`;
   };
   return (request) =>
     [request.getSourceposition(), ...(request.getStacktrace()?.getFramesList() ?? []).map((f) => f.getPc())]
       .map(inside)
       .find((source) => source !== undefined);
-}
-
-/** Node.js names modules by their real path; the folder, or the files in it, may be links. */
-function projectRoots(projectDir: string): string[] {
-  const real = (path: string): string[] => {
-    try {
-      return [realpathSync(path)];
-    } catch {
-      return [];
-    }
-  };
-  return [projectDir, ...real(projectDir), ...real(join(projectDir, "package.json")).map(dirname)];
 }

@@ -1,7 +1,6 @@
-import { isAzure } from "./resourceTypes";
 import type { Value, Values } from "./values";
 import { fill, reveal, unknown } from "./values";
-import { azureId, azureInvokes, azureOutputs } from "./simulation/azure";
+import { azureId, azureInvokes, azureOutputs, isAzure } from "./simulation/azure";
 import { isKubernetes, kubernetesId, kubernetesOutputs, kubernetesRead } from "./simulation/kubernetes";
 import { guid } from "./simulation/madeUp";
 import { isRandom, randomId, randomOutputs } from "./simulation/random";

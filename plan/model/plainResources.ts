@@ -1,5 +1,5 @@
-import type { Recording, RegisteredResource } from "../engine/engine";
-import { redact, type Values } from "../engine/values";
+import type { Recording, RegisteredResource } from "../engine";
+import { redact, type Values } from "../engine";
 import type { PlanResource } from "./planDocument";
 
 /**

@@ -1,7 +1,12 @@
 import type { PlanResource } from "./planDocument";
 
-/** Names of resource types, as the engine has them. */
-export { isAzure, shortType, stackType } from "../engine/resourceTypes";
+export { stackType } from "../engine";
+
+/** `kubernetes:cluster.x-k8s.io/v1beta2:MachinePool` → `MachinePool`. */
+export const shortType = (type: string): string => type.split(":").at(-1) ?? type;
+
+/** Made by Azure, or looked up there. */
+export const isAzure = (type: string): boolean => type.startsWith("azure-native:");
 
 /** A component of this project. */
 export const isOwnComponent = (type: string): boolean => type.startsWith("capz-windows:index:");

@@ -4,9 +4,15 @@ import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { SimulatedCloud, type SimulatedResource, type Simulation } from "../../plan/engine/simulation";
-import { reveal, type Values } from "../../plan/engine/values";
-import { decodeStruct, encodeStruct } from "../../plan/engine/wire";
+import {
+  SimulatedCloud,
+  type SimulatedResource,
+  type Simulation,
+  reveal,
+  type Values,
+  decodeStruct,
+  encodeStruct,
+} from "../../plan/engine";
 
 /**
  * A provider azure-native for the real Pulumi engine, over the cloud that the plan simulates. It creates and deletes

@@ -1,6 +1,6 @@
 import { planFrom } from "../../plan/cli/planStack";
 import { type Plan } from "../../plan/model/plan";
-import type { RegisteredResource } from "../../plan/engine/recording";
+import type { RegisteredResource } from "../../plan/engine";
 import { planOf } from "../support/plans";
 import { readExample } from "../support/stacks";
 

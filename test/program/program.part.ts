@@ -1,4 +1,4 @@
-import { Secret, Unknown, redact, walk, type Value } from "../../plan/engine/values";
+import { Secret, Unknown, redact, walk, type Value } from "../../plan/engine";
 import { planFiles } from "../../plan/render/render";
 import { exampleStacks, nameOf, objectsOf, planOf, requires, resource } from "../support/plans";
 

@@ -2,10 +2,8 @@ import { inspect } from "node:util";
 import { offlineOrganization } from "../../domain/offline";
 import { secretKeys } from "../../config/schema/stack";
 import { projectConfig } from "../../config/stackFile";
-import { runProgram } from "../../plan/engine/engine";
-import type { Recording } from "../../plan/engine/recording";
-import type { Simulation } from "../../plan/engine/simulation";
-import { reveal } from "../../plan/engine/values";
+import { runProgram, reveal } from "../../plan/engine";
+import type { Recording, Simulation } from "../../plan/engine";
 import { planFiles } from "../../plan/render/render";
 import { formatPlan } from "../../plan/reports/planText";
 import { planInline } from "../support/inlinePlans";
@@ -99,6 +97,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { ConfigMap } from "@pulumi/kubernetes/core/v1";
 import { Provider } from "@pulumi/kubernetes/provider";
 import { stackProgram } from "./program/stackProgram";
+
 export = stackProgram(async ({ managementKubeconfig: text = "" }) => {
   const token = /token: (.*)/.exec(text)?.[1] ?? "";
   const bytes = Buffer.from(text);

@@ -1,4 +1,4 @@
-import { redact } from "../../plan/engine/values";
+import { redact } from "../../plan/engine";
 import { updateInline } from "../support/inlinePlans";
 import { exampleStacks, inputsOf, nameOf, objectsOf, planOf } from "../support/plans";
 import { minimal } from "../support/stacks";

@@ -1,6 +1,6 @@
 import type { Plan } from "../../plan/model/plan";
-import { redact } from "../../plan/engine/values";
-import type { RegisteredResource } from "../../plan/engine/engine";
+import { redact } from "../../plan/engine";
+import type { RegisteredResource } from "../../plan/engine";
 import type { KubernetesObject } from "../../domain/capi/types";
 import { planFileInline } from "./inlinePlans";
 import { readExample } from "./stacks";

@@ -4,6 +4,8 @@ import type { Place, Plain, SimulatedResource } from "./types";
 
 /** Azure, as far as programs of this project see it: the ids of Azure Resource Manager and what it computes. */
 
+export const isAzure = (type: string): boolean => type.startsWith("azure-native:");
+
 interface AzureType {
   /** Resource provider namespace and type, as in ids. */
   readonly arm: string;

@@ -1,10 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { RunOptions } from "../../../plan/engine/engine";
-import { runProgram } from "../../../plan/engine/engine";
-import type { Recording, RegisteredResource } from "../../../plan/engine/recording";
-import { Secret, Unknown, redact } from "../../../plan/engine/values";
+import type { RunOptions, Recording, RegisteredResource } from "../../../plan/engine";
+import { runProgram, Secret, Unknown, redact } from "../../../plan/engine";
 import { projectDir } from "../../support/stacks";
 
 const dir = mkdtempSync(join(tmpdir(), "capz-windows-engine-"));

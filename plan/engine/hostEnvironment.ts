@@ -1,0 +1,25 @@
+import type { RunOptions } from "./options";
+
+/** What Pulumi's Node.js language host puts into the environment of a program. */
+export const hostEnvironment = ({ tsconfig, config, secretKeys }: RunOptions): Record<string, string> => ({
+  PULUMI_NODEJS_TYPESCRIPT: "true",
+  ...(tsconfig === undefined ? {} : { PULUMI_NODEJS_TSCONFIG_PATH: tsconfig }),
+  PULUMI_CONFIG: JSON.stringify(config),
+  PULUMI_CONFIG_SECRET_KEYS: JSON.stringify(secretKeys),
+});
+
+/** What the program's end of the language host adds, so that all copies of the SDK find it. */
+export const runEnvironment = (
+  { project, projectDir, stack, mode }: RunOptions,
+  organization: string,
+): Record<string, string> => ({
+  PULUMI_NODEJS_ORGANIZATION: organization,
+  PULUMI_NODEJS_PROJECT: project,
+  PULUMI_NODEJS_ROOT_DIRECTORY: projectDir,
+  PULUMI_NODEJS_STACK: stack,
+  PULUMI_NODEJS_DRY_RUN: String(mode === "preview"),
+  PULUMI_NODEJS_PARALLEL: parallel,
+});
+
+/** How many operations a program may have under way at a time; the CLI's own default hangs on the machine. */
+export const parallel = "16";

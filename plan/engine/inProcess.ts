@@ -1,0 +1,173 @@
+import { cleanEnvironment } from "./child";
+import { hostEnvironment, runEnvironment } from "./hostEnvironment";
+import { newMonitor } from "./newMonitor";
+import { openResources, settle } from "./openResources";
+import { defaultTimeoutMs, type RunOptions } from "./options";
+import { placeOf } from "./place";
+import { programLoader, requireOf } from "./program";
+import { didNotEnd, hasErrors, leftEarly, record } from "./record";
+import type { Recording } from "./recording";
+import { runWithSdk, textOfError } from "./sdk";
+import { servicesOf } from "./server";
+import { enter, environment, type Listener } from "./surroundings";
+
+/** A run in this process. */
+export interface InProcessRun {
+  readonly recording: Recording;
+  /**
+   * Whether there is nothing to add: its program came to a good end, or to none at all. When it failed, or left
+   * something open, a process of its own says it better or even goes on.
+   */
+  readonly final: boolean;
+}
+
+/** A program that writes without end does not fill our memory. */
+const maxOutput = 4 * 1024 * 1024;
+
+/** How long a program that has returned may take to close what it opened. */
+const closingMs = 100;
+
+/** Runs wait for each other: there is one working folder, one clock, and one set of loaded files. */
+let last: Promise<unknown> = Promise.resolve();
+
+/** A program that was given up and may still do things: no other can have this process for itself any more. */
+let spoiled = false;
+
+/**
+ * Runs a program in this process, as Pulumi's Automation API runs an inline program.
+ * @returns nothing when an earlier program may still be running here
+ */
+export function runInProcess(options: RunOptions): Promise<InProcessRun | undefined> {
+  const run = last.then(() => (spoiled ? undefined : runNow(options)));
+  last = run.catch(() => undefined);
+  return run;
+}
+
+/** Sets what all of this process shares as a process of the program's own would have it. @returns puts it back */
+function settleProcess(clock: string | undefined, pwd: string): () => void {
+  const before = { clock: process.env.TZ, cwd: process.cwd() };
+  const set = (zone: string | undefined, cwd: string): void => {
+    if (zone === undefined) {
+      delete process.env.TZ;
+    } else if (process.env.TZ !== zone) {
+      process.env.TZ = zone;
+    }
+    if (process.cwd() !== cwd) {
+      process.chdir(cwd);
+    }
+  };
+  set(clock, pwd);
+  return () => {
+    set(before.clock, before.cwd);
+  };
+}
+
+/** Calls a listener for what would end this process: an error that nobody catches, or nothing more to do. */
+function watch(onEnd: (verdict: string) => void): () => void {
+  const onError = (error: unknown): void => {
+    onEnd(textOfError(error));
+  };
+  const onIdle = (): void => {
+    onEnd("The program waits for something that does not come.");
+  };
+  process.on("uncaughtException", onError).on("unhandledRejection", onError).on("beforeExit", onIdle);
+  return () => {
+    process.removeListener("uncaughtException", onError);
+    process.removeListener("unhandledRejection", onError);
+    process.removeListener("beforeExit", onIdle);
+  };
+}
+
+async function runNow(options: RunOptions): Promise<InProcessRun> {
+  const started = performance.now();
+  const { projectDir, program: given, timeoutMs = defaultTimeoutMs } = options;
+  const { monitor, run, organization } = newMonitor(options);
+  const services = servicesOf(monitor, run, organization);
+  const env = environment(
+    cleanEnvironment({
+      ...hostEnvironment(options),
+      ...options.env,
+      ...runEnvironment(options, organization),
+    }),
+  );
+  const said = { stdout: "", stderr: "" };
+  const listeners: [string | symbol, Listener][] = [];
+  // They open with the first use, and surroundings use them.
+  void [process.stdout, process.stderr];
+  const open = openResources();
+
+  let giveUp: (verdict: string) => void = () => undefined;
+  const givenUp = new Promise<string>((resolve) => {
+    giveUp = resolve;
+  });
+  const program = given ? undefined : programLoader(options);
+  const restore = settleProcess(env.TZ, given ? process.cwd() : placeOf(options).pwd);
+  const { prepareStackTrace } = Error;
+  Error.prepareStackTrace = program?.stackTrace ?? prepareStackTrace;
+  const unwatch = watch(giveUp);
+  let timedOut = false;
+  const timer = setTimeout(() => {
+    timedOut = true;
+    giveUp(didNotEnd(timeoutMs));
+  }, timeoutMs).unref();
+  const surroundings = enter({
+    env,
+    argv: process.argv.slice(0, 2),
+    write: (stream, text) => {
+      said[stream] = said[stream].length < maxOutput ? said[stream] + text : said[stream];
+    },
+    leave: () => {
+      giveUp(leftEarly);
+      throw new Error(leftEarly);
+    },
+    listens: (event, listener) => listeners.push([event, listener]),
+  });
+  const isSettled = given ? () => Promise.resolve(true) : () => settle(open, closingMs);
+  const start = (): Promise<string | undefined> =>
+    runWithSdk(
+      requireOf(projectDir),
+      given ?? (() => program?.start()),
+      { ...options, organization },
+      services,
+      isSettled,
+    );
+  const ended = new Promise<string | undefined>((resolve) => {
+    // On a turn of its own: the stacks in which resources are made begin here.
+    setImmediate(() => {
+      surroundings.run(start).then(resolve, (error: unknown) => {
+        resolve(textOfError(error));
+      });
+    });
+  });
+  const verdict = await Promise.race([givenUp, ended]);
+  clearTimeout(timer);
+  unwatch();
+  restore();
+  Error.prepareStackTrace = prepareStackTrace;
+  program?.unload();
+  services.close();
+  // What a package does at the end of the process it may do; nothing else of the program stays.
+  for (const [event, listener] of listeners.filter(([name]) => name !== "exit")) {
+    process.removeListener(event, listener);
+  }
+  const good =
+    verdict === undefined &&
+    monitor.finished &&
+    !hasErrors(monitor) &&
+    !listeners.some(([event]) => event === "beforeExit");
+  if (good || (await isSettled())) {
+    surroundings.leave();
+  } else {
+    spoiled = true;
+  }
+  // Where the engine has said why, the program's error only says so again.
+  const end =
+    verdict !== undefined && hasErrors(monitor)
+      ? { ...said, stderr: `${said.stderr}${verdict}\n` }
+      : { ...said, verdict };
+  const exitCode = verdict === undefined ? 0 : 1;
+  return {
+    recording: record(monitor, { ...end, exitCode }, options, performance.now() - started),
+    final: good || timedOut,
+  };
+}

@@ -1,0 +1,68 @@
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import type { Exit } from "./child";
+import { cleanEnvironment, runNode } from "./child";
+import { hostEnvironment, parallel } from "./hostEnvironment";
+import type { Monitor } from "./monitor";
+import { newMonitor } from "./newMonitor";
+import { defaultTimeoutMs, type RunOptions } from "./options";
+import { placeOf } from "./place";
+import { didNotEnd, hasErrors, leftEarly, record } from "./record";
+import type { Recording } from "./recording";
+import { serve } from "./server";
+
+/** The command line with which Pulumi's Node.js language host starts a program. */
+function programArguments(options: RunOptions, organization: string, address: string): string[] {
+  // The program's own SDK, as the language host resolves it.
+  const run = createRequire(join(options.projectDir, "package.json")).resolve("@pulumi/pulumi/cmd/run");
+  const { pwd, entry } = placeOf(options);
+  return [
+    ...(options.nodeArgs ?? []),
+    ...["-r", join(__dirname, "preload.js")],
+    run,
+    ...["--monitor", address, "--engine", address],
+    ...["--organization", organization, "--project", options.project, "--stack", options.stack],
+    ...["--root-directory", options.projectDir, "--pwd", pwd],
+    ...(options.mode === "preview" ? ["--dry-run"] : []),
+    ...["--parallel", parallel],
+    entry,
+  ];
+}
+
+/** How a program ended, where the program itself could not say so. */
+function verdict(exit: Exit, monitor: Monitor, timeoutMs: number): string | undefined {
+  if (exit.timedOut) {
+    return didNotEnd(timeoutMs);
+  }
+  if (exit.signal !== undefined) {
+    return `The program was ended by ${exit.signal}.`;
+  }
+  return exit.code === 0 && !monitor.finished && !hasErrors(monitor) ? leftEarly : undefined;
+}
+
+/**
+ * Runs the program in a process of its own, by the protocol of Pulumi's Node.js language host: gRPC on the loopback
+ * interface and nothing else.
+ */
+export async function runByLanguageHost(options: RunOptions): Promise<Recording> {
+  const started = performance.now();
+  const { timeoutMs = defaultTimeoutMs } = options;
+  const { monitor, run, organization } = newMonitor(options);
+  const server = await serve(monitor, run, organization);
+  try {
+    const exit = await runNode(programArguments(options, organization, server.address), {
+      cwd: options.projectDir,
+      env: cleanEnvironment({ ...hostEnvironment(options), ...options.env }),
+      timeoutMs,
+    });
+    const { code = 1, stdout, stderr } = exit;
+    return record(
+      monitor,
+      { exitCode: code, stdout, stderr, verdict: verdict(exit, monitor, timeoutMs) },
+      options,
+      performance.now() - started,
+    );
+  } finally {
+    server.stop();
+  }
+}

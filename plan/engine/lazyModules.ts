@@ -1,0 +1,47 @@
+import Module from "node:module";
+
+/**
+ * Packages that the SDK loads at once and needs for functions that become part of a resource only (dynamic providers):
+ * the TypeScript compiler and npm's dependency resolver are half of what loading the SDK costs.
+ */
+const seldomUsed = ["typescript", "@npmcli/arborist"];
+
+const inSdk = /[\\/]@pulumi[\\/]pulumi[\\/](?!node_modules[\\/])[^]*$/;
+
+/** A module that is loaded when something of it is used. */
+function lazily(load: () => object): object {
+  let loaded: object | undefined;
+  const module = (): object => (loaded ??= load());
+  return new Proxy(
+    {},
+    {
+      // The question that compiled imports ask; any other answer would make them copy everything.
+      get: (_, key) => (key === "__esModule" ? true : (Reflect.get(module(), key) as unknown)),
+      has: (_, key) => key === "__esModule" || Reflect.has(module(), key),
+      set: (_, key, value) => Reflect.set(module(), key, value),
+    },
+  );
+}
+
+type Load = (
+  request: string,
+  parent: { readonly filename?: string | null } | undefined,
+  isMain: boolean,
+) => unknown;
+
+/** Loads something with the SDK, without what the SDK seldom uses. */
+export function withoutSeldomUsed<T>(job: () => T): T {
+  const internals = Module as unknown as { _load: Load };
+  const real = internals._load;
+  internals._load = function (this: unknown, request, parent, isMain) {
+    const load = (): unknown => Reflect.apply(real, this, [request, parent, isMain]);
+    return seldomUsed.includes(request) && inSdk.test(parent?.filename ?? "")
+      ? lazily(load as () => object)
+      : load();
+  };
+  try {
+    return job();
+  } finally {
+    internals._load = real;
+  }
+}

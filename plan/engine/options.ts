@@ -1,0 +1,64 @@
+import type { Mode } from "./recording";
+import type { Simulation } from "./simulation/types";
+
+/** One more resource is registered. */
+export interface ProgressEvent {
+  readonly kind: "resource";
+  readonly urn: string;
+  readonly type: string;
+  readonly name: string;
+  /** How many there are by now. */
+  readonly count: number;
+}
+
+/**
+ * Where a program runs.
+ *
+ * - `in-process`: in this process, without gRPC. The SDK is loaded once for all runs; the files of the program are
+ *   loaded for each.
+ * - `language-host`: in a process of its own, by the protocol of Pulumi's Node.js language host, as `pulumi` starts it.
+ */
+export type Host = "in-process" | "language-host";
+
+/** What to run, and as what. */
+export interface RunOptions {
+  /** Folder of Pulumi.yaml. */
+  readonly projectDir: string;
+  /** `name` of Pulumi.yaml. */
+  readonly project: string;
+  /** Default: `organization`. */
+  readonly organization?: string;
+  readonly stack: string;
+  /** Full key ("ns:key") → text, structured values as JSON. */
+  readonly config: Readonly<Record<string, string>>;
+  /** Full keys of secret values. */
+  readonly secretKeys: readonly string[];
+  readonly mode: Mode;
+  /** `main` of Pulumi.yaml: a folder or file in the project folder. Default: what package.json says. */
+  readonly main?: string;
+  /** `runtime.options.tsconfig` of Pulumi.yaml. Default: tsconfig.json. */
+  readonly tsconfig?: string;
+  /** `runtime.options.nodeargs` of Pulumi.yaml, split. With these the program always has a process of its own. */
+  readonly nodeArgs?: readonly string[];
+  /** Added to the environment of the program, which is else nearly empty. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly onProgress?: (event: ProgressEvent) => void;
+  /** What the clouds answer beyond what the engine knows itself. */
+  readonly simulate?: Simulation;
+  /** After this time the program is given up, in milliseconds. Default: two minutes. */
+  readonly timeoutMs?: number;
+  /**
+   * Default: `in-process`, which is ten times as fast from the second run on. It is a shortcut and never the last word:
+   * a program that cannot run there, or does not come to a good end there, runs by the language host, and what it does
+   * there counts. The reasons are those of {@link inProcessObstacle}.
+   */
+  readonly host?: Host;
+  /**
+   * The program itself, where the caller has it: what the module of a program exports, mostly a function. It is called
+   * in this process, with the SDK of the project folder, and its files are not loaded again. There is no second try by
+   * the language host; what goes wrong is in the recording.
+   */
+  readonly program?: () => unknown;
+}
+
+export const defaultTimeoutMs = 120_000;

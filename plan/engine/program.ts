@@ -1,0 +1,174 @@
+import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import type { RunOptions } from "./options";
+import { isFolder, manifestOf, ownFiles, placeOf } from "./place";
+import { typeScriptLoader, typeScriptStack } from "./transpile.js";
+
+/** Loading a program in this process, anew for each run. */
+
+/** The locale that LC_ALL=C.UTF-8 means. It is read when a process starts and cannot be changed later. */
+const settledLocale = "en-US";
+
+/** The `require` of a project's own files. */
+export const requireOf = (projectDir: string): NodeJS.Require =>
+  createRequire(join(projectDir, "package.json"));
+
+function sdkOf(load: NodeJS.Require): string | undefined {
+  try {
+    return realpathSync(load.resolve("@pulumi/pulumi/package.json"));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Under a test runner with modules of its own there is no way to load a file twice. */
+function canReload({ cache }: NodeJS.Require, projectDir: string): boolean {
+  const probe = join(projectDir, "no such file.js");
+  cache[probe] = module;
+  const kept = cache[probe] === module;
+  Reflect.deleteProperty(cache, probe);
+  return kept;
+}
+
+/** The file or folder that is the program, as the language host finds it; nothing where that takes more than this. */
+export function entryOf(options: Pick<RunOptions, "projectDir" | "main">): string | undefined {
+  const { pwd, entry } = placeOf(options);
+  const manifest = manifestOf(pwd);
+  if (!manifest || manifest.type === "module") {
+    return undefined;
+  }
+  if (entry !== ".") {
+    return join(pwd, entry);
+  }
+  if (manifest.exports !== undefined) {
+    return undefined;
+  }
+  const main = typeof manifest.main === "string" && manifest.main !== "" ? manifest.main : undefined;
+  return main !== undefined && existsSync(join(manifest.dir, main)) ? join(manifest.dir, main) : pwd;
+}
+
+/** A tsconfig without its comments and trailing commas. */
+const withoutComments = (text: string): string =>
+  text
+    .replace(/("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[^]*?\*\//g, (_, quoted?: string) => quoted ?? "")
+    .replace(/("(?:\\.|[^"\\])*")|,(?=\s*[}\]])/g, (_, quoted?: string) => quoted ?? "");
+
+/** What `transpile.js` does is what a tsconfig with these words makes ts-node do. */
+function isTranspiledBySwc(file: string): boolean {
+  try {
+    const config = JSON.parse(withoutComments(readFileSync(file, "utf8"))) as {
+      readonly compilerOptions?: Readonly<Record<string, unknown>>;
+      readonly "ts-node"?: Readonly<Record<string, unknown>>;
+    };
+    const { noCheck, target, module: kind, esModuleInterop } = config.compilerOptions ?? {};
+    const texts = [target, kind].map((text) => String(text).toLowerCase()).join();
+    return (
+      noCheck === true &&
+      esModuleInterop === true &&
+      texts === "es2022,node16" &&
+      config["ts-node"]?.swc === true
+    );
+  } catch {
+    return false;
+  }
+}
+
+const isOff = (variable: string | undefined): boolean => variable === "false";
+
+/** Whether the language host would load TypeScript. */
+const wantsTypeScript = ({ env }: RunOptions): boolean => !isOff(env?.PULUMI_NODEJS_TYPESCRIPT);
+
+const tsconfigOf = (options: RunOptions): string =>
+  join(placeOf(options).pwd, options.tsconfig ?? "tsconfig.json");
+
+/**
+ * Why a program cannot run in this process; nothing when it can. It can when this process can be to it what a process
+ * of its own would be, and when its files can be loaded anew for each run.
+ */
+export function inProcessObstacle(options: RunOptions): string | undefined {
+  const { projectDir, nodeArgs = [], env = {} } = options;
+  const load = requireOf(projectDir);
+  if (nodeArgs.length > 0) {
+    return "it has arguments for Node.js";
+  }
+  if (env.PULUMI_NODEJS_TRANSPILE_ONLY !== undefined) {
+    return "its environment says how TypeScript is loaded";
+  }
+  if (Intl.DateTimeFormat().resolvedOptions().locale !== settledLocale) {
+    return `this process has another language than ${settledLocale}`;
+  }
+  if (sdkOf(load) === undefined || sdkOf(load) !== sdkOf(createRequire(__filename))) {
+    return "it has a Pulumi SDK of its own";
+  }
+  if (!canReload(load, projectDir)) {
+    return "this process cannot load files anew";
+  }
+  const { pwd } = placeOf(options);
+  if (existsSync(join(manifestOf(pwd)?.dir ?? pwd, ".npmrc"))) {
+    return "its .npmrc may ask for another version of Node.js";
+  }
+  const entry = entryOf(options);
+  if (entry === undefined) {
+    return "its package.json makes it an ES module, has exports, or is missing";
+  }
+  const files = isFolder(entry)
+    ? ["index.js", "index.ts"].filter((name) => existsSync(join(entry, name)))
+    : [entry];
+  if (files.length !== 1) {
+    return "it has no entry, or two";
+  }
+  return /\.js$/.test(files[0] ?? "") ||
+    (/\.ts$/.test(files[0] ?? "") && wantsTypeScript(options) && isTranspiledBySwc(tsconfigOf(options)))
+    ? undefined
+    : "its entry is neither JavaScript nor TypeScript that swc transpiles for ES2022, node16 and esModuleInterop";
+}
+
+/**
+ * Loads the files of a program anew; packages stay loaded. Until `unload` is called, they are what this process finds
+ * under their names.
+ */
+export function programLoader(options: RunOptions): {
+  /** What its module exports, called if it is a function: as the language host does. */
+  readonly start: () => unknown;
+  readonly unload: () => void;
+  /** Makes its stack traces; nothing when they need no translation. */
+  readonly stackTrace: NonNullable<typeof Error.prepareStackTrace> | undefined;
+} {
+  const { projectDir } = options;
+  const load = requireOf(projectDir);
+  const isOwn = ownFiles(projectDir);
+  const takeOwn = (): (readonly [string, NodeJS.Module])[] =>
+    Object.entries(load.cache).flatMap(([file, loaded]) => {
+      if (!loaded || isOwn(file) === undefined) {
+        return [];
+      }
+      Reflect.deleteProperty(load.cache, file);
+      return [[file, loaded] as const];
+    });
+  const before = takeOwn();
+  const extensions = load.extensions;
+  const typeScript = extensions[".ts"];
+  const isTypeScript = wantsTypeScript(options) && isTranspiledBySwc(tsconfigOf(options));
+  if (isTypeScript) {
+    extensions[".ts"] = typeScriptLoader(projectDir);
+  }
+  return {
+    stackTrace: isTypeScript ? typeScriptStack : undefined,
+    start: () => {
+      const program: unknown = load(entryOf(options) ?? projectDir);
+      return typeof program === "function" ? (program as () => unknown)() : program;
+    },
+    unload: () => {
+      takeOwn();
+      for (const [file, loaded] of before) {
+        load.cache[file] = loaded;
+      }
+      if (typeScript) {
+        extensions[".ts"] = typeScript;
+      } else {
+        Reflect.deleteProperty(extensions, ".ts");
+      }
+    },
+  };
+}

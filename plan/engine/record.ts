@@ -1,0 +1,72 @@
+import type { Monitor } from "./monitor";
+import type { RunOptions } from "./options";
+import type { Diagnostic, Recording } from "./recording";
+import { scrubber } from "./scrub";
+import type { Value } from "./values";
+
+/** How a program ended, and what it wrote by itself. */
+export interface End {
+  /** Of its process. */
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** What to say of the end where the program itself could not; told with the end of its stderr. */
+  readonly verdict?: string | undefined;
+}
+
+/** So much of a program's last words is told with a verdict. */
+const lastWords = 2000;
+
+/** The recording of a run that is over. */
+export function record(
+  monitor: Monitor,
+  end: End,
+  { mode, config, secretKeys }: RunOptions,
+  elapsedMs: number,
+): Recording {
+  const resources = [...monitor.resources.values()];
+  const reads = [...monitor.reads.values()];
+  const secretConfig = secretKeys.map((key) => config[key] ?? "");
+  const scrub = scrubber(secretConfig, [
+    ...resources.flatMap(({ inputs, outputs, registeredOutputs = {} }): Value[] => [
+      inputs,
+      outputs,
+      registeredOutputs,
+    ]),
+    ...reads.map(({ outputs }) => outputs),
+    monitor.outputs,
+  ]);
+  // Before anything is cut: half a secret would not be found.
+  const [stdout, stderr] = [scrub(end.stdout), scrub(end.stderr)];
+  const diagnostics: Diagnostic[] = monitor.diagnostics.map((diagnostic) => ({
+    ...diagnostic,
+    message: scrub(diagnostic.message),
+  }));
+  if (end.verdict !== undefined) {
+    const said = stderr.trim() === "" ? "" : `\n${stderr.trim().slice(-lastWords)}`;
+    diagnostics.push({ severity: "error", message: scrub(end.verdict) + said });
+  }
+  const failed = diagnostics.some(({ severity }) => severity === "error");
+  return {
+    mode,
+    resources,
+    reads,
+    invokes: monitor.invokes,
+    outputs: monitor.outputs,
+    diagnostics,
+    // An error that the program logged and went on from is an error for the CLI too.
+    exitCode: end.exitCode === 0 && failed ? 1 : end.exitCode,
+    stdout,
+    stderr,
+    elapsedMs,
+  };
+}
+
+export const hasErrors = ({ diagnostics }: Pick<Recording, "diagnostics">): boolean =>
+  diagnostics.some(({ severity }) => severity === "error");
+
+export const didNotEnd = (timeoutMs: number): string =>
+  `The program did not come to its end in ${timeoutMs / 1000} s and was stopped.`;
+
+// The real engine would take what is missing for deleted.
+export const leftEarly = "The program left before it had registered everything; does it call process.exit?";

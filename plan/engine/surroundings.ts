@@ -1,0 +1,135 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
+/**
+ * What a program that runs in this process sees in place of what belongs to the process. By asynchronous context, so
+ * that everything else in this process goes on with the real ones meanwhile.
+ */
+export interface Surroundings {
+  env: NodeJS.ProcessEnv;
+  argv: string[];
+  readonly write: (stream: "stdout" | "stderr", text: string) => void;
+  /** The program wants this process to end; must not return. */
+  readonly leave: () => never;
+  /** The program listens to an event of the process. */
+  readonly listens: (event: string | symbol, listener: Listener) => void;
+}
+
+export type Listener = (...args: unknown[]) => void;
+
+const inside = new AsyncLocalStorage<Surroundings>();
+
+/** A variable of an environment is a text, whatever is assigned. */
+export const environment = (variables: Readonly<Record<string, string | undefined>>): NodeJS.ProcessEnv =>
+  new Proxy({ ...variables } as Record<string, string>, {
+    set: (own, key, value) => Reflect.set(own, key, String(value)),
+  });
+
+/** Puts a property into an object. @returns puts back what was there */
+function put(target: object, key: string, property: PropertyDescriptor): () => void {
+  const before = Object.getOwnPropertyDescriptor(target, key);
+  Object.defineProperty(target, key, { configurable: true, enumerable: true, ...property });
+  return () => {
+    if (before) {
+      Object.defineProperty(target, key, before);
+    } else {
+      Reflect.deleteProperty(target, key);
+    }
+  };
+}
+
+/** A property of the process of which a program has its own. */
+function putOwn(key: "env" | "argv"): () => void {
+  let real: unknown = process[key];
+  return put(process, key, {
+    get: () => inside.getStore()?.[key] ?? real,
+    set: (value: unknown) => {
+      const own = inside.getStore();
+      if (own) {
+        Reflect.set(own, key, value);
+      } else {
+        real = value;
+      }
+    },
+  });
+}
+
+type AnyFunction = (...args: unknown[]) => unknown;
+
+/** A function of which a program has its own where `own` answers; where it does not, the real one is called. */
+function putFunction(
+  target: object,
+  key: string,
+  own: (surroundings: Surroundings, args: readonly unknown[]) => { readonly result: unknown } | undefined,
+): () => void {
+  const real = Reflect.get(target, key) as AnyFunction;
+  return put(target, key, {
+    writable: true,
+    value: function (this: unknown, ...args: unknown[]): unknown {
+      const surroundings = inside.getStore();
+      const answer = surroundings && own(surroundings, args);
+      return answer ? answer.result : Reflect.apply(real, this, args);
+    },
+  });
+}
+
+const putStream = (name: "stdout" | "stderr"): (() => void) =>
+  putFunction(process[name], "write", ({ write }, [chunk, ...rest]) => {
+    write(name, typeof chunk === "string" ? chunk : Buffer.from(chunk as Uint8Array).toString("utf8"));
+    const done = rest.at(-1);
+    if (typeof done === "function") {
+      process.nextTick(done as () => void);
+    }
+    return { result: true };
+  });
+
+function install(): () => void {
+  const listened = (event: string | symbol, listener: Listener): void => {
+    inside.getStore()?.listens(event, listener);
+  };
+  process.on("newListener", listened);
+  const undo = [
+    putOwn("env"),
+    putOwn("argv"),
+    putStream("stdout"),
+    putStream("stderr"),
+    putFunction(process, "exit", ({ leave }) => leave()),
+    putFunction(process, "abort", ({ leave }) => leave()),
+    putFunction(process, "kill", ({ leave }, [pid, signal]) =>
+      signal !== 0 && [process.pid, -process.pid, 0].includes(Number(pid)) ? leave() : undefined,
+    ),
+  ];
+  return () => {
+    process.removeListener("newListener", listened);
+    undo.reverse().forEach((each) => {
+      each();
+    });
+  };
+}
+
+let inUse = 0;
+let uninstall: (() => void) | undefined;
+
+/**
+ * Runs something in surroundings of its own. What it has set off stays in them to its end, but as soon as all that
+ * `enter` was called for have called what it returned, the properties of the process are the real ones again.
+ */
+export function enter(surroundings: Surroundings): {
+  readonly run: <T>(job: () => T) => T;
+  readonly leave: () => void;
+} {
+  inUse += 1;
+  uninstall ??= install();
+  return {
+    run: (job) => inside.run(surroundings, job),
+    leave: () => {
+      inUse -= 1;
+      if (inUse === 0) {
+        uninstall?.();
+        uninstall = undefined;
+      }
+    },
+  };
+}
+
+/** Runs something outside of a program, with what really belongs to this process. */
+export const outside = <T>(job: () => T): T => inside.exit(job);
