@@ -4,7 +4,7 @@ import type { Settings } from "../config/settings";
 import type { StackFile } from "../config/stackFile";
 import { ownConfig, readStackFile } from "../config/stackFile";
 import type { Host, Mode, Recording, RunOptions } from "./engine";
-import { runProgram } from "./engine";
+import { inProcessObstacle, runProgram } from "./engine";
 import { manifestCacheVariable } from "../components/clusterResourceSet/pinnedManifest";
 import { offlineOrganization } from "../config/offline";
 import { formatProblems } from "../config/problem";
@@ -75,7 +75,7 @@ async function bothRuns(base: Omit<RunOptions, "mode">, onProgress?: (text: stri
         );
       },
     });
-  if (base.host === "language-host") {
+  if (base.host === "language-host" || inProcessObstacle({ ...base, mode: "preview" }) !== undefined) {
     const [preview, update] = await Promise.all([run("preview"), run("update")]);
     return { preview, update };
   }

@@ -85,7 +85,7 @@ describe("npm run plan", () => {
       "sample",
       "workload",
     ]);
-    // What the other tests look at is what the program plans as a process of its own.
+    // What the other tests look at is what the command plans.
     expect(resourcesIn(out)).toEqual(await resourcesOf("dev"));
   });
 

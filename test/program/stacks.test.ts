@@ -6,6 +6,7 @@ import "./addons";
 import "./checks";
 import "./contract";
 import "./golden";
+import "./languageHost";
 import "./management";
 import "./network";
 import "./machineDeployment";

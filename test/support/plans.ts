@@ -11,7 +11,7 @@ const plans = new Map<string, Promise<Plan>>();
 
 /**
  * The plan of an example stack, made once for all tests of a file, in the test's own process; test/plan/cli.ts
- * sees to it that the program plans the same as a process of its own.
+ * sees to it that the command plans the same, test/program/languageHost.ts that a process of its own does.
  */
 export function planOf(stack: string): Promise<Plan> {
   const known = plans.get(stack) ?? planStackInline(stack);

@@ -6,6 +6,7 @@ const { default: Sequencer } = require("@jest/test-sequencer");
 const long = [
   "program/stacks",
   "plan/impact/impact",
+  "plan/inProcess",
   "plan/engine",
   "plan/failures",
   "program/rightConfigs",
