@@ -16,7 +16,7 @@ import { openAzureReferences } from "../checks/azureReferences";
 import { openReferences } from "../checks/references";
 import { stackObjects } from "../model/stackObjects";
 import type { Host, Mode, Recording, RunOptions } from "../engine";
-import { redact, runProgram } from "../engine";
+import { redact, runProgram, inProcessObstacle } from "../engine";
 
 export interface PlanOptions {
   readonly projectDir: string;
@@ -65,7 +65,7 @@ async function bothRuns(base: Omit<RunOptions, "mode">, onProgress?: (text: stri
         );
       },
     });
-  if (base.host === "language-host") {
+  if (base.host === "language-host" || inProcessObstacle({ ...base, mode: "preview" }) !== undefined) {
     const [preview, update] = await Promise.all([run("preview"), run("update")]);
     return { preview, update };
   }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { cleanEnvironment } from "./child";
 import { hostEnvironment, runEnvironment } from "./hostEnvironment";
 import { newMonitor } from "./newMonitor";
@@ -62,6 +63,18 @@ function settleProcess(clock: string | undefined, pwd: string): () => void {
   };
 }
 
+/** Has stack traces made by a program's own translation. @returns puts back what made them */
+function translateStacks(translation: typeof Error.prepareStackTrace | undefined): () => void {
+  const before = Object.getOwnPropertyDescriptor(Error, "prepareStackTrace");
+  if (!translation) {
+    return () => undefined;
+  }
+  Error.prepareStackTrace = translation;
+  return () => {
+    Object.defineProperty(Error, "prepareStackTrace", before ?? { configurable: true, writable: true });
+  };
+}
+
 /** Calls a listener for what would end this process: an error that nobody catches, or nothing more to do. */
 function watch(onEnd: (verdict: string) => void): () => void {
   const onError = (error: unknown): void => {
@@ -78,6 +91,16 @@ function watch(onEnd: (verdict: string) => void): () => void {
   };
 }
 
+/** Whoever gave the program, a test for instance, learns of its error by the recording, and not as an unhandled one. */
+async function quietly(program: () => unknown, onError: (text: string) => void): Promise<unknown> {
+  try {
+    return await program();
+  } catch (error) {
+    onError(textOfError(error));
+    return undefined;
+  }
+}
+
 async function runNow(options: RunOptions): Promise<InProcessRun> {
   const started = performance.now();
   const { projectDir, program: given, timeoutMs = defaultTimeoutMs } = options;
@@ -92,24 +115,10 @@ async function runNow(options: RunOptions): Promise<InProcessRun> {
   );
   const said = { stdout: "", stderr: "" };
   const listeners: [string | symbol, Listener][] = [];
-  // They open with the first use, and surroundings use them.
-  void [process.stdout, process.stderr];
-  const open = openResources();
-
   let giveUp: (verdict: string) => void = () => undefined;
   const givenUp = new Promise<string>((resolve) => {
     giveUp = resolve;
   });
-  const program = given ? undefined : programLoader(options);
-  const restore = settleProcess(env.TZ, given ? process.cwd() : placeOf(options).pwd);
-  const { prepareStackTrace } = Error;
-  Error.prepareStackTrace = program?.stackTrace ?? prepareStackTrace;
-  const unwatch = watch(giveUp);
-  let timedOut = false;
-  const timer = setTimeout(() => {
-    timedOut = true;
-    giveUp(didNotEnd(timeoutMs));
-  }, timeoutMs).unref();
   const surroundings = enter({
     env,
     argv: process.argv.slice(0, 2),
@@ -122,11 +131,23 @@ async function runNow(options: RunOptions): Promise<InProcessRun> {
     },
     listens: (event, listener) => listeners.push([event, listener]),
   });
+  // After the first use of the streams of this process, which opens them.
+  const open = openResources();
+
+  const program = given ? undefined : programLoader(options);
+  const restore = settleProcess(env.TZ, given ? process.cwd() : placeOf(options).pwd);
+  const putBackStacks = translateStacks(program?.stackTrace);
+  const unwatch = watch(giveUp);
+  let timedOut = false;
+  const timer = setTimeout(() => {
+    timedOut = true;
+    giveUp(didNotEnd(timeoutMs));
+  }, timeoutMs).unref();
   const isSettled = given ? () => Promise.resolve(true) : () => settle(open, closingMs);
   const start = (): Promise<string | undefined> =>
     runWithSdk(
       requireOf(projectDir),
-      given ?? (() => program?.start()),
+      given ? () => quietly(given, giveUp) : () => program?.start(),
       { ...options, organization },
       services,
       isSettled,
@@ -139,23 +160,26 @@ async function runNow(options: RunOptions): Promise<InProcessRun> {
       });
     });
   });
-  const verdict = await Promise.race([givenUp, ended]);
+  // An error that nobody caught is told a turn later.
+  const verdict = await Promise.race([givenUp, ended.then((reason) => nextTurn().then(() => reason))]);
   clearTimeout(timer);
-  unwatch();
+  const good =
+    verdict === undefined &&
+    monitor.finished &&
+    !hasErrors(monitor) &&
+    !listeners.some(([event]) => event === "beforeExit");
+  // An error comes out of several promises, in turns. What waits then, with nothing open, waits forever.
+  const over = good || (await sleep(closingMs).then(isSettled));
   restore();
-  Error.prepareStackTrace = prepareStackTrace;
+  putBackStacks();
   program?.unload();
   services.close();
   // What a package does at the end of the process it may do; nothing else of the program stays.
   for (const [event, listener] of listeners.filter(([name]) => name !== "exit")) {
     process.removeListener(event, listener);
   }
-  const good =
-    verdict === undefined &&
-    monitor.finished &&
-    !hasErrors(monitor) &&
-    !listeners.some(([event]) => event === "beforeExit");
-  if (good || (await isSettled())) {
+  if (over) {
+    unwatch();
     surroundings.leave();
   } else {
     spoiled = true;
@@ -167,7 +191,12 @@ async function runNow(options: RunOptions): Promise<InProcessRun> {
       : { ...said, verdict };
   const exitCode = verdict === undefined ? 0 : 1;
   return {
-    recording: record(monitor, { ...end, exitCode }, options, performance.now() - started),
+    recording: record(
+      monitor,
+      { ...end, host: "in-process", exitCode },
+      options,
+      performance.now() - started,
+    ),
     final: good || timedOut,
   };
 }

@@ -58,7 +58,7 @@ export async function runByLanguageHost(options: RunOptions): Promise<Recording>
     const { code = 1, stdout, stderr } = exit;
     return record(
       monitor,
-      { exitCode: code, stdout, stderr, verdict: verdict(exit, monitor, timeoutMs) },
+      { host: "language-host", exitCode: code, stdout, stderr, verdict: verdict(exit, monitor, timeoutMs) },
       options,
       performance.now() - started,
     );

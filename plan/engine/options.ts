@@ -1,4 +1,4 @@
-import type { Mode } from "./recording";
+import type { Host, Mode } from "./recording";
 import type { Simulation } from "./simulation/types";
 
 /** One more resource is registered. */
@@ -10,15 +10,6 @@ export interface ProgressEvent {
   /** How many there are by now. */
   readonly count: number;
 }
-
-/**
- * Where a program runs.
- *
- * - `in-process`: in this process, without gRPC. The SDK is loaded once for all runs; the files of the program are
- *   loaded for each.
- * - `language-host`: in a process of its own, by the protocol of Pulumi's Node.js language host, as `pulumi` starts it.
- */
-export type Host = "in-process" | "language-host";
 
 /** What to run, and as what. */
 export interface RunOptions {
@@ -48,15 +39,16 @@ export interface RunOptions {
   /** After this time the program is given up, in milliseconds. Default: two minutes. */
   readonly timeoutMs?: number;
   /**
-   * Default: `in-process`, which is ten times as fast from the second run on. It is a shortcut and never the last word:
-   * a program that cannot run there, or does not come to a good end there, runs by the language host, and what it does
-   * there counts. The reasons are those of {@link inProcessObstacle}.
+   * Default: `in-process`. That is a shortcut and never the last word: a program that cannot run there (the reasons are
+   * those of {@link inProcessObstacle}), or does not come to a good end there, runs by the language host, and what it
+   * does there counts. What a program writes past `process.stdout` and `process.stderr`, to the file descriptor itself
+   * or by a child process, is recorded by the language host only.
    */
   readonly host?: Host;
   /**
-   * The program itself, where the caller has it: what the module of a program exports, mostly a function. It is called
-   * in this process, with the SDK of the project folder, and its files are not loaded again. There is no second try by
-   * the language host; what goes wrong is in the recording.
+   * The program itself, where the caller has it, for instance a test that has imported it. It is called in this process,
+   * and its files are not loaded again, so what they keep in variables they keep from run to run. It is over when its
+   * promise is. There is no second try by the language host; what goes wrong is in the recording.
    */
   readonly program?: () => unknown;
 }

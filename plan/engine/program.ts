@@ -118,8 +118,8 @@ export function inProcessObstacle(options: RunOptions): string | undefined {
   if (files.length !== 1) {
     return "it has no entry, or two";
   }
-  return /\.js$/.test(files[0] ?? "") ||
-    (/\.ts$/.test(files[0] ?? "") && wantsTypeScript(options) && isTranspiledBySwc(tsconfigOf(options)))
+  return files[0]?.endsWith(".js") === true ||
+    (files[0]?.endsWith(".ts") === true && wantsTypeScript(options) && isTranspiledBySwc(tsconfigOf(options)))
     ? undefined
     : "its entry is neither JavaScript nor TypeScript that swc transpiles for ES2022, node16 and esModuleInterop";
 }
@@ -147,7 +147,9 @@ export function programLoader(options: RunOptions): {
       return [[file, loaded] as const];
     });
   const before = takeOwn();
-  const extensions = load.extensions;
+  // Deprecated for new file types; ts-node and every other loader of TypeScript for `require` hangs on it.
+  // eslint-disable-next-line @typescript-eslint/no-deprecated
+  const { extensions } = load;
   const typeScript = extensions[".ts"];
   const isTypeScript = wantsTypeScript(options) && isTranspiledBySwc(tsconfigOf(options));
   if (isTypeScript) {

@@ -1,11 +1,12 @@
 import type { Monitor } from "./monitor";
 import type { RunOptions } from "./options";
-import type { Diagnostic, Recording } from "./recording";
+import type { Diagnostic, Host, Recording } from "./recording";
 import { scrubber } from "./scrub";
 import type { Value } from "./values";
 
-/** How a program ended, and what it wrote by itself. */
+/** Where and how a program ended, and what it wrote by itself. */
 export interface End {
+  readonly host: Host;
   /** Of its process. */
   readonly exitCode: number;
   readonly stdout: string;
@@ -49,6 +50,7 @@ export function record(
   const failed = diagnostics.some(({ severity }) => severity === "error");
   return {
     mode,
+    host: end.host,
     resources,
     reads,
     invokes: monitor.invokes,

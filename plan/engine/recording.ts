@@ -6,6 +6,8 @@ export const stackType = "pulumi:pulumi:Stack";
 /** What a program told its engine. */
 export interface Recording {
   readonly mode: Mode;
+  /** Where the program ran in the end. */
+  readonly host: Host;
   /** In the order of registration, which may differ from run to run. */
   readonly resources: readonly RegisteredResource[];
   readonly reads: readonly ReadResource[];
@@ -20,6 +22,15 @@ export interface Recording {
   readonly stderr: string;
   readonly elapsedMs: number;
 }
+
+/**
+ * Where a program runs.
+ *
+ * - `in-process`: in this process, without gRPC. The SDK is loaded once for all runs; the files of the program are
+ *   loaded for each.
+ * - `language-host`: in a process of its own, by the protocol of Pulumi's Node.js language host, as `pulumi` starts it.
+ */
+export type Host = "in-process" | "language-host";
 
 /** A first preview, in which nothing computed is known, or an update, in which the cloud is simulated. */
 export type Mode = "preview" | "update";

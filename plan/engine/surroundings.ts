@@ -77,7 +77,7 @@ const putStream = (name: "stdout" | "stderr"): (() => void) =>
     write(name, typeof chunk === "string" ? chunk : Buffer.from(chunk as Uint8Array).toString("utf8"));
     const done = rest.at(-1);
     if (typeof done === "function") {
-      process.nextTick(done as () => void);
+      process.nextTick(done);
     }
     return { result: true };
   });

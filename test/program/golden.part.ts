@@ -80,9 +80,54 @@ describe("test/golden", () => {
              create: 60m
              delete: 60m
              update: 60m
-           deletedWith: pool-win2022-pool
+           deletedWith: cluster-cluster
          dependencies:
+           - cluster-api-providers-bootstrap-namespace
+           - cluster-api-providers-cert-manager-namespace
+           - cluster-api-providers-control-plane-namespace
+           - cluster-api-providers-core-namespace
+           - cluster-api-providers-infrastructure-namespace
+           - cluster-api-providers-operator-namespace
+           - cluster-api-providers-cert-manager
+           - cluster-api-providers-operator
+           - cluster-api-providers-bootstrap
+           - cluster-api-providers-control-plane
+           - cluster-api-providers-core
+           - cluster-api-providers-infrastructure
+           - cluster-api-identity-control-plane-role
+           - cluster-api-identity-controllers-reader-role
+           - cluster-api-identity-controllers-role
+           - cluster-api-identity-federated-azureserviceoperator-default
+           - cluster-api-identity-federated-capz-manager
+           - cluster-api-identity-control-plane
+           - cluster-api-identity-controllers
+           - cluster-api-namespace
            - cluster-api-cluster-identity
+           - calico-set
+           - cloud-provider-azure-set
+           - kube-proxy-windows-set
+           - calico-part-1
+           - cloud-provider-azure-part-1
+           - kube-proxy-windows-part-1
+           - control-plane-health-check
+           - control-plane-kubeadm
+           - control-plane-template
+           - pool-linux1-bootstrap
+           - pool-linux1-pool
+           - pool-linux1-azure
+           - network-nat
+           - network-control-plane-nsg
+           - network-node-nsg
+           - network-nat-ip
+           - network-routes
+           - network-vnet
+           - network-resource-group
+           - pool-win2022-bootstrap
+           - pool-win2025-bootstrap
+           - pool-win2022-pool
+           - pool-win2025-pool
+           - pool-win2022-azure
+           - pool-win2025-azure
            - cluster-cluster
      "
     `);

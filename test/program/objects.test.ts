@@ -6,6 +6,7 @@ import "./checks.part";
 import "./contract.part";
 import "./dockershim.part";
 import "./machineDeployment.part";
+import "./languageHost.part";
 import "./management.part";
 import "./network.part";
 import "./rightConfigs.part";

@@ -108,9 +108,17 @@ export = stackProgram(async ({ managementKubeconfig: text = "" }) => {
 });
 `,
     );
-    const { project: name, config, secretKeys: secret, tsconfig = "" } = decrypted("existing");
+    const { project: name, config, secretKeys: secret, tsconfig = "", main = "" } = decrypted("existing");
     return runProgram({
-      ...{ projectDir: project.dir, project: name, stack: "existing", config, secretKeys: secret, tsconfig },
+      ...{
+        projectDir: project.dir,
+        project: name,
+        stack: "existing",
+        config,
+        secretKeys: secret,
+        tsconfig,
+        main,
+      },
       mode: "update",
       organization: offlineOrganization,
       onProgress: (event) => events.push(JSON.stringify(event)),

@@ -11,8 +11,9 @@ export const exampleStacks = ["dev", "existing", "prod", "dockershim"] as const;
 const plans = new Map<string, Promise<Plan>>();
 
 /**
- * The plan of an example stack, made once for all tests of a suite, in the test's own process;
- * test/plan/cli/cli.part.ts sees to it that the program plans the same as a process of its own.
+ * The plan of an example stack, made once for all tests of a suite, in the test's own process.
+ * test/plan/cli/cli.part.ts sees to it that the command plans the same, and test/program/languageHost.part.ts that a
+ * process of its own does.
  */
 export function planOf(stack: string): Promise<Plan> {
   const known = plans.get(stack) ?? planFileInline(readExample(stack));

@@ -7,6 +7,7 @@ const long = [
   "program/objects",
   "program/reports",
   "plan/impact/impact",
+  "plan/engine/inProcess",
   "plan/engine/engine",
   "plan/engine/failures",
   "config/fuzz",

@@ -104,7 +104,7 @@ describe("npm run plan", () => {
       "sample",
       "workload",
     ]);
-    // What the other tests look at is what the program plans as a process of its own.
+    // What the other tests look at is what the command plans.
     expect(resourcesIn(out)).toEqual(await resourcesOf("dev"));
   });
 
@@ -238,8 +238,8 @@ describe("npm run plan", () => {
     expect(stderr).toBe(
       noSuchFile(
         "Pulumi.nope.yaml",
-        "a stack of: a, b",
-        "--stack with one of these, or a new Pulumi.nope.yaml",
+        "one of the stacks: a, b",
+        "--stack with one of these, or create Pulumi.nope.yaml",
       ),
     );
   });

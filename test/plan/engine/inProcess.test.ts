@@ -1,0 +1,198 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Recording, RunOptions } from "../../../plan/engine";
+import { projectDir } from "../../support/stacks";
+
+/** Programs that run in the process of their engine: all in one, to see what one leaves to the next. */
+
+const dir = mkdtempSync(join(tmpdir(), "capz-windows-in-process-"));
+afterAll(() => {
+  rmSync(dir, { recursive: true, force: true });
+});
+
+interface Answer extends Recording {
+  /** What of the process is another than before all. */
+  readonly changed: readonly string[];
+}
+
+const header = `
+const pulumi = require("@pulumi/pulumi");
+const core = require("@pulumi/kubernetes/core/v1");
+`;
+
+type Program = readonly [
+  name: string,
+  files: string | Readonly<Record<string, string>>,
+  Partial<RunOptions>?,
+];
+
+function optionsOf([name, files, options = {}]: Program): RunOptions {
+  const folder = join(dir, name.replaceAll(" ", "-"));
+  mkdirSync(folder);
+  symlinkSync(join(projectDir, "node_modules"), join(folder, "node_modules"));
+  const all = typeof files === "string" ? { "index.js": header + files } : files;
+  for (const [file, text] of Object.entries({ "package.json": "{}", ...all })) {
+    writeFileSync(join(folder, file), text);
+  }
+  return {
+    ...{ projectDir: folder, project: "test", stack: "dev", mode: "update" },
+    config: { "test:token": "hunter2-and-more" },
+    secretKeys: ["test:token"],
+    env: { PULUMI_NODEJS_TYPESCRIPT: String("index.ts" in all) },
+    ...options,
+  };
+}
+
+const tsconfig = readFileSync(join(projectDir, "tsconfig.pulumi.json"), "utf8");
+
+/** Each by its name; the order matters to the last ones, which spoil the process. */
+const programs: readonly Program[] = [
+  [
+    "surroundings",
+    `process.env.ADDED = 1;
+    exports.seen = { env: Object.keys(process.env).sort(), added: process.env.ADDED, cwd: process.cwd(),
+      args: process.argv.length, zone: new Date(0).getHours(), run: process.env.PULUMI_NODEJS_STACK };
+    process.on("SIGINT", () => {});`,
+  ],
+  ["speaks", `console.log("one " + new pulumi.Config().require("token")); console.error("two");`],
+  [
+    "makes at once",
+    `const at = Date.now(); new core.Namespace("n", { metadata: { name: "n" } });
+    exports.count = (globalThis.count = (globalThis.count ?? 0) + 1);`,
+  ],
+  [
+    "makes at once in a preview",
+    `let made; made ??= new core.Namespace("n"); exports.id = made.id;`,
+    { mode: "preview" },
+  ],
+  ["makes later", `setTimeout(() => new core.Namespace("late", { metadata: { name: "n" } }), 20);`],
+  [
+    "has a transform",
+    `pulumi.runtime.registerResourceTransform(({ props, opts }) =>
+      ({ props: { ...props, metadata: { name: "changed" } }, opts }));
+    new core.Namespace("n", { metadata: { name: "n" } });`,
+  ],
+  [
+    "typescript",
+    {
+      "index.ts": `import { Namespace } from "@pulumi/kubernetes/core/v1";\n\ninterface Erased {\n  readonly a: string;\n}\nconst a: Erased = { a: "x" };\nnew Namespace("n", { metadata: { name: a.a } });\n`,
+      "tsconfig.json": tsconfig,
+    },
+  ],
+  [
+    "checked typescript",
+    {
+      "index.ts": `import { Namespace } from "@pulumi/kubernetes/core/v1";\nnew Namespace("n", { metadata: { name: "x" } });\n`,
+      "tsconfig.json": JSON.stringify({
+        compilerOptions: { module: "node16", moduleResolution: "node16", target: "es2022", noCheck: true },
+      }),
+    },
+  ],
+  ["throws", `throw new Error("planted failure");`],
+  ["rejects", `Promise.reject(new Error("planted failure"));`],
+  ["logs an error", `pulumi.log.error("planted failure");`],
+  ["hangs", `exports.never = new Promise(() => { setInterval(() => {}, 1000); });`, { timeoutMs: 1500 }],
+  ["exits", `process.exit(0);`],
+  ["comes after one that was given up", `exports.x = 1;`],
+];
+
+const answers = new Map<string, Answer>();
+
+beforeAll(() => {
+  const planted = {
+    ARM_CLIENT_SECRET: "planted",
+    KUBECONFIG: "planted",
+    PULUMI_ACCESS_TOKEN: "planted",
+    TZ: "Asia/Tokyo",
+  };
+  const { stdout, stderr } = spawnSync(process.execPath, [join(__dirname, "../fixtures/inProcess.js")], {
+    cwd: tmpdir(),
+    encoding: "utf8",
+    env: { ...process.env, LC_ALL: "C.UTF-8", ...planted },
+    input: JSON.stringify(programs.map(optionsOf)),
+  });
+  if (stdout === "") {
+    throw new Error(stderr);
+  }
+  (JSON.parse(stdout) as Answer[]).forEach((answer, index) => answers.set(programs[index]![0], answer));
+});
+
+const answerOf = (name: string): Answer => answers.get(name)!;
+
+const told = ({ exitCode, host, diagnostics }: Answer) => ({
+  exitCode,
+  host,
+  errors: diagnostics.filter(({ severity }) => severity === "error").map(({ message }) => message),
+});
+
+const good = { exitCode: 0, host: "in-process", errors: [] };
+
+describe("a program in the process of its engine", () => {
+  it.each(["surroundings", "speaks", "makes at once", "makes later", "has a transform", "typescript"])(
+    "%s: comes to its end there and changes nothing of the process",
+    (name) => {
+      expect({ ...told(answerOf(name)), changed: answerOf(name).changed }).toEqual({ ...good, changed: [] });
+    },
+  );
+
+  it("sees a clean environment, its own folder and clock, and not the command line", () => {
+    const { seen } = answerOf("surroundings").outputs as unknown as { seen: Record<string, unknown> };
+    expect(seen).toMatchObject({ added: "1", args: 2, zone: 0, run: "dev" });
+    expect(String(seen.cwd)).toMatch(/surroundings$/);
+    expect(seen.env).toEqual(expect.arrayContaining(["PATH", "PULUMI_CONFIG", "LC_ALL"]));
+    expect((seen.env as string[]).filter((key) => /ARM|KUBECONFIG|ACCESS_TOKEN/.test(key))).toEqual([]);
+  });
+
+  it("is heard, without its secrets", () => {
+    const { stdout, stderr } = answerOf("speaks");
+    expect({ stdout, stderr }).toEqual({ stdout: "one [secret]\n", stderr: "two\n" });
+  });
+
+  it("is loaded anew for each run, and a preview knows nothing", () => {
+    expect(answerOf("makes at once").resources.map(({ name }) => name)).toEqual(["test-dev", "n"]);
+    expect(answerOf("makes at once in a preview").outputs).toEqual({ id: "[unknown]" });
+  });
+
+  it("is waited for as long as it has something to do", () => {
+    expect(answerOf("makes later").resources.map(({ name }) => name)).toEqual(["test-dev", "late"]);
+  });
+
+  it("may have transforms", () => {
+    expect(answerOf("has a transform").resources[1]!.inputs).toMatchObject({ metadata: { name: "changed" } });
+  });
+
+  it("has its lines of TypeScript", () => {
+    expect(answerOf("typescript").resources[1]!.source).toBe("index.ts:7");
+  });
+
+  it("goes by the language host when its tsconfig says another thing than swc", () => {
+    expect(told(answerOf("checked typescript"))).toEqual({ ...good, host: "language-host" });
+  });
+
+  it.each(["throws", "rejects", "logs an error"])("%s: the language host tells how it fails", (name) => {
+    const { exitCode, host, errors } = told(answerOf(name));
+    expect({ failed: exitCode !== 0, host, errors: errors.length }).toEqual({
+      failed: true,
+      host: "language-host",
+      errors: 1,
+    });
+    expect(errors[0]).toContain("planted failure");
+    expect(answerOf(name).changed).toEqual([]);
+  });
+
+  it("that hangs is given up", () => {
+    expect(told(answerOf("hangs"))).toEqual({
+      exitCode: 1,
+      host: "in-process",
+      errors: ["The program did not come to its end in 1.5 s and was stopped."],
+    });
+  });
+
+  it("that calls process.exit does not end the engine, and those after it have a process of their own", () => {
+    expect(told(answerOf("exits"))).toMatchObject({ exitCode: 1, host: "language-host" });
+    expect(answerOf("exits").stderr).toContain("still active");
+    expect(told(answerOf("comes after one that was given up"))).toEqual({ ...good, host: "language-host" });
+  });
+});

@@ -1,0 +1,22 @@
+import { planStack } from "../../plan/cli/planStack";
+import { planFiles } from "../../plan/render/render";
+import { exampleStacks, planOf } from "../support/plans";
+import { projectDir } from "../support/stacks";
+
+/** All of them where time does not matter; the others are alike. */
+const compared = process.env.CI === "true" ? exampleStacks : (["dev", "dockershim"] as const);
+
+/** The language host is the reference: a process for each run, started as `pulumi` starts it. */
+it.each(compared)("what the language host plans of %s is the same, byte for byte", async (stack) => {
+  const reference = await planStack({
+    projectDir,
+    stack,
+    configFile: `examples/Pulumi.${stack}.yaml`,
+    host: "language-host",
+  });
+  const here = await planOf(stack);
+  expect([reference.preview.host, reference.update.host]).toEqual(["language-host", "language-host"]);
+  expect([here.preview.host, here.update.host]).toEqual(["in-process", "in-process"]);
+  expect([...planFiles(reference)]).toEqual([...planFiles(here)]);
+  expect(reference.warnings).toEqual(here.warnings);
+});
