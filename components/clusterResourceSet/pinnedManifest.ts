@@ -1,9 +1,10 @@
-import { createHash, randomUUID } from "node:crypto";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PinnedManifest } from "../../domain/addons/pinnedManifest";
 import { manifestCacheVariable } from "../../domain/offline";
+import { writeAtomically } from "../../io/atomic";
 
 export interface LoadOptions {
   /** Folder with verified copies; made when it is missing. Default: none, every load downloads. */
@@ -108,7 +109,7 @@ export async function loadPinnedManifest(
   }
   const text = verifyManifest(pinned, await download(pinned, fetchText));
   if (path !== undefined) {
-    await writeAtomically(path, text);
+    keep(path, text);
   }
   return { text, verified: true };
 }
@@ -185,15 +186,11 @@ async function readIfPresent(path: string): Promise<string | undefined> {
   }
 }
 
-/** Two runs may fill the cache at once, and a run may be killed: a reader sees the whole file or none. */
-async function writeAtomically(path: string, text: string): Promise<void> {
-  const temporary = `${path}.${randomUUID()}.tmp`;
+/** Two runs may fill the cache at once, so it is written atomically. */
+function keep(path: string, text: string): void {
   try {
-    await mkdir(join(path, ".."), { recursive: true });
-    await writeFile(temporary, text, "utf8");
-    await rename(temporary, path);
+    writeAtomically(path, text);
   } catch (error) {
-    await rm(temporary, { force: true }).catch(() => undefined);
     // A read-only cache (a CI volume) is no reason to stop: the text in hand is verified.
     if (!["EROFS", "EACCES", "EPERM"].includes(codeOf(error) ?? "")) throw error;
   }
