@@ -88,26 +88,15 @@ export async function fetchSchemas(
 ): Promise<{ readonly files: number; readonly downloaded: number }> {
   const files = schemaFiles(pins, baseUrl);
   let downloaded = 0;
-  let failed = false;
   const counted: FetchText = (url) => {
     downloaded += 1;
     return fetchText(url);
   };
-  const fetchOne = async ({ folder, pinned }: SchemaFile): Promise<void> => {
-    // Without a network all files fail: one report, without the waits of the others.
-    if (failed) {
-      return;
-    }
-    try {
-      const cacheDir = join(out, folder);
-      await loadPinnedManifest(pinned, { offline: false, cacheDir, cacheName: cacheDir, fetchText: counted });
-    } catch (error) {
-      failed = true;
-      throw error;
-    }
-  };
   await inParallel(
-    files.map((file) => () => fetchOne(file)),
+    files.map(({ folder, pinned }) => () => {
+      const cacheDir = join(out, folder);
+      return loadPinnedManifest(pinned, { offline: false, cacheDir, cacheName: cacheDir, fetchText: counted });
+    }),
     atOnce,
   );
   removeOtherReleases(out, pins);

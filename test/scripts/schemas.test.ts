@@ -101,7 +101,7 @@ it("refuses a download that is not the pinned file and keeps nothing of it", asy
   expect(filesIn(out).filter((name) => name.endsWith(".tmp"))).toEqual([]);
 });
 
-it("says where a file belongs that cannot be downloaded, once, and tries no further ones", async () => {
+it("says where a file belongs that cannot be downloaded, and does not try all others", async () => {
   const many = Object.fromEntries(
     Array.from({ length: 40 }, (_, index) => [`crds/c${index}.yaml`, sha256("")] as const),
   );
