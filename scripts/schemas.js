@@ -4,9 +4,10 @@
 //   npm run schemas                             into .cache/schemas/, each file verified by its sha256
 //   CAPZ_WINDOWS_CRDS=.cache/schemas npm test
 //   npm run schemas -- --pin                    after a change of domain/versions.ts: writes scripts/schemas/pins.json
-const { readFileSync, writeFileSync } = require("node:fs");
+const { writeFileSync } = require("node:fs");
 const { join, relative, resolve } = require("node:path");
 const { parseArgs } = require("node:util");
+const { readJson } = require("./json");
 
 const { values } = parseArgs({
   options: {
@@ -23,8 +24,7 @@ const { fetchSchemas, pinnedReleases, pinSchemas } = require("./schemas/schemas.
 const shown = (/** @type {string} */ path) => relative(process.cwd(), path) || ".";
 
 async function main() {
-  /** @type {import("./schemas/schemas.ts").SchemaPins} */
-  const pins = JSON.parse(readFileSync(values.pins, "utf8"));
+  const pins = /** @type {import("./schemas/schemas.ts").SchemaPins} */ (readJson(values.pins));
   const source = { baseUrl: values["base-url"] };
   if (values.pin) {
     const pinned = await pinSchemas(pins, pinnedReleases, source);
@@ -37,7 +37,7 @@ async function main() {
   console.log(`${shown(out)}: ${files} CRDs, ${downloaded} of them downloaded`);
 }
 
-main().catch((error) => {
+main().catch((/** @type {unknown} */ error) => {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
 });

@@ -9,6 +9,12 @@
 const util = require("node:util");
 
 util.inspect = new Proxy(util.inspect, {
+  /**
+   * @param {typeof util.inspect} inspect
+   * @param {unknown} self
+   * @param {[unknown, import("node:util").InspectOptions | undefined, ...unknown[]]} args
+   * @returns {unknown}
+   */
   apply(inspect, self, [value, options, ...rest]) {
     const plain = options?.colors ? { ...options, colors: false } : options;
     return Reflect.apply(inspect, self, [value, plain, ...rest]);
@@ -17,13 +23,19 @@ util.inspect = new Proxy(util.inspect, {
 
 // For every promise of a program the SDK notes a stack trace that only PULUMI_DEBUG_PROMISE_LEAKS would show, and
 // ts-node translates each of them to lines of TypeScript: a fifth of a program's time. Those stay empty.
+/** @type {NonNullable<typeof Error.prepareStackTrace> | undefined} */
 let translate;
+/** @param {readonly NodeJS.CallSite[]} frames */
 const isNote = ([frame]) => /[\\/]runtime[\\/]debuggable\.js$/.test(frame?.getFileName() ?? "");
 
 Object.defineProperty(Error, "prepareStackTrace", {
   configurable: true,
-  get: () => translate && ((error, frames) => (isNote(frames) ? "" : translate(error, frames))),
-  set: (next) => {
+  /** @returns {NonNullable<typeof Error.prepareStackTrace> | undefined} */
+  get: () =>
+    translate &&
+    ((/** @type {Error} */ error, /** @type {NodeJS.CallSite[]} */ frames) =>
+      isNote(frames) ? "" : /** @type {unknown} */ (translate?.(error, frames))),
+  set: (/** @type {typeof translate} */ next) => {
     translate = next;
   },
 });

@@ -95,7 +95,12 @@ export async function fetchSchemas(
   await inParallel(
     files.map(({ folder, pinned }) => () => {
       const cacheDir = join(out, folder);
-      return loadPinnedManifest(pinned, { offline: false, cacheDir, cacheName: cacheDir, fetchText: counted });
+      return loadPinnedManifest(pinned, {
+        offline: false,
+        cacheDir,
+        cacheName: cacheDir,
+        fetchText: counted,
+      });
     }),
     atOnce,
   );

@@ -108,9 +108,6 @@ export const management: readonly Mutant[] = [
     ["firstModernMinor = 26", "firstModernMinor = 27", "1.26 gets the add-ons of 1.25"],
     ["minor(kubernetesVersion) === 22", "minor(kubernetesVersion) >= 22", "no component of 1.28 starts"],
   ]),
-  ...inFile("domain/machines/windowsReleases.ts", [
-    ['"2022": "10.0.20348"', '"2022": "10.0.17763"', "IIS lands on another release, and does not start"],
-  ]),
   ...inFile("components/sampleWorkload/manifests.ts", [
     [
       "`mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc${windowsServer}`",
@@ -123,6 +120,9 @@ export const management: readonly Mutant[] = [
       "IIS is open to everybody",
     ],
     ["progressDeadlineSeconds: sampleDeadlineSeconds,", "", "Kubernetes gives up before the image is there"],
+  ]),
+  ...inFile("domain/machines/windowsReleases.ts", [
+    ['"2022": "10.0.20348"', '"2022": "10.0.17763"', "IIS lands on another release, and does not start"],
   ]),
   ...inFile("index.ts", [["dependsOn: clusterApi.ready", "dependsOn: []", "objects before their CRDs"]]),
 ];
