@@ -28,6 +28,6 @@ try {
     writeFileSync(join(out, name), text);
   }
 } catch (error) {
-  console.error(error.message);
+  console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
 }

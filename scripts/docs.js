@@ -1,13 +1,17 @@
 "use strict";
 
-// Writes what is generated from config/schema/: the JSON Schema for editors and the option table. A test compares.
-const { mkdirSync, writeFileSync } = require("node:fs");
+// Writes what is generated: the JSON Schema for editors and the option table, from config/schema/, and the picture of
+// the layers in docs/architecture.md, from the imports. A test compares.
+const { mkdirSync, readFileSync, writeFileSync } = require("node:fs");
 const { join } = require("node:path");
 
 const root = join(__dirname, "..");
 require("./typescript");
 const { configDocument, stackFileSchema } = require("../config/schemaDocs.ts");
+const { layersSection, withLayersSection } = require("../test/architecture/layersDocument.ts");
 
 mkdirSync(join(root, "schema"), { recursive: true });
 writeFileSync(join(root, "schema/stack.schema.json"), `${JSON.stringify(stackFileSchema(), null, 2)}\n`);
 writeFileSync(join(root, "docs/config.md"), configDocument());
+const architecture = join(root, "docs/architecture.md");
+writeFileSync(architecture, withLayersSection(readFileSync(architecture, "utf8"), layersSection()));

@@ -7,7 +7,9 @@ const root = join(__dirname, "..");
 require("./typescript");
 const { rewriteGolden } = require("../plan/cli/golden.ts");
 
-rewriteGolden(root, (stack, count) => console.log(`test/golden/${stack}: ${count} files`)).catch((error) => {
-  console.error(error.message);
+rewriteGolden(root, (stack, count) => {
+  console.log(`test/golden/${stack}: ${count} files`);
+}).catch((/** @type {unknown} */ error) => {
+  console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
 });

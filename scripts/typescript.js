@@ -1,14 +1,20 @@
 "use strict";
 
 // Lets Node.js load the project's TypeScript as `pulumi` does: transpiled by swc, types not checked.
-const { enableCompileCache } = require("node:module");
+const nodeModule = require("node:module");
 const { join } = require("node:path");
 const { typeScriptLoader, typeScriptStack } = require("../plan/engine/transpile");
 
 const root = join(__dirname, "..");
 // From Node.js 22 on, compiled code is kept for the next run; the programs that a plan starts use the same folder.
 process.env.NODE_COMPILE_CACHE ??= join(root, "node_modules/.cache/capz-windows");
-enableCompileCache?.(process.env.NODE_COMPILE_CACHE);
+if ("enableCompileCache" in nodeModule) {
+  /** @type {{ enableCompileCache: (dir?: string) => void }} */ (nodeModule).enableCompileCache(
+    process.env.NODE_COMPILE_CACHE,
+  );
+}
 
+// Deprecated, and the only hook for require that works in Node.js 20 too; ts-node uses it.
+// eslint-disable-next-line @typescript-eslint/no-deprecated
 require.extensions[".ts"] = typeScriptLoader(root);
 Error.prepareStackTrace = typeScriptStack;

@@ -1,13 +1,16 @@
-import { createHash, randomUUID } from "node:crypto";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PinnedManifest } from "../../domain/addons/pinnedManifest";
 import { manifestCacheVariable } from "../../domain/offline";
+import { writeAtomically } from "../../io/atomic";
 
 export interface LoadOptions {
   /** Folder with verified copies; made when it is missing. Default: none, every load downloads. */
   readonly cacheDir?: string | undefined;
+  /** How messages name that folder. Default: by {@link manifestCacheVariable}. */
+  readonly cacheName?: string | undefined;
   /** True: no network. What the cache does not have is answered with a placeholder. */
   readonly offline: boolean;
   /** Replaces the download (tries and waits included). Default: {@link downloadText}. */
@@ -33,7 +36,8 @@ export class ManifestMismatchError extends ManifestError {
   /** sha256, hexadecimal. */
   readonly actual: string;
 
-  constructor(pinned: PinnedManifest, actual: string) {
+  constructor(pinned: PinnedManifest, actual: string, cacheName?: string) {
+    const folder = cacheName ?? `the folder that ${manifestCacheVariable} names`;
     super(
       [
         `${pinned.name} ${pinned.version} is not the file that was pinned, so nothing of it is used.`,
@@ -41,7 +45,7 @@ export class ManifestMismatchError extends ManifestError {
         `  expected sha256: ${pinned.sha256}`,
         `  actual sha256:   ${actual}`,
         `A proxy's error page, a half-written or an edited file does this: download it again, unchanged, and if you`,
-        `keep it in the folder that ${manifestCacheVariable} names, replace ${cacheFileName(pinned)} there.`,
+        `keep it in ${folder}, replace ${cacheFileName(pinned)} there.`,
         `If the file at the url itself has changed, find out why before you trust it.`,
       ].join("\n"),
     );
@@ -54,14 +58,17 @@ export class ManifestMismatchError extends ManifestError {
 /** Name of a manifest's file in the cache folder, e.g. tigera-operator-v3.31.7.yaml. */
 export const cacheFileName = ({ name, version }: PinnedManifest): string => `${name}-${version}.yaml`;
 
+/** sha256 of the UTF-8 bytes, hexadecimal. */
+export const sha256 = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex");
+
 /**
  * The text, if its UTF-8 bytes have the pinned sha256.
  * @throws ManifestMismatchError otherwise
  */
-export function verifyManifest(pinned: PinnedManifest, text: string): string {
-  const actual = createHash("sha256").update(text, "utf8").digest("hex");
+export function verifyManifest(pinned: PinnedManifest, text: string, cacheName?: string): string {
+  const actual = sha256(text);
   if (actual !== pinned.sha256) {
-    throw new ManifestMismatchError(pinned, actual);
+    throw new ManifestMismatchError(pinned, actual, cacheName);
   }
   return text;
 }
@@ -87,11 +94,11 @@ export async function loadPinnedManifest(
   pinned: PinnedManifest,
   options: LoadOptions,
 ): Promise<LoadedManifest> {
-  const { cacheDir, offline, fetchText = downloadText } = options;
+  const { cacheDir, cacheName, offline, fetchText = downloadText } = options;
   const path = cacheDir === undefined || cacheDir === "" ? undefined : join(cacheDir, cacheFileName(pinned));
   let reason = `offline, and no folder is named by ${manifestCacheVariable}`;
   if (path !== undefined) {
-    const cached = await readIfPresent(path);
+    const cached = await readIfPresent(path, cacheName);
     if (cached === undefined) {
       reason = `offline, and ${path} does not exist`;
     } else {
@@ -106,9 +113,9 @@ export async function loadPinnedManifest(
   if (offline) {
     return { text: manifestPlaceholder(pinned), verified: false, reason };
   }
-  const text = verifyManifest(pinned, await download(pinned, fetchText));
+  const text = verifyManifest(pinned, await download(pinned, fetchText, cacheName), cacheName);
   if (path !== undefined) {
-    await writeAtomically(path, text);
+    keep(path, text);
   }
   return { text, verified: true };
 }
@@ -116,7 +123,16 @@ export async function loadPinnedManifest(
 async function download(
   pinned: PinnedManifest,
   fetchText: (url: string) => Promise<string>,
+  cacheName?: string,
 ): Promise<string> {
+  const advice =
+    cacheName === undefined
+      ? [
+          `Without access to it from here: put the file, as ${cacheFileName(pinned)}, into a folder and name that`,
+          `folder in the environment variable ${manifestCacheVariable}.`,
+        ]
+      : [`Without access to it from here: put the file, as ${cacheFileName(pinned)}, into ${cacheName}.`];
+
   try {
     return await fetchText(pinned.url);
   } catch (error) {
@@ -124,8 +140,7 @@ async function download(
       [
         `Cannot download ${pinned.name} ${pinned.version}: ${messageOf(error)}`,
         `  url: ${pinned.url}`,
-        `Without access to it from here: put the file, as ${cacheFileName(pinned)}, into a folder and name that`,
-        `folder in the environment variable ${manifestCacheVariable}.`,
+        ...advice,
       ].join("\n"),
       { cause: error },
     );
@@ -174,26 +189,21 @@ export async function downloadText(url: string, options: DownloadOptions = {}): 
 /** An answer that another try would not change. */
 class FinalAnswer extends Error {}
 
-async function readIfPresent(path: string): Promise<string | undefined> {
+async function readIfPresent(path: string, cacheName?: string): Promise<string | undefined> {
   try {
     return await readFile(path, "utf8");
   } catch (error) {
     if (codeOf(error) === "ENOENT") return undefined;
-    throw new Error(`Cannot read ${path} (folder named by ${manifestCacheVariable}): ${messageOf(error)}`, {
-      cause: error,
-    });
+    const folder = cacheName === undefined ? ` (folder named by ${manifestCacheVariable})` : "";
+    throw new Error(`Cannot read ${path}${folder}: ${messageOf(error)}`, { cause: error });
   }
 }
 
-/** Two runs may fill the cache at once, and a run may be killed: a reader sees the whole file or none. */
-async function writeAtomically(path: string, text: string): Promise<void> {
-  const temporary = `${path}.${randomUUID()}.tmp`;
+/** Two runs may fill the cache at once, so it is written atomically. */
+function keep(path: string, text: string): void {
   try {
-    await mkdir(join(path, ".."), { recursive: true });
-    await writeFile(temporary, text, "utf8");
-    await rename(temporary, path);
+    writeAtomically(path, text);
   } catch (error) {
-    await rm(temporary, { force: true }).catch(() => undefined);
     // A read-only cache (a CI volume) is no reason to stop: the text in hand is verified.
     if (!["EROFS", "EACCES", "EPERM"].includes(codeOf(error) ?? "")) throw error;
   }

@@ -1,6 +1,7 @@
 import { join, relative, resolve } from "node:path";
 import { ConfigError } from "../../domain/problem";
 import { stacksOf } from "../../config/stackFile";
+import { writeAtomically } from "../../io/atomic";
 import type { Arguments } from "./arguments";
 import { readArguments, usage, UsageError } from "./arguments";
 import { exitCode } from "./exitCode";
@@ -9,7 +10,7 @@ import { PlanError } from "../model/planError";
 import { progressLine } from "./progress";
 import { checkOutput, renderPlan } from "../render/render";
 import { formatPlan } from "../reports/planText";
-import { formatOfFile, formatReport, writeReport } from "../reports/formats";
+import { formatOfFile, formatReport } from "../reports/formats";
 import type { StackReport } from "../reports/stackReport";
 import { hasColours } from "../reports/colours";
 import { createRequire } from "node:module";
@@ -92,7 +93,7 @@ function report(
   const coloured = hasColours(process.stdout);
   process.stdout.write(format === "text" ? textReport(coloured) : formatReport(found, format, textReport));
   for (const file of reports) {
-    writeReport(resolve(file), formatReport(found, formatOfFile(file) ?? "text", textReport));
+    writeAtomically(resolve(file), formatReport(found, formatOfFile(file) ?? "text", textReport));
   }
 }
 

@@ -9,6 +9,12 @@
 const util = require("node:util");
 
 util.inspect = new Proxy(util.inspect, {
+  /**
+   * @param {typeof util.inspect} inspect
+   * @param {unknown} self
+   * @param {[unknown, import("node:util").InspectOptions | undefined, ...unknown[]]} args
+   * @returns {unknown}
+   */
   apply(inspect, self, [value, options, ...rest]) {
     const plain = options?.colors ? { ...options, colors: false } : options;
     return Reflect.apply(inspect, self, [value, plain, ...rest]);
@@ -17,14 +23,20 @@ util.inspect = new Proxy(util.inspect, {
 
 // For every promise of a program the SDK notes a stack trace that only PULUMI_DEBUG_PROMISE_LEAKS would show, and
 // ts-node translates each of them to lines of TypeScript: a fifth of a program's time. Those stay empty.
+/** @typedef {NonNullable<typeof Error.prepareStackTrace>} Translate */
+/** @type {Translate | undefined} */
 let translate = Error.prepareStackTrace;
+/** @param {readonly NodeJS.CallSite[]} frames */
 const isNote = ([frame]) => /[\\/]runtime[\\/]debuggable\.js$/.test(frame?.getFileName() ?? "");
-const withoutNotes = (error, frames) => (isNote(frames) ? "" : translate(error, frames));
+/** @type {Translate} */
+const withoutNotes = (error, frames) =>
+  isNote(frames) ? "" : /** @type {unknown} */ (translate?.(error, frames));
 
 Object.defineProperty(Error, "prepareStackTrace", {
   configurable: true,
+  /** @returns {Translate | undefined} */
   get: () => translate && withoutNotes,
-  set: (next) => {
+  set: (/** @type {Translate | undefined} */ next) => {
     // Those who look at a stack put back what they found.
     if (next !== withoutNotes) {
       translate = next;

@@ -9,6 +9,7 @@ const Module = require("node:module");
 const { join } = require("node:path");
 
 /** What ts-node hands to swc for `target: es2022, module: node16, esModuleInterop: true` in a CommonJS project. */
+/** @type {import("@swc/core").Options} */
 const swcOptions = {
   sourceMaps: true,
   inlineSourcesContent: false,
@@ -19,11 +20,16 @@ const swcOptions = {
     target: "es2022",
     transform: { legacyDecorator: true, useDefineForClassFields: true },
     keepClassNames: true,
+    // As ts-node says it.
+    // eslint-disable-next-line @typescript-eslint/no-deprecated
     experimental: { keepImportAttributes: true, emitAssertForImportAttributes: true },
   },
 };
 
-/** By file name: where the source map of what runs is; read when a stack trace needs it. */
+/**
+ * By file name: where the source map of what runs is; read when a stack trace needs it.
+ * @type {Map<string, () => string>}
+ */
 const maps = new Map();
 
 /**
@@ -43,15 +49,16 @@ function javaScriptOf(file, { cacheDir, require: load, version }) {
   } catch {
     // Not there yet.
   }
-  const { code, map = "" } = load("@swc/core").transformSync(source, { ...swcOptions, filename: file });
+  const swc = /** @type {typeof import("@swc/core")} */ (load("@swc/core"));
+  const { code, map = "" } = swc.transformSync(source, { ...swcOptions, filename: file });
   maps.set(file, () => map);
   try {
     mkdirSync(join(cacheDir, key.slice(0, 2)), { recursive: true });
     // The map first: who finds the code finds its map.
-    for (const [end, text] of [
+    for (const [end, text] of /** @type {const} */ ([
       [".map", map],
       [".js", code],
-    ]) {
+    ])) {
       const unfinished = `${kept}.${randomUUID()}`;
       writeFileSync(unfinished, text);
       renameSync(unfinished, kept + end);
@@ -62,13 +69,18 @@ function javaScriptOf(file, { cacheDir, require: load, version }) {
   return code;
 }
 
-/** By file name, undefined where there is no source map. */
+/**
+ * By file name, undefined where there is no source map.
+ * @type {Map<string, Module.SourceMap | undefined>}
+ */
 const parsed = new Map();
 
+/** @param {string} file */
 function mapOf(file) {
   if (!parsed.has(file)) {
     try {
-      parsed.set(file, new Module.SourceMap(JSON.parse(maps.get(file)())));
+      const payload = /** @type {Module.SourceMapPayload} */ (JSON.parse(maps.get(file)?.() ?? ""));
+      parsed.set(file, new Module.SourceMap(payload));
     } catch {
       parsed.set(file, undefined);
     }
@@ -80,41 +92,53 @@ function mapOf(file) {
  * One line of a stack trace, in lines of TypeScript where it is in a transpiled file. A function without a name gets
  * one, because the SDK looks for the line of a resource only in frames with a name: that by which it was called, as
  * ts-node's source maps do it, so that it is the same frame.
+ * @param {NodeJS.CallSite} frame
+ * @param {string | undefined} caller
  */
 function frameText(frame, caller) {
-  const text = String(frame);
-  const file = frame.getFileName();
+  const text = /** @type {{ toString(): string }} */ (frame).toString();
+  const file = frame.getFileName() ?? "";
   const [line, column] = [frame.getLineNumber(), frame.getColumnNumber()];
-  const { originalLine, originalColumn } = entryOf(frame) ?? {};
+  const { originalLine, originalColumn = 0 } = entryOf(frame) ?? {};
   if (originalLine === undefined) {
     return text;
   }
   const place = `${file}:${originalLine + 1}:${originalColumn + 1}`;
-  const mapped = text.replace(`${file}:${line}:${column}`, () => place);
+  const mapped = text.replace(`${file}:${line ?? ""}:${column ?? ""}`, () => place);
   return mapped.endsWith(")") || caller === undefined
     ? mapped
     : mapped.replace(place, () => `${caller} (${place})`);
 }
 
-/** What the source map says of a frame's place. */
+/**
+ * What the source map says of a frame's place.
+ * @param {NodeJS.CallSite} frame
+ * @returns {Partial<Module.SourceMapping & { name: string }> | undefined}
+ */
 function entryOf(frame) {
-  const file = frame.getFileName();
+  const file = frame.getFileName() ?? "";
   return maps.has(file)
-    ? mapOf(file)?.findEntry(frame.getLineNumber() - 1, frame.getColumnNumber() - 1)
+    ? mapOf(file)?.findEntry((frame.getLineNumber() ?? 1) - 1, (frame.getColumnNumber() ?? 1) - 1)
     : undefined;
 }
 
-/** The name at the place from which a frame was called; built-in functions stand between, such as Array.map. */
+/**
+ * The name at the place from which a frame was called; built-in functions stand between, such as Array.map.
+ * @param {NodeJS.CallSite} frame
+ * @param {readonly NodeJS.CallSite[]} outer
+ */
 function callerName(frame, outer) {
-  const caller = outer.find((frame) => frame.getFileName() != null);
-  if (caller && maps.has(caller.getFileName())) {
+  const caller = outer.find((one) => one.getFileName() != null);
+  const file = caller?.getFileName() ?? "";
+  if (caller && maps.has(file)) {
     return entryOf(caller)?.name;
   }
   // The SDK calls a function by some name; where it awaits one, or where Node.js calls it, there is none.
-  const isCall = caller && !frame.isAsync() && !caller.getFileName().startsWith("node:");
+  const isCall = caller && !frame.isAsync() && !file.startsWith("node:");
   return isCall ? "<anonymous>" : undefined;
 }
 
+/** @param {Error} error */
 function headOf(error) {
   try {
     return Error.prototype.toString.call(error);
@@ -123,19 +147,25 @@ function headOf(error) {
   }
 }
 
-/** A stack trace in lines of TypeScript, as `Error.prepareStackTrace` makes it. */
+/**
+ * A stack trace in lines of TypeScript, as `Error.prepareStackTrace` makes it.
+ * @type {NonNullable<typeof Error.prepareStackTrace>}
+ */
 const typeScriptStack = (error, frames) =>
   [
     headOf(error),
     ...frames.map((frame, index) => `    at ${frameText(frame, callerName(frame, frames.slice(index + 1)))}`),
   ].join("\n");
 
+/** @typedef {(module: NodeJS.Module, file: string) => void} Loader */
+
+/** @type {Map<string, Loader>} */
 const loaders = new Map();
 
 /**
  * A loader of TypeScript files for `require.extensions[".ts"]`.
  * @param {string} root folder with the node_modules in which @swc/core is, and in which the cache goes
- * @returns {(module: NodeJS.Module, file: string) => void}
+ * @returns {Loader}
  */
 function typeScriptLoader(root) {
   const known = loaders.get(root);
@@ -143,11 +173,15 @@ function typeScriptLoader(root) {
     return known;
   }
   const load = Module.createRequire(join(root, "package.json"));
-  const { version } = load("@swc/core/package.json");
+  const { version } = /** @type {{ version: string }} */ (load("@swc/core/package.json"));
   const cacheDir = join(root, "node_modules/.cache/pulumi-plan-engine");
   const by = { cacheDir, require: load, version: JSON.stringify([version, swcOptions]) };
+  /** @type {Loader} */
   const loader = (module, file) => {
-    module._compile(javaScriptOf(file, by), file);
+    const compile = /** @type {{ _compile(code: string, file: string): void }} */ (
+      /** @type {unknown} */ (module)
+    );
+    compile._compile(javaScriptOf(file, by), file);
   };
   loaders.set(root, loader);
   return loader;

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { stringify } from "yaml";
+import { withTemporary } from "../../io/atomic";
 import type { Plan } from "../model/plan";
 import { PlanError } from "../model/planError";
 import type { RegisteredObject } from "../model/stackObjects";
@@ -73,8 +74,7 @@ export function checkOutput(out: string): void {
 export function renderPlan(plan: Plan, out: string): string[] {
   checkOutput(out);
   const files = planFiles(plan);
-  const temporary = `${out}.${process.pid}.tmp`;
-  try {
+  withTemporary(out, (temporary) => {
     for (const [path, content] of files) {
       mkdirSync(dirname(join(temporary, path)), { recursive: true });
       writeFileSync(join(temporary, path), content);
@@ -86,8 +86,6 @@ export function renderPlan(plan: Plan, out: string): string[] {
         renameSync(join(temporary, entry), join(out, entry));
       }
     }
-  } finally {
-    rmSync(temporary, { recursive: true, force: true });
-  }
+  });
   return [...files.keys()];
 }

@@ -1,6 +1,5 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, extname } from "node:path";
+import { extname } from "node:path";
 import type * as pageModule from "./html/page";
 import type * as jsonModule from "./json";
 import type * as markdownModule from "./markdown/markdownReport";
@@ -36,17 +35,5 @@ export function formatReport(
       return `${JSON.stringify((load("./json") as typeof jsonModule).reportJson(reports), null, 2)}\n`;
     case "html":
       return (load("./html/page") as typeof pageModule).htmlReport(reports);
-  }
-}
-
-/** Writes a file beside it first, so that an interrupted run does not damage an earlier report. */
-export function writeReport(file: string, content: string): void {
-  const temporary = `${file}.${process.pid}.tmp`;
-  mkdirSync(dirname(file), { recursive: true });
-  try {
-    writeFileSync(temporary, content);
-    renameSync(temporary, file);
-  } finally {
-    rmSync(temporary, { force: true });
   }
 }

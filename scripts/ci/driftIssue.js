@@ -2,18 +2,23 @@
 
 // The issue about the drift of one stack: opened when there is some, kept up to date, closed when it is gone.
 //   node scripts/ci/driftIssue.js PREVIEW.json RUN_URL      STACK names the stack
-const { existsSync, readFileSync } = require("node:fs");
+const { existsSync } = require("node:fs");
+const { readJson } = require("../json");
 const { bot, gh, list, repository } = require("./gh");
 const { markdown } = require("./markdown");
 
 const [file = "", url = ""] = process.argv.slice(2);
 const stack = process.env.STACK ?? "";
 const title = `Drift in stack ${stack}`;
-const preview = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
+const preview = existsSync(file)
+  ? /** @type {import("../../plan/reports/markdown/preview.ts").Preview} */ (readJson(file))
+  : undefined;
 
-const issues = list(
-  `repos/${repository()}/issues?state=open&creator=${encodeURIComponent(bot)}&per_page=100`,
-  "{number, title}",
+const issues = /** @type {{number: number, title: string}[]} */ (
+  list(
+    `repos/${repository()}/issues?state=open&creator=${encodeURIComponent(bot)}&per_page=100`,
+    "{number, title}",
+  )
 );
 const open = issues.find((issue) => issue.title === title);
 

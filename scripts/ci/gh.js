@@ -2,6 +2,7 @@
 
 // GitHub's API through its command line tool, which every runner has. GH_TOKEN and GITHUB_REPOSITORY say who and where.
 const { spawnSync } = require("node:child_process");
+const { parseJson } = require("../json");
 
 /** Comments and issues of the workflows are this account's; nobody else can plant a marker in them. */
 const bot = "github-actions[bot]";
@@ -27,12 +28,17 @@ function gh(args, body) {
   return stdout;
 }
 
-/** All pages of a list, of each element what `filter` (jq) takes from it. */
+/**
+ * All pages of a list.
+ * @param {string} path
+ * @param {string} filter - a jq expression that is applied to each element
+ * @returns {unknown[]}
+ */
 const list = (path, filter) =>
   gh([path, "--paginate", "--jq", `.[] | ${filter} | @json`])
     .split("\n")
     .filter((line) => line !== "")
-    .map((line) => JSON.parse(line));
+    .map((line) => parseJson(line));
 
 const repository = () => {
   const name = process.env.GITHUB_REPOSITORY ?? "";

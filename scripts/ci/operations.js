@@ -2,24 +2,49 @@
 
 // What a preview would do, without values: from the engine's event log, and compared with an approved preview.
 
+const { parseJson } = require("../json");
+
+/**
+ * @typedef {object} Operation
+ * @property {string} op - for instance "update"
+ * @property {string} urn
+ * @property {string[]} paths - the properties that differ
+ */
+
+/**
+ * What this program reads of an event.
+ * @typedef {object} Step
+ * @property {string} op
+ * @property {string} urn
+ * @property {Record<string, unknown> | null} [detailedDiff]
+ * @property {string[] | null} [diffs]
+ * @property {string[] | null} [keys]
+ *
+ * @typedef {object} EngineEvent
+ * @property {{metadata: Step}} [resourcePreEvent]
+ * @property {{metadata: Step}} [resOutputsEvent]
+ * @property {unknown} [summaryEvent]
+ */
+
 /** Operations that change nothing. */
 const idle = new Set(["same", "read", "read-discard", "refresh", "import-same"]);
 
 /**
  * @param {string} log - JSON lines, as `pulumi preview --event-log` writes them
- * @returns {{finished: boolean, operations: {op: string, urn: string, paths: string[]}[]}} finished: the engine came to
+ * @returns {{finished: boolean, operations: Operation[]}} finished: the engine came to
  * its summary; operations sorted by URN
  */
 function readEvents(log) {
   const events = log
     .split("\n")
     .filter((line) => line.trim() !== "")
-    .map((line) => JSON.parse(line));
+    .map((line) => /** @type {EngineEvent} */ (parseJson(line)));
   // What a refresh finds is told by its result only; every other step is told twice.
   const steps = new Map(
     events
       .map(({ resourcePreEvent, resOutputsEvent }) => (resourcePreEvent ?? resOutputsEvent)?.metadata)
-      .filter((step) => step !== undefined && !idle.has(step.op))
+      .filter((step) => step !== undefined)
+      .filter((step) => !idle.has(step.op))
       .reverse()
       .map((step) => [`${step.op} ${step.urn}`, step]),
   );
@@ -28,7 +53,7 @@ function readEvents(log) {
     urn,
     paths: [...new Set([...Object.keys(detailedDiff ?? {}), ...(diffs ?? []), ...(keys ?? [])])].sort(),
   }));
-  const order = ({ urn, op }) => `${urn} ${op}`;
+  const order = (/** @type {Operation} */ { urn, op }) => `${urn} ${op}`;
   return {
     finished: events.some(({ summaryEvent }) => summaryEvent !== undefined),
     operations: operations.sort((a, b) => (order(a) < order(b) ? -1 : 1)),
@@ -36,18 +61,19 @@ function readEvents(log) {
 }
 
 /**
+ * @param {Operation[]} approved
+ * @param {Operation[]} now
  * @returns {string[]} one line for each difference; empty when both would do the same to the same properties
  */
 function compareOperations(approved, now) {
-  const key = ({ op, urn }) => `${op} ${urn}`;
+  const key = (/** @type {Operation} */ { op, urn }) => `${op} ${urn}`;
   const before = new Map(approved.map((operation) => [key(operation), operation]));
   const after = new Map(now.map((operation) => [key(operation), operation]));
   const gone = [...before.keys()].filter((name) => !after.has(name)).map((name) => `no longer: ${name}`);
   const fresh = [...after.keys()].filter((name) => !before.has(name)).map((name) => `not approved: ${name}`);
   const other = [...after]
-    .filter(([name]) => before.has(name))
     .map(([name, { paths }]) => {
-      const known = before.get(name).paths;
+      const known = before.get(name)?.paths ?? paths;
       const added = paths.filter((path) => !known.includes(path));
       const removed = known.filter((path) => !paths.includes(path));
       const told = [...added.map((path) => `+${path}`), ...removed.map((path) => `-${path}`)];

@@ -8,9 +8,12 @@ const { mkdirSync, mkdtempSync, existsSync, readFileSync, rmSync, writeFileSync 
 const { tmpdir } = require("node:os");
 const { dirname, join } = require("node:path");
 const { parseArgs } = require("node:util");
+const { readJson } = require("../json");
 const { compareOperations, readEvents } = require("./operations");
 
-const { values } = parseArgs({
+const {
+  values: { stack, out, approved: approvedFile, refresh, "expect-no-changes": expectNoChanges, pulumi },
+} = parseArgs({
   options: {
     stack: { type: "string" },
     out: { type: "string" },
@@ -21,18 +24,23 @@ const { values } = parseArgs({
     pulumi: { type: "string", default: join(__dirname, "../../node_modules/.bin/pulumi") },
   },
 });
-if (values.stack === undefined || values.out === undefined) {
-  console.error("preview.js: --stack and --out are needed");
-  process.exit(64);
-}
 
-/** @returns {Promise<{code: number, text: string}>} */
+/**
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<{code: number, text: string}>}
+ */
 function run(command, args, env) {
   const child = spawn(command, args, { env, stdio: ["ignore", "pipe", "pipe"] });
   let text = "";
+  /**
+   * @param {NodeJS.ReadableStream} from
+   * @param {NodeJS.WritableStream} to
+   */
   const tee = (from, to) => {
     from.setEncoding("utf8");
-    from.on("data", (chunk) => {
+    from.on("data", (/** @type {string} */ chunk) => {
       text += chunk;
       to.write(chunk);
     });
@@ -41,36 +49,42 @@ function run(command, args, env) {
   tee(child.stderr, process.stderr);
   return new Promise((resolve, reject) => {
     child.once("error", reject);
-    child.once("close", (code) => resolve({ code: code ?? 1, text }));
+    child.once("close", (code) => {
+      resolve({ code: code ?? 1, text });
+    });
   });
 }
 
 async function main() {
+  if (stack === undefined || out === undefined) {
+    console.error("preview.js: --stack and --out are needed");
+    return 64;
+  }
   // The log has the config of the stack in it and is never kept.
   const work = mkdtempSync(join(tmpdir(), "capz-windows-preview-"));
   try {
     const log = join(work, "events.json");
     const { code, text } = await run(
-      values.pulumi,
+      pulumi,
       [
-        ...["preview", "--stack", values.stack, "--diff", "--suppress-outputs", "--suppress-progress"],
+        ...["preview", "--stack", stack, "--diff", "--suppress-outputs", "--suppress-progress"],
         ...["--non-interactive", "--color", "never", "--event-log", log],
-        ...(values.refresh ? ["--refresh"] : []),
-        ...(values["expect-no-changes"] ? ["--expect-no-changes"] : []),
+        ...(refresh ? ["--refresh"] : []),
+        ...(expectNoChanges ? ["--expect-no-changes"] : []),
       ],
       // The CLI has --event-log for its own automation API and hides it from people.
       { ...process.env, PULUMI_DEBUG_COMMANDS: "true" },
     );
     const { finished, operations } = readEvents(existsSync(log) ? readFileSync(log, "utf8") : "");
-    const unexpected = values["expect-no-changes"] && finished && operations.length > 0;
+    const unexpected = expectNoChanges && finished && operations.length > 0;
     const result = code !== 0 && !unexpected ? "failed" : operations.length > 0 ? "changes" : "unchanged";
-    mkdirSync(dirname(values.out), { recursive: true });
-    const file = { version: 1, stack: values.stack, result, operations, text };
-    writeFileSync(values.out, `${JSON.stringify(file, null, 2)}\n`);
-    if (code !== 0 || values.approved === undefined) {
+    mkdirSync(dirname(out), { recursive: true });
+    const file = { version: 1, stack, result, operations, text };
+    writeFileSync(out, `${JSON.stringify(file, null, 2)}\n`);
+    if (code !== 0 || approvedFile === undefined) {
       return code;
     }
-    const approved = JSON.parse(readFileSync(values.approved, "utf8"));
+    const approved = /** @type {{operations: import("./operations").Operation[]}} */ (readJson(approvedFile));
     const different = compareOperations(approved.operations, operations);
     if (different.length > 0) {
       console.error(
@@ -89,7 +103,7 @@ main().then(
   (code) => {
     process.exitCode = code;
   },
-  (error) => {
+  (/** @type {unknown} */ error) => {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;
   },

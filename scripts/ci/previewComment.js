@@ -2,15 +2,18 @@
 
 // The comment about real previews, from the files of preview.js.
 //   node scripts/ci/previewComment.js DIR '["dev","prod"]' RUN_URL
-const { existsSync, readFileSync } = require("node:fs");
+const { existsSync } = require("node:fs");
 const { join } = require("node:path");
+const { parseJson, readJson } = require("../json");
 const { markdown } = require("./markdown");
 
+/** @typedef {import("../../plan/reports/markdown/preview.ts").Preview} Preview */
+
 const [dir = "", stacks = "[]", url = ""] = process.argv.slice(2);
-const previews = JSON.parse(stacks).map((stack) => {
+const previews = /** @type {string[]} */ (parseJson(stacks)).map((stack) => {
   const file = join(dir, `${stack}.json`);
-  return existsSync(file)
-    ? JSON.parse(readFileSync(file, "utf8"))
-    : { version: 1, stack, result: "failed", operations: [], text: "There is no preview; see the run." };
+  /** @type {Preview} */
+  const missing = { stack, result: "failed", operations: [], text: "There is no preview; see the run." };
+  return existsSync(file) ? /** @type {Preview} */ (readJson(file)) : missing;
 });
 process.stdout.write(markdown().previewMarkdown(previews, { whole: url }));

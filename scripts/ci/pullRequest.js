@@ -6,9 +6,8 @@ const { list, repository } = require("./gh");
 
 const { HEAD_OWNER = "", HEAD_BRANCH = "", HEAD_SHA = "" } = process.env;
 const head = encodeURIComponent(`${HEAD_OWNER}:${HEAD_BRANCH}`);
-const open = list(
-  `repos/${repository()}/pulls?state=open&per_page=100&head=${head}`,
-  "{number, sha: .head.sha}",
+const open = /** @type {{number: number, sha: string}[]} */ (
+  list(`repos/${repository()}/pulls?state=open&per_page=100&head=${head}`, "{number, sha: .head.sha}")
 );
 const found = open.find(({ sha }) => sha === HEAD_SHA);
 console.log(found === undefined ? "" : String(found.number));

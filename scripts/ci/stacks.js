@@ -8,7 +8,7 @@ const { parseArgs } = require("node:util");
 const { values } = parseArgs({ options: { only: { type: "string", default: "" } } });
 const named = (process.env.DEPLOY_STACKS ?? "").split(/[\s,]+/).filter((name) => name !== "");
 
-const fail = (message) => {
+const fail = (/** @type {string} */ message) => {
   console.error(message);
   process.exit(1);
 };

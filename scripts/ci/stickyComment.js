@@ -12,9 +12,11 @@ if (!/^[1-9]\d{0,9}$/.test(number) || !/^[a-z]+$/.test(kind) || file === "") {
 }
 const marker = `<!-- capz-windows: ${kind} -->`;
 const body = `${marker}\n${readFileSync(file, "utf8")}`;
-const comments = list(
-  `repos/${repository()}/issues/${number}/comments?per_page=100`,
-  '{id, author: .user.login, start: (.body // "")[0:80]}',
+const comments = /** @type {{id: number, author: string, start: string}[]} */ (
+  list(
+    `repos/${repository()}/issues/${number}/comments?per_page=100`,
+    '{id, author: .user.login, start: (.body // "")[0:80]}',
+  )
 );
 const own = comments.find(({ author, start }) => author === bot && start.startsWith(marker));
 const path =

@@ -13,7 +13,7 @@ interface Source {
   readonly tree: ts.SourceFile;
 }
 
-const sources = sourcesOf(["index.ts", "program", "components", "config", "domain", "plan"]).map(
+const sources = sourcesOf(["index.ts", "program", "components", "config", "domain", "io", "plan"]).map(
   ({ path, text }): Source => ({
     path,
     text,

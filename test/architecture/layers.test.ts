@@ -1,40 +1,8 @@
-import { join, normalize } from "node:path";
-import { sourcesOf } from "./sources";
-
-/**
- * Which layer may import which. A layer is a top-level folder, or a folder of plan/; what is not listed is not allowed.
- * docs/architecture.md has the same matrix as a picture.
- */
-const allowed: Readonly<Record<string, readonly string[]>> = {
-  "index.ts": ["program", "components"],
-  program: ["components", "config", "domain"],
-  components: ["domain"],
-  config: ["domain"],
-  domain: [],
-  "plan/engine": [],
-  "plan/model": ["plan/engine", "config", "domain"],
-  "plan/checks": ["plan/model", "plan/engine", "config", "domain"],
-  "plan/compare": ["plan/model", "domain"],
-  "plan/impact": ["plan/compare", "plan/model", "domain"],
-  "plan/render": ["plan/model", "domain"],
-  "plan/reports": ["plan/impact", "plan/compare", "plan/model", "domain"],
-  "plan/cli": [
-    ...["plan/reports", "plan/render", "plan/impact", "plan/compare", "plan/checks", "plan/model"],
-    ...["plan/engine", "config", "domain"],
-  ],
-};
-
-const layerOf = (path: string): string => {
-  const [room = "", folder = ""] = path.split("/");
-  return room === "plan" ? `plan/${folder}` : room;
-};
+import { allowed, importsOf, layerOf, type Arrow } from "./layers";
+import { layersSection, withLayersSection } from "./layersDocument";
+import { readText } from "./sources";
 
 const componentOf = (path: string): string | undefined => /^components\/([^/]+)\//.exec(path)?.[1];
-
-interface Arrow {
-  readonly from: string;
-  readonly to: string;
-}
 
 /** Why an import is not allowed; `undefined` for one that is. */
 function violation({ from, to }: Arrow): string | undefined {
@@ -48,12 +16,7 @@ function violation({ from, to }: Arrow): string | undefined {
     : undefined;
 }
 
-/** Imports of values and types, and the modules that are loaded lazily. */
-const arrows = sourcesOf(Object.keys(allowed)).flatMap(({ path, text }) =>
-  [...text.matchAll(/(?:\bfrom|\bimport\(|\bload\(|\brequire\()\s*"(\.[^"]+)"/g)].map(
-    ([, target = ""]): Arrow => ({ from: path, to: normalize(join(path, "..", target)) }),
-  ),
-);
+const arrows = importsOf(Object.keys(allowed));
 
 it("every import follows the direction of the layers", () => {
   expect(arrows.length).toBeGreaterThan(500);
@@ -71,6 +34,7 @@ it.each([
   ["plan/compare/lists", "plan/impact/impactRule"],
   ["plan/reports/json", "plan/engine/values"],
   ["index.ts", "config/load"],
+  ["domain/shippedText", "io/atomic"],
 ])("an import of %s in the other direction, %s, would be found", (from, to) => {
   expect(violation({ from, to })).toContain(`${from} -> ${to}: `);
 });
@@ -97,4 +61,35 @@ it("no file imports itself by a way round", () => {
     visit(file, []);
   });
   expect(circles).toEqual([]);
+});
+
+describe("docs/architecture.md", () => {
+  it("shows the imports as they are: else run `npm run docs`", () => {
+    const section = layersSection();
+    expect(readText("docs/architecture.md")).toContain(section);
+    expect(withLayersSection(readText("docs/architecture.md"), section)).toBe(
+      readText("docs/architecture.md"),
+    );
+  });
+
+  it("draws an arrow only where no longer path says the same, and lists every import", () => {
+    const section = layersSection([
+      { from: "program/args.ts", to: "components/a" },
+      { from: "components/a.ts", to: "domain/b" },
+      { from: "program/args.ts", to: "domain/b" },
+      { from: "domain/b.ts", to: "domain/c" },
+    ]);
+    expect(section.match(/^ {2}\w+ --> \w+$/gm)).toEqual([
+      "  program --> components",
+      "  components --> domain",
+    ]);
+    expect(section).toMatch(/^\| `program` \| .+ \| `components`, `domain` \|$/m);
+    expect(section).toMatch(/^\| `domain` \| .+ \| nothing \|$/m);
+  });
+
+  it("needs the place for the generated part", () => {
+    expect(() => withLayersSection("# Architecture\n", "section")).toThrow(
+      /^docs\/architecture\.md has no part between ".+" and ".+"$/,
+    );
+  });
 });

@@ -4,12 +4,15 @@ const { TestEnvironment } = require("jest-environment-node");
 
 /** One failure is enough for a mutant: the tests after it in its file are skipped. */
 module.exports = class extends TestEnvironment {
-  handleTestEvent({ name, test }) {
-    if (name === "test_done" && test.errors.length > 0) {
+  failed = false;
+
+  /** @param {import("@jest/types").Circus.Event} event */
+  handleTestEvent(event) {
+    if (event.name === "test_done" && event.test.errors.length > 0) {
       this.failed = true;
     }
-    if (name === "test_start" && this.failed) {
-      test.mode = "skip";
+    if (event.name === "test_start" && this.failed) {
+      event.test.mode = "skip";
     }
   }
 };

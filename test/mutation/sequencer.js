@@ -7,15 +7,19 @@ const { default: Sequencer } = require("@jest/test-sequencer");
  * stacks, all other small tests, then what plans many stacks.
  */
 module.exports = class extends Sequencer {
+  /**
+   * @override
+   * @param {import("@jest/test-result").Test[]} tests
+   */
   sort(tests) {
-    const rank = ({ path }) => {
+    const rank = (/** @type {import("@jest/test-result").Test} */ { path }) => {
       if (/fuzz|plan[\\/]impact/.test(path)) {
         return 3;
       }
       if (/program[\\/](objects|reports)/.test(path)) {
         return 1;
       }
-      return path.split(/[\\/]/).includes(process.env.MUTATED_ROOM) ? 0 : 2;
+      return path.split(/[\\/]/).includes(process.env.MUTATED_ROOM ?? "") ? 0 : 2;
     };
     return [...tests].sort((a, b) => rank(a) - rank(b));
   }

@@ -16,9 +16,14 @@ const long = [
 ];
 
 module.exports = class extends Sequencer {
-  sort(tests) {
-    const rank = ({ path }) => long.findIndex((part) => path.replaceAll("\\", "/").includes(part));
+  /**
+   * @override
+   * @param {import("@jest/test-result").Test[]} tests
+   */
+  async sort(tests) {
+    const rank = (/** @type {import("@jest/test-result").Test} */ { path }) =>
+      long.findIndex((part) => path.replaceAll("\\", "/").includes(part));
     const first = tests.filter((test) => rank(test) !== -1).sort((a, b) => rank(a) - rank(b));
-    return [...first, ...super.sort(tests.filter((test) => rank(test) === -1))];
+    return [...first, ...(await super.sort(tests.filter((test) => rank(test) === -1)))];
   }
 };

@@ -107,10 +107,7 @@ export const machines: readonly Mutant[] = [
     ['? [{ name: "cloud-provider", value: "external" }]', "? []", "no node gets its provider id"],
     ['{ name: "cloud-provider", value: "azure" },', "", "old nodes know no load balancer"],
   ]),
-  ...inFile("domain/bootstrap/mtu.ts", [
-    ['if (cni !== "flannel") {', "if (true) {", "Flannel takes the 1500 of eth0"],
-    ["${mtu} || exit 1`", "${mtu}`", "a node with the wrong MTU joins"],
-  ]),
+  ...inFile("domain/bootstrap/mtu.ts", [["${mtu} || exit 1`", "${mtu}`", "a node with the wrong MTU joins"]]),
   ...inFile("domain/bootstrap/set-mtu.sh", [
     ["driver: $driver", "", "accelerated networking's second interface becomes eth0"],
   ]),
@@ -120,7 +117,5 @@ export const machines: readonly Mutant[] = [
       'contentFrom: { secret: { name: secret, key: "azure.json" } }',
       "the key is not in the secret",
     ],
-    ["jinjaOpening(content) === undefined && ", "", "jinja eats a user's file"],
-    ["all.length === 0 ? {} : { [key]: all }", "({ [key]: all })", "Cluster API refuses an empty list"],
   ]),
 ];

@@ -1,0 +1,146 @@
+import { existsSync, readdirSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import MarkdownIt from "markdown-it";
+import { satisfies } from "semver";
+import { parse } from "yaml";
+import { projectDir } from "../support/stacks";
+import { readText } from "./sources";
+
+/** What the documents of the repository say about it, and what other tools read of them. */
+
+interface Package {
+  readonly version: string;
+  readonly license: string;
+  readonly engines: { readonly node: string };
+  readonly scripts: Readonly<Record<string, string>>;
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+}
+
+const manifest = JSON.parse(readText("package.json")) as Package;
+const documents = [
+  ...readdirSync(projectDir).filter((name) => name.endsWith(".md")),
+  ...readdirSync(join(projectDir, "docs")).map((name) => `docs/${name}`),
+];
+
+const inlineTokens = (document: string) =>
+  new MarkdownIt().parse(readText(document), {}).flatMap(({ children }) => children ?? []);
+
+/** Anchors that GitHub gives to the headings of a document. */
+const anchorsOf = (document: string): string[] =>
+  [...readText(document).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w\- ]/g, "")
+      .replaceAll(" ", "-"),
+  );
+
+describe.each(documents)("%s", (document) => {
+  it("links to files and headings that exist", () => {
+    const broken = inlineTokens(document)
+      .flatMap((token) => (token.type === "link_open" ? [String(token.attrGet("href") ?? "")] : []))
+      .filter((target) => !/^https?:/.test(target))
+      .filter((target) => {
+        const [file = "", anchor] = target.split("#");
+        const path = file === "" ? document : normalize(join(dirname(document), file));
+        return (
+          !existsSync(join(projectDir, path)) || (anchor !== undefined && !anchorsOf(path).includes(anchor))
+        );
+      });
+    expect(broken).toEqual([]);
+  });
+
+  it("names only commands that package.json has", () => {
+    const named = [...readText(document).matchAll(/npm run ([a-z][\w:-]*\w)/g)].map(([, name = ""]) => name);
+    expect(named.filter((name) => !(name in manifest.scripts))).toEqual([]);
+  });
+});
+
+it("the tables of docs/architecture.md name files that exist", () => {
+  const paths = inlineTokens("docs/architecture.md")
+    .filter(({ type }) => type === "code_inline")
+    .map(({ content }) => content)
+    .filter((text) => /^[\w.]+\/\S+\.\w+$/.test(text));
+  expect(paths.length).toBeGreaterThan(30);
+  expect(paths.filter((path) => !existsSync(join(projectDir, path)))).toEqual([]);
+});
+
+it("LICENSE is the one that package.json names", () => {
+  expect(manifest.license).toBe("Apache-2.0");
+  expect(readText("LICENSE")).toMatch(/^\s+Apache License\n\s+Version 2\.0, January 2004\n/);
+});
+
+describe("CHANGELOG.md", () => {
+  const changelog = readText("CHANGELOG.md");
+  const sections = changelog.split(/^## /m).slice(1);
+  const headingsOf = (section: string) => [...section.matchAll(/^### (.+)$/gm)].map(([, heading]) => heading);
+
+  it("has the version of package.json as its newest release, and newer releases above older ones", () => {
+    const titles = sections.map((section) => section.split("\n")[0] ?? "");
+    expect(titles[0]).toBe("Unreleased");
+    expect(titles.slice(1).filter((title) => !/^\d+\.\d+\.\d+ - \d{4}-\d\d-\d\d$/.test(title))).toEqual([]);
+    const versions = titles.slice(1).map((title) => title.split(" ")[0] ?? "");
+    expect(versions[0]).toBe(manifest.version);
+    expect(
+      versions.filter((version, index) => index > 0 && !satisfies(version, `<${versions[index - 1]!}`)),
+    ).toEqual([]);
+  });
+
+  it("says first in every version which machines roll", () => {
+    const known = ["Rolls machines", "Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"];
+    for (const section of sections) {
+      const headings = headingsOf(section);
+      expect(headings[0]).toBe("Rolls machines");
+      expect(headings.filter((heading) => !known.includes(heading ?? ""))).toEqual([]);
+      expect(new Set(headings).size).toBe(headings.length);
+    }
+  });
+});
+
+interface CheckWorkflow {
+  readonly jobs: { readonly check: { readonly strategy: { readonly matrix: { readonly node: number[] } } } };
+}
+
+it(".nvmrc is the newest Node.js that is tested, and all of these may run the program", () => {
+  const { jobs } = parse(readText(".github/workflows/check.yml")) as CheckWorkflow;
+  const tested = jobs.check.strategy.matrix.node;
+  expect(Number(readText(".nvmrc"))).toBe(Math.max(...tested));
+  expect(tested.filter((version) => !satisfies(`${version}.99.0`, manifest.engines.node))).toEqual([]);
+});
+
+interface Dependabot {
+  readonly updates: readonly {
+    readonly "package-ecosystem": string;
+    readonly directories?: readonly string[];
+    readonly ignore?: readonly {
+      readonly "dependency-name": string;
+      readonly versions?: readonly string[];
+    }[];
+  }[];
+}
+
+describe(".github/dependabot.yml", () => {
+  const { updates } = parse(readText(".github/dependabot.yml")) as Dependabot;
+  const ignored = updates.flatMap(({ ignore = [] }) => ignore);
+  const installed = { ...manifest.dependencies, ...manifest.devDependencies };
+
+  it("holds back only packages that are used, and none that are used in a version that it holds back", () => {
+    const heldBack = (pattern: string) =>
+      Object.keys(installed).filter((name) =>
+        pattern.endsWith("*") ? name.startsWith(pattern.slice(0, -1)) : name === pattern,
+      );
+    expect(ignored.filter((rule) => heldBack(rule["dependency-name"]).length === 0)).toEqual([]);
+    const contradicted = ignored.filter(({ versions = [], ...rule }) =>
+      heldBack(rule["dependency-name"]).some((name) =>
+        versions.some((range) => satisfies(installed[name] ?? "", range)),
+      ),
+    );
+    expect(contradicted).toEqual([]);
+  });
+
+  it("looks at every folder that uses actions", () => {
+    const actions = updates.find((update) => update["package-ecosystem"] === "github-actions");
+    const own = readdirSync(join(projectDir, ".github/actions")).map((name) => `/.github/actions/${name}`);
+    expect(actions?.directories).toEqual(["/", ...own]);
+  });
+});

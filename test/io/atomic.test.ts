@@ -1,0 +1,72 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { withTemporary, writeAtomically } from "../../io/atomic";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "capz-windows-atomic-"));
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+describe("writeAtomically", () => {
+  it("creates missing folders and leaves nothing but the file", () => {
+    const path = join(folder, "a", "b", "file.txt");
+    writeAtomically(path, "größe\n");
+    expect(readFileSync(path, "utf8")).toBe("größe\n");
+    expect(readdirSync(dirname(path))).toEqual(["file.txt"]);
+  });
+
+  it("replaces a file", () => {
+    const path = join(folder, "file.txt");
+    writeFileSync(path, "a longer text than the next");
+    writeAtomically(path, "short");
+    expect(readFileSync(path, "utf8")).toBe("short");
+  });
+
+  it("throws and leaves nothing behind when the path cannot be replaced", () => {
+    const path = join(folder, "taken");
+    mkdirSync(join(path, "by a folder"), { recursive: true });
+    expect(() => {
+      writeAtomically(path, "text");
+    }).toThrow(/EISDIR|ENOTEMPTY|EPERM/);
+    expect(readdirSync(folder)).toEqual(["taken"]);
+    expect(readdirSync(path)).toEqual(["by a folder"]);
+  });
+});
+
+describe("withTemporary", () => {
+  it("hands out a path of its own in the same folder to each caller", () => {
+    const path = join(folder, "file.txt");
+    withTemporary(path, (first) => {
+      withTemporary(path, (second) => {
+        expect([first, second].map(dirname)).toEqual([folder, folder]);
+        expect(first).not.toBe(second);
+      });
+    });
+  });
+
+  it("deletes a folder that is left there when it fails, and passes the error on", () => {
+    let left = "";
+    const use = (temporary: string): void => {
+      left = temporary;
+      mkdirSync(join(temporary, "deep"), { recursive: true });
+      throw new Error("stopped");
+    };
+    expect(() => {
+      withTemporary(join(folder, "out"), use);
+    }).toThrow("stopped");
+    expect(left).not.toBe("");
+    expect(existsSync(left)).toBe(false);
+  });
+});
