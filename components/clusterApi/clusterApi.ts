@@ -67,7 +67,7 @@ export class ClusterApi extends pulumi.ComponentResource {
     for (const type of ["kubernetes:core/v1:Namespace", "azure-native:authorization:RoleAssignment"]) {
       if (this.getProvider(type) === undefined) {
         const wanted = type.split(":")[0] ?? type;
-        throw new pulumi.ResourceError(`give it a provider of ${wanted} in opts.providers`, this);
+        throw new pulumi.ResourceError(`give it a provider of ${wanted} in opts.providers`, this, true);
       }
     }
     const namespaceName = args.namespace ?? args.clusterName;

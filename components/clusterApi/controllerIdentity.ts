@@ -117,6 +117,7 @@ export class ControllerIdentity extends pulumi.ComponentResource {
       throw new pulumi.ResourceError(
         "an identity for CAPZ needs the management cluster's oidcIssuerUrl",
         this,
+        true,
       );
     }
     // One after another: Azure answers parallel writes to one identity with 409.

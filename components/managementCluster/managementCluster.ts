@@ -95,6 +95,6 @@ export class ManagementCluster extends pulumi.ComponentResource {
         clusterIdentifier: existing.name,
       };
     }
-    throw new pulumi.ResourceError("give exactly one of aks and existing", this);
+    throw new pulumi.ResourceError("give exactly one of aks and existing", this, true);
   }
 }

@@ -1,0 +1,155 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { apiServerHost } from "../../../domain/cluster/naming";
+import { redact, runProgram, type Recording } from "../../../plan/engine";
+import { projectDir } from "../../support/stacks";
+
+/** A program of somebody else in a folder of its own, which has this project as a dependency by `file:`. */
+function consumer(body: string): { readonly dir: string; readonly remove: () => void } {
+  const dir = mkdtempSync(join(tmpdir(), "capz-windows-consumer-"));
+  const modules = join(dir, "node_modules");
+  mkdirSync(join(modules, "@pulumi"), { recursive: true });
+  // What `npm install` makes of "capz-windows": "file:..." and of the SDKs.
+  symlinkSync(projectDir, join(modules, "capz-windows"), "junction");
+  for (const name of ["pulumi", "kubernetes", "azure-native"]) {
+    symlinkSync(join(projectDir, "node_modules/@pulumi", name), join(modules, "@pulumi", name), "junction");
+  }
+  const manifest = { name: "theirs", version: "1.0.0", dependencies: { "capz-windows": "file:elsewhere" } };
+  writeFileSync(join(dir, "package.json"), JSON.stringify(manifest));
+  writeFileSync(join(dir, "Pulumi.yaml"), "name: theirs\nruntime: nodejs\n");
+  writeFileSync(join(dir, "index.ts"), body);
+  return {
+    dir,
+    remove: () => {
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+const program = `import { Provider } from "@pulumi/azure-native/provider";
+import { Provider as Kubernetes } from "@pulumi/kubernetes/provider";
+import * as pulumi from "@pulumi/pulumi";
+import { ClusterApi, LinuxControlPlane, ManagementCluster, VirtualNetwork, WindowsPool, WorkloadCluster } from "capz-windows";
+
+const azure = new Provider("azure", { subscriptionId: "sub" });
+const kubernetes = new Kubernetes("kubernetes", { kubeconfig: pulumi.secret("{}") });
+const place = { clusterName: "theirs", subscriptionId: "sub", resourceGroup: "group", location: "westeurope" };
+const network = new VirtualNetwork("net", { clusterName: "theirs", location: pulumi.output("westeurope") }, {
+  provider: azure,
+  aliases: [{ name: "former-net" }],
+  transforms: [({ type, props, opts }) =>
+    type === "azure-native:network:VirtualNetwork" ? { props: { ...props, tags: { by: "transform" } }, opts } : undefined],
+});
+const api = new ClusterApi("capi", {
+  ...place, tenantId: "tenant", resourceGroupId: network.resourceGroupId, install: false,
+  oidcIssuerUrl: "https://issuer.example/",
+}, { providers: [azure, kubernetes] });
+const inCluster = { provider: kubernetes, dependsOn: api.ready };
+const nodes = { clusterName: "theirs", location: "westeurope", kubernetesVersion: "v1.35.6", sshPublicKey: "ssh-ed25519 AAAA x" };
+const controlPlane = new LinuxControlPlane("cp", { ...nodes, identityId: api.controlPlaneIdentityId }, inCluster);
+const pool = new WindowsPool("win", { ...nodes, poolName: "win1" }, { ...inCluster, protect: true });
+const cluster = new WorkloadCluster("cluster", {
+  ...place, kubernetesVersion: "v1.35.6", identityName: pulumi.output(api.identityName), wait: false,
+}, { provider: kubernetes, dependsOn: pulumi.output([network, controlPlane, pool]) });
+export const host = cluster.apiServerHost;
+export const nodesOfPool = pool.firstNodes;
+`;
+
+describe("a program in another folder that imports the components", () => {
+  let recording: Recording;
+  const theirs = consumer(program);
+  beforeAll(async () => {
+    recording = await runProgram({
+      ...{ projectDir: theirs.dir, project: "theirs", stack: "test", mode: "update" },
+      ...{ config: {}, secretKeys: [], tsconfig: join(projectDir, "tsconfig.pulumi.json") },
+    });
+  });
+  afterAll(theirs.remove);
+
+  const found = (name: string) => {
+    const resource = recording.resources.find((candidate) => candidate.name === name);
+    if (resource === undefined) {
+      throw new Error(`no resource ${name}: ${JSON.stringify(recording.diagnostics)}`);
+    }
+    return { ...resource, plain: redact(resource.inputs) as Record<string, unknown> };
+  };
+
+  it("runs, and gets what is known before deployment", () => {
+    expect(recording.diagnostics).toEqual([]);
+    expect(recording.exitCode).toBe(0);
+    expect(redact(recording.outputs)).toEqual({
+      host: apiServerHost({
+        ...{ clusterName: "theirs", subscriptionId: "sub", resourceGroup: "group", location: "westeurope" },
+      }),
+      nodesOfPool: ["win1000000", "win1000001"],
+    });
+  });
+
+  it("gets defaults that the component fills in, without any stack config", () => {
+    expect(found("net-vnet").plain).toMatchObject({
+      resourceGroupName: "theirs",
+      addressSpace: { addressPrefixes: ["10.10.0.0/16"] },
+      subnets: [{ addressPrefix: "10.10.0.0/24" }, { addressPrefix: "10.10.128.0/17" }],
+    });
+    expect(found("win-azure").plain).toMatchObject({
+      metadata: { name: "win1", namespace: "theirs" },
+      spec: {
+        template: { vmSize: "Standard_D4s_v5", osDisk: { diskSizeGB: 128, osType: "Windows" } },
+        strategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 0, deletePolicy: "Oldest" } },
+      },
+    });
+    expect(found("cp-kubeadm").plain).toMatchObject({ spec: { replicas: 3, version: "v1.35.6" } });
+    expect(found("cluster-cluster").plain).toMatchObject({
+      spec: { clusterNetwork: { pods: { cidrBlocks: ["192.168.0.0/16"] } } },
+    });
+  });
+
+  it("sees its args in the state, and keeps its providers, aliases, transforms and protection", () => {
+    expect(found("net").plain).toEqual({ clusterName: "theirs", location: "westeurope" });
+    expect(found("win").plain).toMatchObject({ poolName: "win1", kubernetesVersion: "v1.35.6" });
+    expect(found("net").options.aliases).toEqual([expect.objectContaining({ name: "former-net" })]);
+    expect(found("net-vnet").plain.tags).toEqual({ by: "transform" });
+    expect(found("net-routes").plain.tags).toEqual({});
+    expect(found("capi-namespace").provider?.name).toBe("kubernetes");
+    expect(found("capi-identity-control-plane").provider?.name).toBe("azure");
+    expect(found("win-pool").options.protect).toBe(true);
+    expect(found("cluster-cluster").dependencies).toEqual(
+      expect.arrayContaining([found("win-pool").urn, found("cp-kubeadm").urn, found("net-vnet").urn]),
+    );
+  });
+
+  it("gets as registered outputs what are the public fields", () => {
+    const outputs = (name: string) => redact(found(name).registeredOutputs!) as Record<string, unknown>;
+    expect(Object.keys(outputs("net")).sort()).toEqual([
+      ...["mtu", "resourceGroupId", "resourceGroupName", "vnetId"],
+    ]);
+    expect(Object.keys(outputs("win")).sort()).toEqual([
+      ...["computerNamePrefix", "contentHash", "firstNodes", "image", "kind", "listImages", "os", "poolName"],
+    ]);
+  });
+});
+
+it.each([
+  [
+    `new ClusterApi("capi", { clusterName: "c", tenantId: "t", subscriptionId: "s", location: "l", resourceGroup: "g", resourceGroupId: "id" }, { provider: new Provider("azure") });`,
+    "give it a provider of kubernetes in opts.providers",
+  ],
+  [`new ManagementCluster("management", {});`, "give exactly one of aks and existing"],
+])("a mistake is told at the component: %s", async (statement, message) => {
+  const theirs = consumer(`import { Provider } from "@pulumi/azure-native/provider";
+import { ClusterApi, ManagementCluster } from "capz-windows";
+${statement}
+void [Provider, ClusterApi, ManagementCluster];
+`);
+  try {
+    const { diagnostics, exitCode } = await runProgram({
+      ...{ projectDir: theirs.dir, project: "theirs", stack: "test", mode: "preview" },
+      ...{ config: {}, secretKeys: [], tsconfig: join(projectDir, "tsconfig.pulumi.json") },
+    });
+    expect(exitCode).not.toBe(0);
+    expect(diagnostics.map((diagnostic) => diagnostic.message.trim()).join("\n")).toBe(message);
+  } finally {
+    theirs.remove();
+  }
+});
