@@ -48,19 +48,29 @@ function checkCount(
 const checkLength = (path: string, text: string | undefined, most: number, write: string): Problem[] =>
   text === undefined ? [] : checkCount(path, "characters", characters(text), [1, most], write);
 
+/** By text: the same paths, owners and users come for every pool, and parsing YAML is slow. */
+const plainScalars = new Map<string, boolean>();
+
+/** Whether YAML 1.1 reads a text without quotes as the text itself. */
+function isPlainScalar(text: string): boolean {
+  const known = plainScalars.get(text);
+  if (known !== undefined) {
+    return known;
+  }
+  let value: unknown;
+  try {
+    value = parse(`- ${text}`, { version: "1.1" });
+  } catch {
+    value = undefined;
+  }
+  const isPlain = Array.isArray(value) && value.length === 1 && value[0] === text;
+  plainScalars.set(text, isPlain);
+  return isPlain;
+}
+
 /** The bootstrap provider writes these fields into YAML as plain scalars, without quotes. */
 function checkPlainScalar(path: string, text: string | undefined): Problem[] {
-  const read = (): unknown => {
-    try {
-      return parse(`- ${text ?? ""}`, { version: "1.1" });
-    } catch {
-      return undefined;
-    }
-  };
-  const value = text === undefined ? undefined : read();
-  return text === undefined ||
-    text === "" ||
-    (Array.isArray(value) && value.length === 1 && value[0] === text)
+  return text === undefined || text === "" || isPlainScalar(text)
     ? []
     : [
         {

@@ -11,6 +11,7 @@ import type { Recording } from "./recording";
 import { runWithSdk, textOfError } from "./sdk";
 import { servicesOf } from "./server";
 import { enter, environment, type Listener } from "./surroundings";
+import { watchThread } from "./watchdog";
 
 /** A run in this process. */
 export interface InProcessRun {
@@ -131,6 +132,7 @@ async function runNow(options: RunOptions): Promise<InProcessRun> {
     },
     listens: (event, listener) => listeners.push([event, listener]),
   });
+  const unwatchThread = given ? () => undefined : watchThread(timeoutMs, didNotEnd(timeoutMs));
   // After the first use of the streams of this process, which opens them.
   const open = openResources();
 
@@ -163,6 +165,7 @@ async function runNow(options: RunOptions): Promise<InProcessRun> {
   // An error that nobody caught is told a turn later.
   const verdict = await Promise.race([givenUp, ended.then((reason) => nextTurn().then(() => reason))]);
   clearTimeout(timer);
+  unwatchThread();
   const good =
     verdict === undefined &&
     monitor.finished &&

@@ -36,7 +36,10 @@ export interface RunOptions {
   readonly onProgress?: (event: ProgressEvent) => void;
   /** What the clouds answer beyond what the engine knows itself. */
   readonly simulate?: Simulation;
-  /** After this time the program is given up, in milliseconds. Default: two minutes. */
+  /**
+   * After this time the program is given up, in milliseconds. Default: two minutes. One in this process that is in an
+   * endless loop then takes this process with it (SIGKILL, with the reason on the standard error).
+   */
   readonly timeoutMs?: number;
   /**
    * Default: `in-process`. That is a shortcut and never the last word: a program that cannot run there (the reasons are

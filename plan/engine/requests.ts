@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { Alias } from "@pulumi/pulumi/proto/alias_pb";
 import type { RegisterResourceRequest } from "@pulumi/pulumi/proto/resource_pb";
 import type { SourcePosition, StackTrace } from "@pulumi/pulumi/proto/source_pb";
+import { isFormerType } from "./formerTypes";
 import { ownFiles } from "./place";
 import type { ProviderReference, ResourceOptions } from "./recording";
 import type { Value } from "./values";
@@ -36,10 +37,6 @@ export function providerReference(text: string): ProviderReference | undefined {
 
 export const nameOfUrn = (urn: string): string => urn.split("::").slice(3).join("::");
 
-/** An alias whose only point is a type token with an API version. */
-const isFormerType = ({ name, type }: { readonly name?: string; readonly type?: string }): boolean =>
-  name === undefined && /^azure-native:.*\/v[0-9]{8}/.test(type ?? "");
-
 function aliasesOf(request: RegisterResourceRequest): Value[] {
   return (
     request
@@ -56,8 +53,8 @@ function aliasesOf(request: RegisterResourceRequest): Value[] {
               parent: spec.getNoparent() ? "none" : spec.getParenturn(),
             });
       })
-      // azure-native adds dozens of former type tokens to each resource: nobody's decision, and noise in a diff.
-      .filter((alias) => "urn" in alias || !isFormerType(alias))
+      // Nobody's decision, and noise in a diff.
+      .filter((alias) => !isFormerType(alias))
       .map((alias) => ("urn" in alias ? alias.urn : alias))
   );
 }

@@ -98,6 +98,15 @@ const programs: readonly Program[] = [
   ["comes after one that was given up", `exports.x = 1;`],
 ];
 
+/** Has the programs run in one process, and what that process said. */
+const runAll = (all: readonly Program[], env: NodeJS.ProcessEnv = {}) =>
+  spawnSync(process.execPath, [join(__dirname, "../fixtures/inProcess.js")], {
+    cwd: tmpdir(),
+    encoding: "utf8",
+    env: { ...process.env, LC_ALL: "C.UTF-8", ...env },
+    input: JSON.stringify(all.map(optionsOf)),
+  });
+
 const answers = new Map<string, Answer>();
 
 beforeAll(() => {
@@ -107,12 +116,7 @@ beforeAll(() => {
     PULUMI_ACCESS_TOKEN: "planted",
     TZ: "Asia/Tokyo",
   };
-  const { stdout, stderr } = spawnSync(process.execPath, [join(__dirname, "../fixtures/inProcess.js")], {
-    cwd: tmpdir(),
-    encoding: "utf8",
-    env: { ...process.env, LC_ALL: "C.UTF-8", ...planted },
-    input: JSON.stringify(programs.map(optionsOf)),
-  });
+  const { stdout, stderr } = runAll(programs, planted);
   if (stdout === "") {
     throw new Error(stderr);
   }
@@ -194,5 +198,13 @@ describe("a program in the process of its engine", () => {
     expect(told(answerOf("exits"))).toMatchObject({ exitCode: 1, host: "language-host" });
     expect(answerOf("exits").stderr).toContain("still active");
     expect(told(answerOf("comes after one that was given up"))).toEqual({ ...good, host: "language-host" });
+  });
+
+  it("that never gives its thread back takes the engine with it, and it is said why", () => {
+    const { signal, stderr } = runAll([["loops", "while (true);", { timeoutMs: 1000 }]]);
+    expect({ signal, stderr: stderr.trim() }).toEqual({
+      signal: "SIGKILL",
+      stderr: "The program did not come to its end in 1 s and was stopped.",
+    });
   });
 });
