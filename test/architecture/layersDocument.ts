@@ -11,8 +11,8 @@ const purposes: Readonly<Record<string, string>> = {
   domain: "facts about Azure, Windows, kubeadm and CAPI",
   io: "atomic writes",
   "plan/cli": "arguments, exit codes, git refs",
-  "plan/engine": "runs index.ts without a cloud",
-  "plan/model": "a recording as objects, nodes, user data",
+  "plan/engine": "a Pulumi engine without a cloud",
+  "plan/model": "a recording as a cluster, pools, user data",
   "plan/checks": "references that lead nowhere",
   "plan/compare": "two plans, property by property",
   "plan/impact": "what a change does to machines",
@@ -20,8 +20,8 @@ const purposes: Readonly<Record<string, string>> = {
   "plan/reports": "text, Markdown, JSON, HTML",
 };
 
-/** What one layer starts in a process of its own, without an import. */
-const starts: readonly Arrow[] = [{ from: "plan/engine", to: "index.ts" }];
+/** What one layer loads or starts by its path, without an import. */
+const runs: readonly Arrow[] = [{ from: "plan/engine", to: "index.ts" }];
 
 /** The layers that each one imports. */
 type Graph = ReadonlyMap<string, ReadonlySet<string>>;
@@ -86,7 +86,7 @@ function picture(graph: Graph): string[] {
     ...layers.filter((layer) => !inPlan(layer)).map(node),
     "  end",
     ...essential(graph).map(arrow("-->")),
-    ...starts.map(arrow('-. "starts it twice" .->')),
+    ...runs.map(arrow('-. "runs it twice" .->')),
     "```",
   ];
 }
