@@ -1,5 +1,5 @@
 /**
- * A stack that Node can print. `util.inspect` with colours, by which the Pulumi SDK prints errors, never ends in Node
+ * A stack that Node can print. `util.inspect` with colors, by which the Pulumi SDK prints errors, never ends in Node
  * 20.20 and 22.23 for a line with `node_modules/@scope/file`; source maps of the SDK itself make such lines.
  */
 export const printableStack = (stack: string): string =>

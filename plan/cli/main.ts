@@ -12,7 +12,7 @@ import { checkOutput, renderPlan } from "../render/render";
 import { formatPlan } from "../reports/planText";
 import { formatOfFile, formatReport } from "../reports/formats";
 import type { StackReport } from "../reports/stackReport";
-import { hasColours } from "../reports/colours";
+import { hasColors } from "../reports/colors";
 import { createRequire } from "node:module";
 import type * as compareModule from "./compareStacks";
 import type * as textModule from "../reports/text";
@@ -88,10 +88,10 @@ function report(
   found: readonly StackReport[],
   { format, reports, text }: Pick<Arguments, "format" | "reports"> & { readonly text?: string },
 ): void {
-  const textReport = (colour: boolean): string =>
-    text ?? (load("../reports/text") as typeof textModule).formatComparisons(found, { colour });
-  const coloured = hasColours(process.stdout);
-  process.stdout.write(format === "text" ? textReport(coloured) : formatReport(found, format, textReport));
+  const textReport = (color: boolean): string =>
+    text ?? (load("../reports/text") as typeof textModule).formatComparisons(found, { color });
+  const colored = hasColors(process.stdout);
+  process.stdout.write(format === "text" ? textReport(colored) : formatReport(found, format, textReport));
   for (const file of reports) {
     writeAtomically(resolve(file), formatReport(found, formatOfFile(file) ?? "text", textReport));
   }

@@ -41,7 +41,7 @@ function failure(recording: Recording): PlanError | undefined {
   const errors = recording.diagnostics
     .filter(({ severity }) => severity === "error")
     .map(({ message }) => message);
-  // The SDK colours its messages, whatever they are written to.
+  // The SDK colors its messages, whatever they are written to.
   const text = stripVTControlCharacters(errors.length > 0 ? errors.join("\n") : recording.stderr);
   const run = recording.mode === "preview" ? "first preview" : "update";
   return new PlanError(`The program failed in the ${run}:\n${indent(text)}`);

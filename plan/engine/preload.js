@@ -2,10 +2,10 @@
 
 // Loaded into the program's process before the program.
 //
-// With colours, `util.inspect` of Node.js 20 and 22 goes round in circles on a stack frame such as
+// With colors, `util.inspect` of Node.js 20 and 22 goes round in circles on a stack frame such as
 // "node_modules/@pulumi/resource.ts" (a scope and no second slash) until it has filled half a gigabyte, which takes
 // half a minute. The SDK's source maps name its own files like that, and the SDK inspects every error of a program
-// with colours. A recording has no use for colours anyway.
+// with colors. A recording has no use for colors anyway.
 const util = require("node:util");
 
 util.inspect = new Proxy(util.inspect, {

@@ -20,11 +20,11 @@ export const formatOfFile = (file: string): Format | undefined => endings[extnam
 /** Loads a format only when it is used: most plans are for a terminal. */
 const load = createRequire(__filename);
 
-/** @param text - the text format, with or without colours: that of a single plan needs more than a report has */
+/** @param text - the text format, with or without colors: that of a single plan needs more than a report has */
 export function formatReport(
   reports: readonly StackReport[],
   format: Format,
-  text: (colour: boolean) => string,
+  text: (color: boolean) => string,
 ): string {
   switch (format) {
     case "text":

@@ -1,7 +1,7 @@
 import type { PropertyChange, ResourceChange } from "../compare/stackDiff";
 import type { Impact, StackComparison } from "../impact/impact";
-import type { Paint } from "./colours";
-import { painter, severityStyles } from "./colours";
+import type { Paint } from "./colors";
+import { painter, severityStyles } from "./colors";
 import type { StackReport } from "./stackReport";
 import { differs, kinds, ofKind } from "./stackReport";
 import { firstLines, showValue, visible } from "./values";
@@ -109,11 +109,11 @@ function stackLines(paint: Paint, comparison: StackComparison): string[] {
 
 export function formatComparisons(
   reports: readonly StackReport[],
-  { colour = false }: { readonly colour?: boolean } = {},
+  { color = false }: { readonly color?: boolean } = {},
 ): string {
   const stacks = reports
     .map(({ comparison }) => comparison)
     .filter((comparison) => comparison !== undefined)
-    .map((comparison) => stackLines(painter(colour), comparison).join("\n"));
+    .map((comparison) => stackLines(painter(color), comparison).join("\n"));
   return `${stacks.join("\n\n")}\n`;
 }

@@ -67,10 +67,10 @@ if (kubeconfig === undefined) {
     it("an unknown field", async () => {
       const answer = await broken((object) => ({
         ...object,
-        spec: { ...(object.spec as object), colour: "red" },
+        spec: { ...(object.spec as object), color: "red" },
       }));
       expect(answer.refused).toBe(true);
-      expect(answer.message).toContain("colour");
+      expect(answer.message).toContain("color");
     });
 
     it("a wrong type", async () => {

@@ -32,9 +32,7 @@ if (crds === undefined) {
         spec: { ...spec, template: { ...spec.template, osDisk: { ...spec.template.osDisk, ...change } } },
       });
       expect(faults(pool)).toEqual([]);
-      expect(faults(disk({ colour: "red" }))).toEqual([
-        "spec.template.osDisk.colour: there is no such field",
-      ]);
+      expect(faults(disk({ color: "red" }))).toEqual(["spec.template.osDisk.color: there is no such field"]);
       expect(faults(disk({ diskSizeGB: "128" }))).toEqual([
         "spec.template.osDisk.diskSizeGB: must be integer",
       ]);

@@ -1,4 +1,4 @@
-/** Kubernetes versions that share flavour, Windows releases and add-ons. */
+/** Kubernetes versions that share flavor, Windows releases and add-ons. */
 export interface VersionRange {
   readonly flavor: "containerd" | "dockershim";
   /** Newest first; each pool is at most `skew` minors behind the cluster. */

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 
 const hex = (seed: string): string => createHash("sha256").update(seed).digest("hex").slice(0, 24);
 
-/** A text that stands nowhere else, recognisable by any twelve characters of it. */
+/** A text that stands nowhere else, recognizable by any twelve characters of it. */
 export const marker = (seed: string): string => `PLANTED${hex(seed)}`;
 
 export const base64 = (text: string): string => Buffer.from(text, "utf8").toString("base64");

@@ -18,7 +18,7 @@ export interface CloudProviderAzureArgs {
 
 /**
  * Azure's cloud provider: the controller manager (load balancers) on control plane nodes and a node manager on
- * every node. Until the node manager has initialised a node, that node keeps its uninitialized taint.
+ * every node. Until the node manager has initialized a node, that node keeps its uninitialized taint.
  */
 export function cloudProviderAzureObjects(args: CloudProviderAzureArgs): KubernetesObject[] {
   const images = cloudProviderAzureImages(args.kubernetesVersion, args.imageTag);

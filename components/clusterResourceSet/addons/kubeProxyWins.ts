@@ -12,7 +12,7 @@ export interface KubeProxyWinsArgs {
 export const kubeProxyWinsImage = (kubernetesVersion: string): string =>
   `sigwindowstools/kube-proxy:${kubernetesVersion.replaceAll("+", "_")}-nanoserver`;
 
-/** kube-proxy for Windows nodes of the dockershim flavour: a pod that starts it on the host through wins. */
+/** kube-proxy for Windows nodes of the dockershim flavor: a pod that starts it on the host through wins. */
 export const kubeProxyWinsObjects = ({
   kubernetesVersion,
   image = kubeProxyWinsImage(kubernetesVersion),

@@ -81,7 +81,7 @@ describe("the cloud controller manager", () => {
     expect(workload(objects, "Deployment", "cloud-controller-manager").spec.replicas).toBe(expected);
   });
 
-  it("runs on control plane nodes, after the node manager has initialised them", () => {
+  it("runs on control plane nodes, after the node manager has initialized them", () => {
     expect(pod.nodeSelector).toEqual({ "node-role.kubernetes.io/control-plane": "" });
     expect(pod.tolerations.map(({ key }) => key)).toEqual([
       "node-role.kubernetes.io/control-plane",

@@ -50,7 +50,7 @@ export const addons: readonly Mutant[] = [
       "routes for node CIDRs that there are not",
     ],
     ["--allocate-node-cidrs=false", "--allocate-node-cidrs=true", "node CIDRs against Calico's"],
-    ["--controllers=*,-cloud-node", "--controllers=*", "two controllers initialise one node"],
+    ["--controllers=*,-cloud-node", "--controllers=*", "two controllers initialize one node"],
     [
       "{ maxSurge: 0, maxUnavailable: 1 }",
       "{ maxSurge: 1, maxUnavailable: 0 }",

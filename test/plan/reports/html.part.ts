@@ -142,8 +142,8 @@ const faults = `() => {
         found.push("boxes overlap: " + nameOf(box) + " / " + nameOf(other));
     }
   }
-  const rgb = (colour) => colour.match(/[\\d.]+/g).map(Number);
-  const light = (colour) => rgb(colour).slice(0, 3).map((each) => each / 255)
+  const rgb = (color) => color.match(/[\\d.]+/g).map(Number);
+  const light = (color) => rgb(color).slice(0, 3).map((each) => each / 255)
     .map((each) => (each <= 0.03928 ? each / 12.92 : ((each + 0.055) / 1.055) ** 2.4))
     .reduce((sum, each, index) => sum + each * [0.2126, 0.7152, 0.0722][index], 0);
   const groundOf = (element) => {

@@ -46,11 +46,11 @@ describe("the report for a terminal", () => {
     `);
   });
 
-  it("with colours is the same text", () => {
+  it("with colors is the same text", () => {
     const reports = reportOf(example);
-    const coloured = formatComparisons(reports, { colour: true });
-    expect(coloured).toContain("\u001b[");
-    expect(stripVTControlCharacters(coloured)).toBe(formatComparisons(reports));
+    const colored = formatComparisons(reports, { color: true });
+    expect(colored).toContain("\u001b[");
+    expect(stripVTControlCharacters(colored)).toBe(formatComparisons(reports));
   });
 
   it("never lets a value drive the terminal", () => {

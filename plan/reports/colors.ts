@@ -1,20 +1,20 @@
 import { styleText } from "node:util";
 import type { Severity } from "../impact/impact";
 
-/** Colours for a terminal; elsewhere, and with NO_COLOR, reports are plain text. */
+/** Colors for a terminal; elsewhere, and with NO_COLOR, reports are plain text. */
 
 /** Node.js reads NO_COLOR, FORCE_COLOR and TERM for a terminal. */
-export const hasColours = (stream: NodeJS.WriteStream): boolean => stream.isTTY && stream.hasColors();
+export const hasColors = (stream: NodeJS.WriteStream): boolean => stream.isTTY && stream.hasColors();
 
 type Style = Parameters<typeof styleText>[0];
 
 export type Paint = (style: Style, text: string) => string;
 
-/** @param colour - whether the output has colours; see hasColours */
+/** @param color - whether the output has colors; see hasColors */
 export const painter =
-  (colour: boolean): Paint =>
+  (color: boolean): Paint =>
   (style, text) =>
-    colour ? styleText(style, text, { validateStream: false }) : text;
+    color ? styleText(style, text, { validateStream: false }) : text;
 
 export const severityStyles: Readonly<Record<Severity, Style>> = {
   refused: ["bold", "red"],
