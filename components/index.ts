@@ -1,3 +1,5 @@
+// Programs that load the plug-in type-check it with settings of their own, whose library may be older than what Node.js 20 has.
+/// <reference lib="es2023" />
 /**
  * The components, for programs of one's own: `import { VirtualNetwork, WindowsPool } from "capz-windows"`. In
  * TypeScript as a workspace or by `file:`; in every language as a source-based plug-in (PulumiPlugin.yaml).
