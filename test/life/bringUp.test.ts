@@ -1,36 +1,74 @@
-import { planOf } from "../support/plans";
-import { until } from "./deploy";
-import { live, livesIn, poolsOf } from "./lives";
-import { apiVersions } from "../../domain/capi/apiVersions";
-import type { Life, World } from "./harness";
+import { exampleStacks, planOf } from "../support/plans";
+import type { Life } from "./harness";
+import { allRun, deletedMachines, deletionOf, inOrder, live, livesIn } from "./lives";
 
-/** Phases of all Machines of a life. */
-async function phases(world: World, { namespace }: Life): Promise<string[]> {
-  const machines = await world.kube.list({ apiVersion: apiVersions.cluster, kind: "Machine" });
-  return machines
-    .filter(({ metadata }) => metadata.namespace === namespace)
-    .map(({ status }) => String(status?.phase));
-}
+/** The example stacks: all of them at once in one management cluster, from nothing to nothing. */
+livesIn("the example stacks", {}, (world) => {
+  const lives = new Map<string, Life>();
+  let births: Map<string, Promise<void>> | undefined;
+  let deaths: Map<string, Promise<void>> | undefined;
 
-livesIn("an example stack", {}, (world) => {
-  it("dev comes up and goes away", async () => {
-    const plan = await planOf("dev");
+  /** All begin with the first test; each test waits for its own. */
+  const together = (run: (stack: string) => Promise<void>): Map<string, Promise<void>> =>
+    new Map(
+      exampleStacks.map((stack) => {
+        const running = run(stack);
+        running.catch(() => undefined);
+        return [stack, running];
+      }),
+    );
+
+  const birth = async (stack: string): Promise<void> => {
+    const plan = await planOf(stack);
     const life = await world().begins(plan);
-    await live(life, "bring-up", async () => {
+    lives.set(stack, life);
+    const entries = await live(life, "bring-up", async () => {
       await life.deployment.up(plan);
-      await until("all Machines run", 120, async () => {
-        const found = await phases(world(), life);
-        return found.length === 3 && found.every((phase) => phase === "Running");
-      });
+      await allRun(world(), life, plan);
     });
-    expect(poolsOf(plan)).toEqual(["win1"]);
-    await live(life, "destroy", async () => {
-      await life.deployment.destroy();
-    });
+    expect(deletedMachines(entries)).toEqual([]);
+    expect(life.capacity.violations()).toEqual([]);
+  };
+
+  const death = async (stack: string): Promise<void> => {
+    const life = lives.get(stack)!;
+    const entries = await live(life, "destroy", () => life.deployment.destroy());
+    expect(
+      inOrder(
+        entries,
+        deletionOf(/^virtualMachineScaleSets [^/]+$/),
+        deletionOf(/^virtualMachines /),
+        deletionOf(/^loadBalancers /),
+        deletionOf(/^virtualNetworks /),
+        deletionOf(/^networkSecurityGroups /),
+        deletionOf(/^resourceGroups /),
+      ),
+    ).toBe(true);
+  };
+
+  it.each(exampleStacks)(
+    "%s comes up, and no machine is deleted on the way",
+    async (stack) => {
+      births ??= together(birth);
+      await births.get(stack);
+    },
+    300_000,
+  );
+
+  it.each(exampleStacks)(
+    "%s goes away: pools, control plane, load balancer, network, resource group",
+    async (stack) => {
+      deaths ??= together(death);
+      await deaths.get(stack);
+    },
+    200_000,
+  );
+
+  it("nothing is left in Azure", () => {
     expect(
       world()
         .arm.store.all()
         .map(({ id }) => id),
     ).toEqual([]);
-  }, 400_000);
+  });
 });

@@ -20,9 +20,13 @@ import { WorkloadCluster } from "./workload/cluster";
 export interface WorldOptions {
   /** How long Azure takes for a machine or a scale set. */
   readonly operationMs?: number;
+  /** CAPZ's --sync-period; default 15 s, where CAPZ's own is 10 min. */
+  readonly capzSyncPeriod?: string;
 }
 
 export interface LifeOptions {
+  /** From the start of a machine to the begin of its bootstrap; default 1 s. */
+  readonly bootMs?: number;
   readonly networkMs?: number;
   readonly operatorMs?: number;
   /** Seconds for any one wait of the deployment. */
@@ -40,8 +44,8 @@ export interface Life {
   readonly capacity: Capacity;
 }
 
-/** Shortened timers of CAPZ: flags of its manager, with the defaults 10 s, 15 s and 10 min. */
-const capzFlags = ["--debouncing-timer=500ms", "--reconciler-requeue=2s", "--sync-period=15s"];
+/** Shortened timers of CAPZ: flags of its manager, with the defaults 10 s and 15 s. */
+const capzFlags = ["--debouncing-timer=500ms", "--reconciler-requeue=2s"];
 
 /** A management cluster with the real managers, the simulated Azure, and the workload clusters. */
 export class World {
@@ -56,9 +60,12 @@ export class World {
   /** What the stand-ins for other programs could not do; a test expects none. */
   readonly troubles = new Set<string>();
 
-  private constructor(tools: Tools, { operationMs = 1500 }: WorldOptions) {
+  private constructor(
+    tools: Tools,
+    private readonly options: WorldOptions,
+  ) {
     this.rigs = new Rigs(tools);
-    this.arm = new Arm(this.clock, operationMs);
+    this.arm = new Arm(this.clock, options.operationMs ?? 1500);
     this.proxy = new Proxy(this.arm, this.authority);
     this.arm.store.onEvent(({ verb, resource, detail }) => {
       const life = this.lives.find(({ cluster }) =>
@@ -101,7 +108,10 @@ export class World {
       ...["--bin", this.rigs.tools.controllers, "--proxy", await this.proxy.listen()],
       ...["--manager-env", `SSL_CERT_FILE=${join(pki, "ca.crt")}`],
       ...["--manager-env", `AZURE_FEDERATED_TOKEN_FILE=${join(pki, "token")}`],
-      ...capzFlags.flatMap((flag) => ["--manager-arg", `capz=${flag}`]),
+      ...[...capzFlags, `--sync-period=${this.options.capzSyncPeriod ?? "15s"}`].flatMap((flag) => [
+        "--manager-arg",
+        `capz=${flag}`,
+      ]),
     ];
     await this.startManagers();
     this.clock.loop(
@@ -135,7 +145,7 @@ export class World {
         kube: new Kube(kubeconfig),
         delivered: plan.objects.workload.flatMap(({ objects }) => objects),
         version: kubernetesVersion,
-        bootMs: 1000,
+        bootMs: options.bootMs ?? 1000,
         operatorMs: options.operatorMs ?? 2000,
         networkMs: options.networkMs ?? 1000,
       },
@@ -154,7 +164,7 @@ export class World {
     const watch = new ManagementWatch(this.kube, namespace, timeline);
     this.lives.push({ name, namespace, deployment, timeline, cluster, capacity });
     this.proxy.announce(host, () => cluster.server());
-    cluster.start();
+    cluster.start((error) => this.troubles.add(`${name}: ${String(error)}`));
     this.clock.loop(
       400,
       () => watch.turn(),

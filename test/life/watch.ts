@@ -18,7 +18,9 @@ const condition = (object: LiveObject, type: string): string => {
 const counts = ({ spec, status }: LiveObject, ...names: readonly string[]): string =>
   [
     `${String((spec?.replicas as number | undefined) ?? "?")} wanted`,
-    ...names.map((name) => `${String((status?.[name] as number | undefined) ?? 0)} ${name.replace(/Replicas$/, "")}`),
+    ...names.map(
+      (name) => `${String((status?.[name] as number | undefined) ?? 0)} ${name.replace(/Replicas$/, "")}`,
+    ),
   ].join(", ");
 
 const phase = (object: LiveObject): string =>

@@ -108,7 +108,9 @@ describe("simulated Resource Manager", () => {
       "2.0.0",
       "2.0.0",
     ]);
-    expect(value.map(({ properties }) => properties.osProfile)).toContainEqual({ computerName: "win1000003" });
+    expect(value.map(({ properties }) => properties.osProfile)).toContainEqual({
+      computerName: "win1000003",
+    });
     ask("DELETE", `${setId}/virtualMachines/0`);
     expect(get(setId).sku?.capacity).toBe(3);
     await sleep(40);

@@ -53,6 +53,8 @@ export class WorkloadApiServer {
     const inner = request(
       {
         host: "127.0.0.1",
+        // Otherwise Node.js takes it from the host header, and the rig's certificate does not have that name.
+        servername: "localhost",
         port: this.port,
         method: incoming.method,
         path: incoming.url,

@@ -1,17 +1,7 @@
 import type { KubernetesObject } from "../../../domain/capi/types";
+import { type MachineFacts, timestamp } from "./machine";
 import type { BootPlan, Taint } from "./userData";
 import { uninitializedTaint } from "./userData";
-
-export interface MachineFacts {
-  readonly id: string;
-  readonly hostname: string;
-  readonly os: "linux" | "windows";
-  /** Of the kubelet in its image, with leading v. */
-  readonly version: string;
-  readonly vmSize: string;
-  readonly zone?: string;
-  readonly windowsBuild?: string;
-}
 
 /** `azure://` and the ARM id, with the resource group in lower case as the cloud provider writes it. */
 export const providerId = (id: string): string =>
@@ -54,7 +44,6 @@ export function nodeStatus(
   machine: MachineFacts,
   ready: { readonly status: "True" | "False" | "Unknown"; readonly since: string; readonly message: string },
 ): KubernetesObject {
-  const now = new Date().toISOString().replace(/\.\d+Z$/, "Z");
   const reasons = { True: "KubeletReady", False: "KubeletNotReady", Unknown: "NodeStatusUnknown" } as const;
   return {
     apiVersion: "v1",
@@ -70,7 +59,7 @@ export function nodeStatus(
           status: ready.status,
           reason: reasons[ready.status],
           message: ready.message,
-          lastHeartbeatTime: now,
+          lastHeartbeatTime: timestamp(),
           lastTransitionTime: ready.since,
         },
       ],
@@ -137,9 +126,7 @@ export const podReady = (pod: KubernetesObject): KubernetesObject => ({
   ...pod,
   status: {
     phase: "Running",
-    conditions: [
-      { type: "Ready", status: "True", lastTransitionTime: new Date().toISOString().replace(/\.\d+Z$/, "Z") },
-    ],
+    conditions: [{ type: "Ready", status: "True", lastTransitionTime: timestamp() }],
   },
 });
 

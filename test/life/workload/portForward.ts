@@ -11,9 +11,12 @@ const controlBit = 0x80;
 const types = { synStream: 1, synReply: 2, ping: 6, goAway: 7 } as const;
 const fin = 1;
 
-/** A header block without headers, as a stored block of deflate: the first one of a connection begins the zlib stream. */
+/**
+ * A header block without headers, as a stored block of deflate and an empty one, at which readers hand out what they
+ * have. The first block of a connection begins the zlib stream.
+ */
 const noHeaders = (first: boolean): Buffer =>
-  Buffer.from([...(first ? [0x78, 0x01] : []), 0x00, 0x04, 0x00, 0xfb, 0xff, 0, 0, 0, 0]);
+  Buffer.from([...(first ? [0x78, 0x01] : []), 0, 4, 0, 0xfb, 0xff, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]);
 
 function frame(head: Buffer, flags: number, payload: Buffer): Buffer {
   const length = Buffer.alloc(4);
