@@ -61,7 +61,7 @@ export async function networkDelivered(kube: Kube): Promise<"operator" | "manife
     return "operator";
   }
   const sets = await kube.list({ apiVersion: "apps/v1", kind: "DaemonSet" });
-  return sets.some(({ metadata: { name } }) => /^(kube-flannel-ds|calico-node)$/.test(name))
+  return sets.some(({ metadata: { name } }) => /^(kube-flannel|calico-node)/.test(name))
     ? "manifest"
     : undefined;
 }

@@ -48,7 +48,8 @@ function customData(ca: { cert: string; key: string }, etcd: { cert: string; key
 }
 
 if (rig === undefined) {
-  it.skip("skipped: CAPZ_WINDOWS_RIG names no rig (a program that is an API server for tests)", () => undefined);
+  it.skip("skipped: CAPZ_WINDOWS_RIG names no rig (a program that is an API server for tests)", () =>
+    undefined);
 } else {
   const clock = new Clock();
   const arm = new Arm(clock, 50);
@@ -93,12 +94,18 @@ if (rig === undefined) {
       properties: {
         osProfile: { computerName: "cp", customData: customData(ca, etcd) },
         storageProfile: {
-          imageReference: { id: "/subscriptions/s/resourceGroups/g/providers/Microsoft.Compute/galleries/m/images/i/versions/1.35.6" },
+          imageReference: {
+            id: "/subscriptions/s/resourceGroups/g/providers/Microsoft.Compute/galleries/m/images/i/versions/1.35.6",
+          },
         },
         networkProfile: { networkInterfaces: [{ id: nic }] },
       },
     });
-    await until("the node is there", 20, async () => (await kube.list({ apiVersion: "v1", kind: "Pod" })).length === 4);
+    await until(
+      "the node is there",
+      20,
+      async () => (await kube.list({ apiVersion: "v1", kind: "Pod" })).length === 4,
+    );
     const node = await kube.get({ apiVersion: "v1", kind: "Node" }, "cp");
     expect(node?.metadata.labels).toMatchObject({ a: "b", "node-role.kubernetes.io/control-plane": "" });
     expect(node?.spec?.taints).toMatchObject([
@@ -117,7 +124,12 @@ if (rig === undefined) {
       stringify({
         apiVersion: "v1",
         kind: "Config",
-        clusters: [{ name: "a", cluster: { server: `https://${host}:6443`, "certificate-authority-data": data(ca.cert) } }],
+        clusters: [
+          {
+            name: "a",
+            cluster: { server: `https://${host}:6443`, "certificate-authority-data": data(ca.cert) },
+          },
+        ],
         users: [{ name: "a", user: { token: "anyone" } }],
         contexts: [{ name: "a", context: { cluster: "a", user: "a" } }],
         "current-context": "a",
