@@ -1,6 +1,21 @@
 import { exampleStacks, planOf } from "../support/plans";
+import { azureErrors, type Fault } from "./azure/faults";
 import type { Life } from "./harness";
 import { allRun, deletedMachines, deletionOf, inOrder, live, livesIn } from "./lives";
+
+/** What Azure has to say first to the stack dev; the others meet no error. */
+const errors: readonly Fault[] = [
+  { method: "PUT", path: /\/dev\/.*\/loadBalancers\/[^/]+$/i, times: 1, ...azureErrors.throttled },
+  {
+    method: "PUT",
+    path: /\/dev\/.*\/publicIPAddresses\/pip-dev-apiserver$/i,
+    times: 1,
+    ...azureErrors.unavailable,
+  },
+  { method: "PUT", path: /\/dev\/.*\/networkInterfaces\/[^/]+$/i, times: 1, ...azureErrors.internal },
+  { method: "PUT", path: /\/dev\/.*\/virtualMachines\/[^/]+$/i, times: 1, ...azureErrors.quota },
+  { method: "PUT", path: /\/dev\/.*\/virtualMachineScaleSets\/[^/]+$/i, times: 1, ...azureErrors.conflict },
+];
 
 /** The example stacks: all of them at once in one management cluster, from nothing to nothing. */
 livesIn("the example stacks", {}, (world) => {
@@ -22,10 +37,12 @@ livesIn("the example stacks", {}, (world) => {
     const plan = await planOf(stack);
     const life = await world().begins(plan);
     lives.set(stack, life);
+    const met = (stack === "dev" ? errors : []).map((fault) => world().arm.faults.add(fault));
     const entries = await live(life, "bring-up", async () => {
       await life.deployment.up(plan);
       await allRun(world(), life, plan);
     });
+    expect(met.map((fault) => fault.met())).toEqual(met.map(() => 1));
     expect(deletedMachines(entries)).toEqual([]);
     expect(life.capacity.violations()).toEqual([]);
   };
