@@ -49,10 +49,12 @@ export class Kube extends ApiServer {
   /** undefined for an object, or a kind, that there is not. */
   async get(kind: Kind, name: string, namespace?: string): Promise<LiveObject | undefined> {
     const path = await this.path(named(kind, name, namespace));
-    const answer = path === undefined ? undefined : await this.call("GET", path);
-    return answer === undefined || answer.status === 404
-      ? undefined
-      : checked(`${kind.kind} ${name}`, answer);
+    if (path === undefined) {
+      this.forget(kind.apiVersion);
+      return undefined;
+    }
+    const answer = await this.call("GET", path);
+    return answer.status === 404 ? undefined : checked(`${kind.kind} ${name}`, answer);
   }
 
   /** Of all namespaces; empty for a kind that there is not. */
