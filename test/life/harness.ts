@@ -28,6 +28,7 @@ export interface LifeOptions {
   /** From the start of a machine to the begin of its bootstrap; default 1 s. */
   readonly bootMs?: number;
   readonly networkMs?: number;
+  readonly networkNotBeforeMs?: number;
   readonly operatorMs?: number;
   /** Seconds for any one wait of the deployment. */
   readonly patience?: number;
@@ -148,6 +149,7 @@ export class World {
         bootMs: options.bootMs ?? 1000,
         operatorMs: options.operatorMs ?? 2000,
         networkMs: options.networkMs ?? 1000,
+        networkNotBeforeMs: options.networkNotBeforeMs ?? 0,
       },
       this.arm,
       this.clock,

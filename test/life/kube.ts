@@ -1,5 +1,6 @@
 import type { KubernetesObject } from "../../domain/capi/types";
 import { ApiServer, type Answer } from "../apiserver/client";
+import { sleep } from "./azure/clock";
 
 /** An object as an API server returns it. */
 export interface LiveObject extends KubernetesObject {
@@ -46,6 +47,17 @@ function checked(what: string, { status, body }: Answer): LiveObject {
 
 /** A client of an API server, in the few words that the simulation needs. */
 export class Kube extends ApiServer {
+  /** An API server that has no time asks to come again: it does while CRDs change. */
+  protected override async call(...request: Parameters<ApiServer["call"]>): Promise<Answer> {
+    for (let attempt = 1; ; attempt += 1) {
+      const answer = await super.call(...request);
+      if (answer.status !== 429 || attempt === 10) {
+        return answer;
+      }
+      await sleep(500);
+    }
+  }
+
   /** undefined for an object, or a kind, that there is not. */
   async get(kind: Kind, name: string, namespace?: string): Promise<LiveObject | undefined> {
     const path = await this.path(named(kind, name, namespace));

@@ -12,8 +12,15 @@ const condition = (object: LiveObject, type: string): string => {
   const found = ((at(object.status, "conditions") ?? []) as Record<string, unknown>[]).find(
     (each) => each.type === type,
   );
-  return textAt(found, "status") === "True" ? "" : textAt(found, "message").slice(0, 160);
+  return textAt(found, "status") === "True" ? "" : shortened(textAt(found, "message"));
 };
+
+/** CAPZ quotes the whole answer of Azure: its own words are enough. */
+function shortened(message: string): string {
+  const [, code] = /ERROR CODE: (\S+)/.exec(message) ?? [];
+  const [, words] = /"message": "([^"]+)"/.exec(message) ?? [];
+  return words === undefined ? message.slice(0, 160) : `${message.slice(0, 40)} … ${code ?? ""}: ${words}`;
+}
 
 const counts = ({ spec, status }: LiveObject, ...names: readonly string[]): string =>
   [
@@ -41,7 +48,14 @@ const watched: readonly Watched[] = [
         .filter((part) => part !== "")
         .join(", "),
   },
-  { apiVersion: apiVersions.cluster, kind: "Machine", says: phase },
+  {
+    apiVersion: apiVersions.cluster,
+    kind: "Machine",
+    says: (object) =>
+      [phase(object), condition(object, "HealthCheckSucceeded"), condition(object, "OwnerRemediated")]
+        .filter((part) => part !== "")
+        .join("; "),
+  },
   {
     apiVersion: apiVersions.cluster,
     kind: "MachinePool",

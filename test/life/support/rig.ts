@@ -1,7 +1,7 @@
 import { execFile, spawn, type ChildProcess } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { promisify } from "node:util";
 
 const run = promisify(execFile);
@@ -64,8 +64,23 @@ export class Rigs {
     return join(this.dir(name), "kubeconfig");
   }
 
+  /** For whom looks for the cause of a failure: CAPZ_WINDOWS_LIFE_LOGS names a folder. */
+  private keepLogs(): void {
+    const to = process.env.CAPZ_WINDOWS_LIFE_LOGS;
+    for (const name of to === undefined ? [] : this.started) {
+      const from = join(this.dir(name), "controllers");
+      if (existsSync(from)) {
+        cpSync(from, join(to!, basename(this.folder), name), {
+          recursive: true,
+          filter: (path) => path === from || path.endsWith(".log"),
+        });
+      }
+    }
+  }
+
   async stopAll(): Promise<void> {
     await Promise.all([...this.started].map((name) => this.rig("stop", this.dir(name))));
+    this.keepLogs();
     this.started.clear();
     this.reaper.stdin?.end();
     rmSync(this.folder, { recursive: true, force: true });

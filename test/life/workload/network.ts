@@ -12,12 +12,15 @@ export interface NetworkOptions {
   readonly operatorMs: number;
   /** From the delivery of the network to nodes that are Ready; may be changed while it runs. */
   networkMs: number;
+  /** No node is Ready before this time after the API server's start. Default 0. */
+  readonly networkNotBeforeMs?: number;
 }
 
 /** Stands for the network of pods: the operator's CRDs, then what it renders, then nodes that are Ready. */
 export class Network {
   private crdsApplied = false;
   private since: number | undefined;
+  private apiSince = 0;
 
   constructor(
     private readonly options: NetworkOptions,
@@ -27,6 +30,7 @@ export class Network {
 
   /** @param apiSince - when the API server began to answer, in seconds of the clock */
   async turn(apiSince: number): Promise<void> {
+    this.apiSince = apiSince;
     const { kube, operatorMs, delivered, networkMs } = this.options;
     if (!this.crdsApplied && (this.clock.now() - apiSince) * 1000 >= operatorMs) {
       this.crdsApplied = true;
@@ -41,11 +45,17 @@ export class Network {
     const nodes = by === "operator" ? await kube.list({ apiVersion: "v1", kind: "Node" }) : [];
     if (by === "manifest" || (by === "operator" && rendersNetwork(nodes))) {
       this.since = this.clock.now();
-      this.timeline.add("node", "network", `delivered (${by}); nodes are Ready in ${networkMs / 1000} s`);
+      this.timeline.add("node", "network", `delivered (${by}), which takes ${networkMs / 1000} s`);
     }
   }
 
   runs(): boolean {
-    return this.since !== undefined && (this.clock.now() - this.since) * 1000 >= this.options.networkMs;
+    const { networkMs, networkNotBeforeMs = 0 } = this.options;
+    const passed = (from: number): number => (this.clock.now() - from) * 1000;
+    return (
+      this.since !== undefined &&
+      passed(this.since) >= networkMs &&
+      passed(this.apiSince) >= networkNotBeforeMs
+    );
   }
 }
