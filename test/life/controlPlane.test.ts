@@ -41,6 +41,7 @@ livesIn("a control plane of three", {}, (world) => {
   let upgraded: Plan;
   let done: Plan;
   let deleted: string[];
+  let unhealthy: string[];
   let waited: number;
 
   beforeAll(async () => {
@@ -65,11 +66,15 @@ livesIn("a control plane of three", {}, (world) => {
       waited = life.timeline.now() - network;
     });
     deleted = deletedMachines(entries);
+    unhealthy = entries
+      .filter(({ what }) => what.includes("Health check failed"))
+      .map(({ object, what }) => `${object}: ${what}`);
   }, 500_000);
 
-  // F3: the health check's 300 s for Ready=False are over before the network is there.
-  it.failing("no machine is deleted while the network is late", () => {
-    expect(deleted).toEqual([]);
+  // F3: the health check's 300 s for Ready=False are over before the network is there. Whether the machine is then
+  // deleted hangs on who comes first, the check or the next machine; that it is called unhealthy is enough to fail.
+  it.failing("no machine is called unhealthy or deleted while the network is late", () => {
+    expect({ unhealthy, deleted }).toEqual({ unhealthy: [], deleted: [] });
   });
 
   it("everything runs within a minute after the network is there", () => {

@@ -7,50 +7,8 @@ import { imageText } from "./azure/scaleSets";
 import { until } from "./deploy";
 import type { Life } from "./harness";
 import { allRun, live, livesIn } from "./lives";
-import { impactOf, impactsBetween, planned, poolsOf, stackOf } from "./stacks";
-
-const image = (version: string) => ({
-  image: { computeGallery: { gallery: "mine", name: "capi-windows", version } },
-});
-
-const birth = stackOf("pools", {
-  windowsPools: {
-    roll: { replicas: 3, ...image("1.35.6") },
-    boot: { replicas: 1, ...image("1.35.6") },
-    size: { replicas: 2, ...image("1.35.6") },
-    disk: { replicas: 1, ...image("1.35.6") },
-    gone: { replicas: 1, ...image("1.35.6") },
-    down: { replicas: 3, ...image("1.35.6") },
-  },
-});
-
-/** One `up` with a change of each sort, in a pool of its own. */
-const changed = stackOf("pools", {
-  windowsPools: {
-    roll: { replicas: 3, ...image("1.35.7") },
-    boot: { replicas: 1, ...image("1.35.6"), postKubeadmCommands: ["echo changed"] },
-    size: { replicas: 2, ...image("1.35.6"), vmSize: "Standard_D8s_v5" },
-    disk: { replicas: 1, ...image("1.35.6"), osDiskGB: 256 },
-    renam: { replicas: 1, ...image("1.35.6") },
-    down: { replicas: 1, ...image("1.35.6") },
-  },
-});
-
-/** Pools that only grow: what new nodes get. */
-const grown = stackOf("pools", {
-  windowsPools: {
-    ...(changed.windowsPools as object),
-    boot: { replicas: 2, ...image("1.35.6"), postKubeadmCommands: ["echo changed"] },
-    disk: { replicas: 2, ...image("1.35.6"), osDiskGB: 256 },
-    down: { replicas: 2, ...image("1.35.6") },
-    renam: { replicas: 2, ...image("1.35.6") },
-  },
-});
-
-const changedAgain = {
-  ...grown,
-  windowsPools: { ...(grown.windowsPools as object), roll: { replicas: 3, ...image("1.35.8") } },
-};
+import { birth, changed, changedAgain, grown, upgraded } from "./poolStacks";
+import { impactOf, impactsBetween, planned, poolsOf } from "./stacks";
 
 livesIn("the pools of a cluster", {}, (world) => {
   let life: Life;
@@ -233,11 +191,7 @@ livesIn("the pools of a cluster", {}, (world) => {
   }, 240_000);
 
   it("everything upgraded in one `up`: a kubelet is newer than the API server for a while, as the plan warns", async () => {
-    const next = await planned({
-      ...changedAgain,
-      kubernetesVersion: "v1.36.2",
-      windowsPools: { ...changedAgain.windowsPools, roll: { replicas: 3, ...image("1.36.2") } },
-    });
+    const next = await planned(upgraded);
     const impact = impactOf(impactsBetween(rolled, next), "upgrade-all-at-once");
     expect(impact.why).toContain("a kubelet must never be newer than an API server");
     await live(life, "an upgrade of everything at once", async () => {

@@ -19,7 +19,9 @@ const condition = (object: LiveObject, type: string): string => {
 function shortened(message: string): string {
   const [, code] = /ERROR CODE: (\S+)/.exec(message) ?? [];
   const [, words] = /"message": "([^"]+)"/.exec(message) ?? [];
-  return words === undefined ? message.slice(0, 160) : `${message.slice(0, 40)} … ${code ?? ""}: ${words}`;
+  return words === undefined
+    ? message.replaceAll("\n", " ").slice(0, 160)
+    : `${message.slice(0, 40)} … ${code ?? ""}: ${words}`;
 }
 
 const counts = ({ spec, status }: LiveObject, ...names: readonly string[]): string =>

@@ -155,8 +155,9 @@ if (rig === undefined) {
       });
       const own = serverCertificate(etcd, ["client"]);
       const client = new Client(
-        `localhost:${port}`,
+        `127.0.0.1:${port}`,
         credentials.createSsl(Buffer.from(etcd.cert), Buffer.from(own.key), Buffer.from(own.cert)),
+        { "grpc.ssl_target_name_override": "etcd" },
       );
       const answer = await new Promise<Buffer>((resolve, reject) => {
         client.makeUnaryRequest<Buffer, Buffer>(
