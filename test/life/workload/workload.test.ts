@@ -135,7 +135,8 @@ if (rig === undefined) {
         "current-context": "a",
       }),
     );
-    const env = { PATH: process.env.PATH, HTTPS_PROXY: await proxy.listen() };
+    // kubectl keeps a cache in its home.
+    const env = { PATH: process.env.PATH, HOME: rigs.folder, HTTPS_PROXY: await proxy.listen() };
     const nodes = output(rig, ["kubectl", "--kubeconfig", kubeconfig, "get", "nodes", "-o", "name"], env);
     expect(await nodes).toBe("node/cp\n");
     const forward = spawn(
