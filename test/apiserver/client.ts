@@ -83,7 +83,12 @@ export class ApiServer {
     this.agent.destroy();
   }
 
-  private async path({ apiVersion, kind, metadata }: KubernetesObject): Promise<string | undefined> {
+  /** A kind may come later: asks again at the next call. */
+  protected forget(apiVersion: string): void {
+    this.groups.delete(apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`);
+  }
+
+  protected async path({ apiVersion, kind, metadata }: KubernetesObject): Promise<string | undefined> {
     const root = apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
     const known = this.groups.get(root) ?? this.call("GET", root).then(({ body }) => body.resources ?? []);
     this.groups.set(root, known);
@@ -94,7 +99,12 @@ export class ApiServer {
     return resource && `${root}${scope}/${resource.name}/${metadata.name}`;
   }
 
-  private call(method: string, path: string, body?: unknown): Promise<Answer> {
+  protected call(
+    method: string,
+    path: string,
+    body?: unknown,
+    contentType = "application/apply-patch+yaml",
+  ): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const outgoing = request(
         `${this.server}${path}`,
@@ -103,7 +113,7 @@ export class ApiServer {
           agent: this.agent,
           headers: {
             accept: "application/json",
-            ...(body === undefined ? {} : { "content-type": "application/apply-patch+yaml" }),
+            ...(body === undefined ? {} : { "content-type": contentType }),
             ...(this.token === undefined ? {} : { authorization: `Bearer ${this.token}` }),
           },
         },

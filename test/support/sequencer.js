@@ -4,6 +4,10 @@ const { default: Sequencer } = require("@jest/test-sequencer");
 
 /** Files that take longest. Jest knows them by itself only where it has run before; last, they would run alone. */
 const long = [
+  "life/pools",
+  "life/bringUp",
+  "life/controlPlane",
+  "life/defects",
   "program/objects",
   "program/reports",
   "plan/impact/impact",

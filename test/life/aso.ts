@@ -1,0 +1,188 @@
+import type { Arm } from "./azure/arm";
+import type { Answer, Body } from "./azure/resource";
+import { at, textAt } from "../../domain/untyped";
+import type { Kind, Kube, LiveObject } from "./kube";
+
+/**
+ * A small stand-in for Azure Service Operator: the four kinds that CAPZ makes, and of its behaviour what CAPZ reads.
+ * https://azure.github.io/azure-service-operator/guide/ (annotations, conditions, deletion)
+ */
+
+const finalizer = "serviceoperator.azure.com/finalizer";
+const policyAnnotation = "serviceoperator.azure.com/reconcile-policy";
+const credentialAnnotation = "serviceoperator.azure.com/credential-from";
+
+interface AsoKind extends Kind {
+  /** Below its owner. */
+  readonly segment: string;
+  readonly owner?: Kind;
+}
+
+const group: AsoKind = {
+  apiVersion: "resources.azure.com/v1api20200601",
+  kind: "ResourceGroup",
+  segment: "resourceGroups",
+};
+const network: AsoKind = {
+  apiVersion: "network.azure.com/v1api20201101",
+  kind: "VirtualNetwork",
+  segment: "providers/Microsoft.Network/virtualNetworks",
+  owner: group,
+};
+const kinds: readonly AsoKind[] = [
+  group,
+  network,
+  {
+    apiVersion: "network.azure.com/v1api20220701",
+    kind: "NatGateway",
+    segment: "providers/Microsoft.Network/natGateways",
+    owner: group,
+  },
+  {
+    apiVersion: "network.azure.com/v1api20201101",
+    kind: "VirtualNetworksSubnet",
+    segment: "subnets",
+    owner: network,
+  },
+];
+
+const azureName = ({ spec, metadata }: LiveObject): string => textAt(spec, "azureName") || metadata.name;
+
+/** One turn over all objects: each is brought a step further. */
+export async function reconcileAso(kube: Kube, arm: Arm): Promise<void> {
+  const lists = await Promise.all(kinds.map(async (kind) => [kind, await kube.list(kind)] as const));
+  const known = new Map(
+    lists.flatMap(([kind, items]) =>
+      items.map(
+        (item) => [`${kind.kind}/${item.metadata.namespace ?? ""}/${item.metadata.name}`, item] as const,
+      ),
+    ),
+  );
+  const idOf = async (kind: AsoKind, object: LiveObject): Promise<string> => {
+    const armId = textAt(object.spec, "owner", "armId");
+    if (kind.owner === undefined) {
+      return `/subscriptions/${await subscription(kube, object)}/${kind.segment}/${azureName(object)}`;
+    }
+    const owner = known.get(
+      `${kind.owner.kind}/${object.metadata.namespace ?? ""}/${textAt(object.spec, "owner", "name")}`,
+    );
+    if (armId === "" && !owner) {
+      throw new Error(`${kind.kind} ${object.metadata.name} has no owner`);
+    }
+    const above = armId || (await idOf(kind.owner as AsoKind, owner!));
+    return `${above}/${kind.segment}/${azureName(object)}`;
+  };
+  for (const [kind, items] of lists) {
+    for (const object of items) {
+      await reconcile(kube, arm, object, await idOf(kind, object));
+    }
+  }
+}
+
+async function subscription(kube: Kube, { metadata }: LiveObject): Promise<string> {
+  const name = metadata.annotations?.[credentialAnnotation] ?? "";
+  const secret = await kube.get({ apiVersion: "v1", kind: "Secret" }, name, metadata.namespace);
+  return Buffer.from(textAt(secret?.data, "AZURE_SUBSCRIPTION_ID"), "base64").toString("utf8");
+}
+
+async function reconcile(kube: Kube, arm: Arm, object: LiveObject, id: string): Promise<void> {
+  const { metadata, apiVersion, kind } = object;
+  const reference = {
+    apiVersion,
+    kind,
+    metadata: {
+      name: metadata.name,
+      ...(metadata.namespace === undefined ? {} : { namespace: metadata.namespace }),
+    },
+  };
+  const managed = metadata.annotations?.[policyAnnotation] !== "skip";
+  const others = (metadata.finalizers ?? []).filter((name) => name !== finalizer);
+  if (metadata.deletionTimestamp !== undefined) {
+    if (managed && arm.store.get(id)) {
+      send(arm, "DELETE", id);
+      return;
+    }
+    if (others.length !== metadata.finalizers?.length) {
+      await kube.patch({ ...reference, metadata: { ...reference.metadata, finalizers: others } as never });
+    }
+    return;
+  }
+  if (!metadata.finalizers?.includes(finalizer)) {
+    const labels = { "serviceoperator.azure.com/owner-name": textAt(object.spec, "owner", "name") };
+    await kube.patch({
+      ...reference,
+      metadata: { ...reference.metadata, labels, finalizers: [...others, finalizer] } as never,
+    });
+  }
+  if (!arm.store.get(id) && managed) {
+    send(arm, "PUT", id, bodyOf(object));
+  }
+  await writeStatus(kube, object, reference, statusOf(arm, id));
+}
+
+function send(arm: Arm, method: string, path: string, body: Body = {}): Answer {
+  return arm.answer({ method, path, query: new URLSearchParams(), body });
+}
+
+/** ASO flattens what Resource Manager puts under `properties`. */
+function bodyOf({ spec = {} }: LiveObject): Body {
+  const { location, tags, sku, zones, ...properties } = spec as Record<string, unknown>;
+  delete properties.azureName;
+  delete properties.owner;
+  return { ...(JSON.parse(JSON.stringify({ location, tags, sku, zones })) as Body), properties };
+}
+
+interface Status {
+  readonly status: "True" | "False";
+  readonly reason: string;
+  readonly severity?: string;
+  readonly message?: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+function statusOf(arm: Arm, id: string): Status {
+  const found = arm.store.get(id);
+  if (!found) {
+    return {
+      status: "False",
+      reason: "AzureResourceNotFound",
+      severity: "Warning",
+      message: `The resource ${id} was not found`,
+      fields: {},
+    };
+  }
+  const { name, location, tags, properties } = found;
+  const prefixes = at(properties, "addressSpace");
+  return {
+    status: "True",
+    reason: "Succeeded",
+    fields: {
+      id: found.id,
+      name,
+      ...(location === undefined ? {} : { location }),
+      ...(tags === undefined ? {} : { tags }),
+      ...(prefixes === undefined ? {} : { addressSpace: prefixes }),
+      ...(properties.addressPrefix === undefined ? {} : { addressPrefix: properties.addressPrefix }),
+      ...(properties.addressPrefixes === undefined ? {} : { addressPrefixes: properties.addressPrefixes }),
+    },
+  };
+}
+
+async function writeStatus(
+  kube: Kube,
+  object: LiveObject,
+  reference: Parameters<Kube["patch"]>[0],
+  { status, reason, severity = "", message = "", fields }: Status,
+): Promise<void> {
+  const [known] = (at(object.status, "conditions") ?? []) as Record<string, unknown>[];
+  const generation = object.metadata.generation ?? 1;
+  if (known?.status === status && known.reason === reason && known.observedGeneration === generation) {
+    return;
+  }
+  const lastTransitionTime = new Date().toISOString().replace(/\.\d+Z$/, "Z");
+  const condition = { type: "Ready", status, reason, severity, message, observedGeneration: generation };
+  await kube.patch(
+    { ...reference, status: { conditions: [{ ...condition, lastTransitionTime }], ...fields } },
+    "/status",
+  );
+}

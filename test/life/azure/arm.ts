@@ -1,0 +1,211 @@
+import { list, text } from "../../../domain/untyped";
+import { AsyncOperations } from "./asyncOperations";
+import type { Clock } from "./clock";
+import { Faults } from "./faults";
+import { Addresses, networkShape, refusedDeletion } from "./network";
+import type { Answer, Body, Properties, Resource, ResourcePath } from "./resource";
+import { failure, keyOf, parsePath } from "./resource";
+import { ScaleSets } from "./scaleSets";
+import type { BootData } from "./secrets";
+import { skuList } from "./skus";
+import { Store } from "./store";
+import { VirtualMachines } from "./virtualMachines";
+
+export interface ArmRequest {
+  readonly method: string;
+  /** Without query. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly body: Body;
+}
+
+/** Kinds that are kept as they are sent. Whatever is in no list is answered too, but a test hears of it. */
+const plain = new Set(
+  [
+    ...["virtualNetworks", "networkSecurityGroups", "routeTables", "natGateways", "publicIPAddresses"],
+    ...["networkInterfaces", "loadBalancers", "loadBalancers/inboundNatRules", "virtualNetworks/subnets"],
+  ]
+    .map((type) => `microsoft.network/${type.toLowerCase()}`)
+    .concat([
+      "microsoft.resources/resourcegroups",
+      "microsoft.compute/disks",
+      "microsoft.managedidentity/userassignedidentities",
+      "microsoft.managedidentity/userassignedidentities/federatedidentitycredentials",
+      "microsoft.authorization/roleassignments",
+      "microsoft.containerservice/managedclusters",
+    ]),
+);
+
+const scaleSetType = "microsoft.compute/virtualmachinescalesets";
+const vmType = "microsoft.compute/virtualmachines";
+const tagsOf = /^(.*)\/providers\/Microsoft\.Resources\/tags\/default$/i;
+
+/** Azure Resource Manager. https://learn.microsoft.com/rest/api/resources */
+export class Arm {
+  readonly store = new Store();
+  readonly faults = new Faults();
+  readonly operations: AsyncOperations;
+  readonly machines: VirtualMachines;
+  readonly scaleSets: ScaleSets;
+  /** Requests that the simulator does not know from any documentation. */
+  readonly unknown: string[] = [];
+  private readonly addresses = new Addresses();
+
+  constructor(clock: Clock, operationMs: number) {
+    this.operations = new AsyncOperations(clock, operationMs);
+    this.machines = new VirtualMachines(this.store, this.operations);
+    this.scaleSets = new ScaleSets(this.store, this.operations);
+  }
+
+  bootData({ id }: Resource): BootData | undefined {
+    return this.machines.bootData.get(keyOf(id)) ?? this.scaleSets.bootData.get(keyOf(id));
+  }
+
+  answer(request: ArmRequest): Answer {
+    const { method, path } = request;
+    const fault = this.faults.answer(method, path);
+    if (fault) {
+      const name = path.split("/").at(-1) ?? "";
+      const type = parsePath(path)?.type ?? "";
+      this.store.tell({
+        verb: "refused",
+        resource: { id: path, name, type },
+        detail: `${method}: ${fault.status}`,
+      });
+      return fault;
+    }
+    const operation = this.operations.answer(path);
+    if (operation) {
+      return operation;
+    }
+    const [, scope] = tagsOf.exec(path) ?? [];
+    if (scope !== undefined) {
+      return this.tags(request, scope);
+    }
+    if (/^\/subscriptions\/[^/]+\/providers\/Microsoft\.Compute\/skus$/i.test(path)) {
+      const [, location = ""] = /location eq '([^']+)'/.exec(request.query.get("$filter") ?? "") ?? [];
+      return { status: 200, body: skuList(location) };
+    }
+    const parsed = parsePath(path);
+    return parsed ? this.resource(request, parsed) : this.notKnown(request);
+  }
+
+  private resource(request: ArmRequest, path: ResourcePath): Answer {
+    const type = path.type.toLowerCase();
+    const known = plain.has(type) || [vmType, scaleSetType, `${scaleSetType}/virtualmachines`].includes(type);
+    if (!known) {
+      return this.notKnown(request);
+    }
+    if (path.collection) {
+      return request.method === "GET" ? this.list(request.path, path) : this.notKnown(request);
+    }
+    switch (request.method) {
+      case "GET": {
+        const found = this.store.get(request.path);
+        return found ? { status: 200, body: found } : notFound(path);
+      }
+      case "PUT":
+        return this.put(request, path);
+      case "DELETE":
+        return this.delete(request.path, path);
+      default:
+        return this.notKnown(request);
+    }
+  }
+
+  private put({ path: id, body }: ArmRequest, path: ResourcePath): Answer {
+    const type = path.type.toLowerCase();
+    const group =
+      path.group === undefined
+        ? undefined
+        : `/subscriptions/${path.subscription}/resourceGroups/${path.group}`;
+    if (group !== undefined && keyOf(group) !== keyOf(id) && !this.store.get(group)) {
+      return failure(
+        404,
+        "ResourceGroupNotFound",
+        `Resource group '${path.group ?? ""}' could not be found.`,
+      );
+    }
+    if (type === vmType) {
+      return this.machines.put(id, path.subscription, body);
+    }
+    if (type === scaleSetType) {
+      return this.scaleSets.put(id, path.subscription, body);
+    }
+    const known = this.store.get(id);
+    const shaped = networkShape(known?.id ?? id, type, body, this.addresses, known);
+    const stored = this.store.put(id, shaped);
+    if (type === "microsoft.network/virtualnetworks") {
+      // A subnet can be asked for by itself.
+      for (const subnet of list(stored.properties.subnets)) {
+        this.store.put(text(subnet.id), { properties: subnet.properties as Properties }, { quiet: true });
+      }
+    }
+    return { status: known ? 200 : 201, body: stored };
+  }
+
+  private delete(id: string, path: ResourcePath): Answer {
+    const type = path.type.toLowerCase();
+    const known = this.store.get(id);
+    if (!known) {
+      return { status: 204 };
+    }
+    if (type === vmType) {
+      return this.machines.delete(id, path.subscription);
+    }
+    if (type === scaleSetType) {
+      return this.scaleSets.delete(id, path.subscription);
+    }
+    if (type === `${scaleSetType}/virtualmachines`) {
+      return this.scaleSets.deleteInstance(id, path.subscription);
+    }
+    const refusal = refusedDeletion(this.store, known);
+    if (refusal) {
+      return refusal;
+    }
+    this.store.remove(id);
+    return { status: 200 };
+  }
+
+  private list(id: string, path: ResourcePath): Answer {
+    const wanted = path.type.toLowerCase();
+    const parent = keyOf(id).replace(/\/[^/]+$/, "");
+    const value = this.store.below(parent).filter(({ type }) => type.toLowerCase() === wanted);
+    return { status: 200, body: { value } };
+  }
+
+  /** https://learn.microsoft.com/rest/api/resources/tags */
+  private tags({ method, body }: ArmRequest, scope: string): Answer {
+    const known = this.store.get(scope);
+    if (!known) {
+      return failure(404, "ResourceNotFound", `The Resource '${scope}' was not found.`);
+    }
+    const wanted = (body.properties?.tags ?? {}) as Record<string, string>;
+    const tags =
+      method === "GET"
+        ? (known.tags ?? {})
+        : method === "DELETE"
+          ? {}
+          : method === "PATCH"
+            ? { ...known.tags, ...wanted }
+            : wanted;
+    if (method !== "GET") {
+      this.store.put(scope, { ...known, tags }, { quiet: true });
+    }
+    return { status: 200, body: { properties: { tags } } };
+  }
+
+  private notKnown({ method, path }: ArmRequest): Answer {
+    this.unknown.push(`${method} ${path}`);
+    return failure(400, "NotSimulated", `The simulator has no answer to ${method} ${path}.`);
+  }
+}
+
+const notFound = ({ names, group = "", type }: ResourcePath): Answer =>
+  type === "Microsoft.Resources/resourceGroups"
+    ? failure(404, "ResourceGroupNotFound", `Resource group '${group}' could not be found.`)
+    : failure(
+        404,
+        "ResourceNotFound",
+        `The Resource '${type}/${names.join("/")}' under resource group '${group}' was not found.`,
+      );

@@ -1,0 +1,168 @@
+import { connect as connectTls } from "node:tls";
+import { request } from "node:http";
+import { certificateAuthority } from "../support/certificates";
+import { Arm } from "./arm";
+import { Clock, sleep } from "./clock";
+import { azureErrors } from "./faults";
+import type { Answer, Body } from "./resource";
+import { Proxy } from "./server";
+
+const group = "/subscriptions/s/resourceGroups/g";
+const networkId = `${group}/providers/Microsoft.Network`;
+const setId = `${group}/providers/Microsoft.Compute/virtualMachineScaleSets/win1`;
+
+const clock = new Clock();
+const arm = new Arm(clock, 20);
+
+afterAll(() => {
+  clock.stop();
+});
+
+const ask = (method: string, path: string, body: unknown = {}): Answer =>
+  arm.answer({ method, path, query: new URLSearchParams(), body: body as Body });
+
+const codeOf = ({ body }: Answer): string => (body as { error: { code: string } }).error.code;
+
+const image = (version: string) => ({
+  imageReference: { communityGalleryImageId: `/CommunityGalleries/g/Images/capi-win/Versions/${version}` },
+});
+
+const setOf = (capacity: number, version?: string) => ({
+  sku: { name: "Standard_D4s_v5", capacity },
+  properties:
+    version === undefined
+      ? { orchestrationMode: "Uniform" }
+      : {
+          virtualMachineProfile: {
+            osProfile: { computerNamePrefix: "win1", customData: "c2VjcmV0", adminPassword: "x" },
+            storageProfile: image(version),
+          },
+        },
+});
+
+interface Shown {
+  readonly sku?: { readonly capacity?: number };
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+
+const get = (path: string): Shown => ask("GET", path).body as Shown;
+
+describe("simulated Resource Manager", () => {
+  it("has no place for a resource without a resource group", () => {
+    const answer = ask("PUT", `${networkId}/routeTables/r`);
+    expect([answer.status, codeOf(answer)]).toEqual([404, "ResourceGroupNotFound"]);
+  });
+
+  it("answers 201 to what is new, 200 to what is there, 404 and 204 to what is not", () => {
+    expect(ask("PUT", group, { location: "here" }).status).toBe(201);
+    expect(ask("PUT", group, { location: "here" }).status).toBe(200);
+    expect(codeOf(ask("GET", `${networkId}/routeTables/none`))).toBe("ResourceNotFound");
+    expect(ask("DELETE", `${networkId}/routeTables/none`).status).toBe(204);
+  });
+
+  it("deletes nothing that is in use", () => {
+    const nsg = `${networkId}/networkSecurityGroups/n`;
+    ask("PUT", nsg);
+    const subnets = [{ name: "a", properties: { networkSecurityGroup: { id: nsg } } }];
+    ask("PUT", `${networkId}/virtualNetworks/v`, { properties: { subnets } });
+    expect(codeOf(ask("DELETE", nsg))).toBe("InUseNetworkSecurityGroupCannotBeDeleted");
+    expect(ask("GET", `${networkId}/virtualNetworks/v/subnets/a`).status).toBe(200);
+    expect(ask("DELETE", `${networkId}/virtualNetworks/v`).status).toBe(200);
+    expect(ask("DELETE", nsg).status).toBe(200);
+  });
+
+  it("makes a machine in a while, and keeps its disks when it goes", async () => {
+    const nic = `${networkId}/networkInterfaces/vm-nic`;
+    const vm = `${group}/providers/Microsoft.Compute/virtualMachines/vm`;
+    ask("PUT", nic, { properties: { ipConfigurations: [{ name: "a", properties: {} }] } });
+    const made = ask("PUT", vm, {
+      properties: {
+        osProfile: { computerName: "vm", customData: "c2VjcmV0" },
+        storageProfile: { osDisk: { name: "vm_OSDisk" } },
+        networkProfile: { networkInterfaces: [{ id: nic }] },
+      },
+    });
+    expect(made.status).toBe(201);
+    const poll = new URL(made.headers!["azure-asyncoperation"]!).pathname;
+    expect(ask("GET", poll).body).toMatchObject({ status: "InProgress" });
+    await sleep(40);
+    expect(ask("GET", poll).body).toMatchObject({ status: "Succeeded" });
+    expect(JSON.stringify(get(vm))).not.toContain("c2VjcmV0");
+    expect(arm.bootData(arm.store.get(vm)!)).toEqual({ customData: "c2VjcmV0" });
+    expect(codeOf(ask("DELETE", nic))).toBe("NicInUse");
+    expect(ask("DELETE", vm).status).toBe(202);
+    await sleep(40);
+    expect(ask("DELETE", nic).status).toBe(200);
+    expect(ask("DELETE", `${group}/providers/Microsoft.Compute/disks/vm_OSDisk`).status).toBe(200);
+  });
+
+  it("gives an instance of a scale set the model of its birth", async () => {
+    ask("PUT", setId, setOf(2, "1.0.0"));
+    ask("PUT", setId, setOf(3, "2.0.0"));
+    ask("PUT", setId, setOf(4));
+    await sleep(40);
+    const { value } = ask("GET", `${setId}/virtualMachines`).body as { value: Shown[] };
+    expect(value.map(({ properties }) => JSON.stringify(properties.storageProfile).slice(-8, -3))).toEqual([
+      "1.0.0",
+      "1.0.0",
+      "2.0.0",
+      "2.0.0",
+    ]);
+    expect(value.map(({ properties }) => properties.osProfile)).toContainEqual({
+      computerName: "win1000003",
+    });
+    ask("DELETE", `${setId}/virtualMachines/0`);
+    expect(get(setId).sku?.capacity).toBe(3);
+    await sleep(40);
+    expect(arm.scaleSets.instances(setId)).toHaveLength(3);
+  });
+
+  it("fails as often as it is told to", () => {
+    const fault = arm.faults.add({ method: "PUT", path: /win1$/, times: 1, ...azureErrors.quota });
+    expect(ask("GET", setId).status).toBe(200);
+    expect(codeOf(ask("PUT", setId, setOf(3)))).toBe("OperationNotAllowed");
+    expect(ask("PUT", setId, setOf(3)).status).toBe(200);
+    expect(fault.met()).toBe(1);
+  });
+
+  it("remembers what it has no answer to", () => {
+    expect(codeOf(ask("POST", `${setId}/restart`))).toBe("NotSimulated");
+    expect(arm.unknown).toEqual([`POST ${setId}/restart`]);
+  });
+});
+
+it("the proxy ends TLS with its own authority, and reaches no other host", async () => {
+  const authority = certificateAuthority("test");
+  const proxy = new Proxy(arm, authority);
+  const { port } = new URL(await proxy.listen());
+  const connect = (path: string) =>
+    new Promise<{ status: number; text: string }>((resolve, reject) => {
+      const outgoing = request({ host: "127.0.0.1", port, method: "CONNECT", path });
+      outgoing.on("error", reject);
+      outgoing.on("connect", (answer, socket) => {
+        if (answer.statusCode !== 200) {
+          socket.destroy();
+          resolve({ status: answer.statusCode!, text: "" });
+          return;
+        }
+        const tls = connectTls({ socket, servername: path.split(":")[0]!, ca: authority.cert }, () => {
+          tls.write(`GET ${group}?api-version=1 HTTP/1.1\r\nhost: ${path}\r\nconnection: close\r\n\r\n`);
+        });
+        let text = "";
+        tls.setEncoding("utf8");
+        tls.on("data", (chunk: string) => (text += chunk));
+        tls.on("error", reject);
+        tls.on("end", () => {
+          resolve({ status: 200, text });
+        });
+      });
+      outgoing.end();
+    });
+  try {
+    expect((await connect("management.azure.com:443")).text).toContain(`"id":"${group}"`);
+    expect(await connect("example.com:443")).toEqual({ status: 503, text: "" });
+    expect([...proxy.strangers]).toEqual(["example.com:443"]);
+  } finally {
+    proxy.close();
+  }
+});

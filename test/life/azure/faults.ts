@@ -1,0 +1,82 @@
+import type { Answer } from "./resource";
+import { failure } from "./resource";
+
+/** Requests that Azure does not answer as it should. */
+export interface Fault {
+  readonly method?: string;
+  /** Of the path, without regard to case. */
+  readonly path: RegExp;
+  /** How often; default until it is lifted. */
+  readonly times?: number;
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export class Faults {
+  private active: (Fault & { left: number; met: number })[] = [];
+
+  /** @returns a function that ends the fault, and one that tells how many requests met it */
+  add(fault: Fault): { readonly lift: () => void; readonly met: () => number } {
+    const added = { ...fault, left: fault.times ?? Number.POSITIVE_INFINITY, met: 0 };
+    this.active.push(added);
+    return {
+      lift: () => {
+        this.active = this.active.filter((other) => other !== added);
+      },
+      met: () => added.met,
+    };
+  }
+
+  answer(method: string, path: string): Answer | undefined {
+    const fault = this.active.find(
+      (each) => each.left > 0 && (each.method ?? method) === method && each.path.test(path),
+    );
+    if (!fault) {
+      return undefined;
+    }
+    fault.left -= 1;
+    fault.met += 1;
+    return { ...failure(fault.status, fault.code, fault.message), headers: fault.headers ?? {} };
+  }
+}
+
+/**
+ * Errors in Azure's own words.
+ * https://learn.microsoft.com/azure/azure-resource-manager/troubleshooting/common-deployment-errors
+ */
+export const azureErrors = {
+  /** https://learn.microsoft.com/azure/azure-resource-manager/troubleshooting/error-resource-quota */
+  quota: {
+    status: 409,
+    code: "OperationNotAllowed",
+    message:
+      "Operation could not be completed as it results in exceeding approved standardDSv5Family Cores quota. " +
+      "Additional details - Deployment Model: Resource Manager, Location: westeurope, Current Limit: 10, " +
+      "Current Usage: 8, Additional Required: 4, (Minimum) New Limit Required: 12.",
+  },
+  conflict: {
+    status: 409,
+    code: "Conflict",
+    message: "The request failed due to conflict with a concurrent request.",
+  },
+  /** https://learn.microsoft.com/azure/virtual-machines/troubleshooting/troubleshooting-throttling-errors */
+  throttled: {
+    status: 429,
+    code: "OperationNotAllowed",
+    message:
+      "The server rejected the request because too many requests have been received for this subscription.",
+    headers: { "retry-after": "3" },
+  },
+  unavailable: {
+    status: 503,
+    code: "ServiceUnavailable",
+    message: "The service is temporarily unavailable. Please retry the request later.",
+  },
+  internal: {
+    status: 500,
+    code: "InternalServerError",
+    message: "Encountered internal server error.",
+  },
+} as const;

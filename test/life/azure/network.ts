@@ -1,0 +1,119 @@
+import { list, textAt } from "../../../domain/untyped";
+import type { Answer, Body, Properties, Resource } from "./resource";
+import { failure } from "./resource";
+import type { Store } from "./store";
+
+/** What Microsoft.Network adds to the bodies that it is given, and what it refuses to delete. */
+
+const parts = [
+  "frontendIPConfigurations",
+  "backendAddressPools",
+  "loadBalancingRules",
+  "probes",
+  "outboundRules",
+  "inboundNatPools",
+  "subnets",
+  "ipConfigurations",
+  "securityRules",
+  "routes",
+] as const;
+
+/** Parts of a resource have ids of their own, which other resources name. */
+function withIds(id: string, properties: Properties): Properties {
+  const named = parts
+    .filter((part) => part in properties)
+    .map((part) => [
+      part,
+      list(properties[part]).map((item) => ({ ...item, id: `${id}/${part}/${textAt(item, "name")}` })),
+    ]);
+  return { ...properties, ...(Object.fromEntries(named) as Properties) };
+}
+
+/** Hands out addresses one after another. Which ones, nobody may rely on. */
+export class Addresses {
+  private count = 0;
+
+  next(prefix: string): string {
+    this.count += 1;
+    return `${prefix}.${Math.floor(this.count / 200)}.${(this.count % 200) + 4}`;
+  }
+}
+
+/** The resource as it is stored. */
+export function networkShape(
+  id: string,
+  type: string,
+  body: Body,
+  addresses: Addresses,
+  known?: Resource,
+): Body {
+  const properties = withIds(id, body.properties ?? {});
+  switch (type.toLowerCase()) {
+    case "microsoft.network/networkinterfaces": {
+      const before = list(known?.properties.ipConfigurations);
+      const ipConfigurations = list(properties.ipConfigurations).map((config, index) => {
+        const old = textAt(before[index], "properties", "privateIPAddress");
+        const inner = config.properties as Properties;
+        return {
+          ...config,
+          properties: { ...inner, privateIPAddress: old === "" ? addresses.next("10.250") : old },
+        };
+      });
+      return { ...body, properties: { ...properties, ipConfigurations } };
+    }
+    case "microsoft.network/publicipaddresses": {
+      const old = textAt(known, "properties", "ipAddress");
+      return {
+        ...body,
+        properties: { ...properties, ipAddress: old === "" ? addresses.next("198.18") : old },
+      };
+    }
+    default:
+      return { ...body, properties };
+  }
+}
+
+/**
+ * Refusals to delete what others use, by what is deleted. Codes as in
+ * https://learn.microsoft.com/azure/azure-resource-manager/troubleshooting/common-deployment-errors and the answers
+ * that people quote; for load balancers only scale sets count (a guess: NIC pools are emptied by Azure itself).
+ */
+const inUse: Readonly<Record<string, { readonly code: string; readonly by?: RegExp }>> = {
+  "microsoft.network/virtualnetworks": { code: "InUseSubnetCannotBeDeleted" },
+  "microsoft.network/virtualnetworks/subnets": { code: "InUseSubnetCannotBeDeleted" },
+  "microsoft.network/networksecuritygroups": { code: "InUseNetworkSecurityGroupCannotBeDeleted" },
+  "microsoft.network/routetables": { code: "InUseRouteTableCannotBeDeleted" },
+  "microsoft.network/natgateways": { code: "InUseNatGatewayCannotBeDeleted" },
+  "microsoft.network/publicipaddresses": { code: "PublicIPAddressCannotBeDeleted" },
+  "microsoft.network/networkinterfaces": {
+    code: "NicInUse",
+    by: /^Microsoft\.Compute\/virtualMachines$/i,
+  },
+  "microsoft.network/loadbalancers": {
+    code: "LoadBalancerInUseByVirtualMachineScaleSet",
+    by: /^Microsoft\.Compute\/virtualMachineScaleSets$/i,
+  },
+  "microsoft.compute/disks": {
+    code: "OperationNotAllowed",
+    by: /^Microsoft\.Compute\/virtualMachines$/i,
+  },
+};
+
+/** The answer to a DELETE of what is still in use; undefined when it may go. */
+export function refusedDeletion(store: Store, resource: Resource): Answer | undefined {
+  const rule = inUse[resource.type.toLowerCase()];
+  if (!rule) {
+    return undefined;
+  }
+  const users = store
+    .usersOf(resource.id)
+    .filter(({ type }) => rule.by === undefined || rule.by.test(type))
+    .map(({ id }) => id);
+  return users.length === 0
+    ? undefined
+    : failure(
+        400,
+        rule.code,
+        `${resource.id} is in use by ${users.sort().join(", ")} and cannot be deleted.`,
+      );
+}

@@ -1,0 +1,39 @@
+import { at, textAt } from "../../../domain/untyped";
+import type { Body, Properties } from "./resource";
+
+/** What a machine starts with, and what no GET shows: Azure takes customData and the password, and keeps them. */
+export interface BootData {
+  /** base64 */
+  readonly customData: string;
+}
+
+type Plain = Readonly<Record<string, unknown>>;
+
+function shown(osProfile: unknown): Plain {
+  const visible: Record<string, unknown> = { ...(osProfile as Plain) };
+  delete visible.customData;
+  delete visible.adminPassword;
+  return visible;
+}
+
+/** The body without what is write-only. */
+export function withoutSecrets(body: Body): Body {
+  const properties = body.properties ?? {};
+  const profile = properties.virtualMachineProfile as Plain | undefined;
+  return {
+    ...body,
+    properties: {
+      ...properties,
+      ...(properties.osProfile === undefined ? {} : { osProfile: shown(properties.osProfile) }),
+      ...(profile?.osProfile === undefined
+        ? {}
+        : { virtualMachineProfile: { ...profile, osProfile: shown(profile.osProfile) } }),
+    },
+  };
+}
+
+export function bootDataOf(properties: Properties | undefined): BootData | undefined {
+  const osProfile = at(properties, "virtualMachineProfile", "osProfile") ?? at(properties, "osProfile");
+  const customData = textAt(osProfile, "customData");
+  return customData === "" ? undefined : { customData };
+}

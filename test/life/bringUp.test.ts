@@ -1,0 +1,91 @@
+import { exampleStacks, planOf } from "../support/plans";
+import { azureErrors, type Fault } from "./azure/faults";
+import type { Life } from "./harness";
+import { allRun, deletedMachines, deletionOf, inOrder, live, livesIn } from "./lives";
+
+/** What Azure has to say first to the stack dev; the others meet no error. */
+const errors: readonly Fault[] = [
+  { method: "PUT", path: /\/dev\/.*\/loadBalancers\/[^/]+$/i, times: 1, ...azureErrors.throttled },
+  {
+    method: "PUT",
+    path: /\/dev\/.*\/publicIPAddresses\/pip-dev-apiserver$/i,
+    times: 1,
+    ...azureErrors.unavailable,
+  },
+  { method: "PUT", path: /\/dev\/.*\/networkInterfaces\/[^/]+$/i, times: 1, ...azureErrors.internal },
+  { method: "PUT", path: /\/dev\/.*\/virtualMachines\/[^/]+$/i, times: 1, ...azureErrors.quota },
+  { method: "PUT", path: /\/dev\/.*\/virtualMachineScaleSets\/[^/]+$/i, times: 1, ...azureErrors.conflict },
+];
+
+/** The example stacks: all of them at once in one management cluster, from nothing to nothing. */
+livesIn("the example stacks", {}, (world) => {
+  const lives = new Map<string, Life>();
+  let births: Map<string, Promise<void>> | undefined;
+  let deaths: Map<string, Promise<void>> | undefined;
+
+  /** All begin with the first test; each test waits for its own. */
+  const together = (run: (stack: string) => Promise<void>): Map<string, Promise<void>> =>
+    new Map(
+      exampleStacks.map((stack) => {
+        const running = run(stack);
+        running.catch(() => undefined);
+        return [stack, running];
+      }),
+    );
+
+  const birth = async (stack: string): Promise<void> => {
+    const plan = await planOf(stack);
+    const life = await world().begins(plan);
+    lives.set(stack, life);
+    const met = (stack === "dev" ? errors : []).map((fault) => world().arm.faults.add(fault));
+    const entries = await live(life, "bring-up", async () => {
+      await life.deployment.up(plan);
+      await allRun(world(), life, plan);
+    });
+    expect(met.map((fault) => fault.met())).toEqual(met.map(() => 1));
+    expect(deletedMachines(entries)).toEqual([]);
+    expect(life.capacity.violations()).toEqual([]);
+  };
+
+  const death = async (stack: string): Promise<void> => {
+    const life = lives.get(stack)!;
+    const entries = await live(life, "destroy", () => life.deployment.destroy());
+    expect(
+      inOrder(
+        entries,
+        deletionOf(/^virtualMachineScaleSets [^/]+$/),
+        deletionOf(/^virtualMachines /),
+        deletionOf(/^loadBalancers /),
+        deletionOf(/^virtualNetworks /),
+        deletionOf(/^networkSecurityGroups /),
+        deletionOf(/^resourceGroups /),
+      ),
+    ).toBe(true);
+  };
+
+  it.each(exampleStacks)(
+    "%s comes up, and no machine is deleted on the way",
+    async (stack) => {
+      births ??= together(birth);
+      await births.get(stack);
+    },
+    300_000,
+  );
+
+  it.each(exampleStacks)(
+    "%s goes away: pools, control plane, load balancer, network, resource group",
+    async (stack) => {
+      deaths ??= together(death);
+      await deaths.get(stack);
+    },
+    200_000,
+  );
+
+  it("nothing is left in Azure", () => {
+    expect(
+      world()
+        .arm.store.all()
+        .map(({ id }) => id),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,222 @@
+import type { KubernetesObject } from "../../domain/capi/types";
+import { pulumiAnnotations } from "../../domain/capi/waits";
+import type { RegisteredResource } from "../../plan/engine";
+import { redact } from "../../plan/engine";
+import { applyOrder } from "../../plan/model/order";
+import type { Plan } from "../../plan/model/plan";
+import { isAzure } from "../../plan/model/resourceTypes";
+import type { Arm } from "./azure/arm";
+import { armBody } from "./armBody";
+import { sleep } from "./azure/clock";
+import type { Kube } from "./kube";
+import type { Timeline } from "./timeline";
+import { isMet, waitsOf } from "./waits";
+
+export interface DeployOptions {
+  readonly kube: Kube;
+  readonly arm: Arm;
+  readonly timeline: Timeline;
+  /** Seconds that any one wait may take. */
+  readonly patience: number;
+  /** Changes an object on its way, for instance shortens its time-outs. */
+  readonly transform?: (object: KubernetesObject) => KubernetesObject;
+}
+
+interface Deployed {
+  readonly key: string;
+  readonly resource: RegisteredResource;
+  /** undefined for a resource of Azure. */
+  readonly object: KubernetesObject | undefined;
+}
+
+const manager = "pulumi-kubernetes";
+
+/** What the rig has already: providers, their namespaces and charts. The sample has no machine to run on. */
+const left = /::capz-windows:index:(ClusterApi\$capz-windows:index:ClusterApiProviders|SampleWorkload)\$/;
+
+const isKubernetes = ({ type }: RegisteredResource): boolean => type.startsWith("kubernetes:");
+const isPatch = ({ type }: RegisteredResource): boolean => type.endsWith("Patch");
+
+const keyOf = ({ kind, metadata }: KubernetesObject): string =>
+  `${kind} ${metadata.namespace ?? ""}/${metadata.name}`;
+
+/**
+ * Stands for `pulumi up` and `pulumi destroy`: the same resources in the same order, with the provider's waits, but one
+ * after another. What Azure has of a stack is put into the simulated one.
+ */
+export class Deployment {
+  private deployed: Deployed[] = [];
+
+  constructor(private readonly options: DeployOptions) {}
+
+  /**
+   * Creates and updates what the plan has and, in the end, deletes what it no longer has.
+   * @param wait - false: do not wait for anything, as `pulumi up` does that was interrupted
+   */
+  async up(plan: Plan, { wait = true }: { wait?: boolean } = {}): Promise<void> {
+    const { timeline } = this.options;
+    const wanted = this.resources(plan);
+    const before = new Map(this.deployed.map((each) => [each.key, each]));
+    for (const each of wanted) {
+      const known = before.get(each.key);
+      if (
+        JSON.stringify(known?.object ?? known?.resource.inputs) ===
+        JSON.stringify(each.object ?? each.resource.inputs)
+      ) {
+        continue;
+      }
+      if (each.object === undefined) {
+        this.putAzure(each.resource);
+        continue;
+      }
+      await this.apply(each.object, isPatch(each.resource));
+      timeline.add(
+        "pulumi",
+        title(each.object),
+        known ? "updated" : isPatch(each.resource) ? "patched" : "created",
+      );
+      this.remember(each);
+      if (wait) {
+        await this.wait(each.object);
+      }
+    }
+    const keys = new Set(wanted.map(({ key }) => key));
+    const gone = this.deployed.filter(({ key }) => !keys.has(key)).reverse();
+    this.deployed = wanted;
+    for (const each of gone) {
+      await this.delete(each);
+    }
+  }
+
+  /** Everything, in the reverse order. */
+  async destroy(): Promise<void> {
+    const all = this.deployed.splice(0);
+    const urns = new Set(all.map(({ resource }) => resource.urn));
+    for (const each of all.reverse()) {
+      const { retainOnDelete, deletedWith } = each.resource.options;
+      if (retainOnDelete !== true && (deletedWith === undefined || !urns.has(deletedWith))) {
+        await this.delete(each);
+      }
+    }
+  }
+
+  private remember(each: Deployed): void {
+    this.deployed = [...this.deployed.filter(({ key }) => key !== each.key), each];
+  }
+
+  private resources({ update, resources }: Plan): Deployed[] {
+    const byUrn = new Map(update.resources.map((resource) => [resource.urn, resource]));
+    return applyOrder(resources)
+      .flatMap(({ urn }) => byUrn.get(urn) ?? [])
+      .filter(({ custom, urn }) => custom && !left.test(urn))
+      .flatMap((resource): Deployed[] => {
+        if (isAzure(resource.type)) {
+          return [{ key: resource.id ?? resource.urn, resource, object: undefined }];
+        }
+        if (!isKubernetes(resource) || resource.type.endsWith(":Release")) {
+          return [];
+        }
+        const object = redact(resource.inputs) as KubernetesObject;
+        const key = `${isPatch(resource) ? "patch of " : ""}${keyOf(object)}`;
+        return [{ key, resource, object: this.options.transform?.(object) ?? object }];
+      });
+  }
+
+  private putAzure(resource: RegisteredResource): void {
+    const { path, body } = armBody(resource);
+    const { status, body: answer } = this.options.arm.answer({
+      method: "PUT",
+      path,
+      query: new URLSearchParams(),
+      body,
+    });
+    if (status >= 300) {
+      throw new Error(`${resource.name}: ${JSON.stringify(answer)}`);
+    }
+    this.remember({ key: resource.id ?? resource.urn, resource, object: undefined });
+  }
+
+  /** A webhook may not answer yet: Pulumi's provider tries again too. */
+  private async apply(object: KubernetesObject, patch: boolean): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await this.options.kube.applyAs(patch ? `${manager}-patch` : manager, object, patch);
+        return;
+      } catch (error) {
+        if (attempt === 10 || !/no matches for kind|connection refused/.test(String(error))) {
+          throw error;
+        }
+        await sleep(1000);
+      }
+    }
+  }
+
+  private async wait(object: KubernetesObject): Promise<void> {
+    const conditions = waitsOf(object);
+    if (conditions.length === 0) {
+      return;
+    }
+    const { kube, timeline, patience } = this.options;
+    const started = timeline.now();
+    await until(`${title(object)}: ${conditions.join(", ")}`, patience, async () => {
+      const live = await kube.get(object, object.metadata.name, object.metadata.namespace);
+      return live !== undefined && conditions.every((condition) => isMet(condition, live));
+    });
+    timeline.add(
+      "pulumi",
+      title(object),
+      `waited ${(timeline.now() - started).toFixed(0)} s for ${conditions.join(", ")}`,
+    );
+  }
+
+  private async delete({ resource, object }: Deployed): Promise<void> {
+    const { kube, arm, timeline, patience } = this.options;
+    if (object === undefined) {
+      await until(`deletion of ${resource.name}`, patience, () => {
+        const path = armBody(resource).path;
+        const { status, body } = arm.answer({
+          method: "DELETE",
+          path,
+          query: new URLSearchParams(),
+          body: {},
+        });
+        if (status >= 300) {
+          throw new Error(`${resource.name} cannot be deleted: ${JSON.stringify(body)}`);
+        }
+        return Promise.resolve(arm.store.get(path) === undefined);
+      });
+      return;
+    }
+    if (isPatch(resource)) {
+      return;
+    }
+    const policy = object.metadata.annotations?.[pulumiAnnotations.deletionPropagation] ?? "foreground";
+    const started = timeline.now();
+    const propagation = policy.charAt(0).toUpperCase() + policy.slice(1);
+    if (await kube.delete(object, `propagationPolicy=${propagation}`)) {
+      timeline.add("pulumi", title(object), "deleting");
+      await until(
+        `deletion of ${title(object)}`,
+        patience,
+        async () => (await kube.get(object, object.metadata.name, object.metadata.namespace)) === undefined,
+      );
+      timeline.add("pulumi", title(object), `deleted after ${(timeline.now() - started).toFixed(1)} s`);
+    }
+  }
+}
+
+export const title = ({ kind, metadata }: KubernetesObject): string => `${kind} ${metadata.name}`;
+
+/**
+ * Asks every 300 ms.
+ * @throws Error when it is not so in time
+ */
+export async function until(what: string, seconds: number, check: () => Promise<boolean>): Promise<void> {
+  const end = performance.now() + seconds * 1000;
+  while (!(await check())) {
+    if (performance.now() > end) {
+      throw new Error(`not within ${seconds} s: ${what}`);
+    }
+    await sleep(300);
+  }
+}

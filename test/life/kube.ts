@@ -1,0 +1,123 @@
+import type { KubernetesObject } from "../../domain/capi/types";
+import { ApiServer, type Answer } from "../apiserver/client";
+import { sleep } from "./azure/clock";
+
+/** An object as an API server returns it. */
+export interface LiveObject extends KubernetesObject {
+  readonly metadata: KubernetesObject["metadata"] & {
+    readonly uid?: string;
+    readonly resourceVersion?: string;
+    readonly generation?: number;
+    readonly creationTimestamp?: string;
+    readonly deletionTimestamp?: string;
+    readonly finalizers?: readonly string[];
+    readonly ownerReferences?: readonly { readonly kind: string; readonly name: string }[];
+  };
+  readonly spec?: Readonly<Record<string, unknown>>;
+  readonly status?: Readonly<Record<string, unknown>>;
+}
+
+export interface Kind {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/** An answer that is no success. */
+export class RefusedError extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+const named = ({ apiVersion, kind }: Kind, name: string, namespace?: string): KubernetesObject => ({
+  apiVersion,
+  kind,
+  metadata: { name, ...(namespace === undefined ? {} : { namespace }) },
+});
+
+function checked(what: string, { status, body }: Answer): LiveObject {
+  if (status >= 300) {
+    throw new RefusedError(status, `${what}: ${body.message ?? status}`);
+  }
+  return body;
+}
+
+/** A client of an API server, in the few words that the simulation needs. */
+export class Kube extends ApiServer {
+  /** An API server that has no time asks to come again: it does while CRDs change. */
+  protected override async call(...request: Parameters<ApiServer["call"]>): Promise<Answer> {
+    for (let attempt = 1; ; attempt += 1) {
+      const answer = await super.call(...request);
+      if (answer.status !== 429 || attempt === 10) {
+        return answer;
+      }
+      await sleep(500);
+    }
+  }
+
+  /** undefined for an object, or a kind, that there is not. */
+  async get(kind: Kind, name: string, namespace?: string): Promise<LiveObject | undefined> {
+    const path = await this.path(named(kind, name, namespace));
+    if (path === undefined) {
+      this.forget(kind.apiVersion);
+      return undefined;
+    }
+    const answer = await this.call("GET", path);
+    return answer.status === 404 ? undefined : checked(`${kind.kind} ${name}`, answer);
+  }
+
+  /** Of all namespaces; empty for a kind that there is not. */
+  async list(kind: Kind): Promise<LiveObject[]> {
+    const path = await this.path(named(kind, "", ""));
+    if (path === undefined) {
+      this.forget(kind.apiVersion);
+      return [];
+    }
+    const answer = await this.call("GET", path.replace("/namespaces//", "/").replace(/\/$/, ""));
+    const { items = [] } = checked(`list of ${kind.kind}`, answer) as unknown as { items?: LiveObject[] };
+    return items.map((item) => ({ ...item, apiVersion: kind.apiVersion, kind: kind.kind }));
+  }
+
+  async create(object: KubernetesObject): Promise<LiveObject | undefined> {
+    const path = await this.path(object);
+    const answer = await this.call("POST", path?.replace(/\/[^/]+$/, "") ?? "", object, "application/json");
+    return answer.status === 409 ? undefined : checked(`${object.kind} ${object.metadata.name}`, answer);
+  }
+
+  /** As the Kubernetes provider of Pulumi applies: a field of another manager is a conflict. */
+  async applyAs(manager: string, object: KubernetesObject, force = false): Promise<LiveObject> {
+    const path = await this.path(object);
+    if (path === undefined) {
+      this.forget(object.apiVersion);
+      throw new RefusedError(404, `no matches for kind ${object.kind} in ${object.apiVersion}`);
+    }
+    const query = `fieldManager=${manager}&fieldValidation=Strict&force=${force}`;
+    return checked(
+      `${object.kind} ${object.metadata.name}`,
+      await this.call("PATCH", `${path}?${query}`, object),
+    );
+  }
+
+  /** Merge patch; of the status too. An object that is gone is no error. */
+  async patch(object: KubernetesObject, part: "" | "/status" = ""): Promise<void> {
+    const path = await this.path(object);
+    const answer = await this.call("PATCH", `${path ?? ""}${part}`, object, "application/merge-patch+json");
+    if (answer.status !== 404) {
+      checked(`${object.kind} ${object.metadata.name}`, answer);
+    }
+  }
+
+  /** @returns whether it was there */
+  async delete(object: KubernetesObject, query = "propagationPolicy=Background"): Promise<boolean> {
+    const path = await this.path(object);
+    const answer = path && (await this.call("DELETE", `${path}?${query}`));
+    if (!answer || answer.status === 404) {
+      return false;
+    }
+    checked(`${object.kind} ${object.metadata.name}`, answer);
+    return true;
+  }
+}

@@ -1,0 +1,113 @@
+import { apiVersions } from "../../domain/capi/apiVersions";
+import type { Plan } from "../../plan/model/plan";
+import { until } from "./deploy";
+import type { Life, WorldOptions } from "./harness";
+import { World } from "./harness";
+import type { LiveObject } from "./kube";
+import { machinesOf } from "./stacks";
+import { tools } from "./support/rig";
+import type { Entry } from "./timeline";
+
+/**
+ * A group of lives in one world. Without the tools there is one skipped test that says what is missing.
+ * @param define - defines the tests; the world is there when they run
+ */
+export function livesIn(
+  title: string,
+  options: WorldOptions | (() => Promise<WorldOptions>),
+  define: (world: () => World) => void,
+): void {
+  const found = tools();
+  if (typeof found === "string") {
+    it.skip(`${title} ${found}`, () => undefined);
+    return;
+  }
+  describe(title, () => {
+    let world: World | undefined;
+    const there = (): World => {
+      if (!world) {
+        throw new Error("the world has not begun");
+      }
+      return world;
+    };
+
+    beforeAll(async () => {
+      world = await World.start(found, typeof options === "function" ? await options() : options);
+    }, 180_000);
+
+    afterAll(async () => {
+      await world?.stop();
+    }, 60_000);
+
+    define(there);
+
+    it("nothing was asked of Azure that the simulator does not know, and nothing went elsewhere", () => {
+      expect(there().surprises()).toEqual([]);
+    });
+  });
+}
+
+/** Runs a part of a life and prints its timeline, also when it fails. */
+export async function live(life: Life, title: string, run: () => Promise<void>): Promise<Entry[]> {
+  const from = life.timeline.now();
+  let outcome = "failed";
+  try {
+    await run();
+    outcome = "done";
+  } finally {
+    const seconds = (life.timeline.now() - from).toFixed(0);
+    process.stdout.write(`${life.timeline.text(`${title} (${outcome} after ${seconds} s)`, from)}\n`);
+  }
+  return life.timeline.since(from);
+}
+
+/** All Machines of a life. */
+export async function machines(world: World, { namespace }: Life): Promise<LiveObject[]> {
+  const all = await world.kube.list({ apiVersion: apiVersions.cluster, kind: "Machine" });
+  return all.filter(({ metadata }) => metadata.namespace === namespace);
+}
+
+/** As many Machines as a plan has, all of them Running, and all nodes Ready. */
+export async function allRun(world: World, life: Life, plan: Plan, seconds = 150): Promise<void> {
+  const wanted = machinesOf(plan);
+  await until(`${wanted} Machines of ${life.name} run`, seconds, async () => {
+    const found = await machines(world, life);
+    return (
+      found.length === wanted &&
+      found.every(({ status }) => status?.phase === "Running") &&
+      life.cluster.running().filter(({ node }) => node === "ready").length === wanted
+    );
+  });
+}
+
+const machineTypes = /^virtualMachine(s|ScaleSets\/virtualMachines) /;
+
+/** Machines that were deleted in Azure. */
+export const deletedMachines = (entries: readonly Entry[]): string[] =>
+  entries
+    .filter(({ where, object, what }) => where === "azure" && machineTypes.test(object) && what === "deleted")
+    .map(({ object }) => object.replace(machineTypes, ""));
+
+/**
+ * The last of one sort comes before the first of another one.
+ * @throws Error when there is none of a sort: then nothing would be shown
+ */
+export function inOrder(
+  entries: readonly Entry[],
+  ...sorts: readonly ((entry: Entry) => boolean)[]
+): boolean {
+  const places = sorts.map((is, sort) => {
+    const found = entries.flatMap((entry, index) => (is(entry) ? [index] : []));
+    if (found.length === 0) {
+      throw new Error(`nothing of sort ${sort} happened`);
+    }
+    return found;
+  });
+  return places.every((place, sort) => sort === 0 || Math.max(...places[sort - 1]!) < Math.min(...place));
+}
+
+/** Something of Azure that was deleted. */
+export const deletionOf =
+  (object: RegExp) =>
+  (entry: Entry): boolean =>
+    entry.where === "azure" && entry.what === "deleted" && object.test(entry.object);

@@ -1,0 +1,54 @@
+import { stackOf } from "./stacks";
+
+/** The stack whose pools live, and its changes one after another. */
+
+const image = (version: string) => ({
+  image: { computeGallery: { gallery: "mine", name: "capi-windows", version } },
+});
+
+export const birth = stackOf("pools", {
+  windowsPools: {
+    roll: { replicas: 3, ...image("1.35.6") },
+    boot: { replicas: 1, ...image("1.35.6") },
+    size: { replicas: 2, ...image("1.35.6") },
+    disk: { replicas: 1, ...image("1.35.6") },
+    gone: { replicas: 1, ...image("1.35.6") },
+    down: { replicas: 3, ...image("1.35.6") },
+  },
+});
+
+/** One `up` with a change of each sort, in a pool of its own. */
+export const changed = stackOf("pools", {
+  windowsPools: {
+    roll: { replicas: 3, ...image("1.35.7") },
+    boot: { replicas: 1, ...image("1.35.6"), postKubeadmCommands: ["echo changed"] },
+    size: { replicas: 2, ...image("1.35.6"), vmSize: "Standard_D8s_v5" },
+    disk: { replicas: 1, ...image("1.35.6"), osDiskGB: 256 },
+    renam: { replicas: 1, ...image("1.35.6") },
+    down: { replicas: 1, ...image("1.35.6") },
+  },
+});
+
+/** Pools that only grow: what new nodes get. */
+export const grown = stackOf("pools", {
+  windowsPools: {
+    ...(changed.windowsPools as object),
+    boot: { replicas: 2, ...image("1.35.6"), postKubeadmCommands: ["echo changed"] },
+    disk: { replicas: 2, ...image("1.35.6"), osDiskGB: 256 },
+    down: { replicas: 2, ...image("1.35.6") },
+    renam: { replicas: 2, ...image("1.35.6") },
+  },
+});
+
+/** Another image for one of them. */
+export const changedAgain = {
+  ...grown,
+  windowsPools: { ...(grown.windowsPools as object), roll: { replicas: 3, ...image("1.35.8") } },
+};
+
+/** Control plane and pool in one `up`, against the README's advice. */
+export const upgraded = {
+  ...changedAgain,
+  kubernetesVersion: "v1.36.2",
+  windowsPools: { ...changedAgain.windowsPools, roll: { replicas: 3, ...image("1.36.2") } },
+};

@@ -1,0 +1,65 @@
+import { diffPlans } from "../../plan/compare/diffPlans";
+import type { Impact } from "../../plan/impact/impact";
+import { impactsOf } from "../../plan/impact/impacts";
+import type { Plan } from "../../plan/model/plan";
+import { updateInline } from "../support/inlinePlans";
+import { documentOf } from "../support/planDocuments";
+import { minimal } from "../support/stacks";
+
+type Raw = Readonly<Record<string, unknown>>;
+
+/** A stack of its own name: one control plane machine, no pool. */
+export const stackOf = (clusterName: string, more: Raw): Raw => ({
+  ...minimal(),
+  clusterName,
+  protect: false,
+  controlPlane: { replicas: 1 },
+  ...more,
+});
+
+export const planned = (raw: Raw): Promise<Plan> => updateInline(raw);
+
+/** What `npm run plan -- --against` would say of a change. */
+export function impactsBetween(before: Plan, after: Plan): Impact[] {
+  const [base, head] = [documentOf(before), documentOf(after)];
+  return impactsOf({ base, head, diff: diffPlans(base, head) });
+}
+
+/** The impact of one rule, about one subject where several have it. */
+export function impactOf(impacts: readonly Impact[], rule: string, subject = ""): Impact {
+  const found = impacts.find((impact) => impact.rule === rule && impact.what.includes(subject));
+  if (!found) {
+    throw new Error(
+      `no impact ${rule} about "${subject}"; there are ${impacts.map((impact) => `${impact.rule}: ${impact.what}`).join("\n")}`,
+    );
+  }
+  return found;
+}
+
+export interface PlannedPool {
+  readonly name: string;
+  readonly kind: "MachinePool" | "MachineDeployment";
+  /** With an autoscaler the smallest number. */
+  readonly replicas: number;
+}
+
+const autoscalerMin = "cluster.x-k8s.io/cluster-api-autoscaler-node-group-min-size";
+
+export const poolsOf = ({ objects }: Plan): PlannedPool[] =>
+  objects.management.flatMap(({ object: { kind, metadata, spec } }) =>
+    kind === "MachinePool" || kind === "MachineDeployment"
+      ? [
+          {
+            name: metadata.name,
+            kind,
+            replicas: Number(
+              (spec as { replicas?: number }).replicas ?? metadata.annotations?.[autoscalerMin] ?? 1,
+            ),
+          },
+        ]
+      : [],
+  );
+
+/** Machines of the control plane and of every pool. */
+export const machinesOf = (plan: Plan): number =>
+  poolsOf(plan).reduce((sum, { replicas }) => sum + replicas, plan.settings.controlPlane.replicas);

@@ -1,0 +1,88 @@
+import { execFile, spawn, type ChildProcess } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+/** What a life needs beside the project; each is named by an environment variable. */
+export interface Tools {
+  /** The rig: an API server with etcd in one program. */
+  readonly rig: string;
+  /** Folder with the managers of Cluster API and CAPZ. */
+  readonly controllers: string;
+}
+
+/** @returns the tools, or why there is nothing to run */
+export function tools(env: NodeJS.ProcessEnv = process.env): Tools | string {
+  const { CAPZ_WINDOWS_RIG: rig, CAPZ_WINDOWS_CONTROLLERS: controllers } = env;
+  if (rig === undefined || rig === "") {
+    return "skipped: CAPZ_WINDOWS_RIG names no rig (a program that is an API server for tests)";
+  }
+  return controllers === undefined || controllers === ""
+    ? "skipped: CAPZ_WINDOWS_CONTROLLERS names no folder with the managers of Cluster API and CAPZ"
+    : { rig, controllers };
+}
+
+const message = (error: unknown): string =>
+  [(error as { stderr?: string }).stderr, String(error)]
+    .filter((text) => text !== undefined && text !== "")
+    .join("\n");
+
+/** A folder with everything that was started; what is in it ends with this process, however that ends. */
+export class Rigs {
+  readonly folder = mkdtempSync(join(tmpdir(), "capz-windows-life-"));
+  private readonly started = new Set<string>();
+  private readonly reaper: ChildProcess;
+
+  constructor(readonly tools: Tools) {
+    // In a session of its own, so that a Ctrl-C does not end it before it has cleaned up.
+    this.reaper = spawn(process.execPath, [join(__dirname, "reaper.js"), tools.rig, this.folder], {
+      stdio: ["pipe", "ignore", "inherit"],
+      detached: true,
+    });
+    this.reaper.unref();
+  }
+
+  dir(name: string): string {
+    return join(this.folder, name);
+  }
+
+  async rig(...args: readonly string[]): Promise<string> {
+    try {
+      return (await run(this.tools.rig, [...args], { maxBuffer: 1 << 26, timeout: 180_000 })).stdout;
+    } catch (error) {
+      throw new Error(`rig ${args.join(" ")}\n${message(error)}`, { cause: error });
+    }
+  }
+
+  /** @returns the path of its kubeconfig */
+  async start(name: string, ...flags: readonly string[]): Promise<string> {
+    this.started.add(name);
+    await this.rig("start", ...flags, this.dir(name));
+    return join(this.dir(name), "kubeconfig");
+  }
+
+  /** For whom looks for the cause of a failure: CAPZ_WINDOWS_LIFE_LOGS names a folder. */
+  private keepLogs(): void {
+    const to = process.env.CAPZ_WINDOWS_LIFE_LOGS;
+    for (const name of to === undefined ? [] : this.started) {
+      const from = join(this.dir(name), "controllers");
+      if (existsSync(from)) {
+        cpSync(from, join(to!, basename(this.folder), name), {
+          recursive: true,
+          filter: (path) => path === from || path.endsWith(".log"),
+        });
+      }
+    }
+  }
+
+  async stopAll(): Promise<void> {
+    await Promise.all([...this.started].map((name) => this.rig("stop", this.dir(name))));
+    this.keepLogs();
+    this.started.clear();
+    this.reaper.stdin?.end();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}

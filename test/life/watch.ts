@@ -1,0 +1,118 @@
+import { at, textAt } from "../../domain/untyped";
+import { apiVersions } from "../../domain/capi/apiVersions";
+import type { Kind, Kube, LiveObject } from "./kube";
+import type { Timeline } from "./timeline";
+
+/** What a line of the timeline says of an object of the management cluster; empty for nothing yet. */
+interface Watched extends Kind {
+  readonly says: (object: LiveObject) => string;
+}
+
+const condition = (object: LiveObject, type: string): string => {
+  const found = ((at(object.status, "conditions") ?? []) as Record<string, unknown>[]).find(
+    (each) => each.type === type,
+  );
+  return textAt(found, "status") === "True" ? "" : shortened(textAt(found, "message"));
+};
+
+/** CAPZ quotes the whole answer of Azure: its own words are enough. */
+function shortened(message: string): string {
+  const [, code] = /ERROR CODE: (\S+)/.exec(message) ?? [];
+  const [, words] = /"message": "([^"]+)"/.exec(message) ?? [];
+  return words === undefined
+    ? message.replaceAll("\n", " ").slice(0, 160)
+    : `${message.slice(0, 40)} … ${code ?? ""}: ${words}`;
+}
+
+const counts = ({ spec, status }: LiveObject, ...names: readonly string[]): string =>
+  [
+    `${String((spec?.replicas as number | undefined) ?? "?")} wanted`,
+    ...names.map(
+      (name) => `${String((status?.[name] as number | undefined) ?? 0)} ${name.replace(/Replicas$/, "")}`,
+    ),
+  ].join(", ");
+
+const phase = (object: LiveObject): string =>
+  object.metadata.deletionTimestamp === undefined ? textAt(object.status, "phase") : "Deleting";
+
+const watched: readonly Watched[] = [
+  {
+    apiVersion: apiVersions.cluster,
+    kind: "Cluster",
+    says: (object) =>
+      [
+        phase(object),
+        at(object.status, "initialization", "infrastructureProvisioned") === true
+          ? "network provisioned"
+          : "",
+        at(object.status, "initialization", "controlPlaneInitialized") === true ? "API server answers" : "",
+      ]
+        .filter((part) => part !== "")
+        .join(", "),
+  },
+  {
+    apiVersion: apiVersions.cluster,
+    kind: "Machine",
+    says: (object) =>
+      [phase(object), condition(object, "HealthCheckSucceeded"), condition(object, "OwnerRemediated")]
+        .filter((part) => part !== "")
+        .join("; "),
+  },
+  {
+    apiVersion: apiVersions.cluster,
+    kind: "MachinePool",
+    says: (object) => `${phase(object)}: ${counts(object, "replicas", "readyReplicas", "upToDateReplicas")}`,
+  },
+  {
+    apiVersion: apiVersions.cluster,
+    kind: "MachineDeployment",
+    says: (object) =>
+      `${phase(object)}: ${counts(object, "replicas", "availableReplicas", "upToDateReplicas")}`,
+  },
+  {
+    apiVersion: apiVersions.controlPlane,
+    kind: "KubeadmControlPlane",
+    says: (object) => counts(object, "replicas", "availableReplicas", "upToDateReplicas"),
+  },
+  {
+    apiVersion: apiVersions.azure,
+    kind: "AzureMachinePool",
+    says: (object) => condition(object, "ScaleSetRunning") || condition(object, "BootstrapSucceeded"),
+  },
+];
+
+/** Follows the objects of a namespace in the management cluster and writes what changes into the timeline. */
+export class ManagementWatch {
+  private readonly last = new Map<string, string>();
+
+  constructor(
+    private readonly kube: Kube,
+    private readonly namespace: string,
+    private readonly timeline: Timeline,
+  ) {}
+
+  async turn(): Promise<void> {
+    const lists = await Promise.all(watched.map((kind) => this.kube.list(kind)));
+    const present = new Set<string>();
+    lists.forEach((objects, index) => {
+      for (const object of objects.filter(({ metadata }) => metadata.namespace === this.namespace)) {
+        const title = `${object.kind} ${object.metadata.name}`;
+        present.add(title);
+        this.note(title, watched[index]!.says(object));
+      }
+    });
+    for (const title of this.last.keys()) {
+      if (!present.has(title)) {
+        this.last.delete(title);
+        this.timeline.add("capi", title, "gone");
+      }
+    }
+  }
+
+  private note(title: string, says: string): void {
+    if (says !== "" && this.last.get(title) !== says) {
+      this.timeline.add("capi", title, says);
+    }
+    this.last.set(title, says === "" ? (this.last.get(title) ?? "") : says);
+  }
+}
