@@ -35,6 +35,14 @@ it.each([
   ["nothing", cluster("192.168.0.0/16"), cluster("192.168.0.0/16")],
   ["the tags", azureCluster(), azureCluster({ tags: { team: "a" } })],
   ["nothing that was there before", {}, cluster("192.168.0.0/16")],
+  ["fields that the program no longer sets", cluster("192.168.0.0/16"), { kind: "Cluster" }],
+  ["a version from something that is none", controlPlane("latest"), controlPlane("v1.20.0")],
+  ["a version to something that is none", controlPlane("v1.35.6"), controlPlane("latest")],
+  [
+    "the version of an object that is not the control plane",
+    { kind: "MachineDeployment", spec: { version: "v1.35.6" } },
+    { kind: "MachineDeployment", spec: { version: "v1.34.2" } },
+  ],
 ])("lets %s change", (_, before, after) => {
   expect(refusedChanges(before, after)).toEqual([]);
 });

@@ -1,0 +1,39 @@
+import { reportWith } from "../support/stacks";
+
+/** Whole problems of pools and of the control plane: what is advised depends on what was written. */
+
+it("advises a pool of single machines to keep the first of its own zones", () => {
+  const win1 = { kind: "MachineDeployment", zones: ["2", "3"] };
+  expect(reportWith({ windowsPools: { win1 } })).toContain(
+    `
+  windowsPools.win1.zones
+    value    ["2","3"]
+    problem  a MachineDeployment creates all its machines in one zone; only a MachinePool spreads them
+    allowed  at most one zone with kind MachineDeployment
+    write    zones: ["2"] and a pool for each other zone, or kind: MachinePool`,
+  );
+});
+
+it("shows of a rollout only what prevents it", () => {
+  const rollout = { maxSurge: "0%", maxUnavailable: 0, deletePolicy: "Newest" };
+  expect(reportWith({ windowsPools: { win1: { rollout } } })).toContain(
+    `
+  windowsPools.win1.rollout
+    value    {"maxSurge":"0%","maxUnavailable":0}
+    problem  with maxSurge and maxUnavailable both 0, a rollout cannot replace any node
+    allowed  at least one of the two greater than 0
+    write    rollout: {maxSurge: 1, maxUnavailable: 0}`,
+  );
+});
+
+it.each([2, 4, 6])("advises one control plane machine fewer than %d", (replicas) => {
+  expect(reportWith({ controlPlane: { replicas } })).toMatch(
+    new RegExp(`^    write    replicas: ${replicas - 1}$`, "m"),
+  );
+});
+
+it("does not compare an autoscaler's limits when one of them is wrong by itself", () => {
+  const report = reportWith({ windowsPools: { win1: { autoscale: { min: 9, max: 5000 } } } });
+  expect(report).toContain("\n  windowsPools.win1.autoscale.max\n");
+  expect(report).not.toContain("\n  windowsPools.win1.autoscale\n");
+});
