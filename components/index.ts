@@ -1,7 +1,7 @@
 // Programs that load the plug-in type-check it with settings of their own, whose library may be older than what Node.js 20 has.
 /// <reference lib="es2023" />
 /**
- * The components, for programs of one's own: `import { VirtualNetwork, WindowsPool } from "capz-windows"`. In
+ * The components, for other programs: `import { VirtualNetwork, WindowsPool } from "capz-windows"`. In
  * TypeScript as a workspace or by `file:`; in every language as a source-based plug-in (PulumiPlugin.yaml).
  *
  * They read no stack config, no environment and no files of the program that uses them.

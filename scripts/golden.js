@@ -1,6 +1,6 @@
 "use strict";
 
-// Writes test/golden/ anew: what a plan of each example stack makes. A test compares.
+// Rewrites test/golden/: what a plan of each example stack makes. A test compares.
 const { join } = require("node:path");
 
 const root = join(__dirname, "..");

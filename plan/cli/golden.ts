@@ -82,7 +82,7 @@ export function goldenFiles(plan: Plan): Files {
   return new Map([...files, ["resources.yaml", resourcesText(plan)]]);
 }
 
-/** Writes all golden folders anew, without pinned manifests: as a plan is on any machine. */
+/** Rewrites all golden folders, without pinned manifests: as a plan is on any machine. */
 export async function rewriteGolden(
   projectDir: string,
   onStack: (stack: string, files: number) => void,

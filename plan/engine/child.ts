@@ -105,7 +105,7 @@ export function runNode(
         child.kill("SIGKILL");
       }
     } catch {
-      // It came to its end by itself.
+      // It has ended.
     }
   };
   if (running.size === 0) {

@@ -14,7 +14,7 @@ const languageHost = () => load("./languageHost") as typeof languageHostModule;
  * Runs the unmodified program of a project folder against an engine of our own: no CLI, no plugins, no state, no
  * network, no credentials. Runs in one process wait for each other, except by the language host.
  *
- * @returns what the program told its engine; errors of the program are in it, not thrown
+ * @returns what the program registered; errors of the program are in it, not thrown
  */
 export async function runProgram(options: RunOptions): Promise<Recording> {
   if (

@@ -162,7 +162,7 @@ async function runNow(options: RunOptions): Promise<InProcessRun> {
       });
     });
   });
-  // An error that nobody caught is told a turn later.
+  // Node.js reports an unhandled error one turn of the event loop later.
   const verdict = await Promise.race([givenUp, ended.then((reason) => nextTurn().then(() => reason))]);
   clearTimeout(timer);
   unwatchThread();

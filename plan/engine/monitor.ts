@@ -157,7 +157,9 @@ export class Monitor {
     });
     return (
       result ??
-      this.refuse(`The offline engine knows no answer to the function ${token}; tell the simulation.`)
+      this.refuse(
+        `The offline engine has no answer for the function ${token}; add one by the option simulate.`,
+      )
     );
   }
 

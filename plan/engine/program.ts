@@ -5,7 +5,7 @@ import type { RunOptions } from "./options";
 import { isFolder, manifestOf, ownFiles, placeOf } from "./place";
 import { typeScriptLoader, typeScriptStack } from "./transpile.js";
 
-/** Loading a program in this process, anew for each run. */
+/** Loads a program in this process, again for each run. */
 
 /** The locale that LC_ALL=C.UTF-8 means. It is read when a process starts and cannot be changed later. */
 const settledLocale = "en-US";
@@ -84,7 +84,7 @@ const tsconfigOf = (options: RunOptions): string =>
 
 /**
  * Why a program cannot run in this process; nothing when it can. It can when this process can be to it what a process
- * of its own would be, and when its files can be loaded anew for each run.
+ * of its own would be, and when its files can be loaded again for each run.
  */
 export function inProcessObstacle(options: RunOptions): string | undefined {
   const { projectDir, nodeArgs = [], env = {} } = options;
@@ -102,7 +102,7 @@ export function inProcessObstacle(options: RunOptions): string | undefined {
     return "it has a Pulumi SDK of its own";
   }
   if (!canReload(load, projectDir)) {
-    return "this process cannot load files anew";
+    return "this process cannot load files again";
   }
   const { pwd } = placeOf(options);
   if (existsSync(join(manifestOf(pwd)?.dir ?? pwd, ".npmrc"))) {
@@ -125,7 +125,7 @@ export function inProcessObstacle(options: RunOptions): string | undefined {
 }
 
 /**
- * Loads the files of a program anew; packages stay loaded. Until `unload` is called, they are what this process finds
+ * Loads the files of a program again; packages stay loaded. Until `unload` is called, they are what this process finds
  * under their names.
  */
 export function programLoader(options: RunOptions): {

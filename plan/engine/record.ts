@@ -11,11 +11,11 @@ export interface End {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** What to say of the end where the program itself could not; told with the end of its stderr. */
+  /** The reason for the end, where the program itself could not give it; shown with the end of its stderr. */
   readonly verdict?: string | undefined;
 }
 
-/** So much of a program's last words is told with a verdict. */
+/** Characters of a program's stderr that a report of its end shows. */
 const lastWords = 2000;
 
 /** The recording of a run that is over. */

@@ -3,7 +3,7 @@ import type { Value, Values } from "./values";
 /** Type of the resource that stands above all others of a stack. */
 export const stackType = "pulumi:pulumi:Stack";
 
-/** What a program told its engine. */
+/** What a program registered with its engine. */
 export interface Recording {
   readonly mode: Mode;
   /** Where the program ran in the end. */
@@ -17,7 +17,7 @@ export interface Recording {
   readonly diagnostics: readonly Diagnostic[];
   /** Of the program's process: 0 when it came to its end without an error. */
   readonly exitCode: number;
-  /** What the program wrote by itself, secrets blotted out. */
+  /** What the program wrote by itself, secrets redacted. */
   readonly stdout: string;
   readonly stderr: string;
   readonly elapsedMs: number;

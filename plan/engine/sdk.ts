@@ -105,7 +105,7 @@ const nowhere = "in-process";
 /**
  * Runs a program with the SDK of this process, in a state of the SDK's own.
  * @param settled - waits until the program, which has returned, does nothing more; false when it still does
- * @returns why it did not come to a good end, as far as the engine was not told
+ * @returns why it did not come to a good end, unless the program reported it to the engine
  */
 export async function runWithSdk(
   load: NodeJS.Require,

@@ -23,7 +23,7 @@ const issues = /** @type {{number: number, title: string}[]} */ (
 const open = issues.find((issue) => issue.title === title);
 
 if (preview === undefined || preview.result === "failed") {
-  // Whether there is drift is not known; the failed job is what people are told by.
+  // Whether there is drift is not known; the failed job notifies people.
   console.log(`No preview of ${stack}; the issue stays as it is.`);
 } else if (preview.result === "changes") {
   const { previewMarkdown } = markdown();

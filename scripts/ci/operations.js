@@ -39,7 +39,7 @@ function readEvents(log) {
     .split("\n")
     .filter((line) => line.trim() !== "")
     .map((line) => /** @type {EngineEvent} */ (parseJson(line)));
-  // What a refresh finds is told by its result only; every other step is told twice.
+  // Only its result reports what a refresh finds; every other step is reported twice.
   const steps = new Map(
     events
       .map(({ resourcePreEvent, resOutputsEvent }) => (resourcePreEvent ?? resOutputsEvent)?.metadata)

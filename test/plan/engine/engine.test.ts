@@ -179,7 +179,7 @@ describe("the offline engine", () => {
       const azure = new Provider("azure", {});
       exports.x = require("@pulumi/azure-native/authorization").getClientTokenOutput({ provider: azure });`);
     expect(errors(invoke)).toBe(
-      "The offline engine knows no answer to the function azure-native:authorization:getClientToken; tell the simulation.",
+      "The offline engine has no answer for the function azure-native:authorization:getClientToken; add one by the option simulate.",
     );
     const read = await run(`core.Namespace.get("n", "known");`);
     expect(errors(read)).toBe(
