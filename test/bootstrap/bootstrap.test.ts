@@ -204,11 +204,14 @@ if (python === undefined) {
 
   describe("PowerShell", () => {
     it("is what every script of the program is", () => {
-      const scripts = readdirSync(join(projectDir, "components"), { recursive: true, encoding: "utf8" })
-        .filter((path) => path.endsWith(".ps1"))
-        .map((path) => readFileSync(join(projectDir, "components", path), "utf8"));
-      expect(scripts.length).toBeGreaterThanOrEqual(3);
-      expect(powershell(scripts)).toEqual(scripts.map(() => []));
+      const scripts = ["components", "domain"].map((layer) =>
+        readdirSync(join(projectDir, layer), { recursive: true, encoding: "utf8" })
+          .filter((path) => path.endsWith(".ps1"))
+          .map((path) => readFileSync(join(projectDir, layer, path), "utf8")),
+      );
+      expect(scripts.map(({ length }) => length)).toEqual([3, 3]);
+      const texts = scripts.flat();
+      expect(powershell(texts)).toEqual(texts.map(() => []));
     });
 
     it("is what every script on a node and in an add-on is", async () => {
