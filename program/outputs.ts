@@ -4,6 +4,7 @@ import type { LinuxControlPlane } from "../components/controlPlane/linuxControlP
 import type { LinuxPool } from "../components/machinePool/linuxPool";
 import type { WindowsPool } from "../components/machinePool/windowsPool";
 import type { ManagementCluster } from "../components/managementCluster/managementCluster";
+import { firstNodeText } from "../domain/machines/naming";
 import { vxlanMtu } from "../domain/network/mtu";
 import type { VirtualNetwork } from "../components/virtualNetwork/virtualNetwork";
 import type { SampleWorkload } from "../components/sampleWorkload/sampleWorkload";
@@ -59,7 +60,6 @@ export function stackOutputs({
 }
 
 function poolOutputs(pool: LinuxPool | WindowsPool, host: string): Record<string, pulumi.Input<unknown>> {
-  const [first] = pool.firstNodes;
   return {
     // CAPZ uses the scale set's name as prefix of the computer names.
     ...(pool.kind === "MachinePool" ? { scaleSet: pool.computerNamePrefix } : {}),
@@ -67,6 +67,6 @@ function poolOutputs(pool: LinuxPool | WindowsPool, host: string): Record<string
     firstNodes: pool.firstNodes,
     image: pool.image,
     listImages: pool.listImages,
-    ...poolAccess(host, first ?? `<node ${pool.computerNamePrefix}...>`, pool.os),
+    ...poolAccess(host, firstNodeText(pool), pool.os),
   };
 }

@@ -2,6 +2,7 @@ import { apiVersions, reference } from "../../domain/capi/apiVersions";
 import { hashedName } from "../../domain/capi/contentHash";
 import type { KubeadmConfigSpec, ObjectMeta } from "../../domain/capi/types";
 import { backgroundDeletion, pulumiAnnotations } from "../../domain/capi/waits";
+import { autoscalerAnnotation } from "../../domain/machines/autoscaler";
 import type { CapzImage } from "../../domain/machines/images";
 import { azureJsonSecret } from "../../domain/cluster/naming";
 import { encodedSshKey } from "../../domain/machines/sshKey";
@@ -124,10 +125,9 @@ function azureMachinePool(args: PoolObjectArgs): AzureMachinePool {
   };
 }
 
-/** Keys of the cluster autoscaler's Cluster API provider. */
 export const autoscalerAnnotations = ({ min, max }: { min: number; max: number }) => ({
-  "cluster.x-k8s.io/cluster-api-autoscaler-node-group-min-size": String(min),
-  "cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size": String(max),
+  [autoscalerAnnotation.min]: String(min),
+  [autoscalerAnnotation.max]: String(max),
 });
 
 /**

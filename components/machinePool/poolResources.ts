@@ -2,7 +2,7 @@ import * as apiextensions from "@pulumi/kubernetes/apiextensions";
 import type * as pulumi from "@pulumi/pulumi";
 import { contentHash } from "../../domain/capi/contentHash";
 import { imageText, listImagesCommand } from "../../domain/machines/images";
-import { computerName, machinePrefix, scaleSetName } from "../../domain/machines/naming";
+import { poolMachineNames } from "../../domain/machines/naming";
 import { childOf } from "../childOptions";
 import { machineTimeouts } from "../timeouts";
 import { machineDeploymentObjects } from "./machineDeployment";
@@ -11,7 +11,8 @@ import { poolObjects } from "./manifests";
 
 /**
  * The resources of a pool of either operating system, as children of its component, and what the component gives out
- * of them: its fields have the same names.
+ * of them: its fields have the same names. Each component declares them itself, because the SDK reads the outputs of a
+ * component from the class's own members only.
  */
 export function poolResources(
   parent: pulumi.ComponentResource,
@@ -19,8 +20,7 @@ export function poolResources(
   args: PoolObjectArgs,
   opts: pulumi.ComponentResourceOptions | undefined,
 ) {
-  const scaleSet = args.kind === "MachinePool";
-  const objects = scaleSet ? poolObjects(args) : machineDeploymentObjects(args);
+  const objects = args.kind === "MachinePool" ? poolObjects(args) : machineDeploymentObjects(args);
   const bootstrap = new apiextensions.CustomResource(
     `${name}-bootstrap`,
     objects.bootstrap,
@@ -45,10 +45,7 @@ export function poolResources(
     kind: args.kind,
     os: args.os,
     contentHash: contentHash(Object.values(objects)),
-    computerNamePrefix: scaleSet ? scaleSetName(args.name, args.os) : machinePrefix(args.name),
-    firstNodes: Array.from({ length: scaleSet ? (args.autoscale?.min ?? args.replicas) : 0 }, (_, index) =>
-      computerName(args.name, args.os, index),
-    ),
+    ...poolMachineNames({ ...args, replicas: args.autoscale?.min ?? args.replicas }),
     image: imageText(args.image),
     listImages: listImagesCommand(args.image, args.location),
   };

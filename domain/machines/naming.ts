@@ -1,3 +1,5 @@
+import type { PoolKind } from "./pools";
+
 /** How CAPZ names machines. Source: CAPZ v1.26.0 azure/scope/machinepool.go and machine.go, Name(). */
 
 /** Operating system of a node, as Kubernetes has it in kubernetes.io/os. */
@@ -27,3 +29,32 @@ export function computerName(poolName: string, os: NodeOs, index: number): strin
  */
 export const machinePrefix = (poolName: string): string =>
   `${poolName.slice(0, windowsPrefixLimit).replace(/-$/, "")}-`;
+
+/** What can be known beforehand of the computer names of a pool's machines. */
+export interface PoolMachineNames {
+  /** What all of them begin with; for a MachinePool also the name of the scale set. */
+  readonly computerNamePrefix: string;
+  /** Those that a scale set creates first; nobody can know those of a MachineDeployment. */
+  readonly firstNodes: string[];
+}
+
+/** @param pool - `replicas` is the number of machines that it starts with */
+export function poolMachineNames(pool: {
+  readonly name: string;
+  readonly os: NodeOs;
+  readonly kind: PoolKind;
+  readonly replicas: number;
+}): PoolMachineNames {
+  const { name, os, kind, replicas } = pool;
+  const isScaleSet = kind === "MachinePool";
+  return {
+    computerNamePrefix: isScaleSet ? scaleSetName(name, os) : machinePrefix(name),
+    firstNodes: Array.from({ length: isScaleSet ? replicas : 0 }, (_, index) =>
+      computerName(name, os, index),
+    ),
+  };
+}
+
+/** Name of a pool's first node for a command; what to put in its place where nobody can know it. */
+export const firstNodeText = ({ firstNodes: [first], computerNamePrefix }: PoolMachineNames): string =>
+  first ?? `<node ${computerNamePrefix}...>`;

@@ -4,6 +4,9 @@
 export const PoolKind = { MachinePool: "MachinePool", MachineDeployment: "MachineDeployment" } as const;
 export type PoolKind = (typeof PoolKind)[keyof typeof PoolKind];
 
+/** The kinds of a pool's main object. */
+export const poolKinds = Object.values(PoolKind);
+
 /** Which machines of a pool go first when it rolls or shrinks. */
 export const DeletePolicy = { Oldest: "Oldest", Newest: "Newest", Random: "Random" } as const;
 export type DeletePolicy = (typeof DeletePolicy)[keyof typeof DeletePolicy];

@@ -1,4 +1,4 @@
-import { poolKinds } from "../../model/cluster/types";
+import { poolKinds } from "../../../domain/machines/pools";
 import type { Difference } from "../differences";
 import { formatChange, pluralize } from "../format";
 import { touches, type ImpactRule } from "../impactRule";

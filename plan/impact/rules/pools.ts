@@ -1,5 +1,6 @@
 import { strings } from "../../../domain/untyped";
-import { poolKinds, type PoolModel } from "../../model/cluster/types";
+import { poolKinds } from "../../../domain/machines/pools";
+import type { PoolModel } from "../../model/cluster/types";
 import type { Difference } from "../differences";
 import { formatChange, formatList, pluralize } from "../format";
 import { findChange, lifecycle, touches, type ClusterPair, type ImpactRule } from "../impactRule";

@@ -1,18 +1,18 @@
 import { controlPlaneName } from "../../../domain/cluster/naming";
 import { poolAccess } from "../../../domain/cluster/access";
+import { autoscalerAnnotation } from "../../../domain/machines/autoscaler";
 import { imageText, type CapzImage } from "../../../domain/machines/images";
-import { computerName, machinePrefix, scaleSetName, type NodeOs } from "../../../domain/machines/naming";
-import { at, numberAt, strings, text, textAt } from "../../../domain/untyped";
+import { firstNodeText, poolMachineNames, type NodeOs } from "../../../domain/machines/naming";
+import { poolKinds, type PoolKind } from "../../../domain/machines/pools";
+import { at, numberAt, strings, textAt } from "../../../domain/untyped";
 import { byName } from "../order";
 import type { PlanResource } from "../planDocument";
 import { shortType } from "../resourceTypes";
 import { childrenOf, componentsIn, isOfType, ofType, type PlanResources } from "./resources";
-import { poolKinds, type ControlPlaneModel, type NodeRange, type PoolKind, type PoolModel } from "./types";
+import type { ControlPlaneModel, NodeRange, PoolModel } from "./types";
 
-/** Keys of the cluster autoscaler's Cluster API provider. */
 const autoscalerLimit = (object: unknown, end: "min" | "max"): number | undefined => {
-  const key = `cluster.x-k8s.io/cluster-api-autoscaler-node-group-${end}-size`;
-  const value = at(object, "metadata", "annotations", key);
+  const value = at(object, "metadata", "annotations", autoscalerAnnotation[end]);
   return value === undefined ? undefined : Number(value);
 };
 
@@ -70,16 +70,11 @@ const zonesOf = (kind: PoolKind, { inputs }: PlanResource): string[] =>
 
 /** Names of a pool's machines and the commands that reach them. */
 function namesOf(name: string, os: NodeOs, kind: PoolKind, replicas: number, host: string) {
-  const isScaleSet = kind === "MachinePool";
-  const computerNamePrefix = isScaleSet ? scaleSetName(name, os) : machinePrefix(name);
-  const firstNodes = Array.from({ length: isScaleSet ? replicas : 0 }, (_, index) =>
-    computerName(name, os, index),
-  );
+  const names = poolMachineNames({ name, os, kind, replicas });
   return {
-    ...(isScaleSet ? { scaleSet: computerNamePrefix } : {}),
-    computerNamePrefix,
-    firstNodes,
-    access: poolAccess(host, firstNodes[0] ?? `<node ${computerNamePrefix}...>`, os),
+    ...(kind === "MachinePool" ? { scaleSet: names.computerNamePrefix } : {}),
+    ...names,
+    access: poolAccess(host, firstNodeText(names), os),
   };
 }
 
@@ -146,7 +141,7 @@ export function readControlPlane(
     name: textAt(controlPlane.inputs, "metadata", "name") || controlPlaneName(clusterName),
     replicas: numberAt(controlPlane.inputs, "spec", "replicas") ?? 1,
     vmSize,
-    version: text(at(controlPlane.inputs, "spec", "version")),
+    version: textAt(controlPlane.inputs, "spec", "version"),
     image,
     shortImage: short,
     members: {

@@ -1,9 +1,10 @@
+import { poolKinds } from "../../../domain/machines/pools";
 import { textAt } from "../../../domain/untyped";
 import { componentsOf, type ComponentKind } from "../components";
+import { indexByUrn } from "../order";
 import type { PlanResource } from "../planDocument";
 import { isPatch, stackType } from "../resourceTypes";
 import { childrenOf, ofType, type PlanResources } from "./resources";
-import { poolKinds } from "./types";
 
 /** What of a stack a resource is a part of, in the terms of its users. */
 export interface Part {
@@ -44,7 +45,7 @@ function outermost(resource: PlanResource, byUrn: ReadonlyMap<string, PlanResour
 
 /** @returns a function that finds the part which a resource of the plan belongs to */
 export function partsOf(resources: PlanResources): (resource: PlanResource) => Part {
-  const byUrn = new Map(resources.map((resource) => [resource.urn, resource]));
+  const byUrn = indexByUrn(resources);
   return (resource) => {
     if (isPoolPatch(resource)) {
       return { kind: "pool", name: textAt(resource.inputs, "metadata", "name") };

@@ -1,5 +1,6 @@
 import type { PoolAccess } from "../../../domain/cluster/access";
 import type { NodeOs } from "../../../domain/machines/naming";
+import type { PoolKind } from "../../../domain/machines/pools";
 
 /**
  * What a stack is, read from the resources of a plan. Everything is plain text, numbers and URNs, so that it can be
@@ -144,10 +145,6 @@ export interface PoolModel extends MachinesModel {
     readonly healthCheck?: string;
   };
 }
-
-/** The kinds of a pool's main object. */
-export const poolKinds = ["MachinePool", "MachineDeployment"] as const;
-export type PoolKind = (typeof poolKinds)[number];
 
 /** A ClusterResourceSet with what it delivers. */
 export interface AddonModel {

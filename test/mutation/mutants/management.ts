@@ -146,6 +146,8 @@ export const plan: readonly Mutant[] = [
       "reports do not know the Windows release of single machines",
     ],
     ["autoscale?.min ?? numberAt(", "numberAt(", "an autoscaled pool counts as one machine"],
+  ]),
+  ...inFile("domain/machines/naming.ts", [
     [
       "length: isScaleSet ? replicas : 0",
       "length: replicas",
