@@ -3,6 +3,7 @@ import { listsOfOptions, listsOfType, orderedLists } from "./listTables";
 import type { Match } from "./match";
 import { matchResources } from "./match";
 import { withoutPaths } from "./paths";
+import { indexByUrn } from "../model/order";
 import type { PlanDocument, PlanResource } from "../model/planDocument";
 import { isOwnComponent } from "../model/resourceTypes";
 import { differences } from "./properties";
@@ -118,7 +119,7 @@ export function diffPlans(base: PlanDocument, head: PlanDocument): StackDiff {
         : [],
     ),
   );
-  const providers = new Map(head.resources.map((resource) => [resource.urn, resource]));
+  const providers = indexByUrn(head.resources);
   const none: Replaced = new Set();
   const changed = (match: Match, replaced: Replaced) => changeOf(match, providers, replaced, names);
   const containers = matches.filter(isContainer).flatMap((match) => changed(match, none) ?? []);

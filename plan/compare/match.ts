@@ -1,4 +1,5 @@
 import { stackType } from "../model/resourceTypes";
+import { indexByUrn } from "../model/order";
 import type { PlanResource } from "../model/planDocument";
 import { formatUrn, parseUrn } from "../model/urn";
 
@@ -63,8 +64,8 @@ function formerUrns(
  * finds again is neither deleted nor created.
  */
 export function matchResources(base: readonly PlanResource[], head: readonly PlanResource[]): Match[] {
-  const left = new Map(base.map((resource) => [resource.urn, resource]));
-  const byUrn = new Map(head.map((resource) => [resource.urn, resource]));
+  const left = indexByUrn(base);
+  const byUrn = indexByUrn(head);
   const known = new Map<string, readonly string[]>();
   /** All URNs that a resource has or had. */
   const urnsOf = (resource: PlanResource): readonly string[] => {

@@ -1,5 +1,6 @@
 import type { ChangeKind, PropertyChange, ResourceChange } from "../compare/stackDiff";
 import { partsOf, type Part } from "../model/cluster/parts";
+import { indexByUrn } from "../model/order";
 import type { PlanDocument, PlanResource } from "../model/planDocument";
 import { shortType } from "../model/resourceTypes";
 
@@ -35,7 +36,7 @@ interface Side {
 function sideOf(document: PlanDocument | undefined): Side {
   const resources = document?.resources ?? [];
   return {
-    byUrn: new Map(resources.map((resource) => [resource.urn, resource])),
+    byUrn: indexByUrn(resources),
     partOf: partsOf(resources),
   };
 }

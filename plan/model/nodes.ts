@@ -2,6 +2,7 @@ import type { KubeadmConfigSpec } from "../../domain/capi/types";
 import { renderUserData } from "../../domain/userData/renderUserData";
 import { at } from "../../domain/untyped";
 import type { ClusterModel, ControlPlaneModel, PoolModel } from "./cluster/types";
+import { indexByUrn } from "./order";
 import type { PlanResource } from "./planDocument";
 
 /** User data of one kind of node, under `nodes/`. */
@@ -24,7 +25,7 @@ function bootstrapSpec({ inputs, type }: PlanResource): KubeadmConfigSpec {
  */
 export function nodeData(cluster: ClusterModel, resources: readonly PlanResource[]): NodeData[] {
   const { network, apiServer, controlPlane, pools } = cluster;
-  const byUrn = new Map(resources.map((resource) => [resource.urn, resource]));
+  const byUrn = indexByUrn(resources);
   const find = (urn = ""): PlanResource => {
     const found = byUrn.get(urn);
     if (!found) {

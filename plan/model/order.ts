@@ -1,5 +1,9 @@
 import type { PlanResource } from "./planDocument";
 
+/** Resources by their URN. */
+export const indexByUrn = <R extends { readonly urn: string }>(resources: readonly R[]): Map<string, R> =>
+  new Map(resources.map((resource) => [resource.urn, resource]));
+
 /** Sorts by name: the order of registration differs from run to run. */
 export const byName = (a: { readonly name: string }, b: { readonly name: string }): number =>
   a.name < b.name ? -1 : 1;
@@ -9,7 +13,7 @@ export const byName = (a: { readonly name: string }, b: { readonly name: string 
  * parent, and as near to alphabetical as that allows, so that the order does not depend on the timing of the program.
  */
 export function applyOrder(resources: readonly PlanResource[]): PlanResource[] {
-  const byUrn = new Map(resources.map((resource) => [resource.urn, resource]));
+  const byUrn = indexByUrn(resources);
   const ordered: PlanResource[] = [];
   const done = new Set<string>();
   const visit = (resource: PlanResource): void => {

@@ -1,4 +1,4 @@
-import { byName } from "./order";
+import { byName, indexByUrn } from "./order";
 import type { PlanResource } from "./planDocument";
 import { stackType } from "./resourceTypes";
 
@@ -33,7 +33,7 @@ function depths(
   resources: readonly PlanResource[],
   children: ReadonlyMap<string | undefined, PlanResource[]>,
 ): (resource: PlanResource) => number {
-  const byUrn = new Map(resources.map((resource) => [resource.urn, resource]));
+  const byUrn = indexByUrn(resources);
   const known = new Map<string, number>();
   const depth = (resource: PlanResource): number => {
     const before = known.get(resource.urn);

@@ -2,7 +2,7 @@ import type { KubernetesObject } from "../../domain/capi/types";
 import { pulumiAnnotations } from "../../domain/capi/waits";
 import type { RegisteredResource } from "../../plan/engine";
 import { redact } from "../../plan/engine";
-import { applyOrder } from "../../plan/model/order";
+import { applyOrder, indexByUrn } from "../../plan/model/order";
 import type { Plan } from "../../plan/model/plan";
 import { isAzure } from "../../plan/model/resourceTypes";
 import type { Arm } from "./azure/arm";
@@ -105,7 +105,7 @@ export class Deployment {
   }
 
   private resources({ update, resources }: Plan): Deployed[] {
-    const byUrn = new Map(update.resources.map((resource) => [resource.urn, resource]));
+    const byUrn = indexByUrn(update.resources);
     return applyOrder(resources)
       .flatMap(({ urn }) => byUrn.get(urn) ?? [])
       .filter(({ custom, urn }) => custom && !left.test(urn))
