@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { SchemaNode } from "./jsonSchema";
 import { allowedText, configSchema, keysOf, nodeAt } from "./jsonSchema";
 import type { Problem } from "../domain/problem";
+import { isRecord } from "../domain/untyped";
 import { refusedKey } from "./refusedKeys";
 import type { StackConfig } from "./schema/stack";
 import { secretKeys, stackSchema } from "./schema/stack";
@@ -14,9 +15,6 @@ export type RawConfig = Readonly<Record<string, unknown>>;
 export const unknownSecret = "[secret: not decrypted by the plan]";
 
 const isSecretKey = (key: PropertyKey | undefined): boolean => secretKeys.includes(String(key));
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const pathText = (path: readonly PropertyKey[]): string => path.map(String).join(".");
 
@@ -39,7 +37,7 @@ function describeType(value: unknown): string {
   if (Array.isArray(value)) {
     return "a list";
   }
-  if (isObject(value)) {
+  if (isRecord(value)) {
     return "a mapping";
   }
   return value === null ? "nothing" : typeof value === "string" ? "text" : `a ${typeof value}`;
@@ -135,7 +133,7 @@ function replaceInvalid(root: unknown, issues: readonly Issue[]): unknown {
     const key = issue.path.at(-1);
     if (issue.code === "unrecognized_keys") {
       const holder = valueAt(copy, issue.path);
-      issue.keys.forEach((name) => isObject(holder) && Reflect.deleteProperty(holder, name));
+      issue.keys.forEach((name) => isRecord(holder) && Reflect.deleteProperty(holder, name));
     } else if (key !== undefined && typeof parent === "object" && parent !== null) {
       const example = issue.code === "invalid_key" ? undefined : nodeAt(issue.path)?.examples?.[0];
       if (example === undefined) {

@@ -4,6 +4,7 @@ import { parseDocument } from "yaml";
 import { unknownSecret } from "./parse";
 import type { Problem } from "../domain/problem";
 import { ConfigError } from "../domain/problem";
+import { isRecord } from "../domain/untyped";
 import { secretKeys } from "./schema/stack";
 
 /** The config of a stack as `pulumi` passes it to the program: keys with their namespace, and values as text. */
@@ -22,9 +23,6 @@ export interface StackFile {
 
 type Mapping = Record<string, unknown>;
 
-const isMapping = (value: unknown): value is Mapping =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 function fail(file: string, problem: string, allowed: string, write: string): never {
   throw new ConfigError(file, [{ path: file, problem, allowed, write }]);
 }
@@ -38,15 +36,15 @@ function readYaml(dir: string, file: string): Mapping {
     return fail(file, `line ${line} is not valid YAML (${error.code})`, "valid YAML", "correct the line");
   }
   const content: unknown = document.toJS();
-  return isMapping(content) ? content : {};
+  return isRecord(content) ? content : {};
 }
 
 const hasSecure = (value: unknown): boolean =>
   Array.isArray(value)
     ? value.some(hasSecure)
-    : isMapping(value) && ("secure" in value || Object.values(value).some(hasSecure));
+    : isRecord(value) && ("secure" in value || Object.values(value).some(hasSecure));
 
-const isSecure = (value: unknown): boolean => isMapping(value) && Object.keys(value).join() === "secure";
+const isSecure = (value: unknown): boolean => isRecord(value) && Object.keys(value).join() === "secure";
 
 /** A config value as Pulumi passes it to a program: values other than text are JSON. */
 export const asText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
@@ -104,14 +102,14 @@ export function readStackFile(dir: string, stack: string, file = `Pulumi.${stack
   const config: Record<string, string> = {};
   const encrypted: string[] = [];
   const problems: Problem[] = [];
-  for (const [key, declared] of Object.entries(isMapping(project.config) ? project.config : {})) {
-    const value = isMapping(declared) ? (declared.value ?? declared.default) : declared;
+  for (const [key, declared] of Object.entries(isRecord(project.config) ? project.config : {})) {
+    const value = isRecord(declared) ? (declared.value ?? declared.default) : declared;
     if (value !== undefined) {
       config[fullKey(key)] = asText(value);
     }
   }
   const stackConfig = readYaml(dir, file).config;
-  for (const [key, value] of Object.entries(isMapping(stackConfig) ? stackConfig : {})) {
+  for (const [key, value] of Object.entries(isRecord(stackConfig) ? stackConfig : {})) {
     if (isSecure(value)) {
       config[fullKey(key)] = unknownSecret;
       encrypted.push(fullKey(key));
@@ -137,7 +135,7 @@ export function readStackFile(dir: string, stack: string, file = `Pulumi.${stack
     throw new ConfigError(file, problems);
   }
   const runtime = project.runtime;
-  const options = isMapping(runtime) && isMapping(runtime.options) ? runtime.options : {};
+  const options = isRecord(runtime) && isRecord(runtime.options) ? runtime.options : {};
   return {
     project: projectName,
     stack,

@@ -1,4 +1,5 @@
 import { canonicalJson } from "../../domain/capi/contentHash";
+import { isRecord } from "../../domain/untyped";
 import type { PropertyChange } from "./stackDiff";
 import { keysOf, below } from "./lists";
 import { orderedLists } from "./listTables";
@@ -6,16 +7,11 @@ import type { ListRules } from "./lists";
 import { fieldPath, itemPath } from "./paths";
 import { isText, textDiff } from "./text";
 
-type Plain = Readonly<Record<string, unknown>>;
-
-const isPlain = (value: unknown): value is Plain =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 const isScalar = (value: unknown): boolean => typeof value !== "object" || value === null;
 
 /** A file of bootstrap data carries its text in base64 where jinja would change it: people compare the text. */
 const readable = (owner: unknown, value: unknown): unknown =>
-  isPlain(owner) && owner.encoding === "base64" && typeof value === "string"
+  isRecord(owner) && owner.encoding === "base64" && typeof value === "string"
     ? Buffer.from(value, "base64").toString("utf8")
     : value;
 
@@ -106,7 +102,7 @@ export function differences(
   owners: readonly [unknown, unknown] = [undefined, undefined],
 ): PropertyChange[] {
   // Before the comparison as a whole, which would else be made again on every level below.
-  if (isPlain(before) && isPlain(after)) {
+  if (isRecord(before) && isRecord(after)) {
     return [...new Set([...Object.keys(before), ...Object.keys(after)])]
       .flatMap((key) =>
         differences(before[key], after[key], below(rules, key), fieldPath(path, key), [before, after]),

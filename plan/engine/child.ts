@@ -69,11 +69,15 @@ function unwatch(): void {
 /** A program that writes without end does not fill our memory. */
 const maxOutput = 4 * 1024 * 1024;
 
+/** What a program has written so far, with one more piece of it where there is room. */
+export const withOutput = (text: string, piece: string): string =>
+  text.length < maxOutput ? text + piece : text;
+
 function collect(stream: NodeJS.ReadableStream): () => string {
   let text = "";
   stream.setEncoding("utf8");
   stream.on("data", (chunk: string) => {
-    text = text.length < maxOutput ? text + chunk : text;
+    text = withOutput(text, chunk);
   });
   return () => text;
 }

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
-import { cleanEnvironment } from "./child";
+import { cleanEnvironment, withOutput } from "./child";
 import { hostEnvironment, runEnvironment } from "./hostEnvironment";
 import { newMonitor } from "./newMonitor";
 import { openResources, settle } from "./openResources";
@@ -22,9 +22,6 @@ export interface InProcessRun {
    */
   readonly final: boolean;
 }
-
-/** A program that writes without end does not fill our memory. */
-const maxOutput = 4 * 1024 * 1024;
 
 /** How long a program that has returned may take to close what it opened. */
 const closingMs = 100;
@@ -124,7 +121,7 @@ async function runNow(options: RunOptions): Promise<InProcessRun> {
     env,
     argv: process.argv.slice(0, 2),
     write: (stream, text) => {
-      said[stream] = said[stream].length < maxOutput ? said[stream] + text : said[stream];
+      said[stream] = withOutput(said[stream], text);
     },
     leave: () => {
       giveUp(leftEarly);
