@@ -44,7 +44,7 @@ describe("a plan is refused", () => {
     const message = await refused((resources) =>
       resources.map((resource) => {
         const { spec } = resource.inputs as { spec?: { files?: object[] } };
-        return resource.type.endsWith(":KubeadmConfig")
+        return resource.name === "pool-win1-bootstrap"
           ? { ...resource, inputs: { ...resource.inputs, spec: { ...spec, files: [filler] } } }
           : resource;
       }),
