@@ -1,4 +1,3 @@
-import { contains, mustParseCidr } from "../../domain/network/addressing";
 import { addressOf, exampleStacks, inputsOf, planOf } from "../support/plans";
 
 interface SecurityRule {
@@ -19,9 +18,7 @@ describe.each(exampleStacks)("the network of the stack %s", (stack) => {
       securityRules: readonly SecurityRule[];
     };
     const sources = securityRules.find(({ name }) => name === "allow_apiserver")!.sourceAddressPrefixes;
-    const within = (outer: readonly string[], inner: string) =>
-      outer.some((network) => contains(mustParseCidr(network), mustParseCidr(inner)));
-    expect(expected.filter((network) => !within(sources, network))).toEqual([]);
-    expect(sources.filter((network) => !within(expected, network))).toEqual([]);
+    // None lies in another one, which would hide it: the simulation has a network of its own for what Azure assigns.
+    expect([...sources].sort()).toEqual(expected.sort());
   });
 });

@@ -1,6 +1,6 @@
 import type { Values } from "../values";
 import { Secret } from "../values";
-import { base64, digest, guid, kubeconfig, map, now, text } from "./madeUp";
+import { address, base64, digest, guid, kubeconfig, map, now, text } from "./madeUp";
 import type { Plain, SimulatedResource } from "./types";
 
 /** A Kubernetes API server, as far as programs of this project see it. */
@@ -57,7 +57,7 @@ function statusOf(type: string, inputs: Plain, urn: string): Values {
       };
     case "Service":
       return map(inputs.spec).type === "LoadBalancer"
-        ? { status: { loadBalancer: { ingress: [{ ip: loadBalancer(urn) }] } } }
+        ? { status: { loadBalancer: { ingress: [{ ip: address(urn) }] } } }
         : {};
     case "Cluster":
       return {
@@ -76,9 +76,6 @@ function statusOf(type: string, inputs: Plain, urn: string): Values {
 }
 
 const ready: Values[] = [{ type: "Ready", status: "True", lastTransitionTime: now }];
-
-const loadBalancer = (urn: string): string =>
-  `198.51.100.${(Number.parseInt(digest(urn).slice(0, 8), 16) % 254) + 1}`;
 
 /** The API server keeps `stringData` as base64 under `data`. */
 function secretData(inputs: Plain): Values {

@@ -10,9 +10,9 @@ export function guid(seed: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** An address of TEST-NET-3 (RFC 5737), the network for examples. */
+/** An address of TEST-NET-1 (RFC 5737). The examples take their own networks from the other two. */
 export const address = (seed: string): string =>
-  `203.0.113.${(Number.parseInt(digest(seed).slice(0, 8), 16) % 254) + 1}`;
+  `192.0.2.${(Number.parseInt(digest(seed).slice(0, 8), 16) % 254) + 1}`;
 
 /** A text out of a revealed value; "" where there is none, or none yet. */
 export const text = (value: unknown): string => (typeof value === "string" ? value : "");
