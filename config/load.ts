@@ -4,6 +4,7 @@ import type { Problem, Warning } from "../domain/problem";
 import { ConfigError, redactSecrets } from "../domain/problem";
 import { accessRules } from "./rules/access";
 import { bootstrapRules } from "./rules/bootstrap";
+import { calicoRules } from "./rules/calico";
 import { commandRules } from "./rules/commands";
 import { flavorRules } from "./rules/flavor";
 import { imageRules } from "./rules/images";
@@ -22,6 +23,7 @@ const rules = [
   flavorRules,
   imageRules,
   poolRules,
+  calicoRules,
   managementRules,
   accessRules,
   bootstrapRules,

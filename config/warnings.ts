@@ -4,6 +4,7 @@ import { maintainedMinors } from "../domain/machines/communityGallery";
 import { completeMarketplace } from "../domain/machines/images";
 import { listMarketplaceCommand, marketplacePublisher } from "../domain/machines/marketplace";
 import { computerName, scaleSetName, windowsPrefixLimit } from "../domain/machines/naming";
+import { calicoWarnings } from "./rules/calico";
 import { olderKubernetesWarnings } from "./olderKubernetes";
 import { usesCommunityGallery, nodeImages } from "./nodeImages";
 import type { Warning } from "../domain/problem";
@@ -59,6 +60,7 @@ export function warningsOf(settings: Settings): Warning[] {
     ...olderKubernetesWarnings(settings),
     ...imageWarnings(settings),
     ...nameWarnings(settings),
+    ...calicoWarnings(settings),
   ];
 }
 

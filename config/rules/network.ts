@@ -1,6 +1,7 @@
 import type { Cidr } from "../../domain/network/addressing";
 import { contains, mustParseCidr, overlaps, usableAddresses } from "../../domain/network/addressing";
 import { defaultPodCidr, defaultServiceCidr, defaultVnetCidr } from "../../domain/network/defaults";
+import { surgeNodes } from "../../domain/machines/rollout";
 import type { Problem } from "../../domain/problem";
 import type { Settings } from "../settings";
 
@@ -161,10 +162,7 @@ const nodeRangePrefix = 24;
 /** Maximum number of nodes of a pool at one time: its replicas or the autoscaler's maximum, plus the surge. */
 function maxNodes(pool: Settings["linuxPools"][string]): number {
   const nodes = pool.autoscale?.max ?? pool.replicas;
-  const { maxSurge } = pool.rollout;
-  return (
-    nodes + (typeof maxSurge === "number" ? maxSurge : Math.ceil((nodes * Number.parseInt(maxSurge)) / 100))
-  );
+  return nodes + surgeNodes(pool.rollout.maxSurge, nodes);
 }
 
 function capacityProblems(settings: Settings): Problem[] {

@@ -1,4 +1,5 @@
 import { scaleSetName } from "../../domain/machines/naming";
+import { surgeNodes, unavailableNodes } from "../../domain/machines/rollout";
 import { controlPlaneName } from "../../domain/cluster/naming";
 import type { Problem } from "../../domain/problem";
 import type { Settings } from "../settings";
@@ -14,11 +15,15 @@ const poolsOf = (settings: Settings) =>
     })),
   );
 
+const pluralNodes = (count: number): string => `${count} node${count === 1 ? "" : "s"}`;
+
 const isDeployment = (pool: object): boolean => "kind" in pool && pool.kind === "MachineDeployment";
 
+/** Names that two pools would have in common, as objects of Cluster API or as scale sets in Azure. */
 function nameProblems(settings: Settings): Problem[] {
   const problems: Problem[] = [];
-  const taken = new Map<string, string>();
+  const objects = new Map<string, string>();
+  const scaleSets = new Map<string, string>();
   for (const { os, name, path, pool } of poolsOf(settings)) {
     if (name === "control-plane" || name === controlPlaneName(settings.clusterName)) {
       problems.push({
@@ -30,20 +35,26 @@ function nameProblems(settings: Settings): Problem[] {
         write: "another name, for instance linux1",
       });
     }
-    const vmss = isDeployment(pool) ? name : scaleSetName(name, os);
-    const other = taken.get(vmss);
+    // A MachineDeployment has no scale set.
+    const scaleSet = isDeployment(pool) ? undefined : scaleSetName(name, os);
+    const sameName = objects.get(name);
+    const sameScaleSet = scaleSet === undefined ? undefined : scaleSets.get(scaleSet);
+    objects.set(name, sameName ?? path);
+    if (scaleSet !== undefined) {
+      scaleSets.set(scaleSet, sameScaleSet ?? path);
+    }
+    const other = sameName ?? sameScaleSet;
     if (other === undefined) {
-      taken.set(vmss, path);
       continue;
     }
-    const same = other.endsWith(`.${name}`);
     problems.push({
       path,
       value: name,
       uses: [path, other],
-      problem: same
-        ? `${other} has the same name, and pool names must be unique`
-        : `its scale set would be named ${vmss}, like that of ${other}: CAPZ shortens Windows pool names of more than 9 characters to "win-" and their last 5`,
+      problem:
+        sameName === undefined
+          ? `its scale set would be named ${scaleSet}, like that of ${other}: CAPZ shortens Windows pool names of more than 9 characters to "win-" and their last 5`
+          : `${other} has the same name, and pool names must be unique`,
       allowed: "names that are still unique when shortened; names of up to 9 characters are kept",
       write: "a shorter, unique name, for instance win1 or win2",
     });
@@ -75,21 +86,44 @@ function sizeProblems(settings: Settings): Problem[] {
         write: `zones: ["${pool.zones[0] ?? "1"}"] and a pool for each other zone, or kind: MachinePool`,
       });
     }
-    if (
-      Number.parseInt(String(rollout.maxSurge)) === 0 &&
-      Number.parseInt(String(rollout.maxUnavailable)) === 0
-    ) {
-      problems.push({
-        path: `${path}.rollout`,
-        value: { maxSurge: rollout.maxSurge, maxUnavailable: rollout.maxUnavailable },
+    return [...problems, ...rolloutProblems(path, pool)];
+  });
+}
+
+/** A rollout that never replaces a node, because neither a further one nor a missing one is allowed. */
+function rolloutProblems(path: string, pool: Settings["linuxPools"][string]): Problem[] {
+  const { maxSurge, maxUnavailable } = pool.rollout;
+  const isZero = (count: number | string): boolean => Number.parseInt(String(count)) === 0;
+  const common = {
+    path: `${path}.rollout`,
+    value: { maxSurge, maxUnavailable },
+    write: "rollout: {maxSurge: 1, maxUnavailable: 0}",
+  };
+  if (isZero(maxSurge) && isZero(maxUnavailable)) {
+    return [
+      {
+        ...common,
         uses: [`${path}.rollout`],
         problem: "with maxSurge and maxUnavailable both 0, a rollout cannot replace any node",
         allowed: "at least one of the two greater than 0",
-        write: "rollout: {maxSurge: 1, maxUnavailable: 0}",
-      });
-    }
-    return problems;
-  });
+      },
+    ];
+  }
+  // An autoscaled pool that starts empty rolls when it has its first node.
+  const nodes = pool.autoscale ? Math.max(1, pool.autoscale.min) : pool.replicas;
+  // Cluster API makes it one for a MachineDeployment, CAPZ does not for a scale set.
+  return isDeployment(pool) ||
+    nodes === 0 ||
+    surgeNodes(maxSurge, nodes) + unavailableNodes(maxUnavailable, nodes) > 0
+    ? []
+    : [
+        {
+          ...common,
+          uses: [path],
+          problem: `CAPZ rounds maxUnavailable down: ${maxUnavailable} of ${pluralNodes(nodes)} is none, and with maxSurge 0 a rollout cannot replace any node`,
+          allowed: `a maxSurge greater than 0, or a maxUnavailable of at least 1 node or ${Math.ceil(100 / nodes)}%`,
+        },
+      ];
 }
 
 function controlPlaneProblems({ controlPlane }: Settings): Problem[] {

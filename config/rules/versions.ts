@@ -1,4 +1,4 @@
-import { compare, major, minor, parse } from "semver";
+import { major, minor, parse } from "semver";
 import type { Flavor } from "../../domain/cluster/platform";
 import type { Problem } from "../../domain/problem";
 import type { Settings } from "../settings";
@@ -50,39 +50,57 @@ function clusterProblems({ flavor, kubernetesVersion }: Settings): Problem[] {
 /** Kubelets before 1.25 may be 2 minors behind the API server, later ones 3 (Kubernetes, "Version skew policy"). */
 const largestSkew = (kubeletVersion: string): number => (minor(kubeletVersion) < 25 ? 2 : 3);
 
-function poolProblems(settings: Settings): Problem[] {
+type Group = "linuxPools" | "windowsPools";
+type Pool = Settings["linuxPools"][string] | Settings["windowsPools"][string];
+
+/**
+ * A pool of which Cluster API would make no machine. It compares minors only, so any patch of the same minor will do.
+ * MachineSets are stricter than scale sets: their preflight check demands the minor of the control plane, because
+ * kubeadm only joins nodes of its own minor (CAPI v1.14.2 core/reconcilers/machineset/machineset_preflight.go,
+ * KubeadmVersionSkew).
+ */
+function poolProblem(settings: Settings, pool: Pool): Omit<Problem, "path" | "uses"> | undefined {
   const cluster = settings.kubernetesVersion;
   const { oldestMinor } = providerPins[settings.flavor];
-  return (["linuxPools", "windowsPools"] as const).flatMap((group) =>
-    Object.entries(settings[group]).flatMap(([name, pool]) => {
-      const version = pool.kubernetesVersion;
-      const newer = compare(version, cluster) > 0;
-      const behind = minor(cluster) - minor(version);
-      const tooOld = minor(version) < oldestMinor;
-      if (!newer && !tooOld && behind <= largestSkew(version)) {
-        return [];
-      }
+  const version = pool.kubernetesVersion;
+  const behind = minor(cluster) - minor(version);
+  const oldest = [minor(cluster) - 3, minor(cluster) - 2].find(
+    (one) => one >= oldestMinor && minor(cluster) - one <= largestSkew(`1.${one}.0`),
+  );
+  if (behind !== 0 && "kind" in pool && pool.kind === "MachineDeployment") {
+    return {
+      value: version,
+      problem: `a MachineDeployment gets no machines while its minor version is not that of the control plane (${cluster}): Cluster API's KubeadmVersionSkew check holds them back`,
+      allowed: `v1.${minor(cluster)}.x`,
+      write:
+        "remove the key: in an upgrade, the machines of a MachineDeployment wait for the control plane by themselves",
+    };
+  }
+  const tooOld = minor(version) < oldestMinor;
+  if (behind >= 0 && !tooOld && behind <= largestSkew(version)) {
+    return undefined;
+  }
+  return {
+    value: version,
+    problem:
+      behind < 0
+        ? `a newer minor than the control plane's (${cluster}): a kubelet must not be newer than the API server`
+        : tooOld
+          ? `kubeadm of Kubernetes 1.${minor(version)} cannot read any configuration that Cluster API 1.13 writes`
+          : `${behind} minor versions older than the control plane (${cluster})`,
+    allowed: `v1.${oldest ?? oldestMinor}.x to v1.${minor(cluster)}.x`,
+    write: `kubernetesVersion: ${cluster}, or remove the key`,
+  };
+}
+
+const poolProblems = (settings: Settings): Problem[] =>
+  (["linuxPools", "windowsPools"] satisfies Group[]).flatMap((group) =>
+    Object.entries<Pool>(settings[group]).flatMap(([name, pool]) => {
       const path = `${group}.${name}.kubernetesVersion`;
-      const oldest = [minor(cluster) - 3, minor(cluster) - 2].find(
-        (one) => one >= oldestMinor && minor(cluster) - one <= largestSkew(`1.${one}.0`),
-      );
-      return [
-        {
-          path,
-          value: version,
-          uses: [path, "kubernetesVersion"],
-          problem: newer
-            ? `newer than the control plane (${cluster}): a kubelet must not be newer than the API server`
-            : tooOld
-              ? `kubeadm of Kubernetes 1.${minor(version)} cannot read any configuration that Cluster API 1.13 writes`
-              : `${behind} minor versions older than the control plane (${cluster})`,
-          allowed: `v1.${oldest ?? oldestMinor}.x to ${cluster}`,
-          write: `kubernetesVersion: ${cluster}, or remove the key`,
-        },
-      ];
+      const problem = poolProblem(settings, pool);
+      return problem ? [{ ...problem, path, uses: [path, `${group}.${name}`, "kubernetesVersion"] }] : [];
     }),
   );
-}
 
 function managementProblems({ flavor, management, clusterApi }: Settings): Problem[] {
   const problems: Problem[] = [];

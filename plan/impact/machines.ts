@@ -1,3 +1,4 @@
+import { surgeNodes } from "../../domain/machines/rollout";
 import type { ClusterModel, PoolModel } from "../model/cluster/types";
 import { pluralize } from "./format";
 import type { ClusterPair } from "./impactRule";
@@ -17,9 +18,9 @@ export function rolloutText({ rollout: { maxSurge, maxUnavailable } }: PoolModel
   return `surge ${maxSurge}${missing}`;
 }
 
-/** A number of nodes from a number or a percentage; CAPZ rounds a surge up. */
+/** How many nodes a pool gets on top while it rolls. */
 export const surgeOf = ({ rollout: { maxSurge }, replicas }: PoolModel): number =>
-  typeof maxSurge === "number" ? maxSurge : Math.ceil((Number.parseInt(maxSurge, 10) / 100) * replicas);
+  surgeNodes(maxSurge, replicas);
 
 /** How many nodes that run today a rollout replaces. */
 export const replacedNodes = (base: PoolModel, head: PoolModel): number =>

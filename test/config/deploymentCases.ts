@@ -17,6 +17,26 @@ export const deploymentCases: readonly Case[] = [
     { windowsPools: { win1: { kind: "MachineDeployment", zones: ["1"] } } },
   ],
   [
+    "single machines of another minor than the control plane, which never come",
+    { windowsPools: { win1: { kind: "MachineDeployment", kubernetesVersion: "v1.34.2" } } },
+    "windowsPools.win1.kubernetesVersion",
+    "a MachineDeployment gets no machines while its minor version is not that of the control plane (v1.35.6): Cluster API's KubeadmVersionSkew check holds them back",
+    // A scale set may be older.
+    {
+      windowsPools: {
+        win1: { kind: "MachineDeployment", kubernetesVersion: "v1.35.2" },
+        win2: { kubernetesVersion: "v1.34.2" },
+      },
+    },
+  ],
+  [
+    "single machines of a newer minor than the control plane",
+    { windowsPools: { win1: { kind: "MachineDeployment", kubernetesVersion: "v1.36.0" } } },
+    "windowsPools.win1.kubernetesVersion",
+    "a MachineDeployment gets no machines while its minor version is not that of the control plane (v1.35.6)",
+    { windowsPools: { win1: { kind: "MachineDeployment", kubernetesVersion: "v1.35.9" } } },
+  ],
+  [
     "single machines with the name of another pool",
     { linuxPools: { a: {} }, windowsPools: { a: { kind: "MachineDeployment" } } },
     "windowsPools.a",
@@ -24,7 +44,12 @@ export const deploymentCases: readonly Case[] = [
     {
       // A MachineDeployment has no scale set, so its name is not shortened.
       linuxPools: { a: {} },
-      windowsPools: { "one-pool-win": {}, "two-pool-win": { kind: "MachineDeployment" } },
+      windowsPools: {
+        "one-pool-win": { replicas: 1 },
+        "two-pool-win": { kind: "MachineDeployment" },
+        // The scale set of one-pool-win has this name, but this pool has none.
+        "win-l-win": { kind: "MachineDeployment", replicas: 1 },
+      },
     },
   ],
 ];

@@ -87,7 +87,7 @@ const mistakes: readonly fc.Arbitrary<Mistake>[] = [
         Object.assign(section(config, "windowsPools"), { [`${a}${end}`]: {}, [`${b}${end}`]: {} });
       },
     })),
-  fc.constantFrom("v1.36.0", "v1.35.7", "v1.31.0").map((value) => ({
+  fc.constantFrom("v1.36.0", "v1.31.0").map((value) => ({
     keys: ["pools"],
     path: "windowsPools.skewed.kubernetesVersion",
     make: set("windowsPools", "skewed", { kubernetesVersion: value }),

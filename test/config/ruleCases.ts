@@ -141,11 +141,12 @@ export const otherCases: readonly Case[] = [
     { kubernetesVersion: "1.36.1" },
   ],
   [
-    "a pool newer than the control plane",
-    { windowsPools: { win1: { kubernetesVersion: "v1.35.7" } } },
+    "a pool of a newer minor than the control plane",
+    { windowsPools: { win1: { kubernetesVersion: "v1.36.0" } } },
     "windowsPools.win1.kubernetesVersion",
-    "newer than the control plane (v1.35.6): a kubelet must not be newer than the API server",
-    { windowsPools: { win1: { kubernetesVersion: "v1.35.5" } } },
+    "a newer minor than the control plane's (v1.35.6): a kubelet must not be newer than the API server",
+    // Cluster API compares minors.
+    { windowsPools: { win1: { kubernetesVersion: "v1.35.7" } } },
   ],
   [
     "a pool four minors behind",

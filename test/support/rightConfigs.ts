@@ -60,8 +60,8 @@ const pool = ({ versions, skew, ...range }: VersionRange, version: string, os: "
     vmSize,
     kubernetesVersion: fc.constantFrom(
       ...versions.filter(
-        (other) =>
-          versions.indexOf(other) >= versions.indexOf(version) && minorOf(other) >= minorOf(version) - skew,
+        // Newer patches are right, newer minors are not.
+        (other) => minorOf(other) <= minorOf(version) && minorOf(other) >= minorOf(version) - skew,
       ),
     ),
     zones: fc.subarray(["1", "2", "3"]),
@@ -71,7 +71,8 @@ const pool = ({ versions, skew, ...range }: VersionRange, version: string, os: "
       fc.record({ maxSurge: percentOrCount(1), maxUnavailable: percentOrCount(0) }),
       fc.record({
         maxSurge: percentOrCount(0),
-        maxUnavailable: percentOrCount(1),
+        // CAPZ rounds down: a small part of a small pool would be none.
+        maxUnavailable: fc.oneof(fc.integer({ min: 1, max: 5 }), fc.constant("100%")),
         deletePolicy: fc.constantFrom("Oldest", "Newest", "Random"),
       }),
     ),
@@ -91,12 +92,19 @@ const pool = ({ versions, skew, ...range }: VersionRange, version: string, os: "
   const needed = range.ownImages ? ["image", ...(os === "windows" ? ["windowsServer"] : [])] : [];
   return fc
     .record(model, { requiredKeys: needed as (keyof typeof model)[] })
-    .map((own: Raw) =>
-      own.kind === "MachineDeployment" && own.zones
-        ? { ...own, zones: (own.zones as string[]).slice(0, 1) }
-        : own,
-    );
+    .map((own: Raw) => (own.kind === "MachineDeployment" ? singleMachines(own, version) : own));
 };
+
+/** A MachineDeployment has one zone, and the control plane's minor. */
+function singleMachines({ kubernetesVersion, ...own }: Raw, version: string): Raw {
+  return {
+    ...own,
+    ...(own.zones ? { zones: (own.zones as string[]).slice(0, 1) } : {}),
+    ...(typeof kubernetesVersion === "string" && minorOf(kubernetesVersion) === minorOf(version)
+      ? { kubernetesVersion }
+      : {}),
+  };
+}
 
 /**
  * Names of up to 9 characters, which CAPZ keeps, or long ones that stay different in their last 5; the first letter
@@ -261,6 +269,19 @@ function withSample(config: Raw, sampleWorkload: Raw | undefined): Raw {
     : config;
 }
 
+/** With enough control plane machines for Typha, which wants at most three Linux nodes for up to 399 nodes. */
+function withTypha(config: Raw): Raw {
+  type Pools = Record<string, { replicas?: number; autoscale?: { max: number } }>;
+  const windows = Object.values((config.windowsPools ?? {}) as Pools).reduce(
+    (sum, { replicas = 2, autoscale }) => sum + (autoscale?.max ?? replicas),
+    0,
+  );
+  const controlPlane = (config.controlPlane ?? {}) as { replicas?: number };
+  return windows > 1 && controlPlane.replicas === 1
+    ? { ...config, controlPlane: { ...controlPlane, replicas: 3 } }
+    : config;
+}
+
 export const rightConfig: fc.Arbitrary<Raw> = fc
   .tuple(
     fc.oneof(...versionRanges.flatMap((range) => range.versions.map((version) => cluster(range, version)))),
@@ -270,12 +291,12 @@ export const rightConfig: fc.Arbitrary<Raw> = fc
   )
   .map(([own, place, providers, sampleWorkload]) =>
     withSample(
-      {
+      withTypha({
         ...minimal(),
         ...own,
         ...place,
         clusterApi: { ...providers, ...("clusterApi" in place ? place.clusterApi : {}) },
-      },
+      }),
       sampleWorkload,
     ),
   );

@@ -1,0 +1,76 @@
+import { typhaReplicas } from "../../domain/addons/typha";
+import { surgeNodes } from "../../domain/machines/rollout";
+import type { Problem, Warning } from "../../domain/problem";
+import type { Settings } from "../settings";
+
+type Pools = Settings["linuxPools"];
+
+const sum = (pools: Pools, nodesOf: (pool: Pools[string]) => number): number =>
+  Object.values(pools).reduce((nodes, pool) => nodes + nodesOf(pool), 0);
+
+/** The fewest Linux nodes that a cluster may have, and the most Windows nodes beside them. */
+const nodesOf = ({ controlPlane, linuxPools, windowsPools }: Settings) => ({
+  linux: controlPlane.replicas + sum(linuxPools, ({ autoscale, replicas }) => autoscale?.min ?? replicas),
+  windows: sum(windowsPools, ({ autoscale, replicas }) => autoscale?.max ?? replicas),
+});
+
+const hasRoom = (linux: number, windows: number): boolean => linux >= typhaReplicas(linux + windows);
+
+/** What to write for that many Linux nodes more. */
+function advice({ controlPlane, linuxPools }: Settings, more: number): string {
+  const [first] = Object.entries(linuxPools);
+  const pool =
+    first === undefined
+      ? `capz-windows:linuxPools: {"linux1":{"replicas":${more}}}`
+      : first[1].autoscale
+        ? `autoscale.min: ${first[1].autoscale.min + more} in linuxPools.${first[0]}`
+        : `replicas: ${first[1].replicas + more} in linuxPools.${first[0]}`;
+  // An odd number, for etcd.
+  const machines = controlPlane.replicas + more + (more % 2);
+  return `${pool}${machines > 7 ? "" : `, or replicas: ${machines} in controlPlane`}, or fewer Windows nodes`;
+}
+
+/**
+ * Calico's operator wants more Linux nodes for Typha the more nodes of any kind there are. With too few it stops before
+ * it renders anything: no network if it was not there yet, no change of it ever after if it was (tigera/operator
+ * v1.42.3 pkg/controller/installation: typha_autoscaler.go, core_controller.go).
+ */
+export function calicoRules(settings: Settings): Problem[] {
+  const { linux, windows } = nodesOf(settings);
+  if (settings.platform.cni !== "calico" || hasRoom(linux, windows)) {
+    return [];
+  }
+  let more = 1;
+  while (!hasRoom(linux + more, windows)) {
+    more += 1;
+  }
+  const wanted = typhaReplicas(linux + windows);
+  return [
+    {
+      path: "linuxPools",
+      uses: ["controlPlane", "linuxPools", "windowsPools", "flavor", "kubernetesVersion"],
+      problem: `with up to ${linux + windows} nodes, ${windows} of them Windows, Calico's operator wants ${wanted} Linux nodes for Typha, and there may be only ${linux}: it would install no network, or never change it again`,
+      allowed: `at least ${linux + more} Linux nodes: control plane machines and nodes of Linux pools (with autoscale their min)`,
+      write: advice(settings, more),
+    },
+  ];
+}
+
+/**
+ * The nodes that Windows pools get on top while they roll, all at once in an upgrade. The operator goes on after it, so
+ * this is a warning, and no problem.
+ */
+export function calicoWarnings(settings: Settings): Warning[] {
+  const { linux, windows } = nodesOf(settings);
+  const surge = sum(settings.windowsPools, ({ autoscale, replicas, rollout }) =>
+    surgeNodes(rollout.maxSurge, autoscale?.max ?? replicas),
+  );
+  return settings.platform.cni !== "calico" || hasRoom(linux, windows + surge)
+    ? []
+    : [
+        {
+          path: "linuxPools",
+          message: `while Windows pools roll, there can be ${linux + windows + surge} nodes, for which Calico's operator wants ${typhaReplicas(linux + windows + surge)} Linux nodes, and there may be only ${linux}: until the rollout is over, the operator is Degraded and changes nothing in Calico`,
+        },
+      ];
+}

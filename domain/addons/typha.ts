@@ -1,0 +1,9 @@
+/** Typha, which Calico's operator puts between its nodes and the API server, on Linux nodes only. */
+
+/**
+ * How many Typha pods, each on a Linux node of its own, the operator wants for a number of schedulable nodes, Windows
+ * included. Taints and readiness do not count. Source: tigera/operator v1.42.3 pkg/common/autoscale.go, and tried with
+ * that operator.
+ */
+export const typhaReplicas = (nodes: number): number =>
+  nodes <= 2 ? 1 : nodes <= 4 ? 2 : Math.max(3, Math.floor(nodes / 200) + 2);

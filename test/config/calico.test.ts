@@ -1,0 +1,90 @@
+import { loadSettings } from "../../config/load";
+import { typhaReplicas } from "../../domain/addons/typha";
+import { minimal, reportWith, settingsWith } from "../support/stacks";
+
+const one = { controlPlane: { replicas: 1 } };
+
+const warnings = (change: object): string[] =>
+  loadSettings({ ...minimal(), ...change }, "test")
+    .warnings.filter(({ path }) => path === "linuxPools")
+    .map(({ message }) => message);
+
+it.each([
+  [1, 1],
+  [2, 1],
+  [3, 2],
+  [4, 2],
+  [5, 3],
+  [399, 3],
+  [400, 4],
+  [599, 4],
+  [600, 5],
+])("with %i nodes Calico's operator wants %i Linux nodes for Typha", (nodes, wanted) => {
+  expect(typhaReplicas(nodes)).toBe(wanted);
+});
+
+it("two Windows nodes with one Linux node get no network", () => {
+  expect(reportWith({ ...one, windowsPools: { win1: {} } })).toBe(
+    [
+      "Pulumi.test.yaml: 1 problem",
+      "",
+      "  linuxPools",
+      "    problem  with up to 3 nodes, 2 of them Windows, Calico's operator wants 2 Linux nodes for Typha, and there may be only 1: it would install no network, or never change it again",
+      "    allowed  at least 2 Linux nodes: control plane machines and nodes of Linux pools (with autoscale their min)",
+      '    write    capz-windows:linuxPools: {"linux1":{"replicas":1}}, or replicas: 3 in controlPlane, or fewer Windows nodes',
+    ].join("\n"),
+  );
+});
+
+it.each([
+  ["one of each", { ...one, windowsPools: { win1: { replicas: 1 } } }],
+  ["what the report says", { ...one, linuxPools: { linux1: { replicas: 1 } }, windowsPools: { win1: {} } }],
+  ["the other thing that it says", { controlPlane: { replicas: 3 }, windowsPools: { win1: {} } }],
+  [
+    "a great many with a few Linux nodes",
+    { controlPlane: { replicas: 3 }, windowsPools: { w: { replicas: 396 } } },
+  ],
+  [
+    "a flavor with another CNI",
+    {
+      ...one,
+      flavor: "dockershim",
+      kubernetesVersion: "v1.22.9",
+      controlPlane: { replicas: 1, image: { id: "/subscriptions/x" } },
+      windowsPools: { win1: { replicas: 9, windowsServer: "2019", image: { id: "/subscriptions/x" } } },
+    },
+  ],
+])("%s is accepted", (_, change) => {
+  expect(settingsWith(change)).toBeDefined();
+});
+
+const upTo = (max: number) => ({ windowsPools: { w: { autoscale: { min: 1, max } } } });
+
+it("the autoscalers' ranges count: the fewest Linux and the most Windows nodes", () => {
+  const linuxPools = { a: { autoscale: { min: 1, max: 9 } } };
+  expect(settingsWith({ linuxPools, ...upTo(595) })).toBeDefined();
+  expect(reportWith({ linuxPools, ...upTo(596) })).toContain(
+    [
+      "    problem  with up to 600 nodes, 596 of them Windows, Calico's operator wants 5 Linux nodes for Typha, and there may be only 4: it would install no network, or never change it again",
+      "    allowed  at least 5 Linux nodes: control plane machines and nodes of Linux pools (with autoscale their min)",
+      "    write    autoscale.min: 2 in linuxPools.a, or replicas: 5 in controlPlane, or fewer Windows nodes",
+    ].join("\n"),
+  );
+  expect(reportWith({ linuxPools: { a: { replicas: 1 } }, ...upTo(596) })).toContain(
+    "write    replicas: 2 in linuxPools.a, or replicas: 5 in controlPlane, or fewer Windows nodes",
+  );
+});
+
+it("a surge that takes the cluster over an edge for a while is a warning", () => {
+  const of = (nodes: number, rollout = {}) =>
+    warnings({
+      ...one,
+      linuxPools: { linux1: { replicas: 1 } },
+      windowsPools: { win1: { replicas: nodes, rollout } },
+    });
+  expect(of(1)).toEqual([]);
+  expect(of(2)).toEqual([
+    "while Windows pools roll, there can be 5 nodes, for which Calico's operator wants 3 Linux nodes, and there may be only 2: until the rollout is over, the operator is Degraded and changes nothing in Calico",
+  ]);
+  expect(of(2, { maxSurge: 0, maxUnavailable: 1 })).toEqual([]);
+});

@@ -1,0 +1,53 @@
+import fc from "fast-check";
+import { surgeNodes, unavailableNodes } from "../../domain/machines/rollout";
+import { reportWith, settingsWith } from "../support/stacks";
+
+const pool = (settings: object) => ({ windowsPools: { win1: settings } });
+
+const quarter = { maxSurge: 0, maxUnavailable: "25%" };
+
+it("a share of too few nodes is none, and the pool would never roll", () => {
+  expect(reportWith(pool({ replicas: 3, rollout: quarter }))).toBe(
+    [
+      "Pulumi.test.yaml: 1 problem",
+      "",
+      "  windowsPools.win1.rollout",
+      '    value    {"maxSurge":0,"maxUnavailable":"25%"}',
+      "    problem  CAPZ rounds maxUnavailable down: 25% of 3 nodes is none, and with maxSurge 0 a rollout cannot replace any node",
+      "    allowed  a maxSurge greater than 0, or a maxUnavailable of at least 1 node or 34%",
+      "    write    rollout: {maxSurge: 1, maxUnavailable: 0}",
+    ].join("\n"),
+  );
+});
+
+it.each([
+  ["one node more", { replicas: 4, rollout: quarter }],
+  ["the share that the report says", { replicas: 3, rollout: { ...quarter, maxUnavailable: "34%" } }],
+  ["a share that is rounded up", { replicas: 1, rollout: { maxSurge: "1%", maxUnavailable: 0 } }],
+  ["no nodes", { replicas: 0, rollout: quarter }],
+  ["an autoscaler that keeps enough", { autoscale: { min: 4, max: 9 }, rollout: quarter }],
+  // Cluster API takes one node where both come to none (mdutil, ResolveFenceposts).
+  ["single machines", { kind: "MachineDeployment", replicas: 3, rollout: quarter }],
+])("%s is accepted", (_, settings) => {
+  expect(settingsWith(pool(settings))).toBeDefined();
+});
+
+it("an autoscaler may leave too few, were it only one after none", () => {
+  expect(reportWith(pool({ autoscale: { min: 3, max: 9 }, rollout: quarter }))).toContain(
+    "25% of 3 nodes is none",
+  );
+  expect(reportWith({ linuxPools: { a: { autoscale: { min: 0, max: 9 }, rollout: quarter } } })).toContain(
+    "25% of 1 node is none",
+  );
+});
+
+it("a surge is never rounded to none, and no more nodes are missing than the share", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 1, max: 1000 }), (percent, nodes) => {
+      expect(surgeNodes(`${percent}%`, nodes)).toBeGreaterThanOrEqual(1);
+      expect(unavailableNodes(`${percent}%`, nodes) * 100).toBeLessThanOrEqual(percent * nodes);
+      expect(surgeNodes(percent, nodes)).toBe(percent);
+      expect(unavailableNodes(percent, nodes)).toBe(percent);
+    }),
+  );
+});
