@@ -65,7 +65,7 @@ function nameProblems(settings: Settings): Problem[] {
 function sizeProblems(settings: Settings): Problem[] {
   return poolsOf(settings).flatMap(({ path, pool }) => {
     const problems: Problem[] = [];
-    const { autoscale, rollout } = pool;
+    const { autoscale } = pool;
     if (autoscale && autoscale.min > autoscale.max) {
       problems.push({
         path: `${path}.autoscale`,

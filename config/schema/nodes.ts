@@ -122,7 +122,7 @@ const pool = {
   vmSize: vmSize.default(defaultPool.vmSize),
   kubernetesVersion: kubernetesVersion.optional().meta({
     description:
-      "Kubernetes version of the nodes; at most 3 minors older than the cluster's, never newer. Default: the cluster's",
+      "Kubernetes version of the nodes; at most 3 minors older than the cluster's (with kind MachineDeployment of the same minor), never of a newer minor. Default: the cluster's",
     examples: ["v1.35.6"],
   }),
   zones: z

@@ -5,6 +5,8 @@ import { allRun, live, livesIn } from "./lives";
 import { impactOf, impactsBetween, planned, stackOf } from "./stacks";
 
 const pools = (...names: readonly string[]) => ({
+  // With one control plane machine Typha needs two more Linux nodes.
+  linuxPools: { linux: { replicas: 2 } },
   windowsPools: Object.fromEntries(names.map((name) => [name, { replicas: 1 }])),
 });
 const before = stackOf("stall", pools("stays", "goes1", "goes2", "goes3", "goes4"));

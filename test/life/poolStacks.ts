@@ -6,7 +6,11 @@ const image = (version: string) => ({
   image: { computeGallery: { gallery: "mine", name: "capi-windows", version } },
 });
 
+/** With one control plane machine Typha needs two more Linux nodes. */
+const linuxPools = { linux: { replicas: 2, ...image("1.35.6") } };
+
 export const birth = stackOf("pools", {
+  linuxPools,
   windowsPools: {
     roll: { replicas: 3, ...image("1.35.6") },
     boot: { replicas: 1, ...image("1.35.6") },
@@ -19,6 +23,7 @@ export const birth = stackOf("pools", {
 
 /** One `up` with a change of each sort, in a pool of its own. */
 export const changed = stackOf("pools", {
+  linuxPools,
   windowsPools: {
     roll: { replicas: 3, ...image("1.35.7") },
     boot: { replicas: 1, ...image("1.35.6"), postKubeadmCommands: ["echo changed"] },
@@ -31,6 +36,7 @@ export const changed = stackOf("pools", {
 
 /** Pools that only grow: what new nodes get. */
 export const grown = stackOf("pools", {
+  linuxPools,
   windowsPools: {
     ...(changed.windowsPools as object),
     boot: { replicas: 2, ...image("1.35.6"), postKubeadmCommands: ["echo changed"] },

@@ -55,7 +55,7 @@ export const plans = {
   other: {
     ...base,
     controlPlane: { replicas: 1 },
-    linuxPools: {},
+    linuxPools: { lin2: { replicas: 2 } },
     management: { ...management, kubernetesVersion: "1.33" },
     network: {
       serviceCidr: "172.21.0.0/16",
@@ -124,7 +124,7 @@ export type PlanName = keyof typeof plans;
 /** Rules that also apply between two plans, beside the cases. */
 export const alsoReported: Readonly<Partial<Record<`${PlanName} ${PlanName}`, readonly string[]>>> = {
   "protected renamed": ["another-cluster"],
-  "base other": ["addon-changes"],
+  "base other": ["addon-changes", "pool-created"],
   "base less": ["addon-changes", "tags"],
   "base regrouped": ["addon-changes", "control-plane-rolls"],
   "base newer": ["control-plane-rolls", "pool-rolls", "addon-changes"],
