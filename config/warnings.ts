@@ -6,6 +6,7 @@ import { listMarketplaceCommand, marketplacePublisher } from "../domain/machines
 import { computerName, scaleSetName, windowsPrefixLimit } from "../domain/machines/naming";
 import { calicoWarnings } from "./rules/calico";
 import { olderKubernetesWarnings } from "./olderKubernetes";
+import { isEcdsaKey } from "./sshKey";
 import { usesCommunityGallery, nodeImages } from "./nodeImages";
 import type { Warning } from "../domain/problem";
 import type { Settings } from "./settings";
@@ -27,6 +28,11 @@ export function warningsOf(settings: Settings): Warning[] {
       path: "controlPlane.replicas",
       message:
         "with one machine, the API server is unavailable while it is replaced, and etcd is lost if its disk is lost; use 3 in production",
+    },
+    isEcdsaKey(access.sshPublicKey) && {
+      path: "access.sshPublicKey",
+      message:
+        "Azure documents RSA and ED25519 keys for Linux machines, and ECDSA keys as not supported: it may refuse the control plane's machines",
     },
     access.allowedCidrs.includes("0.0.0.0/0") && {
       path: "access.allowedCidrs",

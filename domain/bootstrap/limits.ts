@@ -52,7 +52,7 @@ const checkLength = (path: string, text: string | undefined, most: number, write
 const plainScalars = new Map<string, boolean>();
 
 /** Whether YAML 1.1 reads a text without quotes as the text itself. */
-function isPlainScalar(text: string): boolean {
+export function isPlainScalar(text: string): boolean {
   const known = plainScalars.get(text);
   if (known !== undefined) {
     return known;

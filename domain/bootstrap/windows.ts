@@ -8,11 +8,13 @@ import type {
 } from "../capi/types";
 import { nodeUser } from "../cluster/access";
 import type { Platform } from "../cluster/platform";
+import { keyOnly } from "../machines/sshKey";
 import { batchProblems } from "./batch";
 import type { ExtraBootstrap } from "./files";
 import { azureJsonFile, validateSpec, commandField, safeFile, scriptContent } from "./files";
-import { nodeNameTemplate } from "./jinja";
+import { jinjaOpening, nodeNameTemplate } from "./jinja";
 import { kubeletArguments } from "./kubelet";
+import { isPlainScalar, limits } from "./limits";
 import type { NodePlatform } from "./linux";
 
 export interface WindowsBootstrapArgs extends ExtraBootstrap, NodePlatform {
@@ -60,6 +62,14 @@ const scriptFile = (name: string): BootstrapFile => ({
   permissions: "0744",
   content: scriptContent(name),
 });
+
+/** The key as it may stand in bootstrap data: without its comment where YAML or Jinja would read that as their own. */
+function authorizedKey(sshPublicKey: string): string {
+  const line = sshPublicKey.trim();
+  return isPlainScalar(line) && jinjaOpening(line) === undefined && line.length <= limits.sshKey
+    ? line
+    : keyOnly(line);
+}
 
 const administratorsKeys = "C:/ProgramData/ssh/administrators_authorized_keys";
 
@@ -120,7 +130,7 @@ const patchOf = ({
  * @throws ConfigError if extra files or commands are not valid in Cluster API or cmd.exe
  */
 export function windowsKubeadmConfigSpec(args: WindowsBootstrapArgs): KubeadmConfigSpec {
-  const publicKey = args.sshPublicKey.trim();
+  const publicKey = authorizedKey(args.sshPublicKey);
   const additions = args.platform.flavor === "dockershim" ? dockershim(args.mtu) : containerd;
   const patch = patchOf(args.platform);
   const spec: KubeadmConfigSpec = {
