@@ -21,6 +21,8 @@ export interface Settings extends Omit<
   readonly platform: Platform;
   readonly azure: StackConfig["azure"] & { readonly resourceGroup: string };
   readonly clusterApi: StackConfig["clusterApi"] & {
+    readonly install: boolean;
+    readonly installCertManager: boolean;
     readonly coreVersion: string;
     readonly azureVersion: string;
   };
@@ -55,6 +57,7 @@ export function settingsOf(config: StackConfig): Settings {
   const kubernetesVersion = withV(config.kubernetesVersion);
   const platform = platformOf(config.flavor, kubernetesVersion);
   const vnet = parseCidr(config.network.vnetCidr);
+  const { install = config.management.kind === "aks", installCertManager = install } = config.clusterApi;
   // The rules report a VNET that is too small. The subnets of the default VNET are placeholders in that case.
   const subnets = defaultSubnets(vnet && vnet.prefix <= 27 ? config.network.vnetCidr : defaultVnetCidr);
   return {
@@ -64,6 +67,8 @@ export function settingsOf(config: StackConfig): Settings {
     namespace: config.namespace ?? config.clusterName,
     clusterApi: {
       ...config.clusterApi,
+      install,
+      installCertManager,
       coreVersion: config.clusterApi.coreVersion ?? providerPins[config.flavor].clusterApi,
       azureVersion: config.clusterApi.azureVersion ?? providerPins[config.flavor].capz,
     },

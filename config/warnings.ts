@@ -54,6 +54,10 @@ export function warningsOf(settings: Settings): Warning[] {
         path: "clusterApi.identity.principalId",
         message: `not set, so no roles are assigned: grant the identity Contributor on the resource group ${azure.resourceGroup} and Reader on the subscription`,
       },
+    clusterApi.identity?.principalId !== undefined && {
+      path: "clusterApi.identity.principalId",
+      message: `the stack does not assign Reader on the subscription, which several stacks may share; once: az role assignment create --role Reader --assignee-object-id ${clusterApi.identity.principalId} --assignee-principal-type ServicePrincipal --scope /subscriptions/${azure.subscriptionId}`,
+    },
     minor(kubernetesVersion) >= 35 &&
       addons.calicoVersion !== undefined &&
       addons.calicoVersion !== defaultCalicoVersion(kubernetesVersion) && {

@@ -69,10 +69,12 @@ export const clusterApi = (
 ): ClusterApiArgs => ({
   ...azurePlace(settings),
   namespace: settings.namespace,
+  createNamespace: settings.createNamespace,
   tenantId: settings.azure.tenantId,
   resourceGroupName: network.resourceGroupName,
   resourceGroupId: network.resourceGroupId,
   install: settings.clusterApi.install,
+  installCertManager: settings.clusterApi.installCertManager,
   versions: {
     certManager: settings.clusterApi.certManagerVersion,
     operator: settings.clusterApi.operatorVersion,
@@ -82,6 +84,7 @@ export const clusterApi = (
   oidcIssuerUrl: management.oidcIssuerUrl,
   identity: settings.clusterApi.identity,
   tags: settings.tags,
+  protect: settings.protect,
 });
 
 export const addonSets = (settings: Settings, { mtu }: VirtualNetwork, run: Run): AddonSetsArgs => ({

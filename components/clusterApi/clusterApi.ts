@@ -12,8 +12,10 @@ import { Providers } from "./providers";
 export interface ClusterApiArgs {
   /** Name of the workload cluster. */
   clusterName: string;
-  /** Namespace of the workload cluster's objects, which is created. Default: clusterName. */
+  /** Namespace of the workload cluster's objects. Default: clusterName. */
   namespace?: string | undefined;
+  /** Create the namespace; without it the namespace must be there. Default: true. */
+  createNamespace?: boolean | undefined;
   /** Microsoft Entra tenant of the identities. */
   tenantId: pulumi.Input<string>;
   /** Subscription of the workload cluster. ARM ids and the names of role assignments follow from it. */
@@ -28,6 +30,8 @@ export interface ClusterApiArgs {
   resourceGroupId: pulumi.Input<string>;
   /** Install cert-manager, the Cluster API operator and the providers. Default: true. */
   install?: boolean | undefined;
+  /** Install cert-manager with it; without it cert-manager must be there. Default: true. */
+  installCertManager?: boolean | undefined;
   /** What is installed. Default: the pinned versions, which were tested together. */
   versions?: ProviderVersionsArgs | undefined;
   /** OIDC issuer of the management cluster. Needed unless `identity` is given. */
@@ -36,6 +40,8 @@ export interface ClusterApiArgs {
   identity?: ExistingIdentityArgs | undefined;
   /** Azure tags of the identities. Default: none. */
   tags?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
+  /** Refuse to delete the namespace, and with it every cluster in it. Default: false. */
+  protect?: boolean | undefined;
 }
 
 /** Not a field of the component: resources can be no outputs, and the component has a schema for other languages. */
@@ -74,7 +80,13 @@ export class ClusterApi extends pulumi.ComponentResource {
     const installed =
       args.install === false
         ? []
-        : [new Providers(`${name}-providers`, args.versions ?? {}, { parent: this })];
+        : [
+            new Providers(
+              `${name}-providers`,
+              { ...args.versions, installCertManager: args.installCertManager },
+              { parent: this },
+            ),
+          ];
     const identity = new ControllerIdentity(
       `${name}-identity`,
       {
@@ -90,12 +102,19 @@ export class ClusterApi extends pulumi.ComponentResource {
       },
       { parent: this },
     );
-    const namespace = new core.Namespace(
-      `${name}-namespace`,
-      { metadata: { name: namespaceName } },
-      // The namespace outlives the Cluster, and the providers outlive the namespace.
-      { parent: this, dependsOn: installed },
-    );
+    // The namespace outlives the Cluster, and the providers outlive the namespace.
+    const namespace =
+      args.createNamespace === false
+        ? // Read, so that a missing one is reported by the preview.
+          core.Namespace.get(`${name}-existing-namespace`, namespaceName, {
+            parent: this,
+            dependsOn: installed,
+          })
+        : new core.Namespace(
+            `${name}-namespace`,
+            { metadata: { name: namespaceName } },
+            { parent: this, dependsOn: installed, protect: args.protect ?? false },
+          );
     this.namespace = namespaceName;
     this.identityName = `${args.clusterName}-identity`;
     this.controlPlaneIdentityId = identity.controlPlaneIdentityId;

@@ -11,7 +11,10 @@ import { roleAssignmentName, roleDefinitionId } from "../../domain/azure/roles";
 export interface ExistingIdentityArgs {
   /** Its client id, by which CAPZ logs in. */
   clientId: string;
-  /** Its object id. With it the roles are assigned here; without it somebody else assigns them. Default: none. */
+  /**
+   * Its object id. With it the role on the cluster's resource group is assigned here; without it somebody else assigns
+   * it. Reader on the subscription is always assigned by somebody else. Default: none.
+   */
   principalId?: string | undefined;
 }
 
@@ -86,9 +89,13 @@ export class ControllerIdentity extends pulumi.ComponentResource {
         principalId,
         scope: args.resourceGroupId,
       });
+    }
+    if (controllers) {
+      // Not for an identity that exists: Azure takes one assignment of a role to a principal at a scope, and a second
+      // stack with the same identity would get 409.
       this.grant(`${name}-controllers-reader-role`, args, {
         role: "reader",
-        principalId,
+        principalId: controllers.principalId,
         scope: `/subscriptions/${subscriptionId}`,
       });
     }

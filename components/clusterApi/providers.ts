@@ -18,6 +18,11 @@ export interface ProviderVersionsArgs {
   azure?: string | undefined;
 }
 
+export interface ProvidersArgs extends ProviderVersionsArgs {
+  /** Without it cert-manager must be there. Default: true. */
+  installCertManager?: boolean | undefined;
+}
+
 /** Time limit of one chart or provider: images are pulled, webhooks get certificates. */
 const installTimeout = "20m";
 
@@ -26,23 +31,26 @@ const installTimeout = "20m";
  * come with the one before.
  */
 export class Providers extends pulumi.ComponentResource {
-  constructor(name: string, args: ProviderVersionsArgs, opts?: pulumi.ComponentResourceOptions) {
+  constructor(name: string, args: ProvidersArgs, opts?: pulumi.ComponentResourceOptions) {
     super(componentType("ClusterApiProviders"), name, { ...args }, opts);
     const pins = providerPins.containerd;
-    const certManager = this.release(
-      `${name}-cert-manager`,
-      charts.certManager,
-      args.certManager ?? pinnedVersions.certManager,
-      [],
-      {
-        crds: { enabled: true },
-      },
-    );
+    const certManager =
+      args.installCertManager === false
+        ? []
+        : [
+            this.release(
+              `${name}-cert-manager`,
+              charts.certManager,
+              args.certManager ?? pinnedVersions.certManager,
+              [],
+              { crds: { enabled: true } },
+            ),
+          ];
     const operator = this.release(
       `${name}-operator`,
       charts.operator,
       args.operator ?? pinnedVersions.clusterApiOperator,
-      [certManager],
+      certManager,
       {
         // Providers are resources of their own below: as hooks of the chart nobody would own or track them.
         enableHelmHook: false,

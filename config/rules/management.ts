@@ -66,11 +66,36 @@ function identityProblems({ management, clusterApi }: Settings): Problem[] {
   return [];
 }
 
-function aksProblems({ management, clusterApi }: Settings): Problem[] {
+/** cert-manager is there for Cluster API's webhooks, so nobody gets it alone. */
+const certManagerProblems = ({ clusterApi }: Settings): Problem[] =>
+  clusterApi.installCertManager && !clusterApi.install
+    ? [
+        {
+          path: "clusterApi.installCertManager",
+          value: true,
+          uses: ["clusterApi.installCertManager", "clusterApi.install", "management"],
+          problem: "cert-manager is installed together with Cluster API only",
+          allowed: "true with clusterApi.install: true",
+          write: "install: true, or remove installCertManager",
+        },
+      ]
+    : [];
+
+function aksProblems({ management, clusterApi, createNamespace }: Settings): Problem[] {
   if (management.kind !== "aks") {
     return [];
   }
   const problems: Problem[] = [];
+  if (!createNamespace) {
+    problems.push({
+      path: "createNamespace",
+      value: false,
+      uses: ["createNamespace", "management"],
+      problem: "a new AKS cluster does not have the namespace",
+      allowed: "true with management.kind aks",
+      write: "remove createNamespace, or management.kind: existing",
+    });
+  }
   if (!clusterApi.install) {
     problems.push({
       path: "clusterApi.install",
@@ -79,6 +104,15 @@ function aksProblems({ management, clusterApi }: Settings): Problem[] {
       problem: "Cluster API is not installed on a new AKS cluster",
       allowed: "true with management.kind aks",
       write: "install: true, or management.kind: existing",
+    });
+  } else if (!clusterApi.installCertManager) {
+    problems.push({
+      path: "clusterApi.installCertManager",
+      value: false,
+      uses: ["clusterApi.installCertManager", "management"],
+      problem: "a new AKS cluster does not have cert-manager",
+      allowed: "true with management.kind aks",
+      write: "remove installCertManager, or management.kind: existing",
     });
   }
   if (clusterApi.identity) {
@@ -128,6 +162,7 @@ function resourceGroupProblems({ management, azure, clusterName }: Settings): Pr
 export const managementRules = (settings: Settings): Problem[] => [
   ...kubeconfigProblems(settings),
   ...identityProblems(settings),
+  ...certManagerProblems(settings),
   ...aksProblems(settings),
   ...resourceGroupProblems(settings),
 ];

@@ -137,10 +137,18 @@ export const clusterApi = z
   .strictObject({
     install: z
       .boolean()
-      .default(true)
+      .optional()
       .meta({
         description:
-          "Install cert-manager, the Cluster API operator and the providers; set to false if they are already installed",
+          "Install cert-manager, the Cluster API operator and the providers. Default: true with management.kind aks, and false with existing, where Cluster API is expected to run already",
+        examples: [true],
+      }),
+    installCertManager: z
+      .boolean()
+      .optional()
+      .meta({
+        description:
+          "Install cert-manager together with Cluster API; set to false if the cluster has cert-manager already. Default: as clusterApi.install",
         examples: [true],
       }),
     certManagerVersion: chartVersion("Version of the cert-manager chart", pinnedVersions.certManager),
@@ -152,7 +160,7 @@ export const clusterApi = z
         clientId: uuid.meta({ description: "Client ID of the identity that CAPZ uses" }),
         principalId: uuid.optional().meta({
           description:
-            "Object ID of the identity. If it is set, the stack creates the role assignments; otherwise, create them yourself",
+            "Object ID of the identity. If it is set, the stack assigns Contributor on the cluster's resource group; otherwise, assign it yourself. Reader on the subscription is yours to assign, once: Azure allows one such assignment, and several stacks may share the identity",
         }),
       })
       .optional()

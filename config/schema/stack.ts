@@ -135,6 +135,14 @@ export const stackSchema = z.strictObject({
       allowed: "1–63 characters: a–z, 0–9 and -",
       examples: ["my-cluster"],
     }),
+  createNamespace: z
+    .boolean()
+    .default(true)
+    .meta({
+      description:
+        "Create the namespace, and delete it with the stack; set to false if it exists already, for instance because another stack's cluster lives in it",
+      examples: [true],
+    }),
   kubernetesVersion: kubernetesVersion.meta({
     description: "Kubernetes version of the workload cluster",
     examples: ["v1.35.6"],
@@ -186,7 +194,7 @@ export const stackSchema = z.strictObject({
     .default(true)
     .meta({
       description:
-        "Protect the resource groups, the VNET, the management cluster and the Cluster object from deletion",
+        "Protect the resource groups, the VNET, the management cluster, the namespace and the Cluster object from deletion",
       examples: [true],
     }),
   wait: z

@@ -196,12 +196,14 @@ function unmatchedSelectors(objects: readonly KubernetesObject[]): string[] {
   });
 }
 
-/** Every name by which an object refers to another one that nothing creates; empty when there is none. */
-export function openReferences({
-  management,
-  workload,
-  sample,
-}: Pick<StackObjects, "management" | "workload" | "sample">): string[] {
+/**
+ * Every name by which an object refers to another one that nothing creates; empty when there is none.
+ * @param namespaces - those of the management cluster that are there before the stack
+ */
+export function openReferences(
+  { management, workload, sample }: Pick<StackObjects, "management" | "workload" | "sample">,
+  namespaces: readonly string[] = [],
+): string[] {
   const open = (objects: readonly KubernetesObject[], others: readonly string[]): string[] => {
     const known = new Set([...objects.map(title), ...others]);
     return referencesOf(objects)
@@ -211,7 +213,7 @@ export function openReferences({
   const own = management.map(({ object }) => object);
   const delivered = [...workload.flatMap(({ objects }) => objects), ...sample.map(({ object }) => object)];
   return [
-    ...open(own, madeByControllers(own)),
+    ...open(own, [...madeByControllers(own), ...namespaces.map((name) => key("Namespace", undefined, name))]),
     ...unmatchedSets(own),
     ...unmatchedSelectors(own),
     ...open(delivered, madeByKubeadm),

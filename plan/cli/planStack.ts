@@ -131,7 +131,7 @@ export function planFrom(
   const objects = stackObjects(resources);
   const principal = settings.clusterApi.identity?.principalId;
   const open = [
-    ...openReferences(objects),
+    ...openReferences(objects, settings.createNamespace ? [] : [settings.namespace]),
     ...openAzureReferences({
       resources: update.resources,
       management: objects.management.map(({ object }) => object),

@@ -1,21 +1,6 @@
-import { minimal } from "../support/stacks";
-
 /** For each rule an invalid config with its path and problem, and a valid config that barely differs. */
 export type Case = readonly [what: string, wrong: object, path: string, problem: string, right: object];
 
-const existing = {
-  kind: "existing",
-  name: "m",
-  egressCidrs: ["198.51.100.4/32"],
-  oidcIssuerUrl: "https://issuer.example/",
-};
-const kubeconfig = JSON.stringify({
-  kind: "Config",
-  clusters: [{ name: "c" }],
-  contexts: [{ name: "c" }],
-  users: [{ name: "c" }],
-  "current-context": "c",
-});
 const pools = (...names: string[]) => Object.fromEntries(names.map((name) => [name, {}]));
 
 export const networkCases: readonly Case[] = [
@@ -246,50 +231,11 @@ export const otherCases: readonly Case[] = [
     { windowsPools: { win1: { rollout: { maxSurge: 0, maxUnavailable: 1 } } } },
   ],
   [
-    "no identity and no issuer",
-    { management: { ...existing, oidcIssuerUrl: undefined }, managementKubeconfig: kubeconfig },
-    "management.oidcIssuerUrl",
-    "CAPZ needs an identity: either an existing one, or a new one that trusts the cluster's OIDC issuer",
-    {
-      management: { ...existing, oidcIssuerUrl: undefined },
-      managementKubeconfig: kubeconfig,
-      clusterApi: { identity: { clientId: "11111111-2222-4333-8444-555555555555" } },
-    },
-  ],
-  [
-    "a kubeconfig that is not used",
-    { managementKubeconfig: kubeconfig },
-    "managementKubeconfig",
-    "not used with management.kind aks, which creates the management cluster",
-    { managementKubeconfig: kubeconfig, management: existing },
-  ],
-  [
-    "a new cluster that would already have Cluster API",
-    { clusterApi: { install: false } },
-    "clusterApi.install",
-    "Cluster API is not installed on a new AKS cluster",
-    { clusterApi: { install: false }, management: existing, managementKubeconfig: kubeconfig },
-  ],
-  [
-    "a resource group that AKS uses",
-    { azure: { ...(minimal().azure as object), resourceGroup: "Test-Management-nodes" } },
-    "azure.resourceGroup",
-    "this is the name of the resource group that AKS creates for its nodes",
-    { azure: { ...(minimal().azure as object), resourceGroup: "test-management-2" } },
-  ],
-  [
     "a zone twice",
     { windowsPools: { win1: { zones: ["1", "1"] } } },
     "windowsPools.win1.zones",
     "invalid format",
     { windowsPools: { win1: { zones: ["1", "2"] } } },
-  ],
-  [
-    "more nodes than the maximum",
-    { management: { kind: "aks", nodeCount: 6 } },
-    "management.nodeCount",
-    "greater than maxNodeCount 5",
-    { management: { kind: "aks", nodeCount: 5 } },
   ],
   [
     "another minor of Cluster API",

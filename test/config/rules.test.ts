@@ -2,9 +2,10 @@ import { reportWith, settingsWith } from "../support/stacks";
 
 import { deploymentCases } from "./deploymentCases";
 import { flavorCases } from "./flavorCases";
+import { managementCases } from "./managementCases";
 import { networkCases, otherCases } from "./ruleCases";
 
-describe.each([...networkCases, ...otherCases, ...flavorCases, ...deploymentCases])(
+describe.each([...networkCases, ...otherCases, ...flavorCases, ...deploymentCases, ...managementCases])(
   "%s",
   (_what, wrong, path, problem, right) => {
     it("is rejected", () => {

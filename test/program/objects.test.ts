@@ -5,6 +5,7 @@ import "./addons.part";
 import "./checks.part";
 import "./contract.part";
 import "./dockershim.part";
+import "./existingManagement.part";
 import "./machineDeployment.part";
 import "./languageHost.part";
 import "./management.part";

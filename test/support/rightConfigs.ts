@@ -138,7 +138,13 @@ const management = fc.oneof(
   }).map((aks) => ({ management: { kind: "aks", ...aks } })),
   fc
     .record({
-      install: fc.boolean(),
+      createNamespace: fc.boolean(),
+      install: fc.constantFrom(
+        {},
+        { install: false },
+        { install: true },
+        { install: true, installCertManager: false },
+      ),
       identity: fc.option(
         fc.oneof(fc.record({ clientId: guid }), fc.record({ clientId: guid, principalId: guid })),
         {
@@ -146,7 +152,8 @@ const management = fc.oneof(
         },
       ),
     })
-    .map(({ install, identity }) => ({
+    .map(({ createNamespace, install, identity }) => ({
+      createNamespace,
       management: {
         kind: "existing",
         name: "platform",
@@ -154,7 +161,7 @@ const management = fc.oneof(
         oidcIssuerUrl: "https://issuer.example/",
       },
       managementKubeconfig: kubeconfig,
-      clusterApi: { install, ...(identity ? { identity } : {}) },
+      clusterApi: { ...install, ...(identity ? { identity } : {}) },
     })),
 );
 

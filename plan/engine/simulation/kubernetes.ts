@@ -123,9 +123,17 @@ export function kubernetesOutputs(inputs: Plain, resource: SimulatedResource): V
   };
 }
 
-/** Cluster API writes the kubeconfig of each cluster into a Secret of this name. */
+/** Whoever reads a namespace finds it, and the Secret into which Cluster API writes the kubeconfig of a cluster. */
 export function kubernetesRead(id: string, { type }: SimulatedResource): Values | undefined {
   const [name = "", namespace = "default"] = id.split("/").reverse();
+  if (type === "kubernetes:core/v1:Namespace") {
+    return {
+      apiVersion: "v1",
+      kind: "Namespace",
+      metadata: { name, uid: guid(id), resourceVersion: "1", creationTimestamp: now },
+      status: { phase: "Active" },
+    };
+  }
   const cluster = /^(.+)-kubeconfig$/.exec(name)?.[1];
   if (type !== "kubernetes:core/v1:Secret" || cluster === undefined) {
     return undefined;

@@ -35,10 +35,12 @@ export const management: readonly Mutant[] = [
   ]),
   ...inFile("components/clusterApi/clusterApi.ts", [
     [
-      "{ parent: this, dependsOn: installed }",
-      "{ parent: this }",
+      "{ parent: this, dependsOn: installed, protect",
+      "{ parent: this, protect",
       "the namespace before the providers, and after them at the end",
     ],
+    ["protect: args.protect ?? false", "protect: false", "the namespace goes with every cluster in it"],
+    ["createNamespace === false", "createNamespace === undefined", "a namespace that exists fails the `up`"],
     [
       "{ parent: this, dependsOn: [namespace, identity] }",
       "{ parent: this, dependsOn: [namespace] }",
