@@ -18,6 +18,9 @@ import { stackObjects } from "../model/stackObjects";
 import type { Host, Mode, Recording, RunOptions } from "../engine";
 import { redact, runProgram, inProcessObstacle } from "../engine";
 
+/** The layers of the program; test/architecture sees to it that their files keep nothing in variables. */
+const stateless = ["components", "config", "domain", "io", "program"];
+
 export interface PlanOptions {
   readonly projectDir: string;
   readonly stack: string;
@@ -102,6 +105,7 @@ export async function planStack(options: PlanOptions): Promise<Plan> {
     ...(file.main === undefined ? {} : { main: file.main }),
     ...(file.tsconfig === undefined ? {} : { tsconfig: file.tsconfig }),
     organization: offlineOrganization,
+    stateless,
     ...(options.host === undefined ? {} : { host: options.host }),
     ...(options.manifestCache === undefined
       ? {}

@@ -33,6 +33,11 @@ export interface RunOptions {
   readonly nodeArgs?: readonly string[];
   /** Added to the environment of the program, which is else nearly empty. */
   readonly env?: Readonly<Record<string, string>>;
+  /**
+   * Folders in the project folder with files of the program that keep nothing from one run to the next. In this process
+   * these are loaded once, as packages are. Default: none, so each run loads all of the program again.
+   */
+  readonly stateless?: readonly string[];
   readonly onProgress?: (event: ProgressEvent) => void;
   /** What the clouds answer beyond what the engine knows itself. */
   readonly simulate?: Simulation;

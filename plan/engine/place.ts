@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { basename, dirname, join, relative, sep } from "node:path";
+import { basename, dirname, join, sep } from "node:path";
 import type { RunOptions } from "./options";
 
 /** Where a program is, as Pulumi sees it. */
@@ -37,11 +37,15 @@ const rootsOf = (projectDir: string): string[] => [
 
 /** Tells the path within a project, with slashes, of a file of the program itself; nothing of any other file. */
 export function ownFiles(projectDir: string): (path: string) => string | undefined {
-  const roots = rootsOf(projectDir);
+  const roots = rootsOf(projectDir).map((root) => (root.endsWith(sep) ? root : root + sep));
+  const packages = `${sep}node_modules${sep}`;
   return (path) => {
-    const found = roots.map((root) => relative(root, path)).find((below) => !below.startsWith(".."));
-    const parts = found?.split(sep) ?? [];
-    return found === undefined || parts.includes("node_modules") ? undefined : parts.join("/");
+    const root = roots.find((start) => path.startsWith(start));
+    const below = root === undefined ? undefined : path.slice(root.length);
+    // Most loaded files are of packages.
+    return below === undefined || `${sep}${below}`.includes(packages)
+      ? undefined
+      : below.split(sep).join("/");
   };
 }
 

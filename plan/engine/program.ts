@@ -125,8 +125,8 @@ export function inProcessObstacle(options: RunOptions): string | undefined {
 }
 
 /**
- * Loads the files of a program again; packages stay loaded. Until `unload` is called, they are what this process finds
- * under their names.
+ * Loads the files of a program again; packages and stateless files stay loaded. Until `unload` is called, they are what
+ * this process finds under their names.
  */
 export function programLoader(options: RunOptions): {
   /** What its module exports, called if it is a function: as the language host does. */
@@ -135,12 +135,16 @@ export function programLoader(options: RunOptions): {
   /** Makes its stack traces; nothing when they need no translation. */
   readonly stackTrace: NonNullable<typeof Error.prepareStackTrace> | undefined;
 } {
-  const { projectDir } = options;
+  const { projectDir, stateless = [] } = options;
   const load = requireOf(projectDir);
-  const isOwn = ownFiles(projectDir);
+  const ownFile = ownFiles(projectDir);
+  const isFresh = (file: string): boolean => {
+    const path = ownFile(file);
+    return path !== undefined && !stateless.some((folder) => path.startsWith(`${folder}/`));
+  };
   const takeOwn = (): (readonly [string, NodeJS.Module])[] =>
     Object.entries(load.cache).flatMap(([file, loaded]) => {
-      if (!loaded || isOwn(file) === undefined) {
+      if (!loaded || !isFresh(file)) {
         return [];
       }
       Reflect.deleteProperty(load.cache, file);

@@ -28,15 +28,23 @@ export function record(
   const resources = [...monitor.resources.values()];
   const reads = [...monitor.reads.values()];
   const secretConfig = secretKeys.map((key) => config[key] ?? "");
-  const scrub = scrubber(secretConfig, [
-    ...resources.flatMap(({ inputs, outputs, registeredOutputs = {} }): Value[] => [
-      inputs,
-      outputs,
-      registeredOutputs,
-    ]),
-    ...reads.map(({ outputs }) => outputs),
-    monitor.outputs,
-  ]);
+  // Most programs say nothing, and then there is no need to look for all secrets.
+  let scrubs: ReturnType<typeof scrubber> | undefined;
+  const scrub = (text: string): string => {
+    if (text === "") {
+      return text;
+    }
+    scrubs ??= scrubber(secretConfig, [
+      ...resources.flatMap(({ inputs, outputs, registeredOutputs = {} }): Value[] => [
+        inputs,
+        outputs,
+        registeredOutputs,
+      ]),
+      ...reads.map(({ outputs }) => outputs),
+      monitor.outputs,
+    ]);
+    return scrubs(text);
+  };
   // Before anything is cut: half a secret would not be found.
   const [stdout, stderr] = [scrub(end.stdout), scrub(end.stderr)];
   const diagnostics: Diagnostic[] = monitor.diagnostics.map((diagnostic) => ({

@@ -1,17 +1,16 @@
 import type { UntypedServiceImplementation } from "@grpc/grpc-js";
 import { inspect } from "node:util";
-import { isFormerType } from "./formerTypes";
+import { callbacksHere, nowhere, type CallbacksModule } from "./callbacks";
 import { withoutSeldomUsed } from "./lazyModules";
 import { parallel } from "./hostEnvironment";
 import type { RunOptions } from "./options";
 import type { Services } from "./server";
+import { spare, type SparedSdk } from "./spare";
 
 /** The parts of the SDK by which Pulumi's Automation API runs an inline program. Internal ones have no types. */
-interface Sdk {
-  readonly root: { mergeOptions: (...args: unknown[]) => { aliases?: unknown } };
-  readonly state: {
+interface Sdk extends SparedSdk {
+  readonly state: SparedSdk["state"] & {
     readonly withLocalStorage: <T>(run: () => Promise<T>) => Promise<T>;
-    readonly getStore: () => { readonly settings: { monitor?: object; engine?: object } };
   };
   readonly settings: {
     readonly resetOptions: (
@@ -29,11 +28,8 @@ interface Sdk {
   readonly config: {
     readonly setAllConfig: (config: Record<string, string>, secretKeys: string[]) => void;
   };
+  readonly callbacks: CallbacksModule;
   readonly stack: { readonly runInPulumiStack: (program: () => unknown) => Promise<unknown> };
-  readonly debuggable: {
-    debuggablePromise: (...args: unknown[]) => unknown;
-    readonly leakedPromises: () => [ReadonlySet<unknown>, string];
-  };
 }
 
 const loadSdk = (load: NodeJS.Require): Sdk => {
@@ -44,39 +40,11 @@ const loadSdk = (load: NodeJS.Require): Sdk => {
     settings: load("@pulumi/pulumi/runtime/settings") as Sdk["settings"],
     config: load("@pulumi/pulumi/runtime/config") as Sdk["config"],
     stack: load("@pulumi/pulumi/runtime/stack") as Sdk["stack"],
+    log: load("@pulumi/pulumi/log") as Sdk["log"],
     debuggable: load("@pulumi/pulumi/runtime/debuggable") as Sdk["debuggable"],
+    callbacks: load("@pulumi/pulumi/runtime/callbacks") as Sdk["callbacks"],
   };
 };
-
-/**
- * Spares a program the two things that take most of its time and that no recording has. For every promise the SDK notes
- * a stack trace, which only PULUMI_DEBUG_PROMISE_LEAKS would show: a third. And of each former type of a resource it
- * makes a URN, by a hundred promises: azure-native names so many that this is half of what is left.
- * @returns puts back what was there
- */
-function spare({ debuggable, root }: Sdk): () => void {
-  const { debuggablePromise } = debuggable;
-  const { mergeOptions } = root;
-  debuggable.debuggablePromise = (...args) => {
-    const { stackTraceLimit } = Error;
-    Error.stackTraceLimit = 0;
-    try {
-      return debuggablePromise(...args);
-    } finally {
-      Error.stackTraceLimit = stackTraceLimit;
-    }
-  };
-  root.mergeOptions = (...args) => {
-    const options = mergeOptions(...args);
-    return Array.isArray(options.aliases)
-      ? { ...options, aliases: options.aliases.filter((alias) => !isFormerType(alias)) }
-      : options;
-  };
-  return () => {
-    Object.assign(debuggable, { debuggablePromise });
-    Object.assign(root, { mergeOptions });
-  };
-}
 
 type Handler = (call: { readonly request: unknown }, reply: unknown) => void;
 
@@ -99,9 +67,6 @@ export function textOfError(error: unknown): string {
   return (__pulumiRunError === true ? message : stack) ?? inspect(error);
 }
 
-/** There is no address: nothing is connected to. */
-const nowhere = "in-process";
-
 /**
  * Runs a program with the SDK of this process, in a state of the SDK's own.
  * @param settled - waits until the program, which has returned, does nothing more; false when it still does
@@ -110,7 +75,15 @@ const nowhere = "in-process";
 export async function runWithSdk(
   load: NodeJS.Require,
   program: () => unknown,
-  { mode, project, stack, config, secretKeys, organization }: RunOptions & { readonly organization: string },
+  {
+    mode,
+    projectDir,
+    project,
+    stack,
+    config,
+    secretKeys,
+    organization,
+  }: RunOptions & { readonly organization: string },
   services: Services,
   settled: () => Promise<boolean>,
 ): Promise<string | undefined> {
@@ -125,10 +98,13 @@ export async function runWithSdk(
       mode === "preview",
       organization,
     );
-    const { settings } = sdk.state.getStore();
-    settings.monitor = directly(services.monitor);
-    settings.engine = directly(services.engine);
-    const putBack = spare(sdk);
+    const store = sdk.state.getStore();
+    store.settings.monitor = directly(services.monitor);
+    store.settings.engine = directly(services.engine);
+    const callbacks = callbacksHere(sdk.callbacks, store.settings.monitor);
+    store.callbacks = callbacks;
+    services.callHere(callbacks.call);
+    const putBack = spare(sdk, projectDir);
     sdk.config.setAllConfig({ ...config }, [...secretKeys]);
     try {
       await sdk.stack.runInPulumiStack(program);

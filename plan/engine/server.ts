@@ -28,6 +28,7 @@ import {
   SupportsFeatureResponse,
 } from "@pulumi/pulumi/proto/resource_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import type { CallBack } from "./callbacks";
 import type { Monitor, Run } from "./monitor";
 import { Refusal } from "./monitor";
 import { providerReference } from "./requests";
@@ -172,6 +173,8 @@ function engineHandlers(monitor: Monitor): UntypedServiceImplementation {
 export interface Services {
   readonly monitor: UntypedServiceImplementation;
   readonly engine: UntypedServiceImplementation;
+  /** Has functions of the program called in this process; default: where it serves them. */
+  readonly callHere: (callBack: CallBack) => void;
   readonly close: () => void;
 }
 
@@ -180,6 +183,9 @@ export function servicesOf(monitor: Monitor, run: Run, organization: string): Se
   return {
     monitor: monitorHandlers(monitor, run, organization, transforms),
     engine: engineHandlers(monitor),
+    callHere: (callBack) => {
+      transforms.callBack = callBack;
+    },
     close: () => {
       transforms.close();
     },

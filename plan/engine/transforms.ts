@@ -1,7 +1,8 @@
 import { credentials } from "@grpc/grpc-js";
 import { CallbacksClient } from "@pulumi/pulumi/proto/callback_grpc_pb";
-import type { Callback, CallbackInvokeResponse } from "@pulumi/pulumi/proto/callback_pb";
+import type { Callback } from "@pulumi/pulumi/proto/callback_pb";
 import { CallbackInvokeRequest } from "@pulumi/pulumi/proto/callback_pb";
+import type { CallBack } from "./callbacks";
 import type { RegisterResourceRequest } from "@pulumi/pulumi/proto/resource_pb";
 import {
   TransformRequest,
@@ -67,8 +68,14 @@ function putOptions(request: RegisterResourceRequest, options: TransformResource
     .setImportid(options.getImport());
 }
 
-/** Transforms of resources: functions of the program, which it serves under an address of its own. */
+/** Transforms of resources: functions of the program, which it serves under an address of its own or has in this process. */
 export class Transforms {
+  callBack: CallBack = (callback, request, reply) => {
+    const target = callback.getTarget();
+    const client = this.clients.get(target) ?? new CallbacksClient(target, credentials.createInsecure());
+    this.clients.set(target, client);
+    client.invoke(request, reply);
+  };
   private readonly ofStack: Callback[] = [];
   private readonly ofResource = new Map<string, readonly Callback[]>();
   private readonly clients = new Map<string, CallbacksClient>();
@@ -119,12 +126,9 @@ export class Transforms {
   }
 
   private call(callback: Callback, question: Uint8Array): Promise<Uint8Array> {
-    const target = callback.getTarget();
-    const client = this.clients.get(target) ?? new CallbacksClient(target, credentials.createInsecure());
-    this.clients.set(target, client);
     const request = new CallbackInvokeRequest().setToken(callback.getToken()).setRequest(question);
     return new Promise((resolve, reject) => {
-      client.invoke(request, (error, response: CallbackInvokeResponse) => {
+      this.callBack(callback, request, (error, response) => {
         if (error) {
           reject(new Error(error.details));
         } else {

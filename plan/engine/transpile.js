@@ -148,14 +148,19 @@ function headOf(error) {
 }
 
 /**
+ * A line of a stack trace, in lines of TypeScript.
+ * @param {NodeJS.CallSite} frame
+ * @param {number} index
+ * @param {readonly NodeJS.CallSite[]} frames
+ */
+const typeScriptFrame = (frame, index, frames) =>
+  `    at ${frameText(frame, callerName(frame, frames.slice(index + 1)))}`;
+
+/**
  * A stack trace in lines of TypeScript, as `Error.prepareStackTrace` makes it.
  * @type {NonNullable<typeof Error.prepareStackTrace>}
  */
-const typeScriptStack = (error, frames) =>
-  [
-    headOf(error),
-    ...frames.map((frame, index) => `    at ${frameText(frame, callerName(frame, frames.slice(index + 1)))}`),
-  ].join("\n");
+const typeScriptStack = (error, frames) => [headOf(error), ...frames.map(typeScriptFrame)].join("\n");
 
 /** @typedef {(module: NodeJS.Module, file: string) => void} Loader */
 
@@ -187,4 +192,4 @@ function typeScriptLoader(root) {
   return loader;
 }
 
-module.exports = { typeScriptLoader, typeScriptStack };
+module.exports = { typeScriptFrame, typeScriptLoader, typeScriptStack };

@@ -168,6 +168,41 @@ describe("component files", () => {
   });
 });
 
+/** Memos: what they keep follows from their keys alone, so no run sees what another one did. */
+const memos = [
+  "components/clusterApi/clusterApi.ts: ready",
+  "components/managementCluster/managementCluster.ts: providers",
+  "config/jsonSchema.ts: cached",
+  "domain/bootstrap/limits.ts: plainScalars",
+];
+
+it("what a plan loads once for both runs of the program keeps nothing from one to the other", () => {
+  const found = sources
+    .filter(({ path }) => /^(components|config|domain|io|program)\//.test(path))
+    .flatMap(({ path, tree }) => {
+      const variables = tree.statements.filter(ts.isVariableStatement).flatMap(({ declarationList }) =>
+        declarationList.declarations
+          .filter(
+            ({ initializer }) =>
+              (declarationList.flags & ts.NodeFlags.Const) === 0 ||
+              // An empty collection is there to be filled.
+              (initializer !== undefined &&
+                ts.isNewExpression(initializer) &&
+                (initializer.arguments?.length ?? 0) === 0),
+          )
+          .map(({ name }) => name.getText()),
+      );
+      const statics = tree.statements
+        .filter(ts.isClassDeclaration)
+        .flatMap(({ members }) => members.filter(ts.isPropertyDeclaration))
+        .filter(({ modifiers = [] }) => modifiers.some(({ kind }) => kind === ts.SyntaxKind.StaticKeyword))
+        .map(({ name }) => name.getText());
+      const actions = tree.statements.filter(ts.isExpressionStatement).map((node) => node.getText());
+      return [...variables, ...statics, ...actions].map((what) => `${path}: ${what}`);
+    });
+  expect(found).toEqual(memos);
+});
+
 it("index.ts reads like the architecture: under 60 lines and without a decision", () => {
   const text = readText("index.ts");
   expect(text.split("\n").length).toBeLessThan(60);

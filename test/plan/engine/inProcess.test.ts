@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Recording, RunOptions } from "../../../plan/engine";
 import { projectDir } from "../../support/stacks";
 
@@ -34,6 +34,7 @@ function optionsOf([name, files, options = {}]: Program): RunOptions {
   symlinkSync(join(projectDir, "node_modules"), join(folder, "node_modules"));
   const all = typeof files === "string" ? { "index.js": header + files } : files;
   for (const [file, text] of Object.entries({ "package.json": "{}", ...all })) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), text);
   }
   return {
@@ -46,6 +47,8 @@ function optionsOf([name, files, options = {}]: Program): RunOptions {
 }
 
 const tsconfig = readFileSync(join(projectDir, "tsconfig.pulumi.json"), "utf8");
+
+const counter = `let count = 0; exports.next = () => (count += 1);`;
 
 /** Each by its name; the order matters to the last ones, which spoil the process. */
 const programs: readonly Program[] = [
@@ -74,6 +77,26 @@ const programs: readonly Program[] = [
       ({ props: { ...props, metadata: { name: "changed" } }, opts }));
     new core.Namespace("n", { metadata: { name: "n" } });`,
   ],
+  [
+    "has a transform that fails",
+    `pulumi.runtime.registerResourceTransform(() => { throw new Error("planted failure"); });
+    new core.Namespace("n");`,
+  ],
+  [
+    "has a hook",
+    `const hook = new pulumi.ResourceHook("ask", () => {});
+    new core.Namespace("n", {}, { hooks: { beforeCreate: [hook] } });`,
+  ],
+  [
+    "counts",
+    {
+      "index.js": `exports.counts = [require("./kept/count").next(), require("./own/count").next()];`,
+      "kept/count.js": counter,
+      "own/count.js": counter,
+    },
+    { stateless: ["kept"] },
+  ],
+  ["counts again", {}, { projectDir: join(dir, "counts"), stateless: ["kept"] }],
   [
     "typescript",
     {
@@ -159,12 +182,24 @@ describe("a program in the process of its engine", () => {
     expect(answerOf("makes at once in a preview").outputs).toEqual({ id: "[unknown]" });
   });
 
+  it("has the files of stateless folders from the run before", () => {
+    expect(["counts", "counts again"].map((name) => answerOf(name).outputs)).toEqual([
+      { counts: [1, 1] },
+      { counts: [2, 1] },
+    ]);
+  });
+
   it("is waited for as long as it has something to do", () => {
     expect(answerOf("makes later").resources.map(({ name }) => name)).toEqual(["test-dev", "late"]);
   });
 
   it("may have transforms", () => {
     expect(answerOf("has a transform").resources[1]!.inputs).toMatchObject({ metadata: { name: "changed" } });
+  });
+
+  it("may have hooks, which are recorded", () => {
+    expect(told(answerOf("has a hook"))).toEqual(good);
+    expect(answerOf("has a hook").resources[1]!.options.hooks).toEqual({ beforeCreate: ["ask"] });
   });
 
   it("has its lines of TypeScript", () => {
@@ -175,16 +210,19 @@ describe("a program in the process of its engine", () => {
     expect(told(answerOf("checked typescript"))).toEqual({ ...good, host: "language-host" });
   });
 
-  it.each(["throws", "rejects", "logs an error"])("%s: the language host tells how it fails", (name) => {
-    const { exitCode, host, errors } = told(answerOf(name));
-    expect({ failed: exitCode !== 0, host, errors: errors.length }).toEqual({
-      failed: true,
-      host: "language-host",
-      errors: 1,
-    });
-    expect(errors[0]).toContain("planted failure");
-    expect(answerOf(name).changed).toEqual([]);
-  });
+  it.each(["throws", "rejects", "logs an error", "has a transform that fails"])(
+    "%s: the language host tells how it fails",
+    (name) => {
+      const { exitCode, host, errors } = told(answerOf(name));
+      expect({ failed: exitCode !== 0, host, errors: errors.length }).toEqual({
+        failed: true,
+        host: "language-host",
+        errors: 1,
+      });
+      expect(errors[0]).toContain("planted failure");
+      expect(answerOf(name).changed).toEqual([]);
+    },
+  );
 
   it("that hangs is given up", () => {
     expect(told(answerOf("hangs"))).toEqual({
