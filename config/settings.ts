@@ -37,7 +37,7 @@ export interface Settings extends Omit<
 
 const withV = (version: string): string => (version.startsWith("v") ? version : `v${version}`);
 
-function pools<T extends { kubernetesVersion?: string | undefined }>(
+function pools<T extends { kubernetesVersion?: string | undefined; zones: string[] }>(
   configured: Readonly<Record<string, T>>,
   clusterVersion: string,
 ): Record<string, T & { kubernetesVersion: string }> {
@@ -47,7 +47,12 @@ function pools<T extends { kubernetesVersion?: string | undefined }>(
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([name, pool]) => [
         name,
-        { ...pool, kubernetesVersion: withV(pool.kubernetesVersion ?? clusterVersion) },
+        {
+          ...pool,
+          kubernetesVersion: withV(pool.kubernetesVersion ?? clusterVersion),
+          // Their order means nothing, but CAPZ compares it, and would renew a part of the pool for another one.
+          zones: [...pool.zones].sort(),
+        },
       ]),
   );
 }

@@ -1,5 +1,6 @@
-import { compare, minor, valid } from "semver";
-import { at, textAt } from "../untyped";
+import { minor, valid } from "semver";
+import { covers } from "../network/addressing";
+import { at, list, strings, textAt } from "../untyped";
 
 /**
  * Changes of objects that Cluster API, CAPZ or Azure cannot carry out. The webhooks accept some of them, and the
@@ -12,6 +13,8 @@ interface Rule {
   readonly kind: string;
   /** Path from the object's root, with dots. */
   readonly path: string;
+  /** What stands there, where a path alone does not lead to it. */
+  readonly read?: (object: unknown) => unknown;
   readonly refuses: (before: string, after: string) => boolean;
   /** Why the change is refused, and what to do instead. */
   readonly why: string;
@@ -22,6 +25,9 @@ const differs = (before: string, after: string): boolean => before !== after;
 const immutable =
   "this is immutable for the lifetime of a cluster: create a new cluster and move the workloads there";
 
+/** The networks of a list that textOf wrote. */
+const rangesOf = (text: string): string[] => strings(JSON.parse(text));
+
 const versions = (test: (before: string, after: string) => boolean) => (before: string, after: string) =>
   valid(before) !== null && valid(after) !== null && test(before, after);
 
@@ -29,7 +35,8 @@ const rules: readonly Rule[] = [
   {
     kind: "KubeadmControlPlane",
     path: "spec.version",
-    refuses: versions((before, after) => compare(after, before) < 0),
+    // An older patch is possible: the webhook and KubeadmControlPlane take it, and a bad patch must be rolled back.
+    refuses: versions((before, after) => minor(after) < minor(before)),
     why: "etcd and the API server cannot be downgraded: restore the previous kubernetesVersion",
   },
   {
@@ -67,11 +74,25 @@ const rules: readonly Rule[] = [
     refuses: differs,
     why: immutable,
   })),
+  {
+    kind: "AzureCluster",
+    path: "spec.networkSpec.vnet.cidrBlocks",
+    refuses: (before, after) => !covers(rangesOf(after), rangesOf(before)),
+    why: "Azure does not take a range from a VNET while machines have addresses of it: a VNET can only grow",
+  },
+  ...["control-plane", "node"].map((role): Rule => ({
+    kind: "AzureCluster",
+    path: `spec.networkSpec.subnets[${role}].cidrBlocks`,
+    read: (object) =>
+      list(at(object, "spec", "networkSpec", "subnets")).find((subnet) => subnet.role === role)?.cidrBlocks,
+    refuses: differs,
+    why: "Azure does not change the range of a subnet with machines: set network.controlPlaneSubnetCidr and network.nodeSubnetCidr to the present ranges",
+  })),
 ];
 
 /** A field as text that is equal for equal values; "" for one that is missing. */
-function textOf(object: unknown, path: string): string {
-  const value = at(object, ...path.split("."));
+function textOf(object: unknown, { path, read }: Rule): string {
+  const value = read ? read(object) : at(object, ...path.split("."));
   return typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value);
 }
 
@@ -84,7 +105,7 @@ export function refusedChanges(before: unknown, after: unknown): string[] {
   const kind = textAt(after, "kind");
   return rules
     .filter((rule) => rule.kind === kind)
-    .map((rule) => ({ ...rule, from: textOf(before, rule.path), to: textOf(after, rule.path) }))
+    .map((rule) => ({ ...rule, from: textOf(before, rule), to: textOf(after, rule) }))
     .filter(({ from, to, refuses }) => from !== "" && to !== "" && refuses(from, to))
     .map(({ path, from, to, why }) => `${path} from ${from} to ${to}: ${why}`);
 }

@@ -139,6 +139,17 @@ export function imageText(image: CapzImage): string {
   return image.marketplace ? urnOf(image.marketplace) : image.id;
 }
 
+/** The reference that CAPZ gives to Azure: two images with the same one are one image (CAPZ v1.27.0 azure/converters). */
+export function azureImageReference(image: CapzImage): string {
+  if (!image.computeGallery) {
+    return imageText(image);
+  }
+  const { gallery, name, version, subscriptionID, resourceGroup } = image.computeGallery;
+  return subscriptionID === undefined || resourceGroup === undefined
+    ? `/CommunityGalleries/${gallery}/Images/${name}/Versions/${version}`
+    : `/subscriptions/${subscriptionID}/resourceGroups/${resourceGroup}/providers/Microsoft.Compute/galleries/${gallery}/images/${name}/versions/${version}`;
+}
+
 /** Azure CLI command that lists the versions of an image definition of a community gallery in a region. */
 export const listCommunityCommand = (gallery: string, definition: string, location: string): string =>
   `az sig image-version list-community --public-gallery-name ${gallery} --gallery-image-definition ${definition} --location ${location} -o table`;

@@ -44,6 +44,15 @@ export function contains(outer: Cidr, inner: Cidr): boolean {
   return inner.prefix >= outer.prefix && overlaps(outer, inner);
 }
 
+/** Is each of the inner networks part of one of the outer ones? A text that is no network is part of none. */
+export function covers(outer: readonly string[], inner: readonly string[]): boolean {
+  const networks = outer.map(parseCidr);
+  return inner.every((text) => {
+    const cidr = parseCidr(text);
+    return cidr !== undefined && networks.some((network) => network !== undefined && contains(network, cidr));
+  });
+}
+
 /** Addresses that Azure keeps for itself in every subnet: network, gateway, two for DNS, broadcast. */
 const azureReserved = 5;
 

@@ -10,12 +10,14 @@ import { clusterApiRules } from "./rules/clusterApi";
 import { controlPlaneRules } from "./rules/controlPlane";
 import { deploymentRules } from "./rules/deployments";
 import { metadataRules } from "./rules/metadata";
+import { poolLifecycleRules } from "./rules/poolLifecycle";
 import { poolRules } from "./rules/pools";
 import { poolSizeRules } from "./rules/poolSize";
 
 /** All rules, in the order in which they are asked: what concerns the whole stack first, then its parts. */
 export const impactRules: readonly ImpactRule[] = [
   ...clusterRules,
+  ...poolLifecycleRules,
   ...poolRules,
   ...deploymentRules,
   ...poolSizeRules,

@@ -1,4 +1,4 @@
-import { contains, parseCidr } from "../../../domain/network/addressing";
+import { covers } from "../../../domain/network/addressing";
 import { at, strings } from "../../../domain/untyped";
 import { isAzure } from "../../model/resourceTypes";
 import type { Difference } from "../differences";
@@ -8,15 +8,6 @@ import { findChange, touches, type ImpactRule } from "../impactRule";
 /** Azure's network and identities. */
 
 const isLost = ({ kind }: Difference): boolean => kind === "delete" || kind === "replace";
-
-/** Is every inner network part of an outer one? */
-function covers(outer: readonly string[], inner: readonly string[]): boolean {
-  const networks = outer.map(parseCidr);
-  return inner.every((text) => {
-    const cidr = parseCidr(text);
-    return cidr !== undefined && networks.some((network) => network !== undefined && contains(network, cidr));
-  });
-}
 
 const sourcePrefixes = /^securityRules\[[^\]]*\]\.sourceAddressPrefixes$/;
 const addressSpace = /^(addressSpace|spec\.networkSpec\.vnet\.cidrBlocks)/;

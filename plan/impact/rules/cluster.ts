@@ -1,6 +1,6 @@
 import { textAt } from "../../../domain/untyped";
 import type { Difference } from "../differences";
-import { formatChange, formatValue } from "../format";
+import { formatChange, formatList, formatValue } from "../format";
 import { findChange, lifecycle, touches, within, type ImpactRule } from "../impactRule";
 import { machinesToday } from "../machines";
 
@@ -21,6 +21,11 @@ function follows(before: string, after: string, { property, kind, type }: Differ
     ? [before, after].some((text) => property.path.includes(text))
     : JSON.stringify(property.before).replaceAll(before, after) === JSON.stringify(property.after ?? null);
 }
+
+/** Is it an object that stays the same one, and would belong to another cluster? */
+const keepsItsCluster = (difference: Difference): boolean =>
+  difference.kind === "update" &&
+  touches(["MachinePool", "MachineDeployment", "MachineHealthCheck"], /^spec\.clusterName$/)(difference);
 
 /** A field of AzureCluster that CAPZ's webhook keeps, and everything else that the same setting changes. */
 const fixedField = (id: string, path: RegExp, setting: string, why: string): ImpactRule => ({
@@ -94,12 +99,21 @@ export const clusterRules: readonly ImpactRule[] = [
     id: "another-cluster",
     severity: "destroys",
     source:
-      "@pulumi/kubernetes 4 provider/pkg/provider/diff.go (metadata.name); project (names follow clusterName)",
+      "@pulumi/kubernetes 4 provider/pkg/provider/diff.go (metadata.name); CAPI v1.14.2 core/webhooks/admission (spec.clusterName); project (names follow clusterName)",
     per: "stack",
     match: touches("Cluster", /^metadata\.name$/),
     claims: () => true,
-    explain: (matched, clusters) => {
+    explain: (matched, clusters, group) => {
       const { before, after } = findChange(matched, /^metadata\.name$/) ?? {};
+      const fixed = group.filter(keepsItsCluster).map(({ head }) => textAt(head?.inputs, "metadata", "name"));
+      if (fixed.length > 0) {
+        return {
+          severity: "refused",
+          what: `clusterName ${formatChange(before, after)} is another cluster, and ${formatList([...new Set(fixed)])} cannot move to it`,
+          why: "in a namespace of their own name, pools and health checks stay the same objects, and spec.clusterName is immutable in them",
+          instead: `keep the name; for a new cluster, ${ownCluster}`,
+        };
+      }
       return {
         what: `clusterName ${formatChange(before, after)} is another cluster: the old one is deleted with all its machines, addresses and data`,
         why: "nearly every name in Azure and in the management cluster is derived from it",

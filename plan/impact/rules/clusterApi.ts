@@ -1,4 +1,4 @@
-import { gt, minor, lt, valid } from "semver";
+import { gt, major, minor, valid } from "semver";
 import { textAt } from "../../../domain/untyped";
 import { isWithin } from "../../model/components";
 import type { Difference } from "../differences";
@@ -20,7 +20,11 @@ const operator = "cluster-api-operator v0.28 internal/controller (preflight chec
 const providerList = (differences: readonly Difference[]): string =>
   formatList([...new Set(differences.map(({ type }) => type))]);
 
-const isOlder = ({ property }: Difference): boolean => lt(String(property?.after), String(property?.before));
+/** The operator compares major and minor: an older patch is installed like any other version. */
+const isOlder = ({ property }: Difference): boolean => {
+  const [before, after] = [String(property?.before), String(property?.after)];
+  return major(after) < major(before) || (major(after) === major(before) && minor(after) < minor(before));
+};
 
 export const clusterApiRules: readonly ImpactRule[] = [
   {

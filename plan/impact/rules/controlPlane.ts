@@ -25,7 +25,7 @@ const versions = (change: PropertyChange | undefined): [before: string, after: s
   formatValue(change?.after),
 ];
 
-/** Is the second version of an older minor than the first? */
+/** Is the second version of an older minor than the first? A patch can go back: no API and no format changes with it. */
 const isOlderMinor = (before: string, after: string): boolean =>
   major(after) < major(before) || (major(after) === major(before) && minor(after) < minor(before));
 
@@ -59,7 +59,7 @@ export const controlPlaneRules: readonly ImpactRule[] = [
     claims: rolling,
     explain: (matched) => {
       const [before, after] = versions(findChange(matched, versionPath));
-      return lt(after, before)
+      return isOlderMinor(before, after)
         ? {
             what: `The control plane cannot be downgraded: ${formatChange(before, after)}`,
             why: "etcd holds objects that the newer API servers wrote, and kubeadm cannot downgrade; no webhook refuses it, so the program does",
@@ -127,15 +127,16 @@ export const controlPlaneRules: readonly ImpactRule[] = [
     explain: (matched, { base, head }) => {
       const [before, after] = versions(findChange(matched, versionPath));
       const current = new Map((base?.pools ?? []).map((pool) => [pool.name, pool.version]));
-      const rolled = (head?.pools ?? []).filter(({ name, version: wanted }) => {
+      // MachineSets wait: their preflight checks compare versions, and ask whether the control plane is upgraded.
+      const rolled = (head?.pools ?? []).filter(({ name, kind, version: wanted }) => {
         const runs = current.get(name);
-        return runs !== undefined && runs !== "" && lt(runs, wanted);
+        return kind === "MachinePool" && runs !== undefined && runs !== "" && lt(runs, wanted);
       });
       return isOlderMinor(after, before) && rolled.length > 0
         ? {
             what: `Control plane and ${formatList(rolled.map(({ name }) => name))} are upgraded to ${after} in one \`up\``,
-            why: "pools do not wait for the control plane, and a kubelet must never be newer than an API server",
-            instead: `set kubernetesVersion: ${before} in each pool, run \`up\`, wait for the control plane, then remove these lines and run \`up\` again`,
+            why: "scale sets do not wait for the control plane, as MachineDeployments do, and a kubelet must never be newer than an API server",
+            instead: `set kubernetesVersion: ${before} in each of these pools, run \`up\`, wait for the control plane, then remove these lines and run \`up\` again`,
           }
         : undefined;
     },
@@ -155,7 +156,7 @@ export const controlPlaneRules: readonly ImpactRule[] = [
       const onlyTags = why.join() === "Azure tags";
       return {
         what: `The control plane rolls: ${pluralize(nodes, "machine")} replaced${nodes > 1 ? " one by one" : ""}, each new one before an old one is removed`,
-        why: `what changes (${formatList(why, 8)}) is part of each machine, and Cluster API does not change machines in place; etcd moves to each new machine by itself`,
+        why: `what changes${why.length > 0 ? ` (${formatList(why, 8)})` : ""} is part of each machine, and Cluster API does not change machines in place; etcd moves to each new machine by itself`,
         nodes,
         ...(onlyTags
           ? { instead: "postpone the tags until the next upgrade rolls the control plane anyway" }

@@ -2,42 +2,75 @@ import { poolKinds } from "../../../domain/machines/pools";
 import type { Difference } from "../differences";
 import { formatChange, pluralize } from "../format";
 import { touches, type ImpactRule } from "../impactRule";
-import { poolLabel } from "../machines";
-import { inPatch, poolRule } from "../poolRule";
+import { poolLabel, surgeOf } from "../machines";
+import { inPatch, poolRule, type PoolPair } from "../poolRule";
 
 /** How many nodes a pool has, and how they are replaced next time. */
 
 const replicas = touches(poolKinds, /^spec\.replicas$/);
 const autoscaling = touches(poolKinds, /^metadata\.annotations(\[".*autoscaler.*"\])?$/);
 const autoscaler =
-  "CAPI v1.13 machinepool webhook: replicas stay as they are with the autoscaler's annotations";
-const scaling = "CAPZ v1.26.0 azure/scope/strategies/machinepool_deployments";
+  "CAPI v1.14.2 core/webhooks/admission/machinepool.go (calculateMachinePoolReplicas), machinedeployment.go";
+const scaling =
+  "CAPZ v1.27.0 azure/scope/strategies/machinepool_deployments, azure/services/scalesets/spec.go (existingParameters)";
 
 const isAutoscaling = (difference: Difference): boolean =>
   autoscaling(difference) && JSON.stringify([difference.path, difference.property]).includes("autoscaler");
 
 const resizes = (difference: Difference): boolean => replicas(difference) || isAutoscaling(difference);
 
+/** Does CAPZ update the model of the scale set, and its capacity along with it? (HasModelChanges, existingParameters) */
+const hasNewModel = ({ base, head }: PoolPair): boolean =>
+  head.kind === "MachinePool" &&
+  (base.image !== head.image || base.vmSize !== head.vmSize || base.zones.join() !== head.zones.join());
+
 export const poolSizeRules: readonly ImpactRule[] = [
   poolRule(
     { id: "pool-autoscaler-ends", severity: "changes", source: autoscaler, match: resizes },
-    ({ base, head }) =>
-      base.autoscale && !head.autoscale
-        ? {
-            what: `${poolLabel(head)} is no longer autoscaled and gets ${pluralize(head.replicas, "node")}`,
-            why: "the number in the stack file replaces the one that the autoscaler chose; surplus nodes are drained and deleted",
-            instead: "set replicas to the number of nodes that are running now",
-          }
-        : undefined,
+    ({ base: { autoscale }, head }) => {
+      if (!autoscale || head.autoscale) {
+        return undefined;
+      }
+      const [least, most] = [autoscale.min, autoscale.max].map((nodes) => Math.max(0, nodes - head.replicas));
+      const lost = most === 0 ? "" : least === most ? `, ${least} fewer` : `, ${least} to ${most} fewer`;
+      return {
+        what: `${poolLabel(head)} is no longer autoscaled and gets ${pluralize(head.replicas, "node")}${lost}`,
+        why: "the number in the stack file replaces the one that the autoscaler chose; surplus nodes are drained and deleted",
+        nodes: least ?? 0,
+        ...(most === 0 ? {} : { severity: head.replicas === 0 ? "destroys" : "rolls" }),
+        instead: "set replicas to the number of nodes that are running now",
+      };
+    },
+  ),
+  poolRule(
+    { id: "pool-autoscaler-begins", severity: "changes", source: autoscaler, match: resizes },
+    ({ base, head }) => {
+      if (base.autoscale || !head.autoscale) {
+        return undefined;
+      }
+      const { min, max } = head.autoscale;
+      const nodes = Math.min(Math.max(base.replicas, min), max);
+      const lost = base.replicas - nodes;
+      const jump =
+        lost === 0 ? "" : `, and goes from ${base.replicas} to ${pluralize(nodes, "node")} at once`;
+      return {
+        what: `${poolLabel(head)} is autoscaled from now on, from ${min} to ${pluralize(max, "node")}${jump}`,
+        why:
+          lost === 0
+            ? "the number of nodes stays the same until the autoscaler changes it"
+            : `Cluster API's webhook brings the number into the range${lost > 0 ? "; surplus nodes are drained and deleted" : ""}`,
+        nodes: Math.max(0, lost),
+        ...(lost > 0 ? { severity: "rolls" } : {}),
+        ...(lost === 0 ? {} : { instead: `choose a range that contains ${base.replicas}` }),
+      };
+    },
   ),
   poolRule(
     { id: "pool-autoscaler", severity: "changes", source: autoscaler, match: resizes },
     ({ base, head }) =>
-      head.autoscale
+      base.autoscale && head.autoscale
         ? {
-            what: base.autoscale
-              ? `${poolLabel(head)}: the autoscaler gets another range, from ${pluralize(head.replicas, "node")}`
-              : `${poolLabel(head)} is autoscaled from now on, from ${pluralize(head.replicas, "node")}`,
+            what: `${poolLabel(head)}: the autoscaler gets another range, from ${head.autoscale.min} to ${pluralize(head.autoscale.max, "node")}`,
             why: "the number of nodes stays the same until the autoscaler changes it",
           }
         : undefined,
@@ -55,14 +88,26 @@ export const poolSizeRules: readonly ImpactRule[] = [
   ),
   poolRule(
     { id: "pool-scales-down", severity: "rolls", source: scaling, match: replicas },
-    ({ base, head }) =>
-      head.replicas < base.replicas
+    ({ base, head }) => {
+      const lost = base.replicas - head.replicas;
+      if (lost <= 0) {
+        return undefined;
+      }
+      const what = `${poolLabel(head)} loses ${lost} of ${pluralize(base.replicas, "node")}`;
+      const undrained = hasNewModel({ base, head }) ? lost - surgeOf(head) : 0;
+      return undrained > 0
         ? {
-            what: `${poolLabel(head)} loses ${base.replicas - head.replicas} of ${pluralize(base.replicas, "node")}`,
-            why: "nodes are cordoned, drained and deleted according to the pool's deletePolicy; data on their disks is lost",
-            nodes: base.replicas - head.replicas,
+            what: `${what}, ${undrained} of them without a drain`,
+            why: "with another image, VM size or other zones, CAPZ sends the new model and the lower number to Azure in one request, and Azure deletes nodes that nobody cordoned or drained",
+            nodes: lost,
+            instead: "change the number of nodes in an `up` of its own",
           }
-        : undefined,
+        : {
+            what,
+            why: "nodes are cordoned, drained and deleted according to the pool's deletePolicy; data on their disks is lost",
+            nodes: lost,
+          };
+    },
   ),
   poolRule(
     { id: "pool-scales-up", severity: "changes", source: scaling, match: replicas },

@@ -1,10 +1,11 @@
-import { strings } from "../../../domain/untyped";
-import { poolKinds } from "../../../domain/machines/pools";
+import { azureImageReference, type CapzImage } from "../../../domain/machines/images";
+import { at, strings } from "../../../domain/untyped";
 import type { PoolModel } from "../../model/cluster/types";
+import type { PlanResource } from "../../model/planDocument";
 import type { Difference } from "../differences";
 import { formatChange, formatList, pluralize } from "../format";
-import { findChange, lifecycle, touches, type ClusterPair, type ImpactRule } from "../impactRule";
-import { findPool, poolLabel, poolNodes, replacedNodes, rolloutText, surgeOf } from "../machines";
+import { findChange, touches, type ImpactRule } from "../impactRule";
+import { poolLabel, poolNodes, replacedNodes, rolloutText, surgeOf } from "../machines";
 import { inPool, poolRule } from "../poolRule";
 
 /**
@@ -41,87 +42,42 @@ const alongWith = (group: readonly Difference[]): string[] => [
   ...(group.some(bootstrap) ? ["bootstrap data"] : []),
 ];
 
-/** The pool of a difference on both sides, as far as there is one. */
-const poolsOf = (
-  { part }: Difference,
-  { base, head }: ClusterPair,
-): Partial<Record<"base" | "head", PoolModel>> => {
-  const [before, after] = [findPool(base, part.name), findPool(head, part.name)];
-  return { ...(before ? { base: before } : {}), ...(after ? { head: after } : {}) };
+/**
+ * How many nodes have a new model in the end, and how many an old one. CAPZ raises the capacity to the surge over the
+ * wanted number, and then deletes what is too much by the delete policy.
+ */
+function renewedByNewModel(base: PoolModel, head: PoolModel): { renewed: number; kept: number } {
+  const created = Math.max(0, head.replicas + surgeOf(head) - base.replicas);
+  const deleted = Math.max(0, base.replicas + created - head.replicas);
+  const renewed =
+    head.rollout.deletePolicy === "Newest"
+      ? Math.max(0, created - deleted)
+      : Math.min(created, head.replicas);
+  return { renewed, kept: head.replicas - renewed };
+}
+
+/** The image that CAPZ makes of one form or another. */
+const azureImageOf = (resource: PlanResource | undefined): string => {
+  const image = at(resource?.inputs, "spec", "template", "image") as CapzImage | undefined;
+  return image === undefined ? "" : azureImageReference(image);
 };
 
 export const poolRules: readonly ImpactRule[] = [
-  {
-    id: "pool-changes-system",
-    severity: "refused",
-    source: "@pulumi/kubernetes 4: a create is a plain POST; a scale set keeps its osType",
-    match: lifecycle("create", ...poolKinds),
-    claims: inPool,
-    explain: ([created], clusters) => {
-      const { base, head } = poolsOf(created, clusters);
-      return base && head && base.os !== head.os
+  poolRule(
+    {
+      id: "pool-same-image",
+      severity: "metadata",
+      source: "CAPZ v1.27.0 azure/converters/vmss.go (SDKImageToImage): it compares what Azure has",
+      match: image,
+    },
+    ({ head }, [difference]) =>
+      azureImageOf(difference?.base) === azureImageOf(difference?.head)
         ? {
-            what: `Pool ${head.name} cannot change its operating system`,
-            why: "Pulumi creates the new objects before it deletes the old ones, and the API server refuses them because objects of that name exist; a scale set cannot change its operating system either",
-            instead: "give the new pool another name, or remove the old one in a separate `up` first",
+            what: `${poolLabel(head)} names the same image in another form`,
+            why: "CAPZ compares the image that Azure has, and sends no request",
           }
-        : undefined;
-    },
-  },
-  {
-    id: "pool-changes-kind",
-    severity: "destroys",
-    source: "project: kind of a Windows pool; a MachinePool and a MachineDeployment share nothing",
-    match: lifecycle("create", ...poolKinds),
-    claims: inPool,
-    explain: ([created], clusters, group) => {
-      const { base, head } = poolsOf(created, clusters);
-      const deleted = group.find(lifecycle("delete", ...poolKinds));
-      return base && head && deleted
-        ? {
-            what: `${poolLabel(head)} becomes another kind (${formatChange(deleted.type, created.type)}): ${poolNodes(base, base.replicas)} deleted`,
-            why: "the new objects are created first, but nothing waits for their nodes before the old ones are deleted",
-            nodes: base.replicas,
-            instead:
-              "add a pool of the other kind under another name, move the workload, and remove this one",
-          }
-        : undefined;
-    },
-  },
-  {
-    id: "pool-deleted",
-    severity: "destroys",
-    source: "CAPI v1.13 MachinePool finalizer; CAPZ deletes the scale set with its disks",
-    match: lifecycle("delete", ...poolKinds),
-    claims: inPool,
-    explain: ([deleted], clusters) => {
-      const { base } = poolsOf(deleted, clusters);
-      return (
-        base && {
-          what: `${poolLabel(base)} is deleted: ${poolNodes(base, base.replicas)} and their disks are lost`,
-          why: "the pool is no longer in the stack file; its pods move only if another pool of the same operating system has room",
-          nodes: base.replicas,
-          instead: "add the new pool first, drain this one (kubectl drain), and remove it in a later `up`",
-        }
-      );
-    },
-  },
-  {
-    id: "pool-created",
-    severity: "changes",
-    source: "project",
-    match: lifecycle("create", ...poolKinds),
-    claims: inPool,
-    explain: ([created], clusters) => {
-      const { head } = poolsOf(created, clusters);
-      return (
-        head && {
-          what: `${poolLabel(head)} is new: ${poolNodes(head, head.replicas)}, ${head.vmSize}`,
-          why: "nothing that is running is affected",
-        }
-      );
-    },
-  },
+        : undefined,
+  ),
   poolRule(
     {
       id: "pool-rolls",
@@ -177,13 +133,21 @@ export const poolRules: readonly ImpactRule[] = [
     },
     ({ base, head }, matched, group) => {
       const size = findChange(matched, /vmSize$/);
-      const nodes = Math.min(surgeOf(head), base.replicas);
-      const rest = base.replicas - nodes;
       const what = size ? `VM size ${formatChange(size.before, size.after)}` : "zones change";
-      const along = group.some(bootstrap) ? "; they get the new bootstrap data too" : "";
+      const { renewed, kept } = renewedByNewModel(base, head);
+      const nodes = Math.max(0, Math.min(base.replicas, head.replicas) - kept);
+      const rest = `${kept} stay${kept === 1 ? "s as it is" : " as they are"}`;
+      const newest =
+        head.rollout.deletePolicy === "Newest" && surgeOf(head) > 0
+          ? ", and deletePolicy Newest deletes that surge again"
+          : "";
+      const along = renewed > 0 && group.some(bootstrap) ? "; they get the new bootstrap data too" : "";
       return {
-        what: `${poolLabel(head)} is only partly replaced: ${what} for ${pluralize(nodes, "node")}, ${rest} stay${rest === 1 ? "s as it is" : " as they are"}`,
-        why: `the scale set gets the new model and creates its surge of nodes from it, but only another image makes a node outdated${along}`,
+        what:
+          renewed === 0
+            ? `${poolLabel(head)} is not renewed: ${what} for nodes that come later, ${rest}`
+            : `${poolLabel(head)} is only partly replaced: ${what} for ${pluralize(renewed, "node")}, ${rest}`,
+        why: `the scale set gets the new model and creates its surge of nodes from it${newest}, but only another image makes a node outdated${along}`,
         nodes,
         ...(nodes === 0 ? { severity: "changes" } : {}),
         instead: size
@@ -231,8 +195,8 @@ export const poolRules: readonly ImpactRule[] = [
       match: (difference) => machine(difference) || serverAnnotation(difference),
     },
     ({ base, head }, matched) => ({
-      what: `${poolLabel(head)}: ${formatList(matched.map(({ path }) => path.replace(/^.*\.(osDisk\.|annotations\.)?/, "")))} for new nodes; ${poolNodes(base, base.replicas)} already running keep theirs`,
-      why: "CAPZ does not update the scale set for this alone: it takes effect with the next image or VM size",
+      what: `${poolLabel(head)}: ${formatList(matched.map(({ path }) => path.replace(/^.*\.(osDisk\.|annotations\.)?/, "")))} with its next image; ${poolNodes(base, base.replicas)} already running keep theirs`,
+      why: "CAPZ does not update the scale set for this alone, not even when it adds nodes: new nodes have it once the image, the VM size, the zones or the bootstrap data of new nodes change",
       instead: "change the image in the same `up`",
     }),
   ),

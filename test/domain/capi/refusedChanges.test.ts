@@ -28,6 +28,8 @@ const azureCluster = (change: Partial<Parameters<typeof azureClusterObject>[0]> 
 it.each([
   ["a patch", controlPlane("v1.34.2"), controlPlane("v1.34.9")],
   ["the next minor", controlPlane("v1.34.2"), controlPlane("v1.35.0")],
+  ["a patch back, which is how a bad one goes", controlPlane("v1.35.6"), controlPlane("v1.35.5")],
+  ["a VNET that grows around its subnets", azureCluster(), azureCluster({ vnetCidr: "10.10.0.0/15" })],
   ["a patch of an old release", controlPlane("v1.22.9"), controlPlane("v1.22.17")],
   ["1.24 to 1.25", controlPlane("v1.24.17"), controlPlane("v1.25.16")],
   ["1.26 to 1.27", controlPlane("v1.26.15"), controlPlane("v1.27.16")],
@@ -47,14 +49,17 @@ it.each([
   expect(refusedChanges(before, after)).toEqual([]);
 });
 
+const subnet =
+  "Azure does not change the range of a subnet with machines: set network.controlPlaneSubnetCidr and network.nodeSubnetCidr to the present ranges";
+
 const immutable =
   "this is immutable for the lifetime of a cluster: create a new cluster and move the workloads there";
 
 it.each([
   [
     controlPlane("v1.35.6"),
-    controlPlane("v1.35.5"),
-    "spec.version from v1.35.6 to v1.35.5: etcd and the API server cannot be downgraded: restore the previous kubernetesVersion",
+    controlPlane("v1.34.9"),
+    "spec.version from v1.35.6 to v1.34.9: etcd and the API server cannot be downgraded: restore the previous kubernetesVersion",
   ],
   [
     controlPlane("v1.34.2"),
@@ -93,6 +98,26 @@ it.each([
     azureCluster(),
     azureCluster({ location: "northeurope" }),
     `spec.location from westeurope to northeurope: ${immutable}`,
+  ],
+  [
+    azureCluster(),
+    azureCluster({ vnetCidr: "10.10.0.0/17" }),
+    'spec.networkSpec.vnet.cidrBlocks from ["10.10.0.0/16"] to ["10.10.0.0/17"]: Azure does not take a range from a VNET while machines have addresses of it: a VNET can only grow',
+  ],
+  [
+    azureCluster(),
+    azureCluster({ vnetCidr: "10.30.0.0/16" }),
+    'spec.networkSpec.vnet.cidrBlocks from ["10.10.0.0/16"] to ["10.30.0.0/16"]: Azure does not take a range from a VNET while machines have addresses of it: a VNET can only grow',
+  ],
+  [
+    azureCluster(),
+    azureCluster({ controlPlaneSubnetCidr: "10.10.0.0/23" }),
+    `spec.networkSpec.subnets[control-plane].cidrBlocks from ["10.10.0.0/24"] to ["10.10.0.0/23"]: ${subnet}`,
+  ],
+  [
+    azureCluster(),
+    azureCluster({ nodeSubnetCidr: "10.10.64.0/18" }),
+    `spec.networkSpec.subnets[node].cidrBlocks from ["10.10.128.0/17"] to ["10.10.64.0/18"]: ${subnet}`,
   ],
   [azureCluster(), azureCluster({ subscriptionId: "t" }), `spec.subscriptionID from s to t: ${immutable}`],
 ])("refuses %#", (before, after, text) => {

@@ -11,10 +11,11 @@ import { azureCases } from "./cases/azure";
 import { clusterCases } from "./cases/cluster";
 import { nodeCases } from "./cases/nodes";
 import { otherCases } from "./cases/others";
+import { poolCases } from "./cases/pools";
 import type { Case, PlanName } from "./plans";
 import { alsoReported, plans } from "./plans";
 
-const cases: readonly Case[] = [...clusterCases, ...nodeCases, ...azureCases, ...otherCases];
+const cases: readonly Case[] = [...clusterCases, ...nodeCases, ...poolCases, ...azureCases, ...otherCases];
 
 const documents = new Map<PlanName, Promise<PlanDocument>>();
 

@@ -1,6 +1,7 @@
 import type { PlanDocument } from "../../../plan/model/planDocument";
 import type { Severity } from "../../../plan/impact/impact";
 import { publicKey } from "../../support/stacks";
+import { poolsAfter, poolsBefore } from "./poolPlans";
 
 type Raw = Readonly<Record<string, unknown>>;
 
@@ -116,6 +117,8 @@ export const plans = {
       },
     },
   },
+  pools: { ...base, ...poolsBefore },
+  otherPools: { ...base, ...poolsAfter },
   renamespaced: { ...base, namespace: "other" },
 } satisfies Readonly<Record<string, Raw>>;
 
@@ -124,6 +127,14 @@ export type PlanName = keyof typeof plans;
 /** Rules that also apply between two plans, beside the cases. */
 export const alsoReported: Readonly<Partial<Record<`${PlanName} ${PlanName}`, readonly string[]>>> = {
   "protected renamed": ["another-cluster"],
+  "pools otherPools": [
+    "pool-autoscaler-ends",
+    "pool-deleted",
+    "pool-partly-renewed",
+    "pool-rollout",
+    "pool-scales-down",
+    "pool-scales-up",
+  ],
   "base other": ["addon-changes", "pool-created"],
   "base less": ["addon-changes", "tags"],
   "base regrouped": ["addon-changes", "control-plane-rolls"],

@@ -1,0 +1,29 @@
+import type { Case } from "../plans";
+
+const pools = { from: "pools", to: "otherPools" } as const;
+
+/** One case a rule; test/plan/impact/pools.test.ts has the others. */
+export const poolCases: readonly Case[] = [
+  {
+    ...pools,
+    rule: "pool-shares-scale-set",
+    severity: "destroys",
+    nodes: 3,
+    what: "Windows pool backends-blue has the scale set of pool frontend-blue, win--blue, and loses it when that pool is deleted",
+    instead: "stays different when shortened",
+  },
+  {
+    ...pools,
+    rule: "pool-same-image",
+    severity: "metadata",
+    what: "Windows pool same names the same image in another form",
+  },
+  {
+    ...pools,
+    rule: "pool-autoscaler-begins",
+    severity: "rolls",
+    nodes: 2,
+    what: "Windows pool begins is autoscaled from now on, from 1 to 2 nodes, and goes from 4 to 2 nodes at once",
+    instead: "a range that contains 4",
+  },
+];

@@ -1,0 +1,120 @@
+import { diffPlans } from "../../../plan/compare/diffPlans";
+import type { Impact } from "../../../plan/impact/impact";
+import { impactsOf } from "../../../plan/impact/impacts";
+import { updateInline } from "../../support/inlinePlans";
+import { documentOf } from "../../support/planDocuments";
+import { minimal } from "../../support/stacks";
+import { poolsAfter, poolsBefore } from "./poolPlans";
+
+/** What webhooks and CAPZ really do, where it is not what one would expect. */
+
+type Raw = Record<string, unknown>;
+
+async function impactsBetween(before: Raw, after: Raw): Promise<Impact[]> {
+  const [base, head] = await Promise.all(
+    [before, after].map(async (raw) => documentOf(await updateInline({ ...minimal(), ...raw }))),
+  );
+  return impactsOf({ base: base!, head: head!, diff: diffPlans(base!, head!) });
+}
+
+const line = ({ severity, nodes, what }: Impact): string => `${severity} ${nodes}: ${what}`;
+
+const pool = (kind: "MachinePool" | "MachineDeployment", version?: string) => ({
+  windowsPools: { win1: { kind, ...(version === undefined ? {} : { kubernetesVersion: version }) } },
+});
+
+const size = "VM size Standard_D4s_v5 → Standard_D8s_v5";
+
+it("pools that change are explained as Cluster API and CAPZ take them", async () => {
+  const impacts = await impactsBetween(poolsBefore, poolsAfter);
+  expect(impacts.map(line)).toEqual([
+    "destroys 3: Windows pool backends-blue has the scale set of pool frontend-blue, win--blue, and loses it when that pool is deleted",
+    "destroys 3: Windows pool frontend-blue is deleted: 3 nodes and their disks are lost",
+    "destroys 2: Linux pool win-green is deleted: 2 nodes and their disks are lost",
+    "destroys 2: Windows pool backends-green has the scale set of pool win-green, win-green, and loses it when that pool is deleted",
+    "destroys 1: Windows pool empty is no longer autoscaled and gets 0 nodes, 1 to 2 fewer",
+    "rolls 3: Windows pool shrinks loses 3 of 6 nodes, 2 of them without a drain",
+    "rolls 3: Windows pool surges loses 3 of 6 nodes",
+    "rolls 2: Windows pool begins is autoscaled from now on, from 1 to 2 nodes, and goes from 4 to 2 nodes at once",
+    "rolls 2: Windows pool ends is no longer autoscaled and gets 4 nodes, 2 to 5 fewer",
+    `rolls 1: Windows pool swells is only partly replaced: ${size} for 3 nodes, 1 stays as it is`,
+    "changes 0: Windows pool fits is autoscaled from now on, from 1 to 9 nodes",
+    "changes 0: Windows pool grows is autoscaled from now on, from 6 to 9 nodes, and goes from 4 to 6 nodes at once",
+    `changes 0: Windows pool newest is not renewed: ${size} for nodes that come later, 3 stay as they are`,
+    `changes 0: Windows pool shrinks is not renewed: ${size} for nodes that come later, 3 stay as they are`,
+    "changes 0: Windows pool surges changes how it rolls: maxSurge 1 → 3",
+    `changes 0: Windows pool surges is not renewed: ${size} for nodes that come later, 3 stay as they are`,
+    "changes 0: Windows pool swells grows by 2 nodes to 4",
+    "metadata 0: Windows pool same names the same image in another form",
+  ]);
+});
+
+it("in one `up` MachineDeployments wait for the control plane, scale sets do not", async () => {
+  const rulesFor = async (kind: "MachinePool" | "MachineDeployment") =>
+    (await impactsBetween(pool(kind), { ...pool(kind), kubernetesVersion: "v1.36.2" })).map(
+      ({ rule }) => rule,
+    );
+  expect(await rulesFor("MachinePool")).toContain("upgrade-all-at-once");
+  const machines = await rulesFor("MachineDeployment");
+  expect(machines).not.toContain("upgrade-all-at-once");
+  expect(machines).toEqual(expect.arrayContaining(["control-plane-rolls", "deployment-rolls"]));
+});
+
+it("the control plane can go back a patch, and its machines roll for it", async () => {
+  const impacts = await impactsBetween({}, { kubernetesVersion: "v1.35.5" });
+  expect(impacts.map(({ rule }) => rule)).toContain("control-plane-rolls");
+  expect(impacts.filter(({ severity }) => severity === "refused")).toEqual([]);
+});
+
+it("Cluster API can go back a patch", async () => {
+  const impacts = await impactsBetween(
+    { clusterApi: { coreVersion: "v1.13.6" } },
+    { clusterApi: { coreVersion: "v1.13.5" } },
+  );
+  expect(impacts.map(({ severity, rule }) => `${severity} ${rule}`)).toEqual([
+    "changes cluster-api-upgrade",
+    "metadata pulumi-annotations",
+  ]);
+});
+
+const existing = {
+  namespace: "shared",
+  management: {
+    kind: "existing",
+    name: "m",
+    egressCidrs: ["198.51.100.4/32"],
+    oidcIssuerUrl: "https://issuer.example/",
+  },
+  managementKubeconfig: JSON.stringify({
+    kind: "Config",
+    clusters: [{ name: "c" }],
+    contexts: [{ name: "c" }],
+    users: [{ name: "c" }],
+    "current-context": "c",
+  }),
+  clusterApi: { install: false },
+  protect: false,
+};
+
+it("another clusterName in a namespace that stays is refused where pools would move to it", async () => {
+  const of = (more: Raw) =>
+    impactsBetween({ ...existing, ...more }, { ...existing, ...more, clusterName: "green" });
+  expect((await of({ windowsPools: { win1: {} } })).map(line)).toEqual([
+    "refused 0: clusterName test → green is another cluster, and win1 cannot move to it",
+  ]);
+  expect((await of({})).map(({ severity, rule }) => `${severity} ${rule}`)).toEqual([
+    "destroys another-cluster",
+  ]);
+});
+
+it("a control plane that rolls for something without a name says no empty list", async () => {
+  const azure = minimal().azure as Raw;
+  const impacts = await impactsBetween({}, { azure: { ...azure, resourceGroup: "other" } });
+  const rolls = impacts.find(({ rule }) => rule === "control-plane-rolls");
+  expect(rolls?.why).toContain("what changes is part of each machine");
+});
+
+it("zones in another order are the same zones", async () => {
+  const of = (zones: string[]) => ({ linuxPools: { zoned: { zones } } });
+  expect(await impactsBetween(of(["2", "1"]), of(["1", "2"]))).toEqual([]);
+});
