@@ -2,6 +2,7 @@ import { decodeConfig, parseConfig } from "./parse";
 import type { RawConfig } from "./parse";
 import type { Problem, Warning } from "../domain/problem";
 import { ConfigError, redactSecrets } from "../domain/problem";
+import { remembered } from "../domain/remembered";
 import { accessRules } from "./rules/access";
 import { bootstrapRules } from "./rules/bootstrap";
 import { calicoRules } from "./rules/calico";
@@ -46,7 +47,7 @@ export interface Loaded {
  * @param source - name of the config in the report, for instance `Pulumi.dev.yaml`
  * @throws ConfigError with all problems of the config
  */
-export function loadSettings(raw: RawConfig, source: string): Loaded {
+export const loadSettings = remembered((raw: RawConfig, source: string): Loaded => {
   const { config, problems } = parseConfig(raw);
   const settings = config && settingsOf(config);
   const invalid = problems.map(({ path }) => path);
@@ -61,4 +62,4 @@ export function loadSettings(raw: RawConfig, source: string): Loaded {
     throw new ConfigError(source, redactSecrets(all, decodeConfig(raw)));
   }
   return { settings, warnings: warningsOf(settings) };
-}
+});

@@ -1,6 +1,7 @@
 import { parseDocument, stringify } from "yaml";
 import { apiVersions } from "../../domain/capi/apiVersions";
 import type { KubernetesObject, ObjectMeta } from "../../domain/capi/types";
+import { remembered } from "../../domain/remembered";
 import { assertDeliverable, splitDocuments } from "./yamlStream";
 import type { ClusterResourceSet } from "../../domain/capi/crds/addons";
 
@@ -45,19 +46,19 @@ export interface PackedResources {
   readonly clusterResourceSet: ClusterResourceSet;
 }
 
-/** Objects as one YAML stream, in the given order and with the given order of fields. */
-export const toYamlStream = (objects: readonly KubernetesObject[]): string =>
-  objects.map(toYaml).join("---\n");
-
-function toYaml(object: KubernetesObject): string {
-  return stringify(object, {
+const toYaml = remembered((object: KubernetesObject): string =>
+  stringify(object, {
     // Kubernetes reads YAML 1.1, where the plain words yes, no, on and off are booleans: quote them.
     compat: "yaml-1.1",
     // No anchors for parts that several objects share, and no folded lines: people compare these streams.
     aliasDuplicateObjects: false,
     lineWidth: 0,
-  });
-}
+  }),
+);
+
+/** Objects as one YAML stream, in the given order and with the given order of fields. */
+export const toYamlStream = (objects: readonly KubernetesObject[]): string =>
+  objects.map((object) => toYaml(object)).join("---\n");
 
 interface Metadata {
   readonly name: string;
@@ -194,7 +195,7 @@ function pieces(key: string, documents: readonly string[], limit: number): strin
   return result;
 }
 
-function documentsOf(key: string, yaml: string): string[] {
+const documentsOf = remembered((key: string, yaml: string): readonly string[] => {
   if (!/^[-._a-zA-Z0-9]{1,200}$/.test(key)) {
     throw new Error(`Entry ${JSON.stringify(key)}: a ConfigMap key has 1 to 200 letters, digits, -, _ and .`);
   }
@@ -215,7 +216,7 @@ function documentsOf(key: string, yaml: string): string[] {
     throw new Error(`Entry ${key} has no Kubernetes object.`);
   }
   return documents;
-}
+});
 
 function describe(text: string, index: number): string {
   const value = parseDocument(text).toJS() as Partial<KubernetesObject> | null;

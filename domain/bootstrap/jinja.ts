@@ -12,6 +12,9 @@ const openings = /\{\{|\{%|\{#/;
 
 /** The first `{{`, `{%` or `{#` in a text, at which Jinja would start to interpret it. Lines count from 1. */
 export function jinjaOpening(text: string): { readonly line: number; readonly opening: string } | undefined {
+  if (!openings.test(text)) {
+    return undefined;
+  }
   for (const [index, line] of text.split("\n").entries()) {
     const opening = openings.exec(line)?.[0];
     if (opening !== undefined) {

@@ -51,6 +51,9 @@ const escapes: Readonly<Record<string, string>> = {
 
 /** Quotes like Go's `%q`, which the bootstrap provider uses for commands and YAML reads as a double-quoted scalar. */
 export function goQuote(text: string): string {
+  if (/^[ !#-[\]-~]*$/.test(text)) {
+    return `"${text}"`;
+  }
   const quoted = Array.from(text).map((character) => {
     const code = character.codePointAt(0) ?? 0;
     const escape = escapes[character];

@@ -1,7 +1,13 @@
 import { Document, parse, visit } from "yaml";
 
+/** A text that begins like a word is read as a string or a mapping, unless it begins with a boolean or null. */
+const beginsWithWord = /^(?!(?:y|n|yes|no|true|false|on|off|null)\b)[a-z/]/i;
+
 /** Whether YAML 1.1, as Go and Python libraries read it, parses the plain text as a number, boolean, date or null. */
-function needsDoubleQuotes(text: string): boolean {
+export function needsDoubleQuotes(text: string): boolean {
+  if (beginsWithWord.test(text)) {
+    return false;
+  }
   try {
     const value: unknown = parse(text, { version: "1.1" });
     return value === null || ["number", "bigint", "boolean"].includes(typeof value) || value instanceof Date;

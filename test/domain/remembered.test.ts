@@ -1,0 +1,32 @@
+import { remembered } from "../../domain/remembered";
+
+it("computes once for equal arguments, and again for others or after a failure", () => {
+  const calls: string[] = [];
+  const join = remembered((list: readonly string[], end?: string): string => {
+    const text = list.join() + (end ?? "");
+    calls.push(text);
+    if (text === "") {
+      throw new Error("nothing");
+    }
+    return text;
+  });
+  expect([join(["a", "b"]), join(["a", "b"]), join(["a,b"]), join(["a"], ",b")]).toEqual(
+    Array.from({ length: 4 }, () => "a,b"),
+  );
+  expect(() => join([])).toThrow("nothing");
+  expect(() => join([])).toThrow("nothing");
+  expect(calls).toEqual(["a,b", "a,b", "a,b", "", ""]);
+});
+
+it("does not keep everything", () => {
+  let computed = 0;
+  const next = remembered((n: number) => {
+    computed += 1;
+    return n + 1;
+  });
+  for (let n = 0; n < 1000; n += 1) {
+    next(n);
+  }
+  expect(next(0)).toBe(1);
+  expect(computed).toBe(1001);
+});
