@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import * as pulumi from "@pulumi/pulumi";
+import { secondsUntilRetry, webhookPatience } from "../domain/capi/unreadyWebhooks";
 
 type DependsOn = NonNullable<pulumi.ResourceOptions["dependsOn"]>;
 
@@ -20,4 +22,23 @@ export const childOf = (
 ): { parent: pulumi.ComponentResource; dependsOn: DependsOn } => ({
   parent,
   dependsOn: merged(dependsOn, further),
+});
+
+/**
+ * Hook for the objects of a component that webhooks admit: tries again while these are not reachable. One for each
+ * component, because a hook's name is unique in a program.
+ */
+export const webhookRetry = (name: string): { readonly onError: pulumi.ErrorHook[] } => ({
+  onError: [
+    new pulumi.ErrorHook(`${name}-webhooks`, async (failure) => {
+      const seconds = secondsUntilRetry(
+        failure,
+        pulumi.runtime.isDryRun() ? webhookPatience.preview : webhookPatience.update,
+      );
+      if (seconds !== undefined) {
+        await sleep(seconds * 1000);
+      }
+      return seconds !== undefined;
+    }),
+  ],
 });

@@ -1,6 +1,7 @@
 import * as apiextensions from "@pulumi/kubernetes/apiextensions";
 import * as core from "@pulumi/kubernetes/core/v1";
 import * as pulumi from "@pulumi/pulumi";
+import { webhookRetry } from "../childOptions";
 import { componentType } from "../componentType";
 import { assertDefined } from "../../domain/assertDefined";
 import type { ExistingIdentityArgs } from "./controllerIdentity";
@@ -126,7 +127,7 @@ export class ClusterApi extends pulumi.ComponentResource {
         tenantId: args.tenantId,
         clientId: identity.clientId,
       }),
-      { parent: this, dependsOn: [namespace, identity] },
+      { parent: this, dependsOn: [namespace, identity], hooks: webhookRetry(name) },
     );
     ready.set(this, [clusterIdentity]);
     this.registerOutputs({

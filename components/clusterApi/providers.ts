@@ -3,6 +3,7 @@ import * as core from "@pulumi/kubernetes/core/v1";
 import * as helm from "@pulumi/kubernetes/helm/v3";
 import * as pulumi from "@pulumi/pulumi";
 import { pinnedVersions, providerPins } from "../../domain/versions";
+import { webhookRetry } from "../childOptions";
 import { componentType } from "../componentType";
 import { charts, providerReleases } from "./manifests";
 
@@ -57,6 +58,7 @@ export class Providers extends pulumi.ComponentResource {
       },
     );
 
+    const hooks = webhookRetry(name);
     let before: pulumi.Resource[] = [operator];
     for (const { role, namespace, object } of providerReleases({
       core: args.core ?? pins.clusterApi,
@@ -70,6 +72,7 @@ export class Providers extends pulumi.ComponentResource {
       const provider = new apiextensions.CustomResource(`${name}-${role}`, object, {
         parent: this,
         dependsOn: [space, ...before],
+        hooks,
         // The operator downloads and installs the components; the annotation says what is waited for.
         customTimeouts: { create: installTimeout, update: installTimeout, delete: installTimeout },
       });

@@ -1,7 +1,7 @@
 import * as apiextensions from "@pulumi/kubernetes/apiextensions";
 import * as core from "@pulumi/kubernetes/core/v1";
 import * as pulumi from "@pulumi/pulumi";
-import { childOf } from "../childOptions";
+import { childOf, webhookRetry } from "../childOptions";
 import { componentType } from "../componentType";
 import type { ClusterResourceSetArgs } from "./manifests";
 import { packResources } from "./manifests";
@@ -23,7 +23,10 @@ export class ClusterResourceSet extends pulumi.ComponentResource {
         // A part is what fits into one ConfigMap: the position in the stream is its identity.
         new core.ConfigMap(`${name}-part-${part + 1}`, object, childOf(this, opts)),
     );
-    new apiextensions.CustomResource(`${name}-set`, clusterResourceSet, childOf(this, opts, ...contents));
+    new apiextensions.CustomResource(`${name}-set`, clusterResourceSet, {
+      ...childOf(this, opts, ...contents),
+      hooks: webhookRetry(name),
+    });
     this.configMapNames = configMaps.map(({ metadata }) => metadata.name);
     this.registerOutputs({ configMapNames: this.configMapNames });
   }

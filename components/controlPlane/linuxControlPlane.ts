@@ -9,7 +9,7 @@ import { defaultControlPlane } from "../../domain/machines/defaults";
 import type { ImageChoice } from "../../domain/machines/images";
 import { capzImage, imageText, listImagesCommand } from "../../domain/machines/images";
 import { azureVnetMtu } from "../../domain/network/mtu";
-import { childOf } from "../childOptions";
+import { childOf, webhookRetry } from "../childOptions";
 import { componentType } from "../componentType";
 import { machineTimeouts } from "../timeouts";
 import { kubeadmControlPlaneObject, machineHealthCheckObject, machineTemplateObject } from "./manifests";
@@ -70,11 +70,11 @@ export class LinuxControlPlane extends pulumi.ComponentResource {
       identityId: args.identityId,
       tags,
     });
-    const template = new apiextensions.CustomResource(
-      `${name}-template`,
-      templateObject,
-      childOf(this, opts),
-    );
+    const retry = webhookRetry(name);
+    const template = new apiextensions.CustomResource(`${name}-template`, templateObject, {
+      ...childOf(this, opts),
+      hooks: retry,
+    });
     this.machineTemplateName = templateObject.metadata.name;
     const bootstrap = controlPlaneKubeadmConfigSpec({
       clusterName,
@@ -85,6 +85,7 @@ export class LinuxControlPlane extends pulumi.ComponentResource {
     });
     const { machineTemplateName } = this;
     const hooks = {
+      ...retry,
       beforeUpdate: [new pulumi.ResourceHook(`${name}-refuse`, refuseChanges, { onDryRun: true })],
     };
     new apiextensions.CustomResource(
@@ -97,7 +98,10 @@ export class LinuxControlPlane extends pulumi.ComponentResource {
     );
     if (replicas > 1) {
       const healthCheck = machineHealthCheckObject(clusterName, namespace);
-      new apiextensions.CustomResource(`${name}-health-check`, healthCheck, childOf(this, opts));
+      new apiextensions.CustomResource(`${name}-health-check`, healthCheck, {
+        ...childOf(this, opts),
+        hooks: retry,
+      });
     }
     this.image = imageText(image);
     this.listImages = listImagesCommand(image, args.location);

@@ -3,7 +3,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { contentHash } from "../../domain/capi/contentHash";
 import { imageText, listImagesCommand } from "../../domain/machines/images";
 import { poolMachineNames } from "../../domain/machines/naming";
-import { childOf } from "../childOptions";
+import { childOf, webhookRetry } from "../childOptions";
 import { machineTimeouts } from "../timeouts";
 import { machineDeploymentObjects } from "./machineDeployment";
 import type { PoolObjectArgs } from "./manifests";
@@ -21,24 +21,27 @@ export function poolResources(
   opts: pulumi.ComponentResourceOptions | undefined,
 ) {
   const objects = args.kind === "MachinePool" ? poolObjects(args) : machineDeploymentObjects(args);
-  const bootstrap = new apiextensions.CustomResource(
-    `${name}-bootstrap`,
-    objects.bootstrap,
-    childOf(parent, opts),
-  );
-  const infrastructure = new apiextensions.CustomResource(
-    `${name}-azure`,
-    objects.infrastructure,
-    childOf(parent, opts),
-  );
+  const hooks = webhookRetry(name);
+  const bootstrap = new apiextensions.CustomResource(`${name}-bootstrap`, objects.bootstrap, {
+    ...childOf(parent, opts),
+    hooks,
+  });
+  const infrastructure = new apiextensions.CustomResource(`${name}-azure`, objects.infrastructure, {
+    ...childOf(parent, opts),
+    hooks,
+  });
   new apiextensions.CustomResource(`${name}-pool`, objects.machines, {
     // Depends on both: a changed one exists before, and a removed pool loses its MachinePool first, whose finalizer
     // then takes the machines away in order.
     ...childOf(parent, opts, bootstrap, infrastructure),
+    hooks,
     customTimeouts: machineTimeouts,
   });
   if (objects.healthCheck) {
-    new apiextensions.CustomResource(`${name}-health-check`, objects.healthCheck, childOf(parent, opts));
+    new apiextensions.CustomResource(`${name}-health-check`, objects.healthCheck, {
+      ...childOf(parent, opts),
+      hooks,
+    });
   }
   return {
     poolName: args.name,

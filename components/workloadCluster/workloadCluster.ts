@@ -10,7 +10,7 @@ import { platformOf } from "../../domain/cluster/platform";
 import type { PoolKind } from "../../domain/machines/pools";
 import { defaultSubnets } from "../../domain/network/addressing";
 import { defaultPodCidr, defaultServiceCidr, defaultVnetCidr } from "../../domain/network/defaults";
-import { childOf } from "../childOptions";
+import { childOf, webhookRetry } from "../childOptions";
 import { componentType } from "../componentType";
 import { machineTimeouts } from "../timeouts";
 import { azureClusterObject, clusterObject, poolRunningPatch } from "./manifests";
@@ -79,7 +79,9 @@ export class WorkloadCluster extends pulumi.ComponentResource {
     super(componentType("WorkloadCluster"), name, { ...args }, opts);
     const { clusterName, namespace = clusterName, resourceGroup = clusterName, wait = true } = args;
     const { subscriptionId, location } = args;
+    const retry = webhookRetry(name);
     const hooks = {
+      ...retry,
       beforeUpdate: [new pulumi.ResourceHook(`${name}-refuse`, refuseChanges, { onDryRun: true })],
     };
     const objects = this.objects(args, { namespace, resourceGroup, wait });
@@ -114,6 +116,7 @@ export class WorkloadCluster extends pulumi.ComponentResource {
           // After the Cluster, because a pool cannot run before: on the pool itself, which the Cluster depends
           // on, this wait would never end.
           ...childOf(this, opts, cluster),
+          hooks: retry,
           // Cluster API takes the pool apart with the Cluster, and a patch of a pool that is gone cannot be taken back.
           deletedWith: cluster,
           // Windows nodes come up last: image, first boot, reboot of the network.

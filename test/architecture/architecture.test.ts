@@ -133,7 +133,7 @@ describe("component files", () => {
         .filter(({ expression }) => /^(\w+\.)?[A-Z]/.test(expression.getText()))
         .filter(
           ({ expression }) =>
-            !/^(Set|Map|WeakMap|Error)$|ResourceError$|ResourceHook$/.test(expression.getText()),
+            !/^(Set|Map|WeakMap|Error)$|ResourceError$|(Resource|Error)Hook$/.test(expression.getText()),
         )
         .filter((node) => !/parent: this|childOf\((this|parent)\b|inCluster/.test(node.getText()))
         .map((node) => at(source, node)),

@@ -13,5 +13,6 @@ import "./network.part";
 import "./rightConfigs.part";
 import "./secretsOfPlans.part";
 import "./waits.part";
+import "./webhooks.part";
 import "../plan/checks/references.part";
 import "../plan/model/readCluster.part";

@@ -41,11 +41,7 @@ export const management: readonly Mutant[] = [
     ],
     ["protect: args.protect ?? false", "protect: false", "the namespace goes with every cluster in it"],
     ["createNamespace === false", "createNamespace === undefined", "a namespace that exists fails the `up`"],
-    [
-      "{ parent: this, dependsOn: [namespace, identity] }",
-      "{ parent: this, dependsOn: [namespace] }",
-      "the roles go while CAPZ still deletes",
-    ],
+    ["dependsOn: [namespace, identity]", "dependsOn: [namespace]", "the roles go while CAPZ still deletes"],
   ]),
   ...inFile("components/managementCluster/aksCluster.ts", [
     ["oidcIssuerProfile: { enabled: true }", "oidcIssuerProfile: { enabled: false }", "no workload identity"],
@@ -83,6 +79,11 @@ export const management: readonly Mutant[] = [
   ]),
   ...inFile("domain/capi/refusedChanges.ts", [
     ["minor(after) - minor(before) > 1", "minor(after) - minor(before) > 2", "two minors at once pass"],
+  ]),
+  ...inFile("domain/capi/unreadyWebhooks.ts", [
+    ["!newest.includes(waited) &&", "", "a wait of an hour in vain is waited for again and again"],
+    ['failedOperation !== "delete" &&', "", "a deletion waits for what nobody brings back"],
+    ["<= patience", "< 0", "an `up` fails because a webhook moves to another node"],
   ]),
   ...inFile("domain/capi/waits.ts", [
     [
