@@ -7,7 +7,7 @@ export const clusterCases: readonly Case[] = [
     severity: "refused",
     to: "renamed",
     from: "protected",
-    what: "Pulumi refuses to delete protected resources: management-aks-cluster, management-aks-resource-group, network-vnet, network-resource-group, cluster-cluster",
+    what: "Pulumi refuses to delete protected resources: cluster-api-namespace, management-aks-cluster, management-aks-resource-group, network-vnet, network-resource-group, cluster-cluster",
     instead: "set protect: false, run `up`",
   },
   {

@@ -24,14 +24,14 @@ export const otherCases: readonly Case[] = [
     severity: "metadata",
     to: "base",
     from: "protected",
-    what: "No longer protected: management-aks-cluster, management-aks-resource-group, network-vnet, network-resource-group and cluster-cluster",
+    what: "No longer protected: cluster-api-namespace, management-aks-cluster, management-aks-resource-group, network-vnet, network-resource-group and cluster-cluster",
     instead: "protect: true again",
   },
   {
     rule: "protect-on",
     severity: "metadata",
     to: "more",
-    what: "Protected from now on: management-aks-cluster, management-aks-resource-group, network-vnet, network-resource-group and cluster-cluster",
+    what: "Protected from now on: cluster-api-namespace, management-aks-cluster, management-aks-resource-group, network-vnet, network-resource-group and cluster-cluster",
   },
   {
     rule: "sdk-version",
