@@ -3,6 +3,7 @@ import {
   calicoOperatorManifest,
   defaultCalicoVersion,
 } from "../../domain/addons/calico";
+import type { PinnedManifest } from "../../domain/addons/pinnedManifest";
 import { addonLabels } from "../../domain/cluster/addonLabels";
 import type { Platform } from "../../domain/cluster/platform";
 import { calicoResources } from "./addons/calico";
@@ -76,7 +77,7 @@ export async function addonSets(args: AddonSetsArgs): Promise<AddonSet[]> {
           set("kube-proxy-windows", labels.cniWindows, toYamlStream(kubeProxyWinsObjects(kubeProxy))),
         ]
       : [
-          set("calico", labels.cni, await calico(args)),
+          { ...set("calico", labels.cni, await calico(args)), version: calicoManifest(args).version },
           set("kube-proxy-windows", labels.cniWindows, toYamlStream(kubeProxyWindowsObjects(kubeProxy))),
         ];
   return platform.cloudProvider === "in-tree"
@@ -84,12 +85,13 @@ export async function addonSets(args: AddonSetsArgs): Promise<AddonSet[]> {
     : [...sets, set("cloud-provider-azure", labels.cloudProvider, toYamlStream(cloudProvider(args)))];
 }
 
+const calicoManifest = ({ platform, calicoVersion, kubernetesVersion }: AddonSetsArgs): PinnedManifest =>
+  platform.cni === "calico"
+    ? calicoOperatorManifest(calicoVersion ?? defaultCalicoVersion(kubernetesVersion))
+    : calicoLinuxManifest;
+
 async function calico(args: AddonSetsArgs): Promise<string> {
-  const pinned =
-    args.platform.cni === "calico"
-      ? calicoOperatorManifest(args.calicoVersion ?? defaultCalicoVersion(args.kubernetesVersion))
-      : calicoLinuxManifest;
-  const { text } = await loadPinnedManifest(pinned, {
+  const { text } = await loadPinnedManifest(calicoManifest(args), {
     cacheDir: args.manifestCache,
     offline: args.offline,
   });

@@ -27,6 +27,8 @@ export interface ClusterResourceSetArgs {
   name: string;
   /** The Cluster's namespace in the management cluster: a ClusterResourceSet reaches no other. */
   namespace: string;
+  /** Of what is delivered, where it has one: for those who read Pulumi's state or a plan. */
+  version?: string | undefined;
   /** Labels of the ConfigMaps and the ClusterResourceSet. Default: none. */
   labels?: Record<string, string> | undefined;
   /** Labels of the Clusters that get the resources; not empty, and immutable afterwards. */

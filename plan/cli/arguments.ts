@@ -22,6 +22,7 @@ export const usage = `Plans a stack without the Pulumi CLI, Azure, a cluster or 
   --fail-on GATE   destructive: changes that destroy nothing give exit code 0; any (default): every change gives 2 or 3
   --format FORMAT  what to print: text (default), markdown (for a comment in a pull request), json or html
   --report FILE    also write a file, in the format of its ending: .txt, .md, .json or .html; repeatable
+  --verbose        leave nothing out of the text: every resource, long texts in full
 
 Exit codes: 0 planned, or nothing changes; 2 changes; 3 changes that destroy or would be refused; 1 the stack file or
 the program is wrong, on either side; 64 wrong arguments.
@@ -37,6 +38,7 @@ export interface Arguments {
   readonly against?: string | undefined;
   readonly gate: Gate;
   readonly format: Format;
+  readonly verbose: boolean;
   /** Files to write. */
   readonly reports: readonly string[];
   /** Not in the usage: nobody who plans needs it, and what is planned is the same. */
@@ -70,6 +72,7 @@ export function readArguments(argv: readonly string[]): Arguments {
         "fail-on": { type: "string" },
         format: { type: "string", default: "text" },
         report: { type: "string", multiple: true, default: [] },
+        verbose: { type: "boolean", default: false },
         engine: { type: "string" },
         help: { type: "boolean", short: "h", default: false },
       },
@@ -118,6 +121,7 @@ export function readArguments(argv: readonly string[]): Arguments {
     gate: isGate(gate) ? gate : "any",
     format: isFormat(format) ? format : "text",
     reports,
+    verbose: values.verbose,
     ...(engine !== undefined && isHost(engine) ? { host: engine } : {}),
   };
 }

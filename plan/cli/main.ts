@@ -10,7 +10,8 @@ import { PlanError } from "../model/planError";
 import { progressLine } from "./progress";
 import { checkOutput, renderPlan } from "../render/render";
 import { formatPlan } from "../reports/planText";
-import { formatOfFile, formatReport } from "../reports/formats";
+import { formatOfFile, formatReport, type Format } from "../reports/formats";
+import { defaultWidth, widthOf, type TextStyle } from "../reports/textStyle";
 import type { StackReport } from "../reports/stackReport";
 import { hasColors } from "../reports/colors";
 import { createRequire } from "node:module";
@@ -38,7 +39,7 @@ const inProject = (projectDir: string, file: string | undefined): string | undef
 
 async function planOne(
   stack: string,
-  { configFile, out = `rendered/${stack}`, format, reports, host }: Arguments,
+  { configFile, out = `rendered/${stack}`, host, ...how }: Arguments,
   { projectDir, planner, manifestCache, progress }: Context,
 ): Promise<number> {
   // Before the work, not after.
@@ -50,14 +51,13 @@ async function planOne(
   });
   const files = renderPlan(plan, resolve(out));
   progress.end();
-  const text = formatPlan(plan, { out, files });
-  report([{ stack, plan }], { format, reports, text });
+  report([{ stack, plan }], how, (style) => formatPlan(plan, { out, files }, style));
   return 0;
 }
 
 async function compare(
   against: string,
-  { stack, configFile, all, out, gate, format, reports, host }: Arguments,
+  { stack, configFile, all, out, gate, host, ...how }: Arguments,
   { projectDir, planner, manifestCache, progress }: Context,
 ): Promise<number> {
   const stacks = stack === undefined ? stacksOf(projectDir) : [stack];
@@ -76,7 +76,8 @@ async function compare(
     onProgress: progress.show,
   });
   progress.end();
-  report(found, { format, reports });
+  const { formatComparisons } = load("../reports/text") as typeof textModule;
+  report(found, how, (style) => formatComparisons(found, style));
   return exitCode(
     found.map(({ comparison }) => comparison).filter((comparison) => comparison !== undefined),
     gate,
@@ -86,14 +87,16 @@ async function compare(
 /** Prints a report and writes those that are wanted as files. */
 function report(
   found: readonly StackReport[],
-  { format, reports, text }: Pick<Arguments, "format" | "reports"> & { readonly text?: string },
+  { format, reports, verbose }: Pick<Arguments, "format" | "reports" | "verbose">,
+  text: (style: TextStyle) => string,
 ): void {
-  const textReport = (color: boolean): string =>
-    text ?? (load("../reports/text") as typeof textModule).formatComparisons(found, { color });
-  const colored = hasColors(process.stdout);
-  process.stdout.write(format === "text" ? textReport(colored) : formatReport(found, format, textReport));
+  const { stdout } = process;
+  const formatted = (wanted: Format, style: Omit<TextStyle, "verbose">): string =>
+    wanted === "text" ? text({ ...style, verbose }) : formatReport(found, wanted);
+  stdout.write(formatted(format, { color: hasColors(stdout), width: widthOf(stdout) }));
   for (const file of reports) {
-    writeAtomically(resolve(file), formatReport(found, formatOfFile(file) ?? "text", textReport));
+    const plain = { color: false, width: defaultWidth };
+    writeAtomically(resolve(file), formatted(formatOfFile(file) ?? "text", plain));
   }
 }
 

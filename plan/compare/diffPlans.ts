@@ -5,13 +5,11 @@ import { matchResources } from "./match";
 import { withoutPaths } from "./paths";
 import { indexByUrn } from "../model/order";
 import type { PlanDocument, PlanResource } from "../model/planDocument";
-import { isOwnComponent } from "../model/resourceTypes";
+import { isOwnComponent, isProvider } from "../model/resourceTypes";
 import { differences } from "./properties";
 import { replacingPaths } from "./replacement";
 
 const resourceGroupType = "azure-native:resources:ResourceGroup";
-
-const isProviderType = (type: string): boolean => type.startsWith("pulumi:providers:");
 
 /** Options that say what Pulumi does. Aliases have done their work, and the version of an SDK is compared once. */
 const comparedOptions = [
@@ -22,7 +20,7 @@ const comparedOptions = [
 const optionsOf = (resource: PlanResource) =>
   Object.fromEntries(
     // Only a provider's version is compared: plans of older releases have it on each resource too.
-    [...comparedOptions, ...(isProviderType(resource.type) ? ["version"] : [])].map((name) => [
+    [...comparedOptions, ...(isProvider(resource.type) ? ["version"] : [])].map((name) => [
       name,
       resource.options[name],
     ]),
@@ -38,10 +36,6 @@ function renamed<T>(value: T, names: ReadonlyMap<string, string>): T {
 }
 
 function propertiesOf(base: PlanResource, head: PlanResource): PropertyChange[] {
-  if (isOwnComponent(head.type)) {
-    // Inputs of a component say what the program asked for; its children say it again, to those who carry it out.
-    return [];
-  }
   const ignored = (head.options.ignoreChanges ?? []) as readonly string[];
   const [baseInputs, headInputs] = [base, head].map(({ inputs }) => withoutPaths(inputs, ignored));
   return differences(baseInputs, headInputs, listsOfType(head.type));
@@ -84,8 +78,11 @@ function changeOf(
     properties.map(({ path }) => path),
   );
   const isReplaced = forced.length > 0 || isReplacedAlong(head, replaced);
+  // Inputs of a component say what the program asked for; its children say it again, to those who carry it out. Pulumi
+  // counts both.
+  const shown = isOwnComponent(type) ? [] : properties;
   return isReplaced || properties.length > 0 || options.length > 0
-    ? { ...common, ...formerUrn, kind: isReplaced ? "replace" : "update", properties, options }
+    ? { ...common, ...formerUrn, kind: isReplaced ? "replace" : "update", properties: shown, options }
     : undefined;
 }
 
@@ -97,7 +94,7 @@ const byKindAndUrn = (a: ResourceChange, b: ResourceChange): number =>
 /** Providers and resource groups, whose replacement replaces other resources. */
 const isContainer = ({ base, head }: Match): boolean => {
   const { type = "" } = head ?? base ?? {};
-  return isProviderType(type) || type === resourceGroupType;
+  return isProvider(type) || type === resourceGroupType;
 };
 
 /** User data, file by file; nothing where a side was planned by a release that did not write it. */

@@ -22,7 +22,10 @@ export interface ResourceChange {
   readonly name: string;
   /** The URN in the base, where an alias says that it is the same resource. */
   readonly formerUrn?: string;
-  /** Inputs that differ, sorted by path; empty for a created or deleted resource, whose inputs are in its plan. */
+  /**
+   * Inputs that differ, sorted by path; empty for a created or deleted resource, whose inputs are in its plan, and for a
+   * component, whose children have them.
+   */
   readonly properties: readonly PropertyChange[];
   /** Options that differ (protect, retainOnDelete …). They belong to Pulumi; no provider sees them. */
   readonly options: readonly PropertyChange[];

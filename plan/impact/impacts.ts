@@ -27,10 +27,13 @@ function groupsOf(differences: readonly Difference[], per: ImpactRule["per"]): D
   return [...groups.values()];
 }
 
-/** A component is only worth a line where nothing that it contains changes. */
+/** A component is only worth a line where nothing that it contains changes, and other args alone change nothing. */
 function withoutContainers(differences: readonly Difference[]): Difference[] {
   const changed = new Set(differences.filter(({ custom }) => custom).map(partKey));
-  return differences.filter((difference) => difference.custom || !changed.has(partKey(difference)));
+  const isForArgs = ({ kind, property }: Difference): boolean => kind === "update" && property === undefined;
+  return differences.filter(
+    (difference) => difference.custom || !(isForArgs(difference) || changed.has(partKey(difference))),
+  );
 }
 
 function apply(

@@ -6,8 +6,8 @@ import { stackType } from "./resourceTypes";
 export interface TreeNode {
   readonly resource: PlanResource;
   readonly children: readonly TreeNode[];
-  /** Resources that a provider makes below it, itself included. */
-  readonly made: number;
+  /** How many resources there are below it, components among them. */
+  readonly below: number;
 }
 
 /** The components and resources right below the stack; what depends on least comes first. */
@@ -22,8 +22,8 @@ export function resourceTree(resources: readonly PlanResource[]): TreeNode[] {
       .sort((a, b) => depth(a) - depth(b) || byName(a, b))
       .map((resource) => {
         const inner = below(resource.urn);
-        const made = inner.reduce((sum, node) => sum + node.made, resource.custom ? 1 : 0);
-        return { resource, children: inner, made };
+        const count = inner.reduce((sum, node) => sum + 1 + node.below, 0);
+        return { resource, children: inner, below: count };
       });
   return below(resources.find(({ type }) => type === stackType)?.urn);
 }

@@ -20,15 +20,9 @@ export const formatOfFile = (file: string): Format | undefined => endings[extnam
 /** Loads a format only when it is used: most plans are for a terminal. */
 const load = createRequire(__filename);
 
-/** @param text - the text format, with or without colors: that of a single plan needs more than a report has */
-export function formatReport(
-  reports: readonly StackReport[],
-  format: Format,
-  text: (color: boolean) => string,
-): string {
+/** Every format but text, which needs more than a report has. */
+export function formatReport(reports: readonly StackReport[], format: Exclude<Format, "text">): string {
   switch (format) {
-    case "text":
-      return text(false);
     case "markdown":
       return (load("./markdown/markdownReport") as typeof markdownModule).markdownReport(reports);
     case "json":

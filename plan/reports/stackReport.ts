@@ -41,6 +41,29 @@ export const ofKind = (changes: readonly ResourceChange[], kind: ChangeKind): Re
 export const worst = ({ impacts }: StackComparison): Severity | undefined =>
   severities.find((severity) => impacts.some((impact) => impact.severity === severity));
 
+/**
+ * What a change does, without what will not happen: where something is refused, `pulumi up` stops there, and what else
+ * the change would do is not worth reading before that is mended.
+ */
+export function whatHappens(comparison: StackComparison): StackComparison {
+  const refused = comparison.impacts.filter(({ severity }) => severity === "refused");
+  const urns = new Set(refused.flatMap((impact) => impact.urns));
+  return refused.length === 0
+    ? comparison
+    : {
+        ...comparison,
+        impacts: refused,
+        changes: comparison.changes.filter(({ urn }) => urns.has(urn)),
+        outputs: [],
+        nodes: [],
+      };
+}
+
+/** For people who miss something in a report of a refused change. */
+export const refusedNote = "What is refused stops `pulumi up`, so the rest of the change is left out here.";
+
+export const isRefused = (comparison: StackComparison): boolean => worst(comparison) === "refused";
+
 /** Smaller is worse. */
 function rank({ comparison }: StackReport): number {
   const severity = comparison && worst(comparison);
@@ -53,8 +76,8 @@ export const byWorst = (reports: readonly StackReport[]): StackReport[] =>
   [...reports].sort((a, b) => rank(a) - rank(b) || (a.stack < b.stack ? -1 : 1));
 
 /** Machines that a change replaces or deletes. */
-export const nodesTouched = ({ impacts }: StackComparison): number =>
-  impacts.reduce((sum, { nodes }) => sum + nodes, 0);
+export const nodesTouched = (comparison: StackComparison): number =>
+  whatHappens(comparison).impacts.reduce((sum, { nodes }) => sum + nodes, 0);
 
 /** Whether anything differs. */
 export const differs = ({ status, changes, outputs, nodes }: StackComparison): boolean =>
@@ -65,6 +88,9 @@ export function headline(comparison: StackComparison): string {
   const { status, changes, unchanged } = comparison;
   if (status === "failed") {
     return "could not be planned";
+  }
+  if (isRefused(comparison)) {
+    return "refused";
   }
   const counts = kinds
     .map((kind) => ({ count: ofKind(changes, kind).length, word: pastTense[kind] }))

@@ -2,11 +2,19 @@ import type { PropertyChange, ResourceChange } from "../compare/stackDiff";
 import type { Impact, StackComparison } from "../impact/impact";
 import type { Paint } from "./colors";
 import { painter, severityStyles } from "./colors";
+import { wrapped } from "./layout";
+import { sourceParts } from "./sources";
 import type { StackReport } from "./stackReport";
-import { differs, kinds, ofKind } from "./stackReport";
-import { firstLines, showValue, visible } from "./values";
+import { differs, headline, isRefused, refusedNote, whatHappens } from "./stackReport";
+import type { TextStyle } from "./textStyle";
+import { firstLines, wholeLines, showValue, visible } from "./values";
 
 /** Comparisons for a terminal or a log. */
+
+/** How one report is written. */
+interface Pen extends TextStyle {
+  readonly paint: Paint;
+}
 
 const indented = (text: string, indent: string): string => text.replace(/^/gm, indent);
 
@@ -19,10 +27,27 @@ const diffLine = (paint: Paint, line: string): string => {
   return style === undefined ? line : paint(style, line);
 };
 
-function propertyLines(paint: Paint, { path, before, after, text }: PropertyChange): string[] {
+/** Lines of a long text that are shown; `--verbose` shows all. */
+const shownLines = 20;
+
+function textLines({ paint, verbose }: Pen, name: string, change: PropertyChange): string[] {
+  const most = verbose ? Infinity : shownLines;
+  const whole = wholeLines(change, most);
+  if (whole !== undefined) {
+    return "before" in change
+      ? [paint("red", `      - ${name}: ${whole} lines`)]
+      : [paint("green", `      + ${name}: ${whole} lines`)];
+  }
+  const lines = firstLines(change.text ?? [], most, 240, " (--verbose shows them)");
+  return [`      ${name}`, ...lines.map((line) => `        ${diffLine(paint, line)}`)];
+}
+
+function propertyLines(pen: Pen, change: PropertyChange): string[] {
+  const { paint } = pen;
+  const { path, before, after, text } = change;
   const name = oneLine(path);
   if (text) {
-    return [`      ${name}`, ...firstLines(text, 200, 240).map((line) => `        ${diffLine(paint, line)}`)];
+    return textLines(pen, name, change);
   }
   return before === undefined
     ? [paint("green", `      + ${name}: ${oneLine(after)}`)]
@@ -38,36 +63,44 @@ const marks = {
   create: { sign: "+", style: "green" },
 } as const;
 
-function changeLines(paint: Paint, change: ResourceChange): string[] {
+function changeLines(pen: Pen, change: ResourceChange): string[] {
   const { kind, type, name, formerUrn, properties, options } = change;
   const { sign, style } = marks[kind];
   const was = formerUrn === undefined ? "" : `  (was ${oneLine(formerUrn.split("::").at(-1) ?? "")})`;
   return [
-    `  ${paint(style, sign.padEnd(3))} ${paint("bold", oneLine(name))}  ${oneLine(type)}${was}`,
-    ...[...properties, ...options].flatMap((property) => propertyLines(paint, property)),
+    `  ${pen.paint(style, sign.padEnd(3))} ${pen.paint("bold", oneLine(name))}  ${oneLine(type)}${was}`,
+    ...[...properties, ...options].flatMap((property) => propertyLines(pen, property)),
   ];
 }
 
-function impactLines(paint: Paint, { severity, what, why, instead }: Impact): string[] {
-  const space = " ".repeat(9);
+const margin = " ".repeat(12);
+
+function impactLines({ paint, width }: Pen, { severity, what, why, instead, source }: Impact): string[] {
+  const lines = (text: string): string[] =>
+    visible(text)
+      .split("\n")
+      .flatMap((line) => wrapped(line, width - margin.length));
+  const [first = "", ...rest] = lines(what);
+  const urls = sourceParts(source).flatMap(({ url }) => url ?? []);
   return [
-    `  ${paint(severityStyles[severity], severity.padEnd(9))} ${visible(what)}`,
-    `  ${space} why: ${visible(why)}`,
-    ...(instead === undefined ? [] : [`  ${space} instead: ${visible(instead)}`]),
+    `  ${paint(severityStyles[severity], severity.padEnd(9))} ${first}`,
+    ...[
+      ...rest,
+      ...lines(`why: ${why}`),
+      ...(instead === undefined ? [] : lines(`instead: ${instead}`)),
+      ...urls.map((url) => `see: ${url}`),
+    ].map((line) => margin + line),
   ];
 }
 
-const words = { create: "new", update: "changed", replace: "replaced", delete: "deleted" } as const;
+const warningLines = ({ width }: Pen, text: string, sign: string): string[] =>
+  wrapped(visible(text).replaceAll("\n", " "), width - 4).map(
+    (line, index) => `  ${index === 0 ? sign : "  "}${line}`,
+  );
 
-const count = (changes: readonly ResourceChange[]): string =>
-  [...kinds]
-    .reverse()
-    .map((kind) => `${ofKind(changes, kind).length} ${words[kind]}`)
-    .join(", ");
-
-function stackLines(paint: Paint, comparison: StackComparison): string[] {
-  const { project, stack, against, status, failure, changes, unchanged, outputs, nodes, impacts } =
-    comparison;
+function stackLines(pen: Pen, comparison: StackComparison): string[] {
+  const { paint, verbose } = pen;
+  const { project, stack, against, status, failure, unchanged } = comparison;
   const title = `${oneLine(project)}, stack ${oneLine(stack)}, against ${oneLine(against)}`;
   if (status === "failed") {
     return [paint("bold", `${title}: not compared`), "", indented(visible(failure ?? ""), "  ")];
@@ -75,45 +108,46 @@ function stackLines(paint: Paint, comparison: StackComparison): string[] {
   if (!differs(comparison)) {
     return [`${title}: nothing changes (${unchanged} resources)`];
   }
-  const note = status === "compared" ? "" : ` (${status} stack)`;
+  const shown = verbose ? comparison : whatHappens(comparison);
   const section = (name: string, lines: readonly string[]): string[] =>
     lines.length === 0 ? [] : ["", paint("bold", name), ...lines];
   return [
-    paint("bold", `${title}: ${count(changes)}, ${unchanged} unchanged${note}`),
+    paint("bold", `${title}: ${headline(comparison)}`),
     ...section(
       "Impact",
-      impacts.flatMap((impact) => impactLines(paint, impact)),
+      shown.impacts.flatMap((impact) => impactLines(pen, impact)),
     ),
+    ...(isRefused(comparison) && !verbose
+      ? ["", ...wrapped(`${refusedNote} --verbose shows it.`, pen.width)]
+      : []),
     ...section(
       "Changes",
-      changes.flatMap((change) => changeLines(paint, change)),
+      shown.changes.flatMap((change) => changeLines(pen, change)),
     ),
     ...section(
       "User data",
-      nodes.flatMap((change) => propertyLines(paint, change)),
+      shown.nodes.flatMap((change) => propertyLines(pen, change)),
     ),
     ...section(
       "Outputs",
-      outputs.flatMap((change) => propertyLines(paint, change)),
+      shown.outputs.flatMap((change) => propertyLines(pen, change)),
     ),
     ...section(
       "New warnings",
-      comparison.warnings.map((text) => `  ${paint("yellow", "!")} ${visible(text)}`),
+      comparison.warnings.flatMap((text) => warningLines(pen, text, `${paint("yellow", "!")} `)),
     ),
     ...section(
       "Warnings that are gone",
-      comparison.fixedWarnings.map((text) => `  ${visible(text)}`),
+      comparison.fixedWarnings.flatMap((text) => warningLines(pen, text, "")),
     ),
   ];
 }
 
-export function formatComparisons(
-  reports: readonly StackReport[],
-  { color = false }: { readonly color?: boolean } = {},
-): string {
+export function formatComparisons(reports: readonly StackReport[], style: TextStyle): string {
+  const pen = { ...style, paint: painter(style.color) };
   const stacks = reports
     .map(({ comparison }) => comparison)
     .filter((comparison) => comparison !== undefined)
-    .map((comparison) => stackLines(painter(color), comparison).join("\n"));
+    .map((comparison) => stackLines(pen, comparison).join("\n"));
   return `${stacks.join("\n\n")}\n`;
 }

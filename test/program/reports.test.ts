@@ -4,5 +4,6 @@ import "../plan/cli/cli.part";
 import "../plan/reports/html.part";
 import "../plan/reports/json.part";
 import "../plan/reports/picture.part";
+import "../plan/reports/planText.part";
 import "./golden.part";
 import "./render.part";

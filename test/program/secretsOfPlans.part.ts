@@ -76,7 +76,14 @@ describe.each(exampleStacks)("the program with planted secrets and the stack %s"
     const files = planFiles(plan);
     const places: [string, string][] = [
       ...files,
-      ["terminal", formatPlan(plan, { out: "out", files: [...files.keys()] })],
+      [
+        "terminal",
+        formatPlan(
+          plan,
+          { out: "out", files: [...files.keys()] },
+          { color: false, width: 100, verbose: true },
+        ),
+      ],
       ...placesOf(plan.preview),
       ...placesOf(plan.update),
     ];

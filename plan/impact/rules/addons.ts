@@ -72,7 +72,7 @@ export const addonRules: readonly ImpactRule[] = [
   {
     id: "addon-set-immutable",
     severity: "refused",
-    source: "CAPI v1.13 core/webhooks/admission/clusterresourceset.go",
+    source: "CAPI v1.14 core/webhooks/admission/clusterresourceset.go",
     match: touches(set, /^spec\.(strategy|clusterSelector)\b/),
     explain: (matched) => ({
       what: `ClusterResourceSet ${matched[0].part.name} cannot change ${formatList(matched.map(({ path }) => path))}`,

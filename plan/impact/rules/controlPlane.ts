@@ -9,7 +9,7 @@ import { controlPlaneMachines } from "../machines";
 /** KubeadmControlPlane: etcd and the API servers. */
 
 const kcp = "KubeadmControlPlane";
-const webhook = "CAPI v1.13 controlplane/kubeadm/webhooks/kubeadmcontrolplane.go";
+const webhook = "CAPI v1.14 controlplane/kubeadm/webhooks/admission/kubeadmcontrolplane.go";
 const versionPath = /^spec\.version$/;
 const version = touches(kcp, versionPath);
 const replicas = touches(kcp, /^spec\.replicas$/);

@@ -1,11 +1,12 @@
 import { builtInRoles } from "../../../domain/azure/roles";
+import { controlPlaneSsh } from "../../../domain/cluster/access";
 import { apiServerHost, apiServerPort } from "../../../domain/cluster/naming";
 import { vxlanMtu } from "../../../domain/network/mtu";
 import { at, list, numberAt, strings, text, textAt } from "../../../domain/untyped";
 import { isWithin } from "../components";
 import { byName } from "../order";
 import { isRelease } from "../resourceTypes";
-import { ofType, type ClusterSource, type PlanResources } from "./resources";
+import { componentsIn, ofType, type ClusterSource, type PlanResources } from "./resources";
 import type { ApiServerModel, IdentityModel, ManagementModel, NetworkModel, NodeRange } from "./types";
 
 /** What a stack makes in Azure around its machines: management cluster, network, identities. */
@@ -26,6 +27,7 @@ function aksNodes(agents: unknown): NodeRange {
 
 export function readManagement(resources: PlanResources): ManagementModel {
   const [aks] = ofType(resources, "ManagedCluster");
+  const [component] = componentsIn(resources, "AksCluster");
   const [agents] = list(aks?.inputs.agentPoolProfiles);
   const provider = resources.find(
     ({ urn, type }) => type === "pulumi:providers:kubernetes" && isWithin(urn, "ManagementCluster"),
@@ -41,6 +43,9 @@ export function readManagement(resources: PlanResources): ManagementModel {
             tier: textAt(aks.inputs, "sku", "tier").toLowerCase(),
             nodes: aksNodes(agents),
             vmSize: text(agents?.vmSize),
+            maxSurge: textAt(agents, "upgradeSettings", "maxSurge") || 1,
+            // What people asked for: Azure gets the cluster's own address too.
+            authorizedCidrs: strings(component?.inputs.authorizedCidrs),
           },
         }),
     providers: [
@@ -90,17 +95,19 @@ export function readApiServer({ resources }: ClusterSource): ApiServerModel {
   const [azureCluster] = ofType(resources, "AzureCluster");
   const spec = azureCluster?.inputs.spec;
   const rules = ofType(resources, "NetworkSecurityGroup").flatMap(({ inputs }) => list(inputs.securityRules));
+  const host =
+    azureCluster === undefined
+      ? ""
+      : apiServerHost({
+          clusterName: textAt(azureCluster.inputs, "metadata", "name"),
+          subscriptionId: textAt(spec, "subscriptionID"),
+          resourceGroup: textAt(spec, "resourceGroup"),
+          location: textAt(spec, "location"),
+        });
   return {
-    host:
-      azureCluster === undefined
-        ? ""
-        : apiServerHost({
-            clusterName: textAt(azureCluster.inputs, "metadata", "name"),
-            subscriptionId: textAt(spec, "subscriptionID"),
-            resourceGroup: textAt(spec, "resourceGroup"),
-            location: textAt(spec, "location"),
-          }),
+    host,
     port: apiServerPort,
+    ssh: controlPlaneSsh(host),
     allowedCidrs: rules
       .filter(({ destinationPortRange }) => destinationPortRange === "22")
       .flatMap(({ sourceAddressPrefixes }) => strings(sourceAddressPrefixes)),

@@ -140,6 +140,8 @@ export function readControlPlane(
   return {
     name: textAt(controlPlane.inputs, "metadata", "name") || controlPlaneName(clusterName),
     replicas: numberAt(controlPlane.inputs, "spec", "replicas") ?? 1,
+    // 1 is Cluster API's default too.
+    maxSurge: numberAt(controlPlane.inputs, "spec", "rollout", "strategy", "rollingUpdate", "maxSurge") ?? 1,
     vmSize,
     version: textAt(controlPlane.inputs, "spec", "version"),
     image,

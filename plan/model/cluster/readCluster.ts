@@ -1,10 +1,22 @@
-import { at, list, numberAt, textAt } from "../../../domain/untyped";
+import { at, list, numberAt, strings, text, textAt } from "../../../domain/untyped";
 import { byName } from "../order";
-import { streamsOfSet } from "../workloadStreams";
+import type { PlanResource } from "../planDocument";
+import { streamsOfSet, type WorkloadStream } from "../workloadStreams";
 import { readApiServer, readIdentities, readManagement, readNetwork } from "./azure";
 import { readControlPlane, readPools } from "./machines";
+import { readQuota } from "./quota";
 import { childrenOf, componentsIn, ofType, type ClusterSource, type PlanResources } from "./resources";
 import type { AddonModel, ClusterModel, SampleModel } from "./types";
+
+/** A manifest of others has one version; what the program writes itself has that of its images. */
+function versionsOf({ inputs }: PlanResource, streams: readonly WorkloadStream[]): string[] {
+  const containers = streams
+    .flatMap(({ objects }) => objects)
+    .map((object) => at(object, "spec", "template", "spec"))
+    .flatMap((spec) => [...list(at(spec, "initContainers")), ...list(at(spec, "containers"))]);
+  const tags = containers.map(({ image }) => text(image).split(":").at(-1) ?? "");
+  return inputs.version === undefined ? [...new Set(tags)].sort() : [text(inputs.version)];
+}
 
 const readAddons = (resources: PlanResources): AddonModel[] =>
   componentsIn(resources, "ClusterResourceSet")
@@ -12,6 +24,7 @@ const readAddons = (resources: PlanResources): AddonModel[] =>
       const children = childrenOf(resources, component);
       return ofType(children, "ClusterResourceSet").map((set) => ({
         name: component.name,
+        versions: versionsOf(component, streamsOfSet(set, children)),
         streams: streamsOfSet(set, children).map(({ configMap, key, objects }) => ({
           configMap,
           key,
@@ -23,7 +36,9 @@ const readAddons = (resources: PlanResources): AddonModel[] =>
 
 function readSample(resources: PlanResources): SampleModel | undefined {
   const [component] = componentsIn(resources, "SampleWorkload");
-  const [deployment] = component === undefined ? [] : ofType(childrenOf(resources, component), "Deployment");
+  const children = component === undefined ? [] : childrenOf(resources, component);
+  const [deployment] = ofType(children, "Deployment");
+  const [service] = ofType(children, "Service");
   const spec = deployment?.inputs.spec;
   return deployment === undefined
     ? undefined
@@ -31,6 +46,7 @@ function readSample(resources: PlanResources): SampleModel | undefined {
         name: textAt(deployment.inputs, "metadata", "name"),
         replicas: numberAt(spec, "replicas") ?? 1,
         image: textAt(list(at(spec, "template", "spec", "containers"))[0], "image"),
+        allowedCidrs: strings(at(service?.inputs, "spec", "loadBalancerSourceRanges")),
       };
 }
 
@@ -46,6 +62,8 @@ export function readCluster(source: ClusterSource): ClusterModel {
   const name = textAt(cluster?.inputs, "metadata", "name");
   const apiServer = readApiServer(source);
   const controlPlane = readControlPlane(resources, name);
+  const management = readManagement(resources);
+  const pools = readPools(resources, apiServer.host);
   const sample = readSample(resources);
   return {
     name,
@@ -54,13 +72,15 @@ export function readCluster(source: ClusterSource): ClusterModel {
     location: textAt(spec, "location"),
     subscriptionId: textAt(spec, "subscriptionID"),
     resourceGroup: textAt(spec, "resourceGroup"),
-    management: readManagement(resources),
+    management,
     network: readNetwork(source),
     apiServer,
     identities: readIdentities(resources),
     ...(controlPlane === undefined ? {} : { controlPlane }),
-    pools: readPools(resources, apiServer.host),
+    pools,
     addons: readAddons(resources),
     ...(sample === undefined ? {} : { sample }),
+    quota: readQuota(resources, { management, controlPlane, pools }),
+    nextSteps: strings(source.outputs.nextSteps),
   };
 }

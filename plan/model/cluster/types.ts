@@ -26,6 +26,9 @@ export interface ClusterModel {
   /** By name. */
   readonly addons: readonly AddonModel[];
   readonly sample?: SampleModel;
+  readonly quota: QuotaModel;
+  /** Commands for when it runs: the kubeconfigs, and what to look at first. */
+  readonly nextSteps: readonly string[];
 }
 
 /** The cluster that Cluster API runs in. */
@@ -39,6 +42,10 @@ export interface ManagementModel {
     /** Of the system pool. */
     readonly nodes: NodeRange;
     readonly vmSize: string;
+    /** Machines beyond the wanted number while nodes are replaced: 1, "33%". */
+    readonly maxSurge: number | string;
+    /** Networks that people reach its API server from; none means from anywhere. */
+    readonly authorizedCidrs: readonly string[];
   };
   /** Cluster API and the charts it needs, where this stack installs them. */
   readonly providers: readonly { readonly name: string; readonly version: string }[];
@@ -77,6 +84,8 @@ export interface ApiServerModel {
   readonly port: number;
   /** Networks that people may come from. */
   readonly allowedCidrs: readonly string[];
+  /** Log in to the control plane, the jump host for all nodes. */
+  readonly ssh: string;
 }
 
 export interface IdentityModel {
@@ -102,6 +111,8 @@ export interface MachinesModel {
 }
 
 export interface ControlPlaneModel extends MachinesModel {
+  /** Machines beyond the wanted number while they are replaced. */
+  readonly maxSurge: number;
   /** URNs. */
   readonly members: {
     readonly component: string;
@@ -149,6 +160,8 @@ export interface PoolModel extends MachinesModel {
 /** A ClusterResourceSet with what it delivers. */
 export interface AddonModel {
   readonly name: string;
+  /** Of the manifest, or the tags of its images: "v3.32.1". */
+  readonly versions: readonly string[];
   /** In the order in which Cluster API applies them. */
   readonly streams: readonly {
     readonly configMap: string;
@@ -163,4 +176,22 @@ export interface SampleModel {
   readonly name: string;
   readonly replicas: number;
   readonly image: string;
+  /** Networks that its load balancer lets in; none means everyone. */
+  readonly allowedCidrs: readonly string[];
+}
+
+/** What it takes of the quota of its subscription and region. */
+export interface QuotaModel {
+  /** By family: "DSv5". */
+  readonly vcpus: readonly {
+    readonly family: string;
+    /** With the smallest number of machines, none of which is being replaced. */
+    readonly steady: number;
+    /** With the largest number of machines, and everything being replaced at once. */
+    readonly peak: number;
+  }[];
+  /** VM sizes whose names do not say how many vCPUs they have. */
+  readonly unknownSizes: readonly string[];
+  /** Public IPv4 addresses of the Standard SKU. */
+  readonly publicAddresses: number;
 }

@@ -1,20 +1,33 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { StackComparison } from "../../impact/impact";
+import type { ClusterModel } from "../../model/cluster/types";
 import { resourceTree } from "../../model/tree";
+import { furtherSections } from "../clusterRows";
 import { drawClusters } from "../picture/picture";
 import type { StackReport } from "../stackReport";
-import { byWorst, differs, headline, nodesTouched, severityWords, worst } from "../stackReport";
+import {
+  byWorst,
+  differs,
+  headline,
+  isRefused,
+  nodesTouched,
+  refusedNote,
+  severityWords,
+  whatHappens,
+  worst,
+} from "../stackReport";
 import { showValue } from "../values";
 import type { Html } from "./html";
 import { html, Html as Markup } from "./html";
 import {
-  accessTable,
   changeList,
   impactList,
+  marked,
   poolTable,
   propertyList,
   resourceTreeList,
+  rowList,
   warningList,
 } from "./sections";
 
@@ -36,27 +49,35 @@ function verdict(comparison: StackComparison): Html {
   const nodes = nodesTouched(comparison);
   return html`<p class="verdict ${comparison.status === "failed" ? "refused" : (severity ?? "none")}">
     ${severity !== undefined && html`<span class="severity">${severityWords[severity].label}</span>`}
-    ${headline(comparison)}${nodes > 0 && `; ${nodes} node${nodes === 1 ? "" : "s"} replaced or lost`}
+    ${!isRefused(comparison) && headline(comparison)}${nodes > 0 && `; ${nodes} node${nodes === 1 ? "" : "s"} replaced or lost`}
   </p>`;
 }
 
-function stackSection({ stack, plan, comparison, base }: StackReport, index: number): Html {
-  const pools = plan?.cluster.pools;
+/** A stack as it will be; one whose change is refused stays as it is. */
+const headOf = ({ plan, comparison, base }: StackReport): ClusterModel | undefined =>
+  comparison !== undefined && isRefused(comparison) ? base : plan?.cluster;
+
+function stackSection(report: StackReport, index: number): Html {
+  const { stack, plan, comparison, base } = report;
+  const head = headOf(report);
+  const shown = comparison && whatHappens(comparison);
   const warnings = comparison?.warnings ?? plan?.warnings ?? [];
   const details = html`${comparison?.failure !== undefined && html`<pre class="failure">${comparison.failure}</pre>`}
-  ${part("What it means", some(comparison?.impacts, impactList))}
+  ${part("What it means", some(shown?.impacts, impactList))}
+  ${comparison !== undefined && isRefused(comparison) && html`<p class="note">${marked(refusedNote)}</p>`}
   ${part(
     comparison === undefined ? "Warnings" : "Warnings that are new or resolved",
     warnings.length + (comparison?.fixedWarnings.length ?? 0) === 0
       ? undefined
       : warningList(warnings, comparison?.fixedWarnings),
   )}
-  ${part("What changes", comparison && changeList(comparison))}
-  ${part("User data of nodes that changes", some(comparison?.nodes, propertyList))}
-  ${part("Stack outputs that change", some(comparison?.outputs, propertyList))}
-  ${part(plan === undefined ? "The cluster before the change" : "The cluster", drawClusters(base, plan?.cluster))}
-  ${part("Node pools", some(pools, poolTable))} ${part("Access to the nodes", some(pools, accessTable))}
-  ${plan && part("All resources", resourceTreeList(resourceTree(plan.resources)))}`;
+  ${part("What changes", shown && changeList(shown))}
+  ${part("User data of nodes that changes", some(shown?.nodes, propertyList))}
+  ${part("Stack outputs that change", some(shown?.outputs, propertyList))}
+  ${part(head === undefined ? "The cluster before the change" : "The cluster", drawClusters(base, head))}
+  ${part("Node pools", some(head?.pools, poolTable))}
+  ${head && furtherSections(head).map(({ title, rows }) => part(title, rowList(rows)))}
+  ${plan && head === plan.cluster && part("All resources", resourceTreeList(resourceTree(plan.resources)))}`;
   return html`<section class="stack" id="stack-${index}">
     <h2>${stack}</h2>
     ${comparison && verdict(comparison)}
@@ -77,7 +98,7 @@ const overview = (reports: readonly StackReport[]): Html =>
     <ul class="overview">
       ${reports.map(({ stack, comparison, plan }, index) => {
         const severity = comparison && worst(comparison);
-        const resources = plan?.resources.filter(({ custom }) => custom).length ?? 0;
+        const resources = plan?.resources.length ?? 0;
         return html`<li class="${severity ?? "none"}">
           <a href="#stack-${index}">${stack}</a>
           ${severity !== undefined && html`<span class="severity">${severityWords[severity].label}</span>`}

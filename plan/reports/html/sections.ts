@@ -4,6 +4,8 @@ import type { PoolModel } from "../../model/cluster/types";
 import type { TreeNode } from "../../model/tree";
 import { shortType } from "../../model/resourceTypes";
 import { computerNames, countText, kindText, rolloutText, systemText, zonesText } from "../clusterText";
+import type { Row } from "../layout";
+import { sourceParts } from "../sources";
 import { kinds, ofKind, pastTense, severityWords } from "../stackReport";
 import { propertyLines } from "../values";
 import type { Html } from "./html";
@@ -11,14 +13,13 @@ import { html } from "./html";
 
 /** The parts of a stack's page below the picture. */
 
-/** A link where the source is a web page; anything else is text. */
-const sourceOf = (source: string): Html =>
-  /^https:\/\/[^\s"<>]+$/.test(source)
-    ? html`<a href="${source}" rel="noreferrer">${new URL(source).hostname}</a>`
-    : html`${source}`;
+const sourceOf = (source: string): readonly Html[] =>
+  sourceParts(source).map(({ text, url }) =>
+    url === undefined ? html`${text}` : html`<a href="${url}" rel="noreferrer">${text}</a>`,
+  );
 
 /** The program's own texts mark commands and fields with backticks. */
-const marked = (text: string): readonly Html[] => {
+export const marked = (text: string): readonly Html[] => {
   const parts = text.split("`");
   return parts.length % 2 === 0
     ? [html`${text}`]
@@ -145,20 +146,20 @@ export const poolTable = (pools: readonly PoolModel[]): Html =>
     </table>
   </div>`;
 
-/** Commands by which people reach the nodes. */
-export const accessTable = (pools: readonly PoolModel[]): Html =>
-  html`<dl class="access">
-    ${pools.map(
-      ({ name, access: { ssh, rdpTunnel } }) =>
-        html`<dt>${name}</dt>
-          <dd><code>${ssh}</code></dd>
-          ${rdpTunnel !== undefined && html`<dd><code>${rdpTunnel}</code></dd>`}`,
+export const rowList = (rows: readonly Row[]): Html =>
+  html`<dl class="rows">
+    ${rows.map(
+      ({ label, lines }) =>
+        html`<dt>${label}</dt>
+          ${lines.map((line) =>
+            typeof line === "string" ? html`<dd>${line}</dd>` : html`<dd><code>${line.command}</code></dd>`,
+          )}`,
     )}
   </dl>`;
 
 export const resourceTreeList = (nodes: readonly TreeNode[]): Html =>
   html`<ul class="tree">
-    ${nodes.map(({ resource, children, made }) => {
+    ${nodes.map(({ resource, children, below }) => {
       const label = html`<code>${resource.name}</code>
         <span class="type">${shortType(resource.type)}</span>
         ${resource.options.protect === true && html`<span class="protected">protected</span>`}`;
@@ -166,7 +167,7 @@ export const resourceTreeList = (nodes: readonly TreeNode[]): Html =>
         ? html`<li>${label}</li>`
         : html`<li>
             <details>
-              <summary>${label} <span class="count">${made}</span></summary>
+              <summary>${label} <span class="count">${below}</span></summary>
               ${resourceTreeList(children)}
             </details>
           </li>`;

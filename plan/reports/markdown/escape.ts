@@ -1,3 +1,4 @@
+import { sourceParts } from "../sources";
 import { clip, visible } from "../values";
 
 /**
@@ -8,18 +9,37 @@ import { clip, visible } from "../values";
 /** U+2060, no wider than nothing: takes a sign's meaning and leaves its look. */
 const joiner = "\u2060";
 
+const oneLine = (text: string, max: number): string => clip(visible(text), max).replace(/\s+/g, " ").trim();
+
+/** A part of a line. */
+const escaped = (part: string): string =>
+  part
+    .replace(/[\\`*_{}[\]()<>#!|~&^$]/g, "\\$&")
+    .replace(/@/g, `${joiner}@`)
+    .replace(/[@#]|:(?=\/\/)|\/(?=\/)|(mailto|xmpp)(?=:)|www(?=\.)|gh(?=-\d)/gi, `$&${joiner}`);
+
 /**
  * Running text, for the middle of a line. Besides Markdown's own characters these get no meaning: `@name` (a mention),
  * `#1` and `GH-1` (a reference that the other thread shows), web and mail addresses.
  */
-export function prose(text: string, max = 1_000): string {
-  return clip(visible(text), max)
-    .replace(/\s+/g, " ")
-    .trim()
-    .replace(/[\\`*_{}[\]()<>#!|~&^$]/g, "\\$&")
-    .replace(/@/g, `${joiner}@`)
-    .replace(/[@#]|:(?=\/\/)|\/(?=\/)|(mailto|xmpp)(?=:)|www(?=\.)|gh(?=-\d)/gi, `$&${joiner}`);
+export const prose = (text: string, max = 1_000): string => escaped(oneLine(text, max));
+
+/** The same with code spans, where our own texts mark commands and fields with backticks. */
+export function marked(text: string, max = 1_000): string {
+  const line = oneLine(text, max);
+  const parts = line.split("`");
+  // Two spans with nothing between them would become one.
+  const apart = parts.slice(1, -1).every((part) => part.trim() !== "");
+  return parts.length % 2 === 1 && apart
+    ? parts.map((part, index) => (index % 2 === 1 ? code(part) : escaped(part))).join("")
+    : escaped(line);
 }
+
+/** The source of a rule, with its links. */
+export const sourceText = (source: string): string =>
+  sourceParts(oneLine(source, 500))
+    .map(({ text, url }) => (url === undefined ? escaped(text) : `[${escaped(text)}](${url})`))
+    .join("");
 
 const longestRun = (text: string): number =>
   Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));

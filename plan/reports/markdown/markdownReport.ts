@@ -2,22 +2,26 @@ import type { PropertyChange, ResourceChange } from "../../compare/stackDiff";
 import type { Impact, StackComparison } from "../../impact/impact";
 import { severities } from "../../impact/impact";
 import { shortType } from "../../model/resourceTypes";
+import { countResources } from "../resourceCount";
 import type { StackReport } from "../stackReport";
 import {
   byWorst,
   differs,
   headline,
+  isRefused,
   kinds,
   nodesTouched,
   ofKind,
   pastTense,
+  refusedNote,
   severityWords,
+  whatHappens,
   worst,
 } from "../stackReport";
 import { clip, propertyLines } from "../values";
 import type { Block, Section } from "./budget";
 import { commentLimit, fit } from "./budget";
-import { cell, code, fenced, prose } from "./escape";
+import { cell, code, fenced, marked, sourceText } from "./escape";
 
 /** Most important first. */
 const tiers = ["overview", "failure", "impact", "warning", "change", "node", "output", "plan"] as const;
@@ -56,9 +60,9 @@ const impactBlock = ({ severity, what, why, source, instead }: Impact): Block =>
   block("impact", severities.indexOf(severity), "impact", () => {
     const { sign, label } = severityWords[severity];
     const lines = [
-      `- ${sign} **${label}** ${prose(what)}`,
-      `  - why: ${prose(why)}${source === "project" ? "" : ` (${code(source)})`}`,
-      ...(instead === undefined ? [] : [`  - instead: ${prose(instead)}`]),
+      `- ${sign} **${label}** ${marked(what)}`,
+      `  - why: ${marked(why)}${source === "project" ? "" : ` (${sourceText(source)})`}`,
+      ...(instead === undefined ? [] : [`  - instead: ${marked(instead)}`]),
     ];
     return `${lines.join("\n")}\n`;
   });
@@ -89,7 +93,7 @@ const propertyBlock =
 const warningBlock =
   (sign: string) =>
   (text: string): Block =>
-    block("warning", 0, "warning", () => `- ${sign} ${prose(text)}\n`);
+    block("warning", 0, "warning", () => `- ${sign} ${marked(text)}\n`);
 
 const failureBlock = (failure: string): Block =>
   block("failure", 0, "failure", () => {
@@ -104,13 +108,17 @@ const section = (open: string, parts: readonly (Block | Section)[], close = "\n"
 });
 
 function stackSection(comparison: StackComparison): Section {
-  const { stack, changes, nodes, outputs, impacts, warnings, fixedWarnings, failure } = comparison;
+  const { stack, warnings, fixedWarnings, failure } = comparison;
+  const { changes, nodes, outputs, impacts } = whatHappens(comparison);
   const groups = kinds.map((kind) => ({ kind, group: ofKind(changes, kind) }));
   return section(
     `### ${code(stack)}: ${headline(comparison)}\n\n`,
     [
       ...(failure === undefined ? [] : [failureBlock(failure)]),
-      section("", impacts.map(impactBlock)),
+      section("", [
+        ...impacts.map(impactBlock),
+        ...(isRefused(comparison) ? [block("impact", 0, "note", () => `\n${refusedNote}\n`)] : []),
+      ]),
       section("", [...warnings.map(warningBlock("⚠️")), ...fixedWarnings.map(warningBlock("✅ gone:"))]),
       ...groups.map(({ kind, group }) =>
         details(`${group.length} ${pastTense[kind]}`, group.map(changeBlock)),
@@ -125,10 +133,12 @@ function stackSection(comparison: StackComparison): Section {
 /** A stack that was planned and not compared. */
 const planSection = ({ stack, plan }: StackReport): Section =>
   section(`### ${code(stack)}\n\n`, [
-    block("plan", 0, "plan", () => {
-      const resources = plan?.resources.filter(({ custom }) => custom) ?? [];
-      return `${resources.length} resources would be created.\n`;
-    }),
+    block(
+      "plan",
+      0,
+      "plan",
+      () => `${plan?.resources.length ?? 0} resources: ${countResources(plan?.resources ?? [])}.\n`,
+    ),
     ...(plan?.warnings ?? []).map(warningBlock("⚠️")),
   ]);
 

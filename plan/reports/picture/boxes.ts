@@ -93,7 +93,8 @@ const managementBox = ({ management: { name, aks, providers }, addons }: Cluster
       lines: Object.fromEntries(
         addons.map((addon) => {
           const count = addon.streams.flatMap(({ objects }) => objects).length;
-          return [addon.name, `${addon.name}: ${count} object${count === 1 ? "" : "s"}`];
+          const version = addon.versions.map((each) => ` ${each}`).join("");
+          return [addon.name, `${addon.name}${version}: ${count} object${count === 1 ? "" : "s"}`];
         }),
       ),
     },

@@ -81,14 +81,11 @@ const resourcesOf = async (stack: string): Promise<unknown> =>
   JSON.parse(JSON.stringify(planJson(await planOf(stack))));
 
 describe("npm run plan", () => {
-  it("prints the tree, the counts, the warnings and where the files are", async () => {
+  it("prints what one gets, the warnings and where the files are", async () => {
     const out = join(work, "out");
     const { status, stdout, stderr } = plan("--config-file", example("dev"), "--out", out);
     expect(status).toBe(0);
-    expect(stdout).toMatch(/^Plan of capz-windows, stack dev: \d+ resources in \d+ components\n/);
-    expect(stdout).toMatch(/├─ network +VirtualNetwork {2}\(7 resources\)\n/);
-    expect(stdout).toContain("MTU 1400");
-    expect(stdout).toContain("https://dev-260f3e2b.westeurope.cloudapp.azure.com:6443");
+    expect(stdout).toMatch(/^Plan of capz-windows, stack dev\n\nClusters\n/);
     expect(stdout).toContain("Warnings\n  ! azure.subscriptionId: ");
     expect(stdout).toContain(`files in ${out}: management/ helm/ workload/ sample/ azure/ nodes/ plan.json`);
     const written = filesIn(out);
@@ -134,7 +131,7 @@ describe("npm run plan", () => {
     expect(page).toMatch(/^<!doctype html>\n<html lang="en">[^]*<\/html>\n$/);
     expect(page).toContain("Managed identities");
     expect(comment).toMatch(/^## Plan\n/);
-    expect(text).toMatch(/^Plan of capz-windows, stack existing: /);
+    expect(text).toMatch(/^Plan of capz-windows, stack existing\n/);
     // The stack's secret, neither as its ciphertext nor as what the plan has in its place.
     const shown = [...filesIn(out).values(), stdout, stderr, page, comment, text];
     expect(shown.filter((each) => /replace-me-with-pulumi|not decrypted by the plan/.test(each))).toEqual([]);

@@ -57,10 +57,14 @@ describe("a changed resource is", () => {
     expect(kindOf(type, before, after)).toBe(kind);
   });
 
-  it("none for a component of ours, whose children say what changes", () => {
-    const component = (type: string) => kindOf(type, { size: 1 }, { size: 2 }, { custom: false });
-    expect(component("capz-windows:index:WindowsPool")).toBeUndefined();
-    expect(component("kubernetes:helm.sh/v4:Chart")).toBe("update");
+  it("one for a component too, as Pulumi counts; what changes of ours is left to its children", () => {
+    const side = (type: string, size: number) => [resourceOf(type, "x", { size }, { custom: false })];
+    const changeOf = (type: string) => changes(side(type, 1), side(type, 2))[0];
+    expect(changeOf("capz-windows:index:WindowsPool")).toMatchObject({ kind: "update", properties: [] });
+    expect(changeOf("kubernetes:helm.sh/v4:Chart")).toMatchObject({
+      kind: "update",
+      properties: [{ path: "size", before: 1, after: 2 }],
+    });
   });
 
   it("updated when its provider lets ConfigMaps change, and replaced when it is immutable itself", () => {

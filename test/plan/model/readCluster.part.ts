@@ -130,7 +130,9 @@ describe("reports of a pool of single machines", () => {
     expect(page).toContain("<li>zone 2</li>");
     expect(page).toContain("<li>surge 2, unavailable 1</li>");
     expect(page).not.toContain("scale set single");
-    expect(formatPlan(plan, { out: "out", files: [] })).toContain("pool single  machines single-..., image ");
+    expect(
+      formatPlan(plan, { out: "out", files: [] }, { color: false, width: 100, verbose: false }),
+    ).toContain("MachineDeployment: single- …\n                 rolls with surge 2, unavailable 1\n");
   });
 });
 

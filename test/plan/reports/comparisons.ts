@@ -72,7 +72,7 @@ export const example: StackComparison = {
       nodes: 5,
       instead: "make a new stack beside it",
       source: "https://learn.microsoft.com/azure",
-      urns: [urn("network-vnet")],
+      urns: [urn("network-vnet", "azure-native:network:VirtualNetwork")],
     },
     {
       severity: "rolls",

@@ -3,7 +3,7 @@ import MarkdownIt from "markdown-it";
 import type { StackComparison } from "../../../plan/impact/impact";
 import { commentLimit } from "../../../plan/reports/markdown/budget";
 import { markdownReport } from "../../../plan/reports/markdown/markdownReport";
-import { cell, code, fenced, prose } from "../../../plan/reports/markdown/escape";
+import { cell, code, fenced, marked, prose, sourceText } from "../../../plan/reports/markdown/escape";
 import { previewMarkdown } from "../../../plan/reports/markdown/preview";
 import { anyReports, example, nastyText, reportOf, unchanged } from "./comparisons";
 
@@ -59,6 +59,34 @@ describe("a value", () => {
     expect(plain(prose("the pool *win1* <b> has `x`")).replaceAll("\n", "")).toBe(
       "the pool *win1* <b> has `x`",
     );
+  });
+
+  it("in a sentence of ours may mark code, and nothing else", () => {
+    fc.assert(
+      fc.property(nastyText, (text) => {
+        const made = `a ${marked(text)} b`;
+        expectHarmless(made);
+        const types = new Set(flat(made).map(({ type }) => type));
+        const known = ["paragraph_open", "inline", "paragraph_close", "text", "code_inline"];
+        expect([...types].filter((type) => !known.includes(type))).toEqual([]);
+      }),
+    );
+    expect(marked("run `pulumi up`, then `a_b`.")).toBe("run `pulumi up`, then `a_b`.");
+    // A mark without its partner, and two marks that would run into each other.
+    expect(marked("a ` b")).toBe("a \\` b");
+    expect(marked("`a``b`")).toBe("\\`a\\`\\`b\\`");
+  });
+
+  it("as the source of a rule links to known places only", () => {
+    fc.assert(
+      fc.property(nastyText, (text) => {
+        expectHarmless(`a (${sourceText(text)}) b`);
+      }),
+    );
+    expect(sourceText("CAPZ v1.26.0 azure/types.go (HasModelChanges)")).toBe(
+      "[CAPZ v1.26.0 azure/types.go](https://github.com/kubernetes-sigs/cluster-api-provider-azure/blob/v1.26.0/azure/types.go) \\(HasModelChanges\\)",
+    );
+    expect(sourceText("https://learn.microsoft.com.evil.example/azure")).not.toContain("](");
   });
 
   it("in a line of code stays in it", () => {
@@ -172,7 +200,7 @@ describe("the Markdown of a comparison", () => {
      ### \`b\`: 1 replaced, 1 changed, 1 created, 50 unchanged
 
      - 🔴 **destroys** The VNET network-vnet is deleted and made again
-       - why: its location cannot change (\`https://learn.microsoft.com/azure\`)
+       - why: its location cannot change ([learn.microsoft.com](https://learn.microsoft.com/azure))
        - instead: make a new stack beside it
      - 🟡 **rolls** Windows pool win1 rolls: 2 nodes, surge 1
        - why: the image is part of the machines
@@ -237,6 +265,17 @@ describe("the Markdown of a comparison", () => {
      "
     `);
   });
+});
+
+it("the Markdown of a refused change has what is refused, and nothing that will not happen", () => {
+  const [refused, rolls] = example.impacts;
+  const impacts = [{ ...refused!, severity: "refused" as const }, rolls!];
+  const text = markdownReport(reportOf({ ...example, impacts }));
+  expect(text).toContain("| `dev` | refused | ⛔ refused | 5 |\n");
+  expect(text).toContain("### `dev`: refused\n");
+  expect(text).toContain("What is refused stops `pulumi up`, so the rest of the change is left out here.\n");
+  expect(text).toContain("**replace** `network-vnet`");
+  expect(text).not.toMatch(/win1|calico|Stack outputs/);
 });
 
 describe("the Markdown of real previews", () => {

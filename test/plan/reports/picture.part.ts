@@ -46,9 +46,9 @@ describe("the picture of a stack", () => {
      kubeadm control plane v1.13.6
      CAPZ v1.26.0",
        "Add-ons, as ClusterResourceSets
-     calico: 5 objects
-     cloud-provider-azure: 11 objects
-     kube-proxy-windows: 1 object",
+     calico v3.32.1: 5 objects
+     cloud-provider-azure v1.35.4: 11 objects
+     kube-proxy-windows v1.35.6-calico-hostprocess: 1 object",
        "Managed identities",
        "prod-capz
      for capz-system:azureserviceoperator-default, capz-system:capz-manager

@@ -3,17 +3,20 @@ import fc from "fast-check";
 import { formatComparisons } from "../../../plan/reports/text";
 import { anyReports, example, reportOf, unchanged } from "./comparisons";
 
+const style = { color: false, width: 100, verbose: false };
+
 describe("the report for a terminal", () => {
   it("tells impacts first, then properties", () => {
-    expect(formatComparisons([...reportOf(unchanged), ...reportOf(example)])).toMatchInlineSnapshot(`
+    expect(formatComparisons([...reportOf(unchanged), ...reportOf(example)], style)).toMatchInlineSnapshot(`
      "capz-windows, stack dev, against main (1a2b3c4): nothing changes (53 resources)
 
-     capz-windows, stack dev, against main (1a2b3c4): 1 new, 1 changed, 1 replaced, 0 deleted, 50 unchanged
+     capz-windows, stack dev, against main (1a2b3c4): 1 replaced, 1 changed, 1 created, 50 unchanged
 
      Impact
        destroys  The VNET network-vnet is deleted and made again
                  why: its location cannot change
                  instead: make a new stack beside it
+                 see: https://learn.microsoft.com/azure
        rolls     Windows pool win1 rolls: 2 nodes, surge 1
                  why: the image is part of the machines
 
@@ -46,17 +49,88 @@ describe("the report for a terminal", () => {
     `);
   });
 
+  it("folds long texts, and what is new or gone as a whole, unless all is wanted", () => {
+    const lines = Array.from({ length: 124 }, (_, index) => `-line ${index}`);
+    const reports = reportOf({
+      ...unchanged,
+      nodes: [
+        { path: "gone/user-data.txt", before: "", text: ["@@ -1,124 +0,0 @@", ...lines] },
+        { path: "short/user-data.txt", after: "", text: ["@@ -0,0 +1 @@", "+short"] },
+        { path: "win1/user-data.txt", before: "", after: "", text: ["@@ -1,124 +1,0 @@", ...lines] },
+      ],
+    });
+    const text = formatComparisons(reports, style);
+    expect(text.slice(text.indexOf("User data"))).toBe(
+      [
+        "User data",
+        "      - gone/user-data.txt: 124 lines",
+        "      short/user-data.txt",
+        "        @@ -0,0 +1 @@",
+        "        +short",
+        "      win1/user-data.txt",
+        "        @@ -1,124 +1,0 @@",
+        ...lines.slice(0, 19).map((line) => `        ${line}`),
+        "        … 105 more lines (--verbose shows them)",
+        "",
+      ].join("\n"),
+    );
+    const whole = formatComparisons(reports, { ...style, verbose: true });
+    expect(whole.match(/-line 123\n/g)).toHaveLength(2);
+    expect(whole).not.toContain("more lines");
+  });
+
+  it("of a refused change tells what is refused, and nothing that will not happen", () => {
+    const [refused, rolls] = example.impacts;
+    const comparison = {
+      ...example,
+      impacts: [{ ...refused!, severity: "refused" as const }, rolls!],
+    };
+    expect(formatComparisons(reportOf(comparison), style)).toMatchInlineSnapshot(`
+     "capz-windows, stack dev, against main (1a2b3c4): refused
+
+     Impact
+       refused   The VNET network-vnet is deleted and made again
+                 why: its location cannot change
+                 instead: make a new stack beside it
+                 see: https://learn.microsoft.com/azure
+
+     What is refused stops \`pulumi up\`, so the rest of the change is left out here. --verbose shows it.
+
+     Changes
+       -/+ network-vnet  azure-native:network:VirtualNetwork
+           ~ location: westeurope -> northeurope
+           - protect: true
+
+     New warnings
+       ! controlPlane.replicas: one machine
+
+     Warnings that are gone
+       azure.subscriptionId: the example's
+     "
+    `);
+    const whole = formatComparisons(reportOf(comparison), { ...style, verbose: true });
+    expect(whole).toContain("Windows pool win1 rolls");
+    expect(whole).not.toContain("--verbose");
+  });
+
+  it("breaks its own sentences to the width, and no value", () => {
+    const text = formatComparisons(reportOf(example), { ...style, width: 60 });
+    const [sentences = ""] = text.slice(text.indexOf("Impact")).split("\nChanges");
+    expect(sentences.split("\n").filter((line) => line.length > 60 && !line.includes("https:"))).toEqual([]);
+    expect(text).toContain("~ location: westeurope -> northeurope");
+  });
+
   it("with colors is the same text", () => {
     const reports = reportOf(example);
-    const colored = formatComparisons(reports, { color: true });
+    const colored = formatComparisons(reports, { ...style, color: true });
     expect(colored).toContain("\u001b[");
-    expect(stripVTControlCharacters(colored)).toBe(formatComparisons(reports));
+    expect(stripVTControlCharacters(colored)).toBe(formatComparisons(reports, style));
   });
 
   it("never lets a value drive the terminal", () => {
     fc.assert(
       fc.property(anyReports, (reports) => {
-        expect(formatComparisons(reports)).not.toMatch(
+        expect(formatComparisons(reports, style)).not.toMatch(
           /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/,
         );
       }),

@@ -1,0 +1,74 @@
+import { vmCores } from "../../../domain/machines/vmCores";
+import { textAt } from "../../../domain/untyped";
+import { ofType, type PlanResources } from "./resources";
+import type { ControlPlaneModel, ManagementModel, NodeRange, PoolModel, QuotaModel } from "./types";
+
+/** What a stack takes of the quota of its subscription and region. */
+
+/** Machines of one size. `surge` are those beyond the number wanted while they are replaced: "25%", "1", 1. */
+interface Machines {
+  readonly vmSize: string;
+  readonly count: NodeRange;
+  readonly surge: number | string;
+}
+
+/** Cluster API, CAPZ and AKS round a share up. */
+function surgeOf({ surge, count: { max } }: Machines): number {
+  const share = /^(\d+)%$/.exec(String(surge))?.[1];
+  const machines = share === undefined ? Number(surge) : Math.ceil((Number(share) * max) / 100);
+  return max === 0 ? 0 : machines;
+}
+
+const fixed = (count: number): NodeRange => ({ min: count, max: count });
+
+interface Clusters {
+  readonly management: ManagementModel;
+  readonly controlPlane?: ControlPlaneModel | undefined;
+  readonly pools: readonly PoolModel[];
+}
+
+const machinesOf = ({ management: { aks }, controlPlane, pools }: Clusters): Machines[] => [
+  ...(aks === undefined ? [] : [{ vmSize: aks.vmSize, count: aks.nodes, surge: aks.maxSurge }]),
+  ...(controlPlane === undefined
+    ? []
+    : [{ vmSize: controlPlane.vmSize, count: fixed(controlPlane.replicas), surge: controlPlane.maxSurge }]),
+  ...pools.map(({ vmSize, replicas, autoscale, rollout }) => ({
+    vmSize,
+    count: autoscale ?? fixed(replicas),
+    surge: rollout.maxSurge,
+  })),
+];
+
+function vcpusByFamily(machines: readonly Machines[]): QuotaModel["vcpus"] {
+  const families = new Map<string, NodeRange>();
+  for (const each of machines) {
+    const cores = vmCores(each.vmSize);
+    if (cores !== undefined) {
+      const { min, max } = families.get(cores.family) ?? fixed(0);
+      families.set(cores.family, {
+        min: min + cores.vcpus * each.count.min,
+        max: max + cores.vcpus * (each.count.max + surgeOf(each)),
+      });
+    }
+  }
+  return [...families]
+    .map(([family, { min, max }]) => ({ family, steady: min, peak: max }))
+    .sort((a, b) => (a.family < b.family ? -1 : 1));
+}
+
+/** Those of the stack itself, of the API server's load balancer, which CAPZ makes, and of the sample's. */
+const publicAddresses = (resources: PlanResources): number =>
+  ofType(resources, "PublicIPAddress", "AzureCluster").length +
+  ofType(resources, "Service").filter(({ inputs }) => textAt(inputs, "spec", "type") === "LoadBalancer")
+    .length;
+
+export function readQuota(resources: PlanResources, clusters: Clusters): QuotaModel {
+  const machines = machinesOf(clusters);
+  return {
+    vcpus: vcpusByFamily(machines),
+    unknownSizes: [
+      ...new Set(machines.map(({ vmSize }) => vmSize).filter((vmSize) => vmCores(vmSize) === undefined)),
+    ].sort(),
+    publicAddresses: publicAddresses(resources),
+  };
+}

@@ -1,0 +1,144 @@
+import type { ClusterModel, ControlPlaneModel, MachinesModel, PoolModel } from "../model/cluster/types";
+import {
+  computerNames,
+  countText,
+  kindText,
+  rangeText,
+  rolloutText,
+  systemText,
+  zonesText,
+} from "./clusterText";
+import type { Row } from "./layout";
+
+/** What one gets, in words: sections of rows for a plan as text. */
+export interface ClusterSection {
+  readonly title: string;
+  readonly rows: readonly Row[];
+}
+
+const joined = (...parts: readonly string[]): string => parts.filter((part) => part !== "").join(", ");
+
+const row = (label: string, ...lines: Row["lines"]): Row => ({ label, lines });
+
+const machinesText = ({ vmSize, version }: MachinesModel, count: string, system: string): string =>
+  `${count} × ${vmSize}, ${system}, ${version}`;
+
+const poolRow = (pool: PoolModel): Row =>
+  row(
+    pool.name,
+    machinesText(pool, countText(pool), systemText(pool)),
+    joined(`image ${pool.shortImage}`, zonesText(pool)),
+    `${kindText(pool)}: ${computerNames(pool, 2)}`,
+    `rolls with ${rolloutText(pool)}`,
+  );
+
+function clusterRows({ name, kubernetesVersion, location, resourceGroup, management }: ClusterModel): Row[] {
+  const { aks, providers } = management;
+  const versions = providers.map((each) => `${each.name} ${each.version}`);
+  return [
+    row(
+      "workload cluster",
+      `${name}, Kubernetes ${kubernetesVersion}, ${location}, resource group ${resourceGroup}`,
+    ),
+    row(
+      "management cluster",
+      aks === undefined
+        ? `${management.name}, which exists already`
+        : `${management.name}, AKS ${aks.kubernetesVersion}, ${aks.tier} tier, ${rangeText(aks.nodes)} × ${aks.vmSize}`,
+    ),
+    row("Cluster API", versions.length > 0 ? joined(...versions) : "installed already, not by this stack"),
+  ];
+}
+
+const controlPlaneRow = (machines: ControlPlaneModel): Row =>
+  row(
+    "control plane",
+    machinesText(machines, String(machines.replicas), "Linux"),
+    `image ${machines.shortImage}`,
+    `rolls one by one with surge ${machines.maxSurge}`,
+  );
+
+const machineRows = ({ controlPlane, pools }: ClusterModel): Row[] => [
+  ...(controlPlane === undefined ? [] : [controlPlaneRow(controlPlane)]),
+  ...pools.map(poolRow),
+];
+
+function networkRows({ network }: ClusterModel): Row[] {
+  const subnets = network.subnets.map(({ name, cidrs }) => `${name} ${cidrs.join(", ")}`);
+  return [
+    row("VNET", `${network.vnet} ${network.cidrs.join(", ")}, MTU ${network.mtu}`),
+    row("subnets", joined(...subnets)),
+    row("pods", `${network.podCidrs.join(", ")}, MTU ${network.podMtu}`),
+    row("services", network.serviceCidrs.join(", ")),
+    ...(network.natGateway === undefined ? [] : [row("outbound", `NAT gateway ${network.natGateway}`)]),
+  ];
+}
+
+const everyone = "everyone on the Internet";
+
+function reachRows({ apiServer, management: { aks }, sample }: ClusterModel): Row[] {
+  const people = apiServer.allowedCidrs.join(", ");
+  return [
+    row(
+      `API server`,
+      joined(people, "the management cluster, the nodes"),
+      `at https://${apiServer.host}:${apiServer.port}`,
+    ),
+    row(
+      "ssh and RDP",
+      people === "" ? "nobody: access.allowedCidrs is empty" : `${people}, through the control plane`,
+    ),
+    ...(aks === undefined
+      ? []
+      : [
+          row(
+            "management API server",
+            `${aks.authorizedCidrs.join(", ") || everyone}; credentials are needed`,
+          ),
+        ]),
+    ...(sample === undefined
+      ? []
+      : [row(`sample ${sample.name}`, sample.allowedCidrs.join(", ") || everyone)]),
+  ];
+}
+
+function quotaRows({ quota: { vcpus, unknownSizes, publicAddresses } }: ClusterModel): Row[] {
+  return [
+    ...vcpus.map(({ family, steady, peak }) =>
+      row(
+        `vCPUs of ${family}`,
+        `${steady} at first, at most ${peak}: autoscalers at their limits, and everything rolling at once`,
+      ),
+    ),
+    ...(unknownSizes.length === 0 ? [] : [row("vCPUs", `unknown for ${unknownSizes.join(", ")}`)]),
+    row("public IPv4", `${publicAddresses} addresses of the Standard SKU`),
+  ];
+}
+
+const addonRows = ({ addons, sample }: ClusterModel): Row[] => [
+  ...addons.map(({ name, versions }) => row(name, versions.join(", "))),
+  ...(sample === undefined ? [] : [row(`sample ${sample.name}`, `${sample.replicas} × ${sample.image}`)]),
+];
+
+const accessRows = ({ nextSteps, apiServer, pools }: ClusterModel): Row[] => [
+  row("clusters", ...nextSteps.map((command) => ({ command }))),
+  row("control plane", { command: apiServer.ssh }),
+  ...pools.map(({ name, access: { ssh, rdpTunnel } }) =>
+    row(name, ...[ssh, rdpTunnel].filter((command) => command !== undefined).map((command) => ({ command }))),
+  ),
+];
+
+/** What a picture and a table of pools do not show. */
+export const furtherSections = (cluster: ClusterModel): ClusterSection[] => [
+  { title: "Who may reach what", rows: reachRows(cluster) },
+  { title: `Quota in ${cluster.location}`, rows: quotaRows(cluster) },
+  { title: "Add-ons", rows: addonRows(cluster) },
+  { title: "Access, once it runs", rows: accessRows(cluster) },
+];
+
+export const clusterSections = (cluster: ClusterModel): ClusterSection[] => [
+  { title: "Clusters", rows: clusterRows(cluster) },
+  { title: "Machines", rows: machineRows(cluster) },
+  { title: "Network", rows: networkRows(cluster) },
+  ...furtherSections(cluster),
+];

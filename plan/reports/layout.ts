@@ -1,0 +1,51 @@
+/** Columns of text for a terminal or a log. */
+
+/** A line that people copy: it is never broken. */
+export interface Command {
+  readonly command: string;
+}
+
+/** What is said about one thing, each text on a line of its own. */
+export interface Row {
+  readonly label: string;
+  readonly lines: readonly (string | Command)[];
+}
+
+/** Breaks a text at spaces into lines of at most `width` characters; a longer word has a line of its own. */
+export function wrapped(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    const longer = line === "" ? word : `${line} ${word}`;
+    if (longer.length > width && line !== "") {
+      lines.push(line);
+      line = word;
+    } else {
+      line = longer;
+    }
+  }
+  return [...lines, line];
+}
+
+/** Longer labels have a line of their own. */
+const widestLabel = 24;
+
+const margin = "  ";
+
+/** Labels in one column, texts in another. */
+export function rowLines(rows: readonly Row[], width: number): string[] {
+  const fits = rows.map(({ label }) => label.length).filter((length) => length <= widestLabel);
+  const indent = Math.max(0, ...fits) + 2;
+  return rows.flatMap(({ label, lines }) => {
+    const texts = lines.flatMap((line) =>
+      typeof line === "string" ? wrapped(line, width - margin.length - indent) : [line.command],
+    );
+    const first = label.length > widestLabel ? [label] : [];
+    return [
+      ...first.map((text) => margin + text),
+      ...texts.map(
+        (text, index) => `${margin}${(index === 0 && first.length === 0 ? label : "").padEnd(indent)}${text}`,
+      ),
+    ];
+  });
+}

@@ -1,0 +1,53 @@
+import { readQuota } from "../../../plan/model/cluster/quota";
+import type { ManagementModel, PoolModel } from "../../../plan/model/cluster/types";
+
+const management: ManagementModel = { name: "m", providers: [] };
+
+const pool = (change: Partial<PoolModel>): PoolModel =>
+  ({
+    vmSize: "Standard_D4s_v5",
+    replicas: 3,
+    rollout: { maxSurge: 1, maxUnavailable: 0 },
+    ...change,
+  }) as PoolModel;
+
+const vcpus = (...pools: readonly PoolModel[]) => readQuota([], { management, pools }).vcpus;
+
+it("counts the machines that a rollout adds", () => {
+  expect(vcpus(pool({}))).toEqual([{ family: "DSv5", steady: 12, peak: 16 }]);
+  expect(vcpus(pool({ rollout: { maxSurge: 0, maxUnavailable: 1 } }))).toEqual([
+    { family: "DSv5", steady: 12, peak: 12 },
+  ]);
+});
+
+it("rounds a share of the machines up", () => {
+  expect(vcpus(pool({ replicas: 5, rollout: { maxSurge: "25%", maxUnavailable: 0 } }))).toEqual([
+    { family: "DSv5", steady: 20, peak: 28 },
+  ]);
+});
+
+it("takes an autoscaler's limits, and a pool of none needs none", () => {
+  expect(vcpus(pool({ autoscale: { min: 2, max: 10 } }))).toEqual([{ family: "DSv5", steady: 8, peak: 44 }]);
+  expect(vcpus(pool({ replicas: 0 }))).toEqual([{ family: "DSv5", steady: 0, peak: 0 }]);
+});
+
+it("adds up by family, AKS and the control plane included, and names the sizes that it does not know", () => {
+  const aks = {
+    kubernetesVersion: "1.35",
+    tier: "standard",
+    nodes: { min: 3, max: 5 },
+    vmSize: "Standard_D4s_v5",
+    maxSurge: "33%",
+    authorizedCidrs: [],
+  };
+  const controlPlane = { vmSize: "Standard_E8s_v5", replicas: 3, maxSurge: 1 } as never;
+  const pools = [pool({}), pool({ vmSize: "Standard_E8-4s_v5" }), pool({ vmSize: "Standard_E8-4s_v5" })];
+  expect(readQuota([], { management: { ...management, aks }, controlPlane, pools })).toEqual({
+    vcpus: [
+      { family: "DSv5", steady: 24, peak: 44 },
+      { family: "ESv5", steady: 24, peak: 32 },
+    ],
+    unknownSizes: ["Standard_E8-4s_v5"],
+    publicAddresses: 0,
+  });
+});

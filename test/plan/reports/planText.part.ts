@@ -1,0 +1,132 @@
+import { formatPlan } from "../../../plan/reports/planText";
+import { treeLines } from "../../../plan/reports/treeText";
+import { resourceTree } from "../../../plan/model/tree";
+import { planOf } from "../../support/plans";
+
+const place = { out: "rendered/prod", files: ["management/a.yaml", "plan.json"] };
+const style = { color: false, width: 100, verbose: false };
+
+describe("a plan as text", () => {
+  it("says what one gets, then the resources, folded by component, then what to look at", async () => {
+    const plan = { ...(await planOf("prod")), elapsedMs: 1234 };
+    expect(formatPlan(plan, place, style)).toMatchInlineSnapshot(`
+     "Plan of capz-windows, stack prod
+
+     Clusters
+       workload cluster    prod, Kubernetes v1.35.6, westeurope, resource group prod-windows-cluster
+       management cluster  prod-management, AKS 1.35, standard tier, 3–5 × Standard_D4s_v5
+       Cluster API         cert-manager v1.21.2, cluster-api-operator 0.29.0, Cluster API core v1.13.6,
+                           kubeadm bootstrap v1.13.6, kubeadm control plane v1.13.6, CAPZ v1.26.0
+
+     Machines
+       control plane  3 × Standard_D8s_v5, Linux, v1.35.6
+                      image capi-ubun2-2404 1.35.6
+                      rolls one by one with surge 1
+       linux1         3 × Standard_D4s_v5, Linux, v1.35.6
+                      image capi-ubun2-2404 1.35.6, zones 1, 2, 3
+                      scale set linux1: linux1000000, linux1000001 …
+                      rolls with surge 1, unavailable 0
+       win2022        2–10 × Standard_D4s_v5, Windows Server 2022, v1.35.6
+                      image capi-win-2022-containerd 1.35.6, zones 1, 2, 3
+                      scale set win2022: win2022000000, win2022000001 …
+                      rolls with surge 1, unavailable 0
+       win2025        3 × Standard_D8s_v5, Windows Server 2025, v1.35.6
+                      image capi-win-2025-containerd 1.35.6, zones 1, 2, 3
+                      scale set win2025: win2025000000, win2025000001 …
+                      rolls with surge 25%, unavailable 0
+
+     Network
+       VNET      prod-vnet 10.20.0.0/16, MTU 1400
+       subnets   control-plane-subnet 10.20.0.0/24, node-subnet 10.20.128.0/17
+       pods      192.168.0.0/16, MTU 1350
+       services  10.96.0.0/12
+       outbound  NAT gateway prod-node-natgw
+
+     Who may reach what
+       API server             203.0.113.0/24, the management cluster, the nodes
+                              at https://prod-cbae734e.westeurope.cloudapp.azure.com:6443
+       ssh and RDP            203.0.113.0/24, through the control plane
+       management API server  203.0.113.0/24; credentials are needed
+
+     Quota in westeurope
+       vCPUs of DSv5  80 at first, at most 152: autoscalers at their limits, and everything rolling at
+                      once
+       public IPv4    3 addresses of the Standard SKU
+
+     Add-ons
+       calico                v3.32.1
+       cloud-provider-azure  v1.35.4
+       kube-proxy-windows    v1.35.6-calico-hostprocess
+
+     Access, once it runs
+       clusters       pulumi stack output managementKubeconfig --show-secrets > management.kubeconfig
+                      pulumi stack output workloadKubeconfig --show-secrets > workload.kubeconfig
+                      KUBECONFIG=management.kubeconfig clusterctl describe cluster prod -n prod
+                      KUBECONFIG=workload.kubeconfig kubectl get nodes -o wide
+       control plane  ssh capi@prod-cbae734e.westeurope.cloudapp.azure.com
+       linux1         ssh -J capi@prod-cbae734e.westeurope.cloudapp.azure.com capi@linux1000000
+       win2022        ssh -J capi@prod-cbae734e.westeurope.cloudapp.azure.com capi@win2022000000
+                      ssh -N -L 5555:win2022000000:3389 capi@prod-cbae734e.westeurope.cloudapp.azure.com  # then RDP to localhost:5555
+       win2025        ssh -J capi@prod-cbae734e.westeurope.cloudapp.azure.com capi@win2025000000
+                      ssh -N -L 5555:win2025000000:3389 capi@prod-cbae734e.westeurope.cloudapp.azure.com  # then RDP to localhost:5555
+
+     73 resources, as \`pulumi preview\` counts them
+       56 in Azure and Kubernetes, 2 providers, 14 components, the stack itself (--verbose lists each)
+       azure                 azure-native
+       network               VirtualNetwork  (7 below it, protected)
+       management            ManagementCluster  (7 below it, protected)
+       cluster-api           ClusterApi  (23 below it)
+       calico                ClusterResourceSet  (2 below it)
+       cloud-provider-azure  ClusterResourceSet  (2 below it)
+       control-plane         LinuxControlPlane  (3 below it)
+       kube-proxy-windows    ClusterResourceSet  (2 below it)
+       pool-linux1           LinuxPool  (3 below it)
+       pool-win2022          WindowsPool  (3 below it)
+       pool-win2025          WindowsPool  (3 below it)
+       cluster               WorkloadCluster  (5 below it, protected)
+
+     Warnings
+       ! azure.subscriptionId: this is the placeholder of the examples, which does not exist in Azure:
+         set your own subscription before \`pulumi up\`
+
+     2 files in rendered/prod: management/ plan.json
+     Planned as a first preview and as an update in 1.2 s. Nothing was created, and no cloud was asked.
+     "
+    `);
+  });
+
+  it("lists every resource when all is wanted, and counts the same", async () => {
+    const plan = await planOf("dev");
+    const [folded, whole] = [false, true].map((verbose) => formatPlan(plan, place, { ...style, verbose }));
+    const counted = `\n${plan.resources.length} resources, as \`pulumi preview\` counts them\n`;
+    expect(folded).toContain(counted);
+    expect(whole).toContain(counted);
+    const lines = treeLines(resourceTree(plan.resources), true);
+    // All but the stack itself.
+    expect(lines).toHaveLength(plan.resources.length - 1);
+    expect(whole).toContain(lines.join("\n"));
+    expect(whole).not.toContain("--verbose");
+  });
+
+  it("counts in its folded lines every resource once", async () => {
+    const { resources } = await planOf("dev");
+    const lines = treeLines(resourceTree(resources), false);
+    const below = lines.map((line) => Number(/\((\d+) below it/.exec(line)?.[1] ?? 0));
+    expect(1 + lines.length + below.reduce((sum, each) => sum + each, 0)).toBe(resources.length);
+  });
+
+  it.each([80, 120])("breaks its sentences at %d characters, and no command", async (width) => {
+    const text = formatPlan(await planOf("existing"), place, { ...style, width });
+    const { cluster } = await planOf("existing");
+    const wide = text.split("\n").filter((line) => line.length > width);
+    const commands = [
+      ...cluster.nextSteps,
+      cluster.apiServer.ssh,
+      ...cluster.pools.map(({ access }) => access.ssh),
+    ];
+    commands.forEach((command) => {
+      expect(text).toContain(command);
+    });
+    expect(wide.filter((line) => !/ssh |pulumi |KUBECONFIG|Planned as/.test(line))).toEqual([]);
+  });
+});
