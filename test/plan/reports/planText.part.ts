@@ -75,7 +75,7 @@ describe("a plan as text", () => {
        azure                 azure-native
        network               VirtualNetwork  (7 below it, protected)
        management            ManagementCluster  (7 below it, protected)
-       cluster-api           ClusterApi  (23 below it)
+       cluster-api           ClusterApi  (23 below it, protected)
        calico                ClusterResourceSet  (2 below it)
        cloud-provider-azure  ClusterResourceSet  (2 below it)
        control-plane         LinuxControlPlane  (3 below it)
