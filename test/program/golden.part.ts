@@ -81,9 +81,9 @@ describe("test/golden", () => {
              delete: 60m
              update: 60m
            deletedWith: cluster-cluster
-         hooks:
-           onError:
-             - cluster-webhooks
+           hooks:
+             onError:
+               - cluster-webhooks
          dependencies:
            - cluster-api-providers-bootstrap-namespace
            - cluster-api-providers-cert-manager-namespace
