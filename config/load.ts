@@ -9,6 +9,7 @@ import { calicoRules } from "./rules/calico";
 import { commandRules } from "./rules/commands";
 import { flavorRules } from "./rules/flavor";
 import { imageRules } from "./rules/images";
+import { machineRules } from "./rules/machines";
 import { managementRules } from "./rules/management";
 import { networkRules } from "./rules/network";
 import { poolRules } from "./rules/pools";
@@ -25,6 +26,7 @@ const rules = [
   imageRules,
   poolRules,
   calicoRules,
+  machineRules,
   managementRules,
   accessRules,
   bootstrapRules,
@@ -61,5 +63,5 @@ export const loadSettings = remembered((raw: RawConfig, source: string): Loaded 
   if (!settings || all.length > 0) {
     throw new ConfigError(source, redactSecrets(all, decodeConfig(raw)));
   }
-  return { settings, warnings: warningsOf(settings) };
+  return { settings, warnings: warningsOf(settings, decodeConfig(raw)) };
 });

@@ -5,6 +5,9 @@ import { completeMarketplace } from "../domain/machines/images";
 import { listMarketplaceCommand, marketplacePublisher } from "../domain/machines/marketplace";
 import { computerName, scaleSetName, windowsPrefixLimit } from "../domain/machines/naming";
 import { calicoWarnings } from "./rules/calico";
+import { autoscaleWarnings } from "./rules/machines";
+import { aksVnetCidr } from "./rules/network";
+import { mustParseCidr, overlaps } from "../domain/network/addressing";
 import { olderKubernetesWarnings } from "./olderKubernetes";
 import { isEcdsaKey } from "./sshKey";
 import { usesCommunityGallery, nodeImages } from "./nodeImages";
@@ -15,8 +18,11 @@ import { supportedMinors } from "../domain/versions";
 /** Placeholder subscription of the example stacks. Plans accept it, but it does not exist in Azure. */
 const exampleSubscription = "00000000-0000-0000-0000-000000000000";
 
-/** Warnings about valid settings with consequences that users may not expect. */
-export function warningsOf(settings: Settings): Warning[] {
+/**
+ * Warnings about valid settings with consequences that users may not expect.
+ * @param given - the config as the stack file has it, without defaults
+ */
+export function warningsOf(settings: Settings, given: unknown): Warning[] {
   const { azure, controlPlane, access, addons, clusterApi, kubernetesVersion, management } = settings;
   const found: (Warning | false)[] = [
     azure.subscriptionId === exampleSubscription && {
@@ -71,7 +77,28 @@ export function warningsOf(settings: Settings): Warning[] {
     ...imageWarnings(settings),
     ...nameWarnings(settings),
     ...calicoWarnings(settings),
+    ...autoscaleWarnings(settings, given),
+    ...sharingWarnings(settings),
   ];
+}
+
+/** What other clusters have or may have, of which one stack file does not know. */
+function sharingWarnings(settings: Settings): Warning[] {
+  const { createNamespace, linuxPools, windowsPools, namespace, management, network } = settings;
+  const pools = [...Object.keys(linuxPools), ...Object.keys(windowsPools)];
+  const found: (Warning | false)[] = [
+    !createNamespace &&
+      pools.length > 0 && {
+        path: "namespace",
+        message: `the objects of a pool have its name alone: no other cluster in the namespace ${namespace} may have a pool named ${pools.join(", ")}, or both would change the same objects`,
+      },
+    management.kind === "aks" &&
+      overlaps(mustParseCidr(network.vnetCidr), mustParseCidr(aksVnetCidr)) && {
+        path: "network.vnetCidr",
+        message: `overlaps ${aksVnetCidr} of the VNET of the AKS management cluster: the two work side by side, but can never be peered`,
+      },
+  ];
+  return found.filter((warning) => warning !== false);
 }
 
 /** Images that may already have been removed, or soon will be. */

@@ -94,7 +94,7 @@ export function machineDeploymentObjects(args: PoolObjectArgs): PoolObjects {
     metadata: {
       name,
       namespace,
-      annotations: { ...awaitedElsewhere, ...(autoscale ? autoscalerAnnotations(autoscale) : {}) },
+      annotations: { ...awaitedElsewhere, ...autoscalerAnnotations(args) },
     },
     spec: {
       clusterName,

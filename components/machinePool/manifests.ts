@@ -2,7 +2,7 @@ import { apiVersions, reference } from "../../domain/capi/apiVersions";
 import { hashedName } from "../../domain/capi/contentHash";
 import type { KubeadmConfigSpec, ObjectMeta } from "../../domain/capi/types";
 import { backgroundDeletion, pulumiAnnotations } from "../../domain/capi/waits";
-import { autoscalerAnnotation } from "../../domain/machines/autoscaler";
+import { autoscalerAnnotation, autoscalerCapacity } from "../../domain/machines/autoscaler";
 import type { CapzImage } from "../../domain/machines/images";
 import { azureJsonSecret } from "../../domain/cluster/naming";
 import { encodedSshKey } from "../../domain/machines/sshKey";
@@ -125,10 +125,15 @@ function azureMachinePool(args: PoolObjectArgs): AzureMachinePool {
   };
 }
 
-export const autoscalerAnnotations = ({ min, max }: { min: number; max: number }) => ({
-  [autoscalerAnnotation.min]: String(min),
-  [autoscalerAnnotation.max]: String(max),
-});
+/** Without an autoscaler none. */
+export const autoscalerAnnotations = ({ autoscale, vmSize, os }: PoolObjectArgs): Record<string, string> =>
+  autoscale === undefined
+    ? {}
+    : {
+        [autoscalerAnnotation.min]: String(autoscale.min),
+        [autoscalerAnnotation.max]: String(autoscale.max),
+        ...(autoscale.min === 0 ? autoscalerCapacity(vmSize, os) : {}),
+      };
 
 /**
  * The provider reads what to wait for from the live object, where the patch that waits for nodes has written it:
@@ -146,7 +151,7 @@ function machinePool(args: PoolObjectArgs, kubeadmConfigName: string): MachinePo
       namespace: args.namespace,
       annotations: {
         ...awaitedElsewhere,
-        ...(autoscale ? autoscalerAnnotations(autoscale) : {}),
+        ...autoscalerAnnotations(args),
       },
     },
     spec: {

@@ -26,19 +26,15 @@ const range = (path: string, what: string, text: string): Range => ({
 });
 
 function overlapProblems(settings: Settings): Problem[] {
-  const { network, management } = settings;
+  const { network } = settings;
   const vnet = range("network.vnetCidr", "the VNET", network.vnetCidr);
   const pods = range("network.podCidr", "the pods", network.podCidr);
   const services = range("network.serviceCidr", "the services", network.serviceCidr);
-  const pairs: [Range, Range][] = [
+  const pairs: readonly [Range, Range][] = [
     [pods, vnet],
     [services, vnet],
     [services, pods],
   ];
-  if (management.kind === "aks") {
-    // The two VNETs are separate, but with overlapping ranges they could never be peered.
-    pairs.push([vnet, range("management.kind", "the VNET of the AKS management cluster", aksVnetCidr)]);
-  }
   return pairs
     .filter(([a, b]) => overlaps(a.cidr, b.cidr))
     .map(([a, b]) => ({
@@ -50,9 +46,7 @@ function overlapProblems(settings: Settings): Problem[] {
       write:
         a === pods
           ? `podCidr: ${defaultPodCidr(settings.platform.cni)}`
-          : a === services
-            ? `serviceCidr: ${defaultServiceCidr}`
-            : `vnetCidr: ${defaultVnetCidr}`,
+          : `serviceCidr: ${defaultServiceCidr}`,
     }));
 }
 

@@ -141,7 +141,8 @@ const pool = {
     })
     .optional()
     .meta({
-      description: "Range for the cluster autoscaler, which then controls the number of nodes",
+      description:
+        "Range for a cluster autoscaler, which then controls the number of nodes. You install it; the stack writes only the annotations that it reads",
       examples: [{ min: 2, max: 5 }],
     }),
   image,

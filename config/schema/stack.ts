@@ -131,7 +131,7 @@ export const stackSchema = z.strictObject({
     .regex(/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/)
     .optional()
     .meta({
-      description: "Namespace in the management cluster. Default: clusterName",
+      description: "Namespace in the management cluster. Clusters that share one need pools of different names. Default: clusterName",
       allowed: "1–63 characters: a–z, 0–9 and -",
       examples: ["my-cluster"],
     }),

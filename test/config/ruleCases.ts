@@ -33,13 +33,6 @@ export const networkCases: readonly Case[] = [
     { network: { vnetCidr: "10.0.0.0/15" } },
   ],
   [
-    "the VNET of the management cluster",
-    { network: { vnetCidr: "10.230.0.0/16" } },
-    "network.vnetCidr",
-    "overlaps 10.224.0.0/12 of the VNET of the AKS management cluster (management.kind)",
-    { network: { vnetCidr: "10.240.0.0/16" } },
-  ],
-  [
     "a subnet outside the VNET",
     { network: { nodeSubnetCidr: "10.11.0.0/24" } },
     "network.nodeSubnetCidr",

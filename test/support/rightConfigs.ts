@@ -65,7 +65,7 @@ const pool = ({ versions, skew, ...range }: VersionRange, version: string, os: "
       ),
     ),
     zones: fc.subarray(["1", "2", "3"]),
-    autoscale: fc.integer({ min: 1, max: 20 }).map((min) => ({ min, max: min + 5 })),
+    autoscale: fc.integer({ min: 0, max: 20 }).map((min) => ({ min, max: min + 5 })),
     image,
     rollout: fc.oneof(
       fc.record({ maxSurge: percentOrCount(1), maxUnavailable: percentOrCount(0) }),
@@ -266,9 +266,9 @@ const sample = fc
 
 /** With the sample wherever it could run and be seen. */
 function withSample(config: Raw, sampleWorkload: Raw | undefined): Raw {
-  type Pools = Record<string, { replicas?: number; autoscale?: object }>;
+  type Pools = Record<string, { replicas?: number; autoscale?: { min: number } }>;
   const pool = Object.entries((config.windowsPools ?? {}) as Pools).find(
-    ([, { replicas = 2, autoscale }]) => autoscale !== undefined || replicas > 0,
+    ([, { replicas = 2, autoscale }]) => (autoscale?.min ?? replicas) > 0,
   )?.[0];
   const { allowedCidrs = [] } = config.access as { allowedCidrs?: string[] };
   return sampleWorkload && pool !== undefined && allowedCidrs.length > 0 && config.wait !== "none"

@@ -1,4 +1,5 @@
 import { poolKinds } from "../../../domain/machines/pools";
+import type { NodeRange } from "../../model/cluster/types";
 import type { Difference } from "../differences";
 import { formatChange, pluralize } from "../format";
 import { touches, type ImpactRule } from "../impactRule";
@@ -23,6 +24,8 @@ const resizes = (difference: Difference): boolean => replicas(difference) || isA
 const hasNewModel = ({ base, head }: PoolPair): boolean =>
   head.kind === "MachinePool" &&
   (base.image !== head.image || base.vmSize !== head.vmSize || base.zones.join() !== head.zones.join());
+
+const isSameRange = (a: NodeRange, b: NodeRange): boolean => a.min === b.min && a.max === b.max;
 
 export const poolSizeRules: readonly ImpactRule[] = [
   poolRule(
@@ -70,7 +73,9 @@ export const poolSizeRules: readonly ImpactRule[] = [
     ({ base, head }) =>
       base.autoscale && head.autoscale
         ? {
-            what: `${poolLabel(head)}: the autoscaler gets another range, from ${head.autoscale.min} to ${pluralize(head.autoscale.max, "node")}`,
+            what: isSameRange(base.autoscale, head.autoscale)
+              ? `${poolLabel(head)}: the autoscaler reckons with nodes of another size`
+              : `${poolLabel(head)}: the autoscaler gets another range, from ${head.autoscale.min} to ${pluralize(head.autoscale.max, "node")}`,
             why: "the number of nodes stays the same until the autoscaler changes it",
           }
         : undefined,

@@ -113,6 +113,9 @@ describe("a MachineDeployment", () => {
       "cluster.x-k8s.io/cluster-api-autoscaler-node-group-min-size": "1",
       "cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size": "3",
     });
+    expect(specOf({ autoscale: { min: 0, max: 3 } }).machines.metadata.annotations).toMatchObject({
+      "capacity.cluster-autoscaler.kubernetes.io/labels": "kubernetes.io/os=windows",
+    });
     expect(machines.spec).toMatchObject({ template: { spec: { failureDomain: "2" } } });
     expect(JSON.stringify(specOf({}).machines)).not.toContain("failureDomain");
   });

@@ -94,6 +94,16 @@ describe("a MachinePool", () => {
     });
   });
 
+  it("tells an autoscaler what a node has where it may have to begin without one", () => {
+    const capacity = (min: number, vmSize: string) =>
+      Object.entries(pool({ autoscale: { min, max: 6 }, vmSize }).machines.metadata.annotations ?? {})
+        .filter(([key]) => key.startsWith("capacity."))
+        .map(([key, value]) => `${key.split("/")[1] ?? ""} ${value}`);
+    expect(capacity(0, "Standard_E8s_v5")).toEqual(["cpu 8", "memory 64Gi", "labels kubernetes.io/os=linux"]);
+    expect(capacity(0, "Standard_M8ms")).toEqual(["labels kubernetes.io/os=linux"]);
+    expect(capacity(1, "Standard_E8s_v5")).toEqual([]);
+  });
+
   it("takes bootstrap data of another content by another name, because CAPZ looks at the name only", () => {
     const after = pool({ bootstrap: () => ({ files: [] }) });
     expect(pool().bootstrap.metadata.name).toMatch(/^pool1-[0-9a-f]{8}$/);

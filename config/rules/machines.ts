@@ -1,0 +1,76 @@
+import { defaultPool } from "../../domain/machines/defaults";
+import { hasSingleCpu } from "../../domain/machines/singleCpu";
+import { vmResources } from "../../domain/machines/vmSizes";
+import type { Problem, Warning } from "../../domain/problem";
+import { at } from "../../domain/untyped";
+import type { Settings } from "../settings";
+
+type Pool = Settings["linuxPools"][string];
+
+const isDeployment = (pool: object): boolean => "kind" in pool && pool.kind === "MachineDeployment";
+
+/** Every pool with its path. */
+const poolsOf = (settings: Settings): [path: string, pool: Pool][] =>
+  (["linuxPools", "windowsPools"] as const).flatMap((group) =>
+    Object.entries<Pool>(settings[group]).map(([name, pool]): [string, Pool] => [`${group}.${name}`, pool]),
+  );
+
+const sizeProblems = (settings: Settings): Problem[] =>
+  [["controlPlane", settings.controlPlane] as const, ...poolsOf(settings)]
+    .filter(([, { vmSize }]) => hasSingleCpu(vmSize))
+    .map(([path, { vmSize }]) => ({
+      path: `${path}.vmSize`,
+      value: vmSize,
+      uses: [`${path}.vmSize`],
+      problem: "a size with one vCPU, of which CAPZ creates no machine",
+      allowed: "a size with at least 2 vCPUs and 2 GiB",
+      write: `vmSize: ${defaultPool.vmSize}`,
+    }));
+
+/** A pool that the autoscaler could never start: with no node to look at, it must be told what a node has. */
+const emptyProblems = (settings: Settings): Problem[] =>
+  poolsOf(settings).flatMap(([path, { autoscale, vmSize, ...pool }]) =>
+    // CAPZ itself tells what machines of an AzureMachineTemplate have.
+    autoscale?.min === 0 && !isDeployment(pool) && vmResources(vmSize) === undefined
+      ? [
+          {
+            path: `${path}.autoscale`,
+            value: autoscale,
+            uses: [`${path}.autoscale`, `${path}.vmSize`],
+            problem: `the cluster autoscaler can start a pool without nodes only if it is told what a node has, and CPUs and memory of ${vmSize} are not known here`,
+            allowed: "a min of at least 1, or a size of the families D or E from v3 on, or F from v2 on",
+            write: `autoscale: {min: 1, max: ${autoscale.max}}`,
+          },
+        ]
+      : [],
+  );
+
+/** Machines that nobody would create. */
+export const machineRules = (settings: Settings): Problem[] => [
+  ...sizeProblems(settings),
+  ...emptyProblems(settings),
+];
+
+/**
+ * What `autoscale` does not do.
+ * @param given - the config as the stack file has it, without defaults
+ */
+export function autoscaleWarnings(settings: Settings, given: unknown): Warning[] {
+  const autoscaled = poolsOf(settings).filter(([, { autoscale }]) => autoscale !== undefined);
+  const [first] = autoscaled;
+  if (first === undefined) {
+    return [];
+  }
+  return [
+    {
+      path: `${first[0]}.autoscale`,
+      message: `no cluster autoscaler is installed by this stack: \`autoscale\` only writes the range into the annotations that one with \`--cloud-provider=clusterapi\` reads, and without it ${autoscaled.length === 1 ? "the pool keeps" : `all ${autoscaled.length} autoscaled pools keep`} the number of nodes`,
+    },
+    ...autoscaled
+      .filter(([path]) => at(given, ...path.split("."), "replicas") !== undefined)
+      .map(([path]) => ({
+        path: `${path}.replicas`,
+        message: "not used beside autoscale: the pool starts with autoscale.min, or keeps its nodes",
+      })),
+  ];
+}

@@ -1,0 +1,122 @@
+import { loadSettings } from "../../config/load";
+import { hasSingleCpu } from "../../domain/machines/singleCpu";
+import { minimal, reportWith, settingsWith } from "../support/stacks";
+
+const warningsWith = (change: object) =>
+  loadSettings({ ...minimal(), ...change }, "test").warnings.map(
+    ({ path, message }) => `${path}: ${message}`,
+  );
+
+it.each([
+  "Standard_B1ms",
+  "Standard_B1ls",
+  "Standard_D1_v2",
+  "Standard_DS1_v2",
+  "Standard_F1s",
+  "Basic_A0",
+  "Standard_DC1s_v3",
+])("%s has one vCPU", (size) => {
+  expect(hasSingleCpu(size)).toBe(true);
+});
+
+it.each([
+  "Standard_B2ms",
+  "Standard_D11_v2",
+  "Standard_D16s_v5",
+  "Standard_DS12_v2",
+  "Standard_G1",
+  "Standard_F16s_v2",
+  "Standard_A10",
+])("%s has more", (size) => {
+  expect(hasSingleCpu(size)).toBe(false);
+});
+
+it("nobody creates machines with one vCPU", () => {
+  const pools = { windowsPools: { win1: { vmSize: "Standard_F1s" } } };
+  expect(reportWith({ controlPlane: { vmSize: "Standard_B1ms" }, ...pools })).toBe(
+    [
+      "Pulumi.test.yaml: 2 problems",
+      "",
+      ...["controlPlane.vmSize", "windowsPools.win1.vmSize"].flatMap((path, index) => [
+        `  ${path}`,
+        `    value    ${index === 0 ? "Standard_B1ms" : "Standard_F1s"}`,
+        "    problem  a size with one vCPU, of which CAPZ creates no machine",
+        "    allowed  a size with at least 2 vCPUs and 2 GiB",
+        "    write    vmSize: Standard_D4s_v5",
+        ...(index === 0 ? [""] : []),
+      ]),
+    ].join("\n"),
+  );
+  expect(settingsWith({ controlPlane: { vmSize: "Standard_B2ms" } })).toBeDefined();
+});
+
+const pool = (settings: object) => ({ linuxPools: { a: settings } });
+
+it("a pool can begin without nodes where it is known what a node has", () => {
+  expect(reportWith(pool({ autoscale: { min: 0, max: 3 }, vmSize: "Standard_B4ms" }))).toBe(
+    [
+      "Pulumi.test.yaml: 1 problem",
+      "",
+      "  linuxPools.a.autoscale",
+      '    value    {"min":0,"max":3}',
+      "    problem  the cluster autoscaler can start a pool without nodes only if it is told what a node has, and CPUs and memory of Standard_B4ms are not known here",
+      "    allowed  a min of at least 1, or a size of the families D or E from v3 on, or F from v2 on",
+      "    write    autoscale: {min: 1, max: 3}",
+    ].join("\n"),
+  );
+  expect(settingsWith(pool({ autoscale: { min: 1, max: 3 }, vmSize: "Standard_B4ms" }))).toBeDefined();
+  expect(settingsWith(pool({ autoscale: { min: 0, max: 3 }, vmSize: "Standard_D4s_v5" }))).toBeDefined();
+  const single = { kind: "MachineDeployment", autoscale: { min: 0, max: 3 }, vmSize: "Standard_B4ms" };
+  expect(settingsWith({ windowsPools: { win1: single } })).toBeDefined();
+});
+
+it("autoscale alone scales nothing, and replicas beside it count for nothing", () => {
+  expect(warningsWith(pool({ autoscale: { min: 1, max: 3 } }))).toContain(
+    "linuxPools.a.autoscale: no cluster autoscaler is installed by this stack: `autoscale` only writes the range into the annotations that one with `--cloud-provider=clusterapi` reads, and without it the pool keeps the number of nodes",
+  );
+  const replicas =
+    "linuxPools.a.replicas: not used beside autoscale: the pool starts with autoscale.min, or keeps its nodes";
+  expect(warningsWith(pool({ autoscale: { min: 1, max: 3 }, replicas: 2 }))).toContain(replicas);
+  expect(
+    warningsWith({ linuxPools: JSON.stringify({ a: { autoscale: { min: 1, max: 3 }, replicas: 2 } }) }),
+  ).toContain(replicas);
+  for (const right of [pool({ autoscale: { min: 1, max: 3 } }), pool({ replicas: 2 })]) {
+    expect(warningsWith(right)).not.toContain(replicas);
+  }
+  expect(warningsWith(pool({ replicas: 2 })).join()).not.toContain("autoscal");
+});
+
+const existing = {
+  management: {
+    kind: "existing",
+    name: "m",
+    egressCidrs: ["198.51.100.4/32"],
+    oidcIssuerUrl: "https://issuer.example/",
+  },
+  managementKubeconfig: JSON.stringify({
+    kind: "Config",
+    clusters: [{ name: "c" }],
+    contexts: [{ name: "c" }],
+    users: [{ name: "c" }],
+    "current-context": "c",
+  }),
+  windowsPools: { win1: {} },
+};
+
+it("a namespace that another stack has made may have pools of these names", () => {
+  const warning =
+    "namespace: the objects of a pool have its name alone: no other cluster in the namespace shared may have a pool named win1, or both would change the same objects";
+  expect(warningsWith({ ...existing, namespace: "shared", createNamespace: false })).toContain(warning);
+  expect(warningsWith({ ...existing, namespace: "shared" })).not.toContain(warning);
+  expect(warningsWith({ ...existing, windowsPools: {}, createNamespace: false }).join()).not.toContain(
+    "namespace:",
+  );
+});
+
+it("a VNET over that of the AKS management cluster works, and can never be peered with it", () => {
+  const warning =
+    "network.vnetCidr: overlaps 10.224.0.0/12 of the VNET of the AKS management cluster: the two work side by side, but can never be peered";
+  expect(warningsWith({ network: { vnetCidr: "10.230.0.0/16" } })).toContain(warning);
+  expect(warningsWith({ network: { vnetCidr: "10.240.0.0/16" } })).not.toContain(warning);
+  expect(warningsWith({ ...existing, network: { vnetCidr: "10.230.0.0/16" } })).not.toContain(warning);
+});
