@@ -27,7 +27,7 @@ export function poolAccess(apiServerHost: string, node: string, os: "linux" | "w
  * from 2201 on (CAPZ v1.27.0 azure/services/inboundnatrules/spec.go). After a rollout nobody may have 22.
  */
 export const controlPlaneSsh = (apiServerHost: string): string =>
-  `ssh ${nodeUser}@${apiServerHost}  # port 22 is the first machine's; later ones have 2201, 2202 and so on: -p PORT here, and in commands for nodes -J ${nodeUser}@${apiServerHost}:PORT`;
+  `ssh ${nodeUser}@${apiServerHost}  # the first machine; later ones have port 2201, 2202 and so on (-p, or HOST:2201 after -J)`;
 
 export const kubeconfigCommand = (clusterName: string, namespace: string): string =>
   `kubectl get secret ${clusterName}-kubeconfig -n ${namespace} -o jsonpath='{.data.value}' | base64 -d`;

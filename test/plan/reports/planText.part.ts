@@ -63,7 +63,7 @@ describe("a plan as text", () => {
                       pulumi stack output workloadKubeconfig --show-secrets > workload.kubeconfig
                       KUBECONFIG=management.kubeconfig clusterctl describe cluster prod -n prod
                       KUBECONFIG=workload.kubeconfig kubectl get nodes -o wide
-       control plane  ssh capi@prod-cbae734e.westeurope.cloudapp.azure.com
+       control plane  ssh capi@prod-cbae734e.westeurope.cloudapp.azure.com  # the first machine; later ones have port 2201, 2202 and so on (-p, or HOST:2201 after -J)
        linux1         ssh -J capi@prod-cbae734e.westeurope.cloudapp.azure.com capi@linux1000000
        win2022        ssh -J capi@prod-cbae734e.westeurope.cloudapp.azure.com capi@win2022000000
                       ssh -N -L 5555:win2022000000:3389 capi@prod-cbae734e.westeurope.cloudapp.azure.com  # then RDP to localhost:5555
@@ -88,6 +88,9 @@ describe("a plan as text", () => {
      Warnings
        ! azure.subscriptionId: this is the placeholder of the examples, which does not exist in Azure:
          set your own subscription before \`pulumi up\`
+       ! windowsPools.win2022.autoscale: no cluster autoscaler is installed by this stack: \`autoscale\`
+         only writes the range into the annotations that one with \`--cloud-provider=clusterapi\` reads,
+         and without it the pool keeps the number of nodes
 
      2 files in rendered/prod: management/ plan.json
      Planned as a first preview and as an update in 1.2 s. Nothing was created, and no cloud was asked.
