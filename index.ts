@@ -6,6 +6,7 @@ import { LinuxControlPlane } from "./components/controlPlane/linuxControlPlane";
 import { LinuxPool } from "./components/machinePool/linuxPool";
 import { WindowsPool } from "./components/machinePool/windowsPool";
 import { ManagementCluster } from "./components/managementCluster/managementCluster";
+import { RunningPools } from "./components/workloadCluster/runningPools";
 import { SampleWorkload } from "./components/sampleWorkload/sampleWorkload";
 import { VirtualNetwork } from "./components/virtualNetwork/virtualNetwork";
 import { WorkloadCluster } from "./components/workloadCluster/workloadCluster";
@@ -24,9 +25,8 @@ export = stackProgram(async (settings, run) => {
   });
 
   const inManagement = { provider: management.provider, dependsOn: clusterApi.ready };
-  const addons = (await addonSets(args.addonSets(settings, network, run))).map(
-    (set) => new ClusterResourceSet(set.role, set, inManagement),
-  );
+  const { beforeCluster, afterApiServer } = await addonSets(args.addonSets(settings, network, run));
+  const addons = beforeCluster.map((set) => new ClusterResourceSet(set.role, set, inManagement));
   const controlPlane = new LinuxControlPlane(
     "control-plane",
     args.controlPlane(settings, network, clusterApi),
@@ -39,14 +39,24 @@ export = stackProgram(async (settings, run) => {
     .windowsPools(settings, network)
     .map((pool) => new WindowsPool(`pool-${pool.poolName}`, pool, inManagement));
   const pools = [...linuxPools, ...windowsPools];
-  const cluster = new WorkloadCluster("cluster", args.workloadCluster(settings, clusterApi, pools), {
+  const cluster = new WorkloadCluster("cluster", args.workloadCluster(settings, clusterApi), {
     provider: management.provider,
     dependsOn: [...clusterApi.ready, network, clusterApi, ...addons, controlPlane, ...pools],
   });
 
+  const whenItAnswers = {
+    provider: management.provider,
+    dependsOn: [...clusterApi.ready, cluster.apiServer],
+  };
+  const lateAddons = afterApiServer.map((set) => new ClusterResourceSet(set.role, set, whenItAnswers));
+  const inCluster = { deletedWith: cluster.cluster, dependsOn: [cluster, ...pools, ...lateAddons] };
+  const nodes = args
+    .runningPools(settings, pools)
+    .map((running) => new RunningPools("pools", running, { provider: management.provider, ...inCluster }));
+
   const samples = args
     .sampleWorkloads(settings, management, cluster)
-    .map((sample) => new SampleWorkload("sample", sample, { dependsOn: [cluster] }));
+    .map((sample) => new SampleWorkload("sample", sample, { dependsOn: [...inCluster.dependsOn, ...nodes] }));
 
   return stackOutputs({ settings, management, network, controlPlane, cluster, pools, samples });
 });

@@ -32,11 +32,8 @@ export {
 export { type ResourcesArgs } from "./sampleWorkload/manifests";
 export { SampleWorkload, type SampleWorkloadArgs } from "./sampleWorkload/sampleWorkload";
 export { VirtualNetwork, type VirtualNetworkArgs } from "./virtualNetwork/virtualNetwork";
-export {
-  WorkloadCluster,
-  type AwaitedPoolArgs,
-  type WorkloadClusterArgs,
-} from "./workloadCluster/workloadCluster";
+export { RunningPools, type AwaitedPoolArgs, type RunningPoolsArgs } from "./workloadCluster/runningPools";
+export { WorkloadCluster, type WorkloadClusterArgs } from "./workloadCluster/workloadCluster";
 export { apiServerHost, apiServerPort, type ClusterIdentity } from "../domain/cluster/naming";
 export { Flavor, platformOf, type Platform } from "../domain/cluster/platform";
 export { type GalleryChoice, type ImageChoice, type MarketplaceChoice } from "../domain/machines/images";

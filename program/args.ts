@@ -10,6 +10,7 @@ import type {
 } from "../components/managementCluster/managementCluster";
 import type { SampleWorkloadArgs } from "../components/sampleWorkload/sampleWorkload";
 import type { VirtualNetwork, VirtualNetworkArgs } from "../components/virtualNetwork/virtualNetwork";
+import type { RunningPoolsArgs } from "../components/workloadCluster/runningPools";
 import type { WorkloadCluster, WorkloadClusterArgs } from "../components/workloadCluster/workloadCluster";
 import { samplePool } from "../config/samplePool";
 import type { LinuxPoolSettings, Settings, WindowsPoolSettings } from "../config/settings";
@@ -99,6 +100,7 @@ export const addonSets = (settings: Settings, { mtu }: VirtualNetwork, run: Run)
   podCidr: settings.network.podCidr,
   serviceCidr: settings.network.serviceCidr,
   podMtu: vxlanMtu(mtu),
+  wait: settings.wait !== "none",
   ...settings.addons,
 });
 
@@ -164,11 +166,7 @@ export const windowsPools = (settings: Settings, network: VirtualNetwork): Windo
     windowsServer: pool.windowsServer,
   }));
 
-export const workloadCluster = (
-  settings: Settings,
-  { identityName }: ClusterApi,
-  pools: readonly (LinuxPool | WindowsPool)[],
-): WorkloadClusterArgs => ({
+export const workloadCluster = (settings: Settings, { identityName }: ClusterApi): WorkloadClusterArgs => ({
   ...azurePlace(settings),
   namespace: settings.namespace,
   kubernetesVersion: settings.kubernetesVersion,
@@ -181,12 +179,27 @@ export const workloadCluster = (
   serviceCidr: settings.network.serviceCidr,
   tags: settings.tags,
   wait: settings.wait !== "none",
-  awaitedPools:
-    settings.wait === "nodes"
-      ? pools.map(({ poolName, kind, contentHash }) => ({ poolName, kind, contentHash }))
-      : [],
   protect: settings.protect,
 });
+
+/** One for a stack that waits for its nodes, none for any other. */
+export const runningPools = (
+  { namespace, wait }: Settings,
+  pools: readonly (LinuxPool | WindowsPool)[],
+): RunningPoolsArgs[] =>
+  wait === "nodes"
+    ? [
+        {
+          namespace,
+          pools: pools.map(({ poolName, poolId, kind, contentHash }) => ({
+            poolName,
+            poolId,
+            kind,
+            contentHash,
+          })),
+        },
+      ]
+    : [];
 
 /** One for a stack with a sample workload, none for any other. */
 export function sampleWorkloads(

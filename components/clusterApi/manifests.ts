@@ -6,6 +6,7 @@ import type {
   ControlPlaneProvider,
   CoreProvider,
   InfrastructureProvider,
+  InfrastructureProviderSpec,
 } from "../../domain/capi/crds/operator";
 
 /** Namespace of CAPZ. The operator chart's default is another one, and the federated subjects carry this one. */
@@ -36,6 +37,12 @@ export interface ProviderRelease {
   readonly object: ProviderObject;
 }
 
+/**
+ * How often CAPZ looks at everything again. An AzureMachinePool that is deleted waits for its machines and is not told
+ * when the last one is gone: at CAPZ's own 10 minutes it stays that long, and the control plane behind it too.
+ */
+const azureSyncPeriod = "1m";
+
 /** The four providers as objects of the Cluster API operator, the core provider first: the others wait for it. */
 export function providerReleases({ core, azure }: ProviderVersions): readonly ProviderRelease[] {
   const release = (
@@ -44,6 +51,7 @@ export function providerReleases({ core, azure }: ProviderVersions): readonly Pr
     name: string,
     namespace: string,
     version: string,
+    manager?: InfrastructureProviderSpec["manager"],
   ): ProviderRelease => ({
     role,
     namespace,
@@ -55,14 +63,16 @@ export function providerReleases({ core, azure }: ProviderVersions): readonly Pr
         namespace,
         annotations: { [pulumiAnnotations.waitFor]: providerInstalled(version) },
       },
-      spec: { version },
+      spec: { version, ...(manager ? ({ manager } satisfies InfrastructureProviderSpec) : {}) },
     },
   });
   return [
     release("core", "CoreProvider", "cluster-api", "capi-system", core),
     release("bootstrap", "BootstrapProvider", "kubeadm", "capi-kubeadm-bootstrap-system", core),
     release("control-plane", "ControlPlaneProvider", "kubeadm", "capi-kubeadm-control-plane-system", core),
-    release("infrastructure", "InfrastructureProvider", "azure", capzNamespace, azure),
+    release("infrastructure", "InfrastructureProvider", "azure", capzNamespace, azure, {
+      syncPeriod: azureSyncPeriod,
+    }),
   ];
 }
 

@@ -31,6 +31,8 @@ export interface AddonSetsArgs {
   readonly apiServerPort: number;
   readonly podCidr: string;
   readonly serviceCidr: string;
+  /** Whether the program waits for the API server: then what needs it can come after it. Default: true. */
+  readonly wait?: boolean | undefined;
   /** Bytes inside the VXLAN. */
   readonly podMtu: number;
   readonly calicoVersion?: string | undefined;
@@ -45,12 +47,21 @@ export interface AddonSet extends ClusterResourceSetArgs {
   readonly role: "calico" | "flannel" | "kube-proxy-windows" | "cloud-provider-azure";
 }
 
+export interface AddonSets {
+  readonly beforeCluster: AddonSet[];
+  /**
+   * To be made when the API server answers. Cluster API waits longer after each failed attempt, also while there is no
+   * API server, and at the end up to 10 minutes: too long for custom resources whose CRDs come with the set itself.
+   */
+  readonly afterApiServer: AddonSet[];
+}
+
 /**
  * The add-ons of a cluster, one ClusterResourceSet each. Calico's manifest is taken from the cache folder, or downloaded
  * and verified; an offline plan does without it.
  * @throws ManifestMismatchError when what came is not what was pinned
  */
-export async function addonSets(args: AddonSetsArgs): Promise<AddonSet[]> {
+export async function addonSets(args: AddonSetsArgs): Promise<AddonSets> {
   const { clusterName, namespace, kubernetesVersion, platform } = args;
   const labels = addonLabels(clusterName, platform);
   const set = (role: AddonSet["role"], clusterSelector: Record<string, string>, yaml: string): AddonSet => ({
@@ -80,9 +91,15 @@ export async function addonSets(args: AddonSetsArgs): Promise<AddonSet[]> {
           { ...set("calico", labels.cni, await calico(args)), version: calicoManifest(args).version },
           set("kube-proxy-windows", labels.cniWindows, toYamlStream(kubeProxyWindowsObjects(kubeProxy))),
         ];
-  return platform.cloudProvider === "in-tree"
-    ? sets
-    : [...sets, set("cloud-provider-azure", labels.cloudProvider, toYamlStream(cloudProvider(args)))];
+  if (platform.cloudProvider === "external") {
+    sets.push(set("cloud-provider-azure", labels.cloudProvider, toYamlStream(cloudProvider(args))));
+  }
+  const hasLateObjects = ({ role }: AddonSet): boolean =>
+    role === "calico" && platform.cni === "calico" && (args.wait ?? true);
+  return {
+    beforeCluster: sets.filter((each) => !hasLateObjects(each)),
+    afterApiServer: sets.filter(hasLateObjects),
+  };
 }
 
 const calicoManifest = ({ platform, calicoVersion, kubernetesVersion }: AddonSetsArgs): PinnedManifest =>

@@ -1,6 +1,7 @@
+import { nodeStartupTimeoutSeconds, unhealthyNodeConditions } from "../../domain/machines/healthChecks";
 import { apiVersions, reference } from "../../domain/capi/apiVersions";
 import { hashedName } from "../../domain/capi/contentHash";
-import type { KubeadmConfigSpec, UnhealthyNodeCondition } from "../../domain/capi/types";
+import type { KubeadmConfigSpec } from "../../domain/capi/types";
 import { backgroundDeletion } from "../../domain/capi/waits";
 import type { CapzImage } from "../../domain/machines/images";
 import { encodedSshKey } from "../../domain/machines/sshKey";
@@ -101,7 +102,6 @@ export function kubeadmControlPlaneObject(args: KubeadmControlPlaneArgs): Kubead
  * control planes, and for pools the scale set does it.
  */
 export function machineHealthCheckObject(clusterName: string, namespace: string): MachineHealthCheck {
-  const lost = (status: string): UnhealthyNodeCondition => ({ type: "Ready", status, timeoutSeconds: 300 });
   return {
     apiVersion: apiVersions.cluster,
     kind: "MachineHealthCheck",
@@ -111,11 +111,7 @@ export function machineHealthCheckObject(clusterName: string, namespace: string)
       selector: {
         matchLabels: { "cluster.x-k8s.io/cluster-name": clusterName, "cluster.x-k8s.io/control-plane": "" },
       },
-      checks: {
-        // Twice what CAPZ's end-to-end tests give a control plane machine.
-        nodeStartupTimeoutSeconds: 2400,
-        unhealthyNodeConditions: [lost("Unknown"), lost("False")],
-      },
+      checks: { nodeStartupTimeoutSeconds, unhealthyNodeConditions },
       remediation: { triggerIf: { unhealthyLessThanOrEqualTo: 1 } },
     },
   };

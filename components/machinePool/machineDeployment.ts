@@ -1,6 +1,7 @@
+import { nodeStartupTimeoutSeconds, unhealthyNodeConditions } from "../../domain/machines/healthChecks";
+import { awaitedElsewhere } from "../../domain/capi/waits";
 import { apiVersions, reference } from "../../domain/capi/apiVersions";
 import { hashedName } from "../../domain/capi/contentHash";
-import type { UnhealthyNodeCondition } from "../../domain/capi/types";
 import { azureJsonSecret } from "../../domain/cluster/naming";
 import type { AzureMachineTemplate, AzureMachineTemplateSpec } from "../../domain/capi/crds/azure";
 import type { KubeadmConfigTemplate } from "../../domain/capi/crds/bootstrap";
@@ -10,7 +11,7 @@ import type {
   MachineHealthCheck,
 } from "../../domain/capi/crds/cluster";
 import type { PoolObjectArgs, PoolObjects } from "./manifests";
-import { azureMachineSpec, autoscalerAnnotations, awaitedElsewhere, windowsAnnotations } from "./manifests";
+import { azureMachineSpec, autoscalerAnnotations, windowsAnnotations } from "./manifests";
 
 type MachineSpec = MachineDeploymentSpec["template"]["spec"];
 type MachineTemplate = AzureMachineTemplateSpec["template"];
@@ -51,7 +52,6 @@ const machineLabels = ({ clusterName, name }: PoolObjectArgs) => ({
 /** Replaces machines whose node is lost, or never came; Windows takes its time at first boot. */
 function healthCheck(args: PoolObjectArgs): MachineHealthCheck {
   const { name, namespace, clusterName, replicas, autoscale } = args;
-  const lost = (status: string): UnhealthyNodeCondition => ({ type: "Ready", status, timeoutSeconds: 300 });
   return {
     apiVersion: apiVersions.cluster,
     kind: "MachineHealthCheck",
@@ -59,10 +59,7 @@ function healthCheck(args: PoolObjectArgs): MachineHealthCheck {
     spec: {
       clusterName,
       selector: { matchLabels: machineLabels(args) },
-      checks: {
-        nodeStartupTimeoutSeconds: 2400,
-        unhealthyNodeConditions: [lost("Unknown"), lost("False")],
-      },
+      checks: { nodeStartupTimeoutSeconds, unhealthyNodeConditions },
       // A number: Cluster API rounds a percentage down, and would replace nothing in a small pool.
       remediation: {
         triggerIf: {

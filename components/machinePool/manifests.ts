@@ -1,7 +1,7 @@
 import { apiVersions, reference } from "../../domain/capi/apiVersions";
 import { hashedName } from "../../domain/capi/contentHash";
 import type { KubeadmConfigSpec, ObjectMeta } from "../../domain/capi/types";
-import { backgroundDeletion, pulumiAnnotations } from "../../domain/capi/waits";
+import { awaitedElsewhere } from "../../domain/capi/waits";
 import { autoscalerAnnotation, autoscalerCapacity } from "../../domain/machines/autoscaler";
 import type { CapzImage } from "../../domain/machines/images";
 import { azureJsonSecret } from "../../domain/cluster/naming";
@@ -134,12 +134,6 @@ export const autoscalerAnnotations = ({ autoscale, vmSize, os }: PoolObjectArgs)
         [autoscalerAnnotation.max]: String(autoscale.max),
         ...(autoscale.min === 0 ? autoscalerCapacity(vmSize, os) : {}),
       };
-
-/**
- * The provider reads what to wait for from the live object, where the patch that waits for nodes has written it:
- * without skipAwait an update of the pool would wait too, and for a status that is not of this update yet.
- */
-export const awaitedElsewhere = { ...backgroundDeletion, [pulumiAnnotations.skipAwait]: "true" } as const;
 
 function machinePool(args: PoolObjectArgs, kubeadmConfigName: string): MachinePool {
   const { clusterName, autoscale } = args;

@@ -30,7 +30,7 @@ export function poolResources(
     ...childOf(parent, opts),
     hooks,
   });
-  new apiextensions.CustomResource(`${name}-pool`, objects.machines, {
+  const machines = new apiextensions.CustomResource(`${name}-pool`, objects.machines, {
     // Depends on both: a changed one exists before, and a removed pool loses its MachinePool first, whose finalizer
     // then takes the machines away in order.
     ...childOf(parent, opts, bootstrap, infrastructure),
@@ -45,6 +45,7 @@ export function poolResources(
   }
   return {
     poolName: args.name,
+    poolId: machines.id,
     kind: args.kind,
     os: args.os,
     contentHash: contentHash(Object.values(objects)),

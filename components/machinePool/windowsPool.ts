@@ -13,6 +13,8 @@ import { poolResources } from "./poolResources";
 export class WindowsPool extends pulumi.ComponentResource {
   /** Name of the pool, of its MachinePool or MachineDeployment and of what it has in Azure. */
   readonly poolName: string;
+  /** ID of its MachinePool or MachineDeployment in the state: namespace/name. */
+  readonly poolId: pulumi.Output<string>;
   /** A scale set, or single machines. */
   readonly kind: PoolKind;
   /** Operating system of the nodes. */
@@ -32,6 +34,7 @@ export class WindowsPool extends pulumi.ComponentResource {
     super(componentType("WindowsPool"), name, { ...args }, opts);
     const pool = poolResources(this, name, windowsPoolObjectArgs(args), opts);
     this.poolName = pool.poolName;
+    this.poolId = pool.poolId;
     this.kind = pool.kind;
     this.os = pool.os;
     this.contentHash = pool.contentHash;

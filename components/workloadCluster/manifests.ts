@@ -1,11 +1,5 @@
 import { apiVersions, reference } from "../../domain/capi/apiVersions";
-import type { ObjectMeta } from "../../domain/capi/types";
-import {
-  backgroundDeletion,
-  controlPlaneInitialized,
-  poolRunning,
-  pulumiAnnotations,
-} from "../../domain/capi/waits";
+import { awaitedElsewhere, awaiting, controlPlaneInitialized, poolRunning } from "../../domain/capi/waits";
 import { addonLabels } from "../../domain/cluster/addonLabels";
 import { controlPlaneName, networkNames } from "../../domain/cluster/naming";
 import type { Platform } from "../../domain/cluster/platform";
@@ -18,11 +12,7 @@ export interface ClusterObjectArgs {
   readonly podCidr: string;
   readonly serviceCidr: string;
   readonly platform: Platform;
-  /** Wait until the API server answers. */
-  readonly wait: boolean;
 }
-
-type Annotations = NonNullable<ObjectMeta["annotations"]>;
 
 /** The Cluster. Its controlPlaneEndpoint is left to CAPZ. */
 export function clusterObject(args: ClusterObjectArgs): Cluster {
@@ -39,12 +29,7 @@ export function clusterObject(args: ClusterObjectArgs): Cluster {
         ...cniWindows,
         ...(platform.cloudProvider === "external" ? cloudProvider : {}),
       },
-      annotations: {
-        ...backgroundDeletion,
-        ...(args.wait
-          ? ({ [pulumiAnnotations.waitFor]: controlPlaneInitialized } satisfies Annotations)
-          : {}),
-      },
+      annotations: awaitedElsewhere,
     },
     spec: {
       clusterNetwork: {
@@ -61,6 +46,17 @@ export function clusterObject(args: ClusterObjectArgs): Cluster {
   };
 }
 
+/** Adds nothing to the Cluster but the wait for its API server. It never changes: there is one first time. */
+export const apiServerPatch = (clusterName: string, namespace: string): Omit<Cluster, "spec"> => ({
+  apiVersion: apiVersions.cluster,
+  kind: "Cluster",
+  metadata: {
+    name: clusterName,
+    namespace,
+    annotations: awaiting(controlPlaneInitialized, "control plane"),
+  },
+});
+
 /** A pool by its name, and a text that is another one after every change of its objects. */
 export interface AwaitedPool {
   readonly kind: "MachinePool" | "MachineDeployment";
@@ -68,21 +64,14 @@ export interface AwaitedPool {
   readonly contentHash: string;
 }
 
-/**
- * Adds nothing to a pool but the wait for its machines. It changes with the pool, because Pulumi waits for
- * what it updates only.
- */
+/** Adds nothing to a pool but the wait for its machines. It changes with the pool. */
 export const poolRunningPatch = (
   { kind, poolName, contentHash }: AwaitedPool,
   namespace: string,
 ): Omit<MachinePool | MachineDeployment, "spec"> => ({
   apiVersion: apiVersions.cluster,
   kind,
-  metadata: {
-    name: poolName,
-    namespace,
-    annotations: { "capz-windows/awaited": contentHash, [pulumiAnnotations.waitFor]: poolRunning },
-  },
+  metadata: { name: poolName, namespace, annotations: awaiting(poolRunning, contentHash) },
 });
 
 export interface AzureClusterArgs {

@@ -4,26 +4,17 @@ import * as pulumi from "@pulumi/pulumi";
 import { assertDefined } from "../../domain/assertDefined";
 import { apiVersions } from "../../domain/capi/apiVersions";
 import { refuseChanges } from "../../domain/capi/refusedChanges";
-import { apiServerHost, kubeconfigSecret } from "../../domain/cluster/naming";
+import { apiServerHost } from "../../domain/cluster/naming";
 import type { Flavor } from "../../domain/cluster/platform";
 import { platformOf } from "../../domain/cluster/platform";
-import type { PoolKind } from "../../domain/machines/pools";
 import { defaultSubnets } from "../../domain/network/addressing";
 import { defaultPodCidr, defaultServiceCidr, defaultVnetCidr } from "../../domain/network/defaults";
 import { childOf, webhookRetry } from "../childOptions";
 import { componentType } from "../componentType";
 import { machineTimeouts } from "../timeouts";
-import { azureClusterObject, clusterObject, poolRunningPatch } from "./manifests";
-
-/** A pool to wait for: fields of LinuxPool and WindowsPool have the same names. */
-export interface AwaitedPoolArgs {
-  /** Name of the MachinePool or MachineDeployment. */
-  poolName: string;
-  /** Which of the two it is. */
-  kind: PoolKind;
-  /** Another text after every change of its objects: Pulumi waits for what it updates only. */
-  contentHash: string;
-}
+import { WaitingPatch } from "../waitingPatch";
+import { kubeconfigId } from "./kubeconfigId";
+import { apiServerPatch, azureClusterObject, clusterObject } from "./manifests";
 
 export interface WorkloadClusterArgs {
   /** Name of the workload cluster. */
@@ -56,11 +47,16 @@ export interface WorkloadClusterArgs {
   tags?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
   /** Wait until the API server answers, and then read the kubeconfig. Default: true. */
   wait?: boolean | undefined;
-  /** Pools to wait for after that. Default: none. */
-  awaitedPools?: AwaitedPoolArgs[] | undefined;
   /** Refuse to delete the Cluster. Default: false. */
   protect?: boolean | undefined;
 }
+
+/** Not fields of the component: resources can be no outputs, and the component has a schema for other languages. */
+interface ClusterResources {
+  readonly cluster: pulumi.Resource;
+  readonly apiServer: pulumi.Resource;
+}
+const resourcesOf = new WeakMap<WorkloadCluster, ClusterResources>();
 
 /**
  * The AzureCluster and the Cluster, which binds everything together.
@@ -84,7 +80,7 @@ export class WorkloadCluster extends pulumi.ComponentResource {
       ...retry,
       beforeUpdate: [new pulumi.ResourceHook(`${name}-refuse`, refuseChanges, { onDryRun: true })],
     };
-    const objects = this.objects(args, { namespace, resourceGroup, wait });
+    const objects = this.objects(args, { namespace, resourceGroup });
     const azureCluster = new apiextensions.CustomResource(
       `${name}-azure`,
       {
@@ -108,31 +104,33 @@ export class WorkloadCluster extends pulumi.ComponentResource {
       // The first control plane machine, and on deletion every machine, disk and load balancer.
       customTimeouts: machineTimeouts,
     });
-    for (const pool of args.awaitedPools ?? []) {
-      new apiextensions.CustomResourcePatch(
-        `${name}-${pool.poolName}-running`,
-        poolRunningPatch(pool, namespace),
-        {
-          // After the Cluster, because a pool cannot run before: on the pool itself, which the Cluster depends
-          // on, this wait would never end.
+    const apiServer = wait
+      ? new WaitingPatch(`${name}-initialized`, apiServerPatch(clusterName, namespace), cluster.id, {
           ...childOf(this, opts, cluster),
           hooks: retry,
-          // Cluster API takes the pool apart with the Cluster, and a patch of a pool that is gone cannot be taken back.
           deletedWith: cluster,
-          // Windows nodes come up last: image, first boot, reboot of the network.
-          customTimeouts: machineTimeouts,
-        },
-      );
-    }
+        })
+      : undefined;
+    resourcesOf.set(this, { cluster, apiServer: apiServer ?? cluster });
     this.apiServerHost = apiServerHost({ clusterName, subscriptionId, resourceGroup, location });
-    this.kubeconfig = wait ? this.readKubeconfig(name, { namespace, clusterName }, cluster) : undefined;
+    this.kubeconfig = apiServer && this.readKubeconfig(name, { namespace, clusterName }, apiServer);
     this.registerOutputs({ apiServerHost: this.apiServerHost, kubeconfig: this.kubeconfig });
+  }
+
+  /** The Cluster: what Cluster API takes apart with it is deleted with it. */
+  get cluster(): pulumi.Resource {
+    return assertDefined(resourcesOf.get(this), "the resources of the cluster").cluster;
+  }
+
+  /** What depends on this is made when the API server answers, or after the Cluster when nothing is waited for. */
+  get apiServer(): pulumi.Resource {
+    return assertDefined(resourcesOf.get(this), "the resources of the cluster").apiServer;
   }
 
   /** Both objects, once all inputs are known. */
   private objects(
     args: WorkloadClusterArgs,
-    { namespace, resourceGroup, wait }: { namespace: string; resourceGroup: string; wait: boolean },
+    { namespace, resourceGroup }: { namespace: string; resourceGroup: string },
   ) {
     const { clusterName, subscriptionId, location, flavor = "containerd" } = args;
     const platform = platformOf(flavor, args.kubernetesVersion);
@@ -149,7 +147,7 @@ export class WorkloadCluster extends pulumi.ComponentResource {
       .apply(([vnetCidr, controlPlaneCidr, nodeCidr, podCidr, serviceCidr, identityName, tags = {}]) => {
         const subnets = defaultSubnets(vnetCidr);
         return {
-          cluster: clusterObject({ clusterName, namespace, platform, podCidr, serviceCidr, wait }),
+          cluster: clusterObject({ clusterName, namespace, platform, podCidr, serviceCidr }),
           azureCluster: azureClusterObject({
             ...{ clusterName, namespace, subscriptionId, resourceGroup, location, identityName, tags },
             vnetCidr,
@@ -163,13 +161,14 @@ export class WorkloadCluster extends pulumi.ComponentResource {
   private readKubeconfig(
     name: string,
     { namespace, clusterName }: { namespace: string; clusterName: string },
-    cluster: pulumi.CustomResource,
+    apiServer: WaitingPatch,
   ) {
     const secret = core.Secret.get(
       `${name}-kubeconfig`,
-      // Through the Cluster's id: a literal one would be read in the first preview, when there is no Secret yet.
-      cluster.id.apply(() => `${namespace}/${kubeconfigSecret(clusterName)}`),
-      { parent: this, dependsOn: [cluster] },
+      apiServer.status.apply((status) =>
+        kubeconfigId({ namespace, clusterName, status, isPreview: pulumi.runtime.isDryRun() }),
+      ),
+      { parent: this, dependsOn: [apiServer] },
     );
     return pulumi.secret(
       secret.data.apply((data) =>

@@ -1,3 +1,5 @@
+import { at } from "../untyped";
+
 /**
  * Conditions of custom resources for which `pulumi up` waits. The Kubernetes provider does not await custom resources
  * by default, and it requires an up-to-date observedGeneration: use an expression here only if its controller updates
@@ -8,6 +10,7 @@
 export const pulumiAnnotations = {
   waitFor: "pulumi.com/waitFor",
   skipAwait: "pulumi.com/skipAwait",
+  patchForce: "pulumi.com/patchForce",
   deletionPropagation: "pulumi.com/deletionPropagationPolicy",
 } as const;
 
@@ -16,6 +19,10 @@ export const pulumiAnnotations = {
  * not touch it again, so every later change of the spec would wait until the timeout.
  */
 export const controlPlaneInitialized = "jsonpath={.status.initialization.controlPlaneInitialized}=true";
+
+/** Whether a Cluster's status says so. */
+export const isControlPlaneInitialized = (status: unknown): boolean =>
+  at(status, "initialization", "controlPlaneInitialized") === true;
 
 /** All machines of a MachinePool or MachineDeployment are nodes. MachinePool has no usable v1beta2 conditions. */
 export const poolRunning = "jsonpath={.status.phase}=Running";
@@ -29,3 +36,22 @@ export const providerInstalled = (version: string): string =>
  * in the background the finalizers of Cluster API keep their order: pools, control plane, AzureCluster, Cluster.
  */
 export const backgroundDeletion = { [pulumiAnnotations.deletionPropagation]: "background" } as const;
+
+/**
+ * Of an object that is waited for by a patch of its own, made right after it: an `up` that is killed while it waits has
+ * the object in its state then, and goes on with the next one. Created with the wait, it would exist and not be in the
+ * state. The provider reads what to wait for from the live object, where the patch has written it: without
+ * skipAwait an update of the object would wait too, and for a status that is not of this update yet.
+ */
+export const awaitedElsewhere = { ...backgroundDeletion, [pulumiAnnotations.skipAwait]: "true" } as const;
+
+/**
+ * Annotations of the patch that waits. They are its own, so it may take them from a patch that an earlier `up` lost.
+ * @param subject - another text after every change that is to be waited for: Pulumi waits for what it updates only
+ */
+export const awaiting = (condition: string, subject: string) =>
+  ({
+    "capz-windows/awaited": subject,
+    [pulumiAnnotations.waitFor]: condition,
+    [pulumiAnnotations.patchForce]: "true",
+  }) as const;

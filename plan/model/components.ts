@@ -10,6 +10,7 @@ export type ComponentKind =
   | "LinuxControlPlane"
   | "LinuxPool"
   | "ManagementCluster"
+  | "RunningPools"
   | "SampleWorkload"
   | "VirtualNetwork"
   | "WindowsPool"

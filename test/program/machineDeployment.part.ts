@@ -46,12 +46,12 @@ it("gives its machines the same user data as a scale set, but for the name of th
 });
 
 it("is waited for by a patch of its own kind, which goes before the pool, and with the Cluster", () => {
-  const { inputs, options } = resource(plan, "cluster-single-running");
+  const { inputs, options } = resource(plan, "pools-single-running");
   expect(inputs).toMatchObject({
     kind: "MachineDeployment",
     metadata: { name: "single", annotations: { "pulumi.com/waitFor": "jsonpath={.status.phase}=Running" } },
   });
-  expect([...requires(plan, "cluster-single-running")]).toContain("pool-single-pool");
+  expect([...requires(plan, "pools-single-running")]).toContain("pool-single-pool");
   expect(options.deletedWith).toBe(resource(plan, "cluster-cluster").urn);
 });
 

@@ -1,25 +1,31 @@
-import { redact } from "../../plan/engine";
+import type { RegisteredResource } from "../../plan/engine";
+import { redact, Unknown } from "../../plan/engine";
+import type { Plan } from "../../plan/model/plan";
 import { updateInline } from "../support/inlinePlans";
-import { exampleStacks, inputsOf, nameOf, objectsOf, planOf } from "../support/plans";
+import { exampleStacks, inputsOf, nameOf, objectsOf, planOf, requires } from "../support/plans";
 import { minimal } from "../support/stacks";
 
-it("waits for the pools after the Cluster, and only in a stack that says so", async () => {
-  const waits = (await planOf("prod")).update.resources.filter(({ type }) => type.endsWith("Patch"));
+const patchesOf = ({ update }: Plan): RegisteredResource[] =>
+  update.resources.filter(({ type }) => type.endsWith("Patch"));
+
+it("waits for the pools after the Cluster and the network, and only in a stack that says so", async () => {
+  const prod = await planOf("prod");
+  const waits = patchesOf(prod).filter(({ name }) => name !== "cluster-initialized");
   expect(waits.map(({ name }) => name).sort()).toEqual([
-    "cluster-linux1-running",
-    "cluster-win2022-running",
-    "cluster-win2025-running",
+    "pools-linux1-running",
+    "pools-win2022-running",
+    "pools-win2025-running",
   ]);
   for (const { inputs, dependencies, options } of waits) {
     expect(redact(inputs)).toMatchObject({
       kind: "MachinePool",
       metadata: { annotations: { "pulumi.com/waitFor": "jsonpath={.status.phase}=Running" } },
     });
-    expect(dependencies.map(nameOf)).toContain("cluster-cluster");
+    // Without Calico no node is ready; one resource at a time, the wait would keep it from being made.
+    expect(dependencies.map(nameOf)).toEqual(expect.arrayContaining(["cluster-cluster", "calico-set"]));
     expect(nameOf(options.deletedWith!)).toBe("cluster-cluster");
   }
-  const { update } = await planOf("dev");
-  expect(update.resources.filter(({ type }) => type.endsWith("Patch"))).toEqual([]);
+  expect(patchesOf(await planOf("dev")).map(({ name }) => name)).toEqual(["cluster-initialized"]);
   // On the MachinePools themselves, which the Cluster waits for, the wait would never end.
   for (const stack of exampleStacks) {
     for (const { metadata } of objectsOf(await planOf(stack), "MachinePool")) {
@@ -35,7 +41,64 @@ it("waits again for a pool that changes, and for no other", async () => {
   );
   const [before, after] = await Promise.all(plans);
   // Pulumi waits for what it updates, so a wait that stays as it is waits for nothing.
-  const wait = (plan: typeof before, pool: string) => inputsOf(plan!, `cluster-${pool}-running`);
+  const wait = (plan: typeof before, pool: string) => inputsOf(plan!, `pools-${pool}-running`);
   expect(wait(after, "win1")).not.toEqual(wait(before, "win1"));
   expect(wait(after, "win2")).toEqual(wait(before, "win2"));
+});
+
+/** The resource of a run, with what its inputs are known to be. */
+const inRun = (plan: Plan, run: "preview" | "update", name: string): RegisteredResource =>
+  plan[run].resources.find((found) => found.name === name)!;
+
+it.each(exampleStacks)(
+  "%s: the Cluster is made without a wait, and a patch waits for its API server",
+  async (stack) => {
+    const plan = await planOf(stack);
+    const { inputs, options, dependencies } = inRun(plan, "update", "cluster-initialized");
+    expect(inputs).toMatchObject({
+      apiVersion: "cluster.x-k8s.io/v1beta2",
+      kind: "Cluster",
+      metadata: {
+        name: stack,
+        namespace: stack,
+        annotations: {
+          "capz-windows/awaited": "control plane",
+          "pulumi.com/waitFor": "jsonpath={.status.initialization.controlPlaneInitialized}=true",
+          "pulumi.com/patchForce": "true",
+        },
+      },
+    });
+    expect(Object.keys(inputs)).not.toContain("status");
+    expect(dependencies.map(nameOf)).toContain("cluster-cluster");
+    expect(nameOf(options.deletedWith!)).toBe("cluster-cluster");
+    expect(options.customTimeouts).toEqual({ create: "60m", update: "60m", delete: "60m" });
+  },
+);
+
+it("leaves the content of a patch open in the preview that makes its object: the API server would refuse it", async () => {
+  const plan = await planOf("prod");
+  for (const { name } of patchesOf(plan)) {
+    const { metadata } = inRun(plan, "preview", name).inputs as { metadata: { annotations: unknown } };
+    expect([name, metadata.annotations]).toEqual([name, expect.any(Unknown)]);
+  }
+});
+
+it("makes Calico's set when the API server answers, and every other set before the Cluster", async () => {
+  for (const stack of exampleStacks) {
+    const plan = await planOf(stack);
+    const sets = plan.update.resources.filter(({ type }) => type.endsWith("/v1beta2:ClusterResourceSet"));
+    const late = sets.filter(({ name }) => requires(plan, name).has("cluster-initialized"));
+    expect([stack, late.map(({ name }) => name)]).toEqual([
+      stack,
+      stack === "dockershim" ? [] : ["calico-set"],
+    ]);
+    const early = sets.filter((set) => !late.includes(set)).map(({ name }) => name);
+    expect([...requires(plan, "cluster-cluster")]).toEqual(expect.arrayContaining(early));
+  }
+});
+
+it("makes all sets before the Cluster in a stack that does not wait", async () => {
+  const plan = await updateInline({ ...minimal(), wait: "none" });
+  expect([...requires(plan, "cluster-cluster")]).toContain("calico-set");
+  expect(patchesOf(plan)).toEqual([]);
 });

@@ -60,6 +60,7 @@ function statusOf(type: string, inputs: Plain, urn: string): Values {
         ? { status: { loadBalancer: { ingress: [{ ip: address(urn) }] } } }
         : {};
     case "Cluster":
+    case "ClusterPatch":
       return {
         status: {
           phase: "Provisioned",

@@ -28,13 +28,14 @@ const kinds: Readonly<Partial<Record<ComponentKind, Part["kind"]>>> = {
   LinuxControlPlane: "controlPlane",
   LinuxPool: "pool",
   ManagementCluster: "management",
+  RunningPools: "cluster",
   SampleWorkload: "sample",
   VirtualNetwork: "network",
   WindowsPool: "pool",
   WorkloadCluster: "cluster",
 };
 
-/** The patch that waits for a pool's nodes; the component of the cluster makes it. */
+/** The patch that waits for a pool's nodes. */
 export const isPoolPatch = (resource: Pick<PlanResource, "type">): boolean =>
   isPatch(resource) && poolKinds.some((kind) => resource.type.endsWith(`:${kind}Patch`));
 

@@ -65,7 +65,7 @@ describe("the components as a plug-in", () => {
   it("are all public components, by the tokens that stand in the state", () => {
     expect(names).toEqual([
       ...["ClusterApi", "ClusterResourceSet", "LinuxControlPlane", "LinuxPool", "ManagementCluster"],
-      ...["SampleWorkload", "VirtualNetwork", "WindowsPool", "WorkloadCluster"],
+      ...["RunningPools", "SampleWorkload", "VirtualNetwork", "WindowsPool", "WorkloadCluster"],
     ]);
     expect(Object.keys(schema.resources).sort()).toEqual(names.map((name) => `capz-windows:index:${name}`));
   });
@@ -106,6 +106,7 @@ describe("the components as a plug-in", () => {
       LinuxControlPlane: ["clusterName", "identityId", "kubernetesVersion", "location", "sshPublicKey"],
       LinuxPool: ["clusterName", "kubernetesVersion", "location", "poolName", "sshPublicKey"],
       ManagementCluster: [],
+      RunningPools: ["namespace", "pools"],
       SampleWorkload: ["allowedCidrs", "clusterIdentifier", "kubeconfig"],
       VirtualNetwork: ["clusterName", "location"],
       WindowsPool: ["clusterName", "kubernetesVersion", "location", "poolName", "sshPublicKey"],

@@ -8,7 +8,7 @@ const controlPlane = (version: string, replicas = 3) => ({
 });
 
 const cluster = (podCidr: string, serviceCidr = "10.96.0.0/12", platform = today.platform) =>
-  clusterObject({ clusterName: "c", namespace: "c", podCidr, serviceCidr, wait: true, platform });
+  clusterObject({ clusterName: "c", namespace: "c", podCidr, serviceCidr, platform });
 
 const azureCluster = (change: Partial<Parameters<typeof azureClusterObject>[0]> = {}) =>
   azureClusterObject({

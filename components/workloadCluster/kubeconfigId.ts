@@ -1,0 +1,20 @@
+import * as pulumi from "@pulumi/pulumi";
+import { isControlPlaneInitialized } from "../../domain/capi/waits";
+import { kubeconfigSecret } from "../../domain/cluster/naming";
+
+/**
+ * ID by which the kubeconfig Secret is read, unknown in a preview that cannot rely on it. A preview reads what has a known
+ * ID and fails where there is nothing, and an `up` that was interrupted before Cluster API made the Secret leaves the
+ * Cluster and its patch in the state. The Secret is there when the control plane is.
+ */
+export const kubeconfigId = (cluster: {
+  readonly namespace: string;
+  readonly clusterName: string;
+  /** The Cluster's, as the state has it. */
+  readonly status: unknown;
+  readonly isPreview: boolean;
+}): string =>
+  isControlPlaneInitialized(cluster.status) || !cluster.isPreview
+    ? `${cluster.namespace}/${kubeconfigSecret(cluster.clusterName)}`
+    : // What an Output takes for a value of its own kind, and its type does not tell.
+      (pulumi.unknown as unknown as string);

@@ -1,0 +1,54 @@
+import * as pulumi from "@pulumi/pulumi";
+import { assertDefined } from "../../domain/assertDefined";
+import type { PoolKind } from "../../domain/machines/pools";
+import { childOf, webhookRetry } from "../childOptions";
+import { componentType } from "../componentType";
+import { WaitingPatch } from "../waitingPatch";
+import { poolRunningPatch } from "./manifests";
+
+/** A pool to wait for: fields of LinuxPool and WindowsPool have the same names. */
+export interface AwaitedPoolArgs {
+  /** Name of the MachinePool or MachineDeployment. */
+  poolName: string;
+  /** Its ID in the state, namespace/name. */
+  poolId: pulumi.Input<string>;
+  /** Which of the two it is. */
+  kind: PoolKind;
+  /** Another text after every change of its objects: Pulumi waits for what it updates only. */
+  contentHash: string;
+}
+
+export interface RunningPoolsArgs {
+  /** Namespace of the cluster's objects. */
+  namespace: string;
+  /** Pools to wait for. */
+  pools: AwaitedPoolArgs[];
+}
+
+/**
+ * Waits until all machines of the pools are nodes.
+ *
+ * Name in `opts.dependsOn` what nodes need to become ready: the Cluster with its API server, and the network. The pools
+ * cannot wait themselves, because the Cluster depends on them. Name in `opts.deletedWith` the Cluster, with which Cluster
+ * API takes the pools apart.
+ */
+export class RunningPools extends pulumi.ComponentResource {
+  constructor(name: string, args: RunningPoolsArgs, opts: pulumi.ComponentResourceOptions) {
+    super(componentType("RunningPools"), name, { ...args }, opts);
+    const hooks = webhookRetry(name);
+    const deletedWith = assertDefined(opts.deletedWith, "the Cluster in opts.deletedWith");
+    for (const pool of args.pools) {
+      new WaitingPatch(
+        `${name}-${pool.poolName}-running`,
+        poolRunningPatch(pool, args.namespace),
+        pool.poolId,
+        {
+          ...childOf(this, opts),
+          hooks,
+          deletedWith,
+        },
+      );
+    }
+    this.registerOutputs();
+  }
+}
