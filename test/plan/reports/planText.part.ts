@@ -70,20 +70,21 @@ describe("a plan as text", () => {
        win2025        ssh -J capi@prod-cbae734e.westeurope.cloudapp.azure.com capi@win2025000000
                       ssh -N -L 5555:win2025000000:3389 capi@prod-cbae734e.westeurope.cloudapp.azure.com  # then RDP to localhost:5555
 
-     73 resources, as \`pulumi preview\` counts them
-       56 in Azure and Kubernetes, 2 providers, 14 components, the stack itself (--verbose lists each)
+     75 resources, as \`pulumi preview\` counts them
+       57 in Azure and Kubernetes, 2 providers, 15 components, the stack itself (--verbose lists each)
        azure                 azure-native
        network               VirtualNetwork  (7 below it, protected)
        management            ManagementCluster  (7 below it, protected)
        cluster-api           ClusterApi  (23 below it, protected)
-       calico                ClusterResourceSet  (2 below it)
        cloud-provider-azure  ClusterResourceSet  (2 below it)
        control-plane         LinuxControlPlane  (3 below it)
        kube-proxy-windows    ClusterResourceSet  (2 below it)
        pool-linux1           LinuxPool  (3 below it)
        pool-win2022          WindowsPool  (3 below it)
        pool-win2025          WindowsPool  (3 below it)
-       cluster               WorkloadCluster  (5 below it, protected)
+       cluster               WorkloadCluster  (3 below it, protected)
+       calico                ClusterResourceSet  (2 below it)
+       pools                 RunningPools  (3 below it)
 
      Warnings
        ! azure.subscriptionId: this is the placeholder of the examples, which does not exist in Azure:
