@@ -62,7 +62,47 @@ describe("test/golden", () => {
     const text = goldenFiles(await planOf("prod")).get("resources.yaml")!;
     const entry = (name: string): string =>
       text.split(/^ {2}- /m).find((part) => part.split("\n")[0]!.endsWith(`::${name}`))!;
-    expect(entry("cluster-win2022-running")).toMatchInlineSnapshot(`undefined`);
+    expect(entry("pools-win2022-running")).toMatchInlineSnapshot(`
+     "urn: urn:pulumi:prod::capz-windows::capz-windows:index:RunningPools$kubernetes:cluster.x-k8s.io/v1beta2:MachinePoolPatch::pools-win2022-running
+         parent: pools
+         provider: management-provider
+         inputs:
+           apiVersion: cluster.x-k8s.io/v1beta2
+           kind: MachinePool
+           metadata:
+             annotations:
+               capz-windows/awaited: 50307c31
+               pulumi.com/patchForce: "true"
+               pulumi.com/waitFor: jsonpath={.status.phase}=Running
+             name: win2022
+             namespace: prod
+         options:
+           customTimeouts:
+             create: 60m
+             delete: 60m
+             update: 60m
+           deletedWith: cluster-cluster
+           hooks:
+             onError:
+               - pools-webhooks
+         dependencies:
+           - calico-set
+           - calico-part-1
+           - pool-linux1-bootstrap
+           - pool-linux1-pool
+           - pool-linux1-azure
+           - pool-win2022-bootstrap
+           - pool-win2025-bootstrap
+           - pool-win2022-pool
+           - pool-win2025-pool
+           - pool-win2022-azure
+           - pool-win2025-azure
+           - cluster-cluster
+           - cluster-initialized
+           - urn:pulumi:prod::capz-windows::capz-windows:index:WorkloadCluster$kubernetes:core/v1:Secret::cluster-kubeconfig
+           - cluster-azure
+     "
+    `);
     expect(entry("cluster-api-identity-control-plane-role")).toMatchInlineSnapshot(`
      "urn: urn:pulumi:prod::capz-windows::capz-windows:index:ClusterApi$capz-windows:index:ControllerIdentity$azure-native:authorization:RoleAssignment::cluster-api-identity-control-plane-role
          parent: cluster-api-identity
