@@ -126,13 +126,15 @@ function managementProblems({ flavor, management, clusterApi }: Settings): Probl
   for (const [key, pin, reason] of series) {
     const version = parse(clusterApi[key]);
     const pinned = `${major(pin)}.${minor(pin)}`;
-    if (clusterApi.install && `${version?.major}.${version?.minor}` !== pinned) {
+    // The minor before is right too, for a step in between: a provider moves one minor in each `up`.
+    const previous = `${major(pin)}.${minor(pin) - 1}`;
+    if (clusterApi.install && ![previous, pinned].includes(`${version?.major}.${version?.minor}`)) {
       problems.push({
         path: `clusterApi.${key}`,
         value: clusterApi[key],
         uses: [`clusterApi.${key}`],
         problem: `${reason} ${pinned}`,
-        allowed: `v${pinned}.x`,
+        allowed: `v${pinned}.x, or v${previous}.x until the next upgrade`,
         write: `${key}: ${pin}`,
       });
     }

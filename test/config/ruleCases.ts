@@ -231,10 +231,17 @@ export const otherCases: readonly Case[] = [
     { windowsPools: { win1: { zones: ["1", "2"] } } },
   ],
   [
-    "another minor of Cluster API",
+    "a newer minor of Cluster API",
     { clusterApi: { coreVersion: "v1.14.0" } },
     "clusterApi.coreVersion",
     "the generated objects use the v1beta2 types of Cluster API 1.13",
     { clusterApi: { coreVersion: "v1.13.5" } },
+  ],
+  [
+    "a minor of CAPZ from which it cannot step to the pinned one",
+    { clusterApi: { azureVersion: "v1.24.4" } },
+    "clusterApi.azureVersion",
+    "the generated objects rely on the defaults of CAPZ 1.26",
+    { clusterApi: { azureVersion: "v1.25.1", coreVersion: "v1.12.4" } },
   ],
 ];

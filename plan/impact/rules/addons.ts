@@ -1,3 +1,4 @@
+import { lt } from "semver";
 import { refusedChanges } from "../../../domain/capi/refusedChanges";
 import type { KubernetesObject } from "../../../domain/capi/types";
 import { at } from "../../../domain/untyped";
@@ -44,6 +45,22 @@ const podMtu = (objects: Objects): unknown =>
   [...objects]
     .map(([, object]) => at(object, "spec", "calicoNetwork", "mtu"))
     .find((mtu) => mtu !== undefined);
+
+/**
+ * The version of Calico's operator manifest, or of the operator where a plan has the manifest itself; both sides of a
+ * comparison say it in the same way, or nothing is known.
+ */
+function calicoVersions(
+  differences: readonly Difference[],
+  pattern: RegExp,
+): readonly (string | undefined)[] {
+  return (["base", "head"] as const).map((side) => {
+    const texts = differences.map((difference) => JSON.stringify(difference[side]?.inputs.data ?? ""));
+    return texts.map((text) => pattern.exec(text)?.[1]).find((version) => version !== undefined);
+  });
+}
+
+const calicoPatterns = [/# tigera-operator (v\d+\.\d+\.\d+):/, /tigera\/operator:(v\d+\.\d+\.\d+)/];
 
 export const addonRules: readonly ImpactRule[] = [
   {
@@ -116,6 +133,26 @@ export const addonRules: readonly ImpactRule[] = [
             what: `${formatList(gone)} of add-on ${matched[0].part.name} stay${gone.length === 1 ? "s" : ""} in the workload cluster`,
             why: "a ClusterResourceSet does not delete what it no longer contains",
             instead: "delete it by hand",
+          };
+    },
+  },
+  {
+    id: "calico-downgrade",
+    severity: "destroys",
+    source:
+      "https://docs.tigera.io/calico/latest/operations/upgrading/kubernetes-upgrade (upgrades only); tigera/operator v1.42.3",
+    match: isContent,
+    informational: true,
+    explain: (matched) => {
+      const older = calicoPatterns
+        .map((pattern) => calicoVersions(matched, pattern))
+        .find(([before, after]) => before !== undefined && after !== undefined && lt(after, before));
+      return older === undefined
+        ? undefined
+        : {
+            what: `Calico goes back to an older version: ${formatChange(...(older as [unknown, unknown]))}; the network of every pod may fail`,
+            why: "the older operator works with custom resources and definitions that the newer one has already changed; Calico tests and documents upgrades only",
+            instead: "keep the version; where it must go back, try it on a cluster that can be lost",
           };
     },
   },

@@ -10,7 +10,7 @@ import { documentOf, withInput, without } from "../../support/planDocuments";
 import { azureCases } from "./cases/azure";
 import { clusterCases } from "./cases/cluster";
 import { nodeCases } from "./cases/nodes";
-import { otherCases } from "./cases/others";
+import { otherCases, withCalico } from "./cases/others";
 import { poolCases } from "./cases/pools";
 import type { Case, PlanName } from "./plans";
 import { alsoReported, plans } from "./plans";
@@ -136,6 +136,11 @@ it("what the program's own hooks refuse is reported as refused", async () => {
     const reported = impactsOf({ base, head, diff }).some(({ severity }) => severity === "refused");
     expect({ rule: each.rule, missing: reported ? [] : refused }).toEqual({ rule: each.rule, missing: [] });
   }
+});
+
+it("a newer Calico is a change of the add-on and nothing else", async () => {
+  const edit = (document: PlanDocument) => withCalico(document, "v3.33.0");
+  expect(rulesOf(await impacts({ edit }))).toEqual(["addon-changes"]);
 });
 
 it("the same plan has no impact", async () => {

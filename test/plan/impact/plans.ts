@@ -139,7 +139,7 @@ export const alsoReported: Readonly<Partial<Record<`${PlanName} ${PlanName}`, re
   "base less": ["addon-changes", "tags"],
   "base regrouped": ["addon-changes", "control-plane-rolls"],
   "base newer": ["control-plane-rolls", "pool-rolls", "addon-changes"],
-  "base older": ["pool-rolls", "addon-changes", "pool-version-without-image"],
+  "base older": ["pool-rolls", "addon-changes", "calico-downgrade", "pool-version-without-image"],
   "older newer": ["pool-rolls", "addon-changes", "pool-version-without-image"],
 };
 

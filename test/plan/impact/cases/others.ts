@@ -12,6 +12,18 @@ const withAddonText = (document: PlanDocument, change: (text: string) => string)
   return withInput(document, "kube-proxy-windows-part-1", ["data", key], change(text));
 };
 
+/** A plan names the operator's manifest in a comment. */
+export const withCalico = (document: PlanDocument, version: string): PlanDocument => {
+  const data = document.resources.find(({ name }) => name === "calico-part-1")!.inputs.data;
+  const [key, text] = Object.entries(data as Record<string, string>)[0]!;
+  return withInput(
+    document,
+    "calico-part-1",
+    ["data", key],
+    text.replace(/tigera-operator v[0-9.]+:/, `tigera-operator ${version}:`),
+  );
+};
+
 export const otherCases: readonly Case[] = [
   {
     rule: "tags",
@@ -111,6 +123,14 @@ export const otherCases: readonly Case[] = [
       withAddonText(document, (text) => text.replaceAll("name: kube-proxy-windows\n", "name: other\n")),
     what: "DaemonSet kube-proxy-windows of add-on kube-proxy-windows stays in the workload cluster",
     instead: "by hand",
+    also: ["addon-changes"],
+  },
+  {
+    rule: "calico-downgrade",
+    severity: "destroys",
+    edit: (document) => withCalico(document, "v3.31.7"),
+    what: "Calico goes back to an older version: v3.32.1 → v3.31.7; the network of every pod may fail",
+    instead: "keep the version",
     also: ["addon-changes"],
   },
   {
