@@ -128,6 +128,7 @@ export type PlanName = keyof typeof plans;
 export const alsoReported: Readonly<Partial<Record<`${PlanName} ${PlanName}`, readonly string[]>>> = {
   "protected renamed": ["another-cluster"],
   "pools otherPools": [
+    "pool-autoscaler",
     "pool-autoscaler-ends",
     "pool-deleted",
     "pool-partly-renewed",

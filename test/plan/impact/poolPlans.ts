@@ -27,6 +27,7 @@ export const poolsBefore = {
     fits: { replicas: 4 },
     ends: { autoscale: { min: 6, max: 9 } },
     empty: { autoscale: { min: 1, max: 2 } },
+    told: { autoscale: { min: 0, max: 2 } },
     same: { image: { computeGallery } },
   },
 };
@@ -45,6 +46,7 @@ export const poolsAfter = {
     fits: { autoscale: { min: 1, max: 9 } },
     ends: { replicas: 4 },
     empty: { replicas: 0 },
+    told: { autoscale: { min: 0, max: 2 }, vmSize: "Standard_D8s_v5" },
     same: { image: { id } },
   },
 };

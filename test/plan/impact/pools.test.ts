@@ -45,6 +45,8 @@ it("pools that change are explained as Cluster API and CAPZ take them", async ()
     "changes 0: Windows pool surges changes how it rolls: maxSurge 1 → 3",
     `changes 0: Windows pool surges is not renewed: ${size} for nodes that come later, 3 stay as they are`,
     "changes 0: Windows pool swells grows by 2 nodes to 4",
+    `changes 0: Windows pool told is not renewed: ${size} for nodes that come later, 0 stay as they are`,
+    "changes 0: Windows pool told: the autoscaler reckons with nodes of another size",
     "metadata 0: Windows pool same names the same image in another form",
   ]);
 });
