@@ -1,7 +1,7 @@
 import type { SchemaNode } from "./jsonSchema";
-import { allowedText, configSchema, keysOf } from "./jsonSchema";
+import { configSchema, keysOf } from "./jsonSchema";
 
-/** The JSON Schema for editors and the option table of the docs. Both are generated from the same schema. */
+/** The JSON Schema for editors, and the paths of all options. */
 
 /** JSON Schema of a whole stack file. Keys of other namespaces (azure-native:…, pulumi:…) are allowed. */
 export function stackFileSchema(): unknown {
@@ -68,30 +68,3 @@ function options(node: SchemaNode, prefix: string): Option[] {
 export const optionPaths = (): string[] => [
   ...new Set(options(configSchema(), "").map(({ path }) => path.replace(/ \(.+\)$/, ""))),
 ];
-
-const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", " ");
-
-/** The option table of docs/config.md. */
-export function optionTable(): string {
-  const rows = options(configSchema(), "").map(({ path, node, required }) => {
-    const byDefault =
-      node.default === undefined ? (required ? "**required**" : "") : `\`${JSON.stringify(node.default)}\``;
-    const allowed = keysOf(node).length > 0 && node.allowed === undefined ? "" : allowedText(node);
-    return `| \`${cell(path)}\` | ${cell(node.description ?? "")} | ${cell(byDefault)} | ${cell(allowed)} |`;
-  });
-  return ["| key | what | default | allowed |", "|---|---|---|---|", ...rows].join("\n");
-}
-
-/** The content of docs/config.md. */
-export const configDocument = (): string =>
-  [
-    "# Stack config",
-    "",
-    "Generated from `config/schema/` by `npm run docs`; do not edit. Top-level keys belong under `config:` in",
-    "`Pulumi.<stack>.yaml`, with the prefix `capz-windows:`. Pools are mappings by name, so their order does not matter.",
-    "Rules that involve several keys (overlapping networks, versions, names) are in `config/rules/`. The report on an",
-    "invalid file contains all problems, each with the path, the value, what is allowed and what to write.",
-    "",
-    optionTable(),
-    "",
-  ].join("\n");

@@ -1,13 +1,14 @@
 "use strict";
 
-// Writes what is generated: the JSON Schema for editors and the option table, from config/schema/, and the picture of
+// Writes what is generated: the JSON Schema for editors and docs/config.md, from config/schema/, and the picture of
 // the layers in docs/architecture.md, from the imports. A test compares.
 const { mkdirSync, readFileSync, writeFileSync } = require("node:fs");
 const { join } = require("node:path");
 
 const root = join(__dirname, "..");
 require("./typescript");
-const { configDocument, stackFileSchema } = require("../config/schemaDocs.ts");
+const { configDocument } = require("../config/configDocument.ts");
+const { stackFileSchema } = require("../config/schemaDocs.ts");
 const { layersSection, withLayersSection } = require("../test/architecture/layersDocument.ts");
 
 mkdirSync(join(root, "schema"), { recursive: true });

@@ -22,10 +22,14 @@ const network = z
       .meta({
         description:
           "Subnet of the control plane. Default: the first /24 of the VNET (the first quarter of a small VNET)",
+        examples: ["10.10.0.0/24"],
       }),
     nodeSubnetCidr: cidr
       .optional()
-      .meta({ description: "Subnet of all pools. Default: the upper half of the VNET" }),
+      .meta({
+        description: "Subnet of all pools. Default: the upper half of the VNET",
+        examples: ["10.10.128.0/17"],
+      }),
     podCidr: cidr
       .optional()
       .meta({

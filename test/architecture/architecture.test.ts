@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import ts from "typescript";
-import { configDocument, stackFileSchema } from "../../config/schemaDocs";
+import { configDocument } from "../../config/configDocument";
+import { stackFileSchema } from "../../config/schemaDocs";
 import { projectDir } from "../support/stacks";
 import { filesBelow, readText, sourcesOf } from "./sources";
 

@@ -11,7 +11,7 @@ import { exampleFile, projectDir, publicKey, readExample } from "../support/stac
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 describe.each(exampleStacks)("what a plan of %s writes", (stack) => {
-  it("has every folder that the README promises", async () => {
+  it("has every folder that docs/plan.md promises", async () => {
     const plan = await planOf(stack);
     const paths = [...planFiles(plan).keys()];
     const pools = [...Object.keys(plan.settings.linuxPools), ...Object.keys(plan.settings.windowsPools)];

@@ -120,7 +120,7 @@ export const controlPlaneRules: readonly ImpactRule[] = [
   {
     id: "upgrade-all-at-once",
     severity: "rolls",
-    source: "https://kubernetes.io/releases/version-skew-policy/ (kubelet); README, Upgrades",
+    source: "https://kubernetes.io/releases/version-skew-policy/ (kubelet); docs/operations.md",
     per: "stack",
     informational: true,
     match: version,

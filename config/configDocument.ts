@@ -1,0 +1,189 @@
+import { stringify } from "yaml";
+import { allowedText, configSchema, keysOf, type SchemaNode } from "./jsonSchema";
+
+/** docs/config.md: every key of the stack config, grouped, with an example for each. Generated from the schema. */
+
+/** One key in a table. */
+interface Row {
+  /** From the group on, with dots; `[]` is an element of a list. */
+  readonly path: string;
+  /** Where it applies, if not everywhere: a kind, or an operating system. */
+  readonly only?: string | undefined;
+  readonly node: SchemaNode;
+  readonly required: boolean;
+  /** Title of the group that describes its keys. */
+  readonly block?: string;
+}
+
+interface Group {
+  readonly title: string;
+  readonly text: string;
+  readonly rows: readonly Row[];
+}
+
+const isBlock = (node: SchemaNode): boolean => node.properties !== undefined;
+
+const variantsOf = (node: SchemaNode): readonly SchemaNode[] =>
+  (node.oneOf ?? node.anyOf ?? []).filter(isBlock);
+
+/** Blocks that occur at more than one place, by their schema. */
+type Shared = ReadonlyMap<string, string>;
+
+const signature = (node: SchemaNode): string => JSON.stringify(node);
+
+function rowsOf(node: SchemaNode, prefix: string, shared: Shared, only?: string): Row[] {
+  const variants = variantsOf(node);
+  if (variants.length > 0) {
+    return variants.flatMap((variant) =>
+      rowsOf(variant, prefix, shared, `kind: ${String(variant.properties?.kind?.const)}`),
+    );
+  }
+  return Object.entries(node.properties ?? {}).flatMap(([key, inner]) => {
+    const path = `${prefix}${key}`;
+    const block = shared.get(signature(inner));
+    const row: Row = {
+      ...{ path, only, node: inner, required: node.required?.includes(key) ?? false },
+      ...(block === undefined ? {} : { block }),
+    };
+    const below = inner.type === "array" ? (inner.items ?? {}) : inner;
+    const next = inner.type === "array" ? `${path}[].` : `${path}.`;
+    return block === undefined ? [row, ...rowsOf(below, next, shared, only)] : [row];
+  });
+}
+
+/** What both kinds of pools have in common is said once. */
+function poolRows(linux: SchemaNode, windows: SchemaNode, shared: Shared): Row[] {
+  const [linuxRows, windowsRows] = [linux, windows].map((node) => rowsOf(node, "", shared));
+  const same = (a: Row, b: Row): boolean => a.path === b.path && signature(a.node) === signature(b.node);
+  const isShared = (row: Row, others: readonly Row[] = []): boolean =>
+    others.some((other) => same(row, other));
+  const onlyIn = (rows: readonly Row[] = [], others: readonly Row[] | undefined, only: string): Row[] =>
+    rows.filter((row) => !isShared(row, others)).map((row) => ({ ...row, only }));
+  return [
+    ...(linuxRows ?? []).filter((row) => isShared(row, windowsRows)),
+    ...onlyIn(linuxRows, windowsRows, "linuxPools"),
+    ...onlyIn(windowsRows, linuxRows, "windowsPools"),
+  ];
+}
+
+/** The blocks right below a node. */
+const blocksIn = (node: SchemaNode): [string, SchemaNode][] =>
+  Object.entries(node.properties ?? {}).filter(([, inner]) => isBlock(inner));
+
+/** Where pools are described: a mapping by name. */
+const poolOf = (node: SchemaNode | undefined): SchemaNode =>
+  typeof node?.additionalProperties === "object" ? node.additionalProperties : {};
+
+const poolKeys = ["linuxPools", "windowsPools"] as const;
+
+/** Blocks of the control plane that pools have too. */
+function sharedBlocks({ properties = {} }: SchemaNode): Map<string, [string, SchemaNode]> {
+  const inPools = poolKeys.flatMap((key) => blocksIn(poolOf(properties[key])));
+  const others = Object.entries(properties).filter(([key]) => !poolKeys.includes(key as never));
+  const elsewhere = new Set(others.flatMap(([, node]) => blocksIn(node)).map(([, node]) => signature(node)));
+  return new Map(
+    inPools
+      .filter(([, node]) => elsewhere.has(signature(node)))
+      .map(([key, node]) => [signature(node), [key, node]]),
+  );
+}
+
+function groups(): Group[] {
+  const schema = configSchema();
+  const { properties = {}, required = [] } = schema;
+  const blocks = sharedBlocks(schema);
+  const shared: Shared = new Map([...blocks].map(([text, [key]]) => [text, key]));
+  const scalars = Object.entries(properties).filter(
+    ([key, node]) => keysOf(node).length === 0 && !poolKeys.includes(key as never),
+  );
+  const [linux, windows] = poolKeys.map((key) => poolOf(properties[key]));
+  return [
+    {
+      title: "The cluster",
+      text: "Keys without further keys.",
+      rows: scalars.map(([path, node]) => ({ path, node, required: required.includes(path) })),
+    },
+    ...Object.entries(properties)
+      .filter(([, node]) => keysOf(node).length > 0)
+      .map(([title, node]) => ({
+        title,
+        text: `${node.description ?? ""}.${required.includes(title) ? " **Required.**" : ""}`,
+        rows: rowsOf(node, "", shared),
+      })),
+    {
+      title: "linuxPools and windowsPools",
+      text: "Mappings from the name of a pool to its keys; `{}` is a pool with all defaults. The order does not matter.",
+      rows: poolRows(linux ?? {}, windows ?? {}, shared),
+    },
+    ...[...blocks.values()].map(([title, node]) => ({
+      title,
+      text: `${node.description ?? ""}.`,
+      rows: rowsOf(node, "", new Map()),
+    })),
+  ];
+}
+
+const isEmpty = (value: unknown): boolean => ["[]", "{}"].includes(JSON.stringify(value));
+
+/** A value that the key accepts; `undefined` for a mapping, whose keys have their own. */
+export function exampleOf(node: SchemaNode): unknown {
+  const [example] = node.examples ?? [];
+  const byDefault = isEmpty(node.default) ? undefined : node.default;
+  const first = node.const ?? node.enum?.[0] ?? (node.type === "boolean" ? true : node.minimum);
+  return node.secret === true ? { secure: "..." } : (byDefault ?? example ?? first);
+}
+
+const oneLine = (key: string, value: unknown): string =>
+  `${key}: ${stringify(value, { collectionStyle: "flow", flowCollectionPadding: false, lineWidth: 0 }).trim()}`;
+
+const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", " ");
+
+function rowText({ path, only, node, required, block }: Row): string {
+  const { description = "", default: byDefault } = node;
+  const isMapping = keysOf(node).length > 0;
+  const example = isMapping ? undefined : exampleOf(node);
+  const cells = [
+    `\`${path}\`${only === undefined ? "" : ` (${only})`}`,
+    block === undefined ? description : `As in [${block}](#${block.toLowerCase()})`,
+    required
+      ? "**required**"
+      : byDefault === undefined || isMapping
+        ? ""
+        : `\`${JSON.stringify(byDefault)}\``,
+    isMapping && node.allowed === undefined ? "" : allowedText(node),
+    example === undefined ? "" : `\`${oneLine(path.split(".").at(-1) ?? path, example)}\``,
+  ];
+  return `| ${cells.map(cell).join(" | ")} |`;
+}
+
+const groupText = ({ title, text, rows }: Group): string =>
+  [
+    `## ${title}`,
+    "",
+    text,
+    "",
+    "| key | what | default | allowed | example |",
+    "|---|---|---|---|---|",
+    ...rows.map(rowText),
+    "",
+  ].join("\n");
+
+/** The content of docs/config.md. */
+export const configDocument = (): string =>
+  [
+    "# Stack config",
+    "",
+    "Generated from `config/schema/` by `npm run docs`; do not edit. Top-level keys belong under `config:` in",
+    "`Pulumi.<stack>.yaml`, with the prefix `capz-windows:`. The report on an invalid file contains all problems, each",
+    "with the path, the value, what is allowed and what to write; rules that involve several keys (overlapping networks,",
+    "versions, names) are in `config/rules/`.",
+    "",
+    ...groups().map(groupText),
+  ].join("\n");
+
+/** Every key that docs/config.md has, with its example: for the test that each is accepted. */
+export const documentedKeys = (): {
+  readonly group: string;
+  readonly path: string;
+  readonly node: SchemaNode;
+}[] => groups().flatMap(({ title, rows }) => rows.map(({ path, node }) => ({ group: title, path, node })));

@@ -1,0 +1,198 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { loadSettings } from "../../config/load";
+import { documentedKeys, exampleOf } from "../../config/configDocument";
+import { keysOf } from "../../config/jsonSchema";
+import { parseConfig, unknownSecret } from "../../config/parse";
+import { optionPaths } from "../../config/schemaDocs";
+import { readStackFile } from "../../config/stackFile";
+import { readArguments } from "../../plan/cli/arguments";
+import { run } from "../../plan/cli/main";
+import { planJson } from "../../plan/model/planJson";
+import { readText } from "../architecture/sources";
+import { planFileInline } from "../support/inlinePlans";
+import { exampleStacks, planOf } from "../support/plans";
+import { testProject } from "../support/project";
+import { minimal } from "../support/stacks";
+import { blocksOf, documents, merged, npmCommands } from "./examples";
+
+const project = testProject();
+afterAll(project.remove);
+
+type Raw = Readonly<Record<string, unknown>>;
+
+const withoutPrefix = (config: Raw): Raw =>
+  Object.fromEntries(
+    Object.entries(config).map(([key, value]) => [key.replace(/^capz-windows:/, ""), value]),
+  );
+
+/** A part of a stack file needs the rest; the key `image` is one of a pool. */
+function configOf(block: string): { readonly config: Raw; readonly whole: boolean } {
+  const { config, ...pool } = parse(block) as Raw & { readonly config?: Raw };
+  const given = config === undefined ? { windowsPools: { win1: pool } } : withoutPrefix(config);
+  const secrets = "management" in given ? { managementKubeconfig: unknownSecret } : {};
+  const whole = "clusterName" in given;
+  const { kind } = (given.management ?? {}) as { readonly kind?: string };
+  return {
+    whole,
+    config: whole ? given : merged({ ...minimal(), ...(kind === "existing" ? secrets : {}) }, given),
+  };
+}
+
+const yamlBlocks = documents.flatMap((document) =>
+  blocksOf(document, "yaml").map((block, index) => [`${document} (${index + 1})`, block] as const),
+);
+
+describe("the YAML of documents", () => {
+  it("is there", () => {
+    expect(yamlBlocks.length).toBeGreaterThan(4);
+  });
+
+  it.each(yamlBlocks)("of %s is a right stack file, or a right part of one", (_, block) => {
+    expect(() => loadSettings(configOf(block).config, "the example")).not.toThrow();
+  });
+
+  it.each(yamlBlocks.filter(([, block]) => configOf(block).whole))(
+    "of %s can be planned",
+    async (_, block) => {
+      project.write("Pulumi.shown.yaml", block);
+      const plan = await planFileInline(readStackFile(project.dir, "shown"));
+      expect(plan.cluster.pools.length).toBeGreaterThan(0);
+    },
+  );
+});
+
+describe("the commands of documents", () => {
+  const commands = [...new Set(documents.flatMap(npmCommands))];
+  const { scripts } = JSON.parse(readText("package.json")) as {
+    readonly scripts: Readonly<Record<string, string>>;
+  };
+  const plans = commands.filter((command) => /^npm run plan\b/.test(command) && command.includes(" -- "));
+
+  it("are scripts of package.json, with paths that exist", () => {
+    const faults = commands.filter((command) => {
+      const [, verb = "", name = "", ...rest] = command.split(/\s+/);
+      const script = verb === "run" ? name : verb;
+      const paths = rest.filter((word) => /^(test|config|domain|examples)\//.test(word));
+      return !(script in scripts) || paths.some((path) => !existsSync(join(project.dir, path)));
+    });
+    expect(faults).toEqual([]);
+    expect(plans.length).toBeGreaterThan(5);
+  });
+
+  /** NAME, FILE and the like stand for what a reader has; the stack `mine` is one that a reader has made. */
+  const filled = (text: string): string[] =>
+    text
+      .replace(/^npm run plan\s+--\s+/, "")
+      .replaceAll(/\[[^\]]*\]/g, "")
+      .replace(/\bNAME\b/, "dev")
+      .replace(/\bFILE\b/, "examples/Pulumi.prod.yaml")
+      .replace(/--against(?: [^-\s]\S*)?/, `--against ${join(project.dir, "base")}`)
+      .replace(/ > \S+$/, "")
+      .split(/\s+/)
+      .filter((word) => word !== "");
+
+  beforeAll(async () => {
+    for (const stack of exampleStacks) {
+      mkdirSync(join(project.dir, "base", stack), { recursive: true });
+      writeFileSync(
+        join(project.dir, "base", stack, "plan.json"),
+        JSON.stringify(planJson(await planOf(stack))),
+      );
+    }
+    for (const stack of ["dev", "prod"]) {
+      project.write(`Pulumi.${stack}.yaml`, readText(`examples/Pulumi.${stack}.yaml`));
+    }
+  });
+
+  it.each(plans)("%s", async (command) => {
+    const out = jest.spyOn(process.stdout, "write").mockReturnValue(true);
+    const err = jest.spyOn(process.stderr, "write").mockReturnValue(true);
+    const cwd = process.cwd();
+    process.chdir(project.dir);
+    try {
+      const status = await run(filled(command), {
+        projectDir: project.dir,
+        planner: ({ stack }) => planOf(exampleStacks.includes(stack as never) ? stack : "dev"),
+      });
+      expect([0, 2, 3]).toContain(status);
+    } finally {
+      process.chdir(cwd);
+      out.mockRestore();
+      err.mockRestore();
+    }
+  });
+
+  it("name options that there are", () => {
+    expect(() => plans.map((command) => readArguments(filled(command)))).not.toThrow();
+  });
+});
+
+describe.each(["docs/migrating-from-clusterctl.md", "docs/migrating-from-aks-engine.md"])(
+  "%s",
+  (document) => {
+    it("leads to keys that there are", () => {
+      const known = new Set(optionPaths());
+      const keys = readText(document)
+        .split("\n")
+        .filter((line) => line.startsWith("|"))
+        .flatMap((line) => [...(line.split("|")[2] ?? "").matchAll(/`([^`]+)`/g)].map(([, key = ""]) => key))
+        .filter((key) => !/^(npx|kubectl) /.test(key));
+      expect(keys.length).toBeGreaterThan(12);
+      expect(keys.filter((key) => !known.has(key))).toEqual([]);
+    });
+  },
+);
+
+describe("docs/config.md", () => {
+  /** The config that a documented key belongs into, with its example in it. */
+  function withExample(group: string, path: string, example: unknown): Raw {
+    const inList = (key: string, value: unknown): unknown => (key.endsWith("[]") ? [value] : value);
+    const nested = path
+      .split(".")
+      .reduceRight<unknown>(
+        (value, key) => ({ [key.replace("[]", "")]: inList(key, value) }),
+        example,
+      ) as Raw;
+    const pool = { windowsPools: { win1: nested } };
+    const places: Readonly<Record<string, Raw>> = {
+      "The cluster": nested,
+      "linuxPools and windowsPools": pool,
+      image: { windowsPools: { win1: { image: nested } } },
+    };
+    return merged(minimal(), places[group] ?? { [group]: nested });
+  }
+
+  const keys = documentedKeys().filter(({ node }) => keysOf(node).length === 0);
+
+  it("has an example for each key, which the schema accepts", () => {
+    expect(keys.length).toBeGreaterThan(60);
+    const refused = keys.filter(({ group, path, node }) => {
+      const example = node.secret === true ? unknownSecret : exampleOf(node);
+      const at = path.replaceAll("[]", "").split(".");
+      const { problems } = parseConfig(withExample(group, path, example));
+      return example === undefined || problems.some((problem) => problem.path.endsWith(at.at(-1) ?? ""));
+    });
+    expect(refused.map(({ group, path }) => `${group}: ${path}`)).toEqual([]);
+  });
+
+  it("says what is in several blocks once", () => {
+    const text = readText("docs/config.md");
+    expect(text.match(/^\| `marketplace\.urn`/gm)).toHaveLength(1);
+    expect(text.match(/As in \[image\]\(#image\)/g)).toHaveLength(2);
+  });
+});
+
+it("docs/getting-started.md says what the plan of dev says of quota", async () => {
+  const { quota } = (await planOf("dev")).cluster;
+  const [{ family, steady, peak } = { family: "", steady: 0, peak: 0 }] = quota.vcpus;
+  expect(readText("docs/getting-started.md").replaceAll(/\s+/g, " ")).toContain(
+    `${steady} vCPUs of ${family} (at most ${peak}) and ${quota.publicAddresses} public addresses`,
+  );
+});
+
+it("an example that is wrong is noticed", () => {
+  const wrong = "config:\n  capz-windows:windowsPools:\n    win1:\n      vmsize: Standard_D4s_v5\n";
+  expect(() => loadSettings(configOf(wrong).config, "the example")).toThrow("vmsize");
+});
