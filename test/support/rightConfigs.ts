@@ -106,6 +106,17 @@ function singleMachines({ kubernetesVersion, ...own }: Raw, version: string): Ra
   };
 }
 
+/** Made once, and not for each version: making them is what takes time. */
+const texts = {
+  poolStart: fc.stringMatching(/^[a-z][a-z0-9]{0,3}$/),
+  poolEnd: fc.stringMatching(/^[a-z0-9]{3}$/),
+  clusterName: fc.stringMatching(/^[a-z][a-z0-9-]{0,42}[a-z0-9]$/),
+  namespace: fc.stringMatching(/^[a-z][a-z0-9]{0,20}$/),
+  resourceGroup: fc.stringMatching(/^[A-Za-z][-\w.()]{0,30}[A-Za-z]$/),
+  tag: fc.stringMatching(/^[a-z]{1,9}$/),
+  tagValue: fc.stringMatching(/^[a-z ]{0,20}$/),
+};
+
 /**
  * Names of up to 9 characters, which CAPZ keeps, or long ones that stay different in their last 5; the first letter
  * keeps the two systems apart.
@@ -114,8 +125,8 @@ const pools = (range: VersionRange, version: string, os: "linux" | "windows") =>
   fc
     .uniqueArray(
       fc.tuple(
-        fc.oneof(fc.stringMatching(/^[a-z][a-z0-9]{0,3}$/), fc.constant("long-pool-name-")),
-        fc.stringMatching(/^[a-z0-9]{3}$/),
+        fc.oneof(texts.poolStart, fc.constant("long-pool-name-")),
+        texts.poolEnd,
         pool(range, version, os),
       ),
       { maxLength: 4, selector: ([, end]) => end },
@@ -204,11 +215,11 @@ const cluster = (range: VersionRange, version: string) =>
   fc.record(
     {
       kubernetesVersion: fc.constant(version),
-      clusterName: fc.stringMatching(/^[a-z][a-z0-9-]{0,42}[a-z0-9]$/),
-      namespace: fc.stringMatching(/^[a-z][a-z0-9]{0,20}$/),
+      clusterName: texts.clusterName,
+      namespace: texts.namespace,
       flavor: fc.constant(range.flavor),
       azure: fc
-        .tuple(guid, guid, some({ resourceGroup: fc.stringMatching(/^[A-Za-z][-\w.()]{0,30}[A-Za-z]$/) }))
+        .tuple(guid, guid, some({ resourceGroup: texts.resourceGroup }))
         .map(([subscriptionId, tenantId, group]) => ({
           subscriptionId,
           tenantId,
@@ -233,7 +244,7 @@ const cluster = (range: VersionRange, version: string) =>
       }).map((own) => ({ ...(minimal().access as Raw), ...own })),
       protect: fc.boolean(),
       wait: fc.constantFrom("nodes", "controlPlane", "none"),
-      tags: fc.dictionary(fc.stringMatching(/^[a-z]{1,9}$/), fc.stringMatching(/^[a-z ]{0,20}$/)),
+      tags: fc.dictionary(texts.tag, texts.tagValue),
     },
     {
       requiredKeys: [
