@@ -45,10 +45,21 @@ export class Applier {
         ) as KubernetesObject);
   }
 
+  /**
+   * The objects in namespaces of this run, after those namespaces that none of them makes: a stack may use one that is
+   * there.
+   */
+  placed(objects: readonly KubernetesObject[]): KubernetesObject[] {
+    const made = objects.filter(({ kind }) => kind === "Namespace").map(({ metadata }) => metadata.name);
+    const used = new Set(objects.flatMap(({ metadata }) => metadata.namespace ?? []));
+    const missing = [...used].filter((name) => !made.includes(name)).map(namespace);
+    return [...missing, ...objects].map((own) => this.moved(own));
+  }
+
   /** @returns what the server refused, in its words; empty when it took everything */
   async refused(objects: readonly KubernetesObject[]): Promise<string[]> {
     const refused: string[] = [];
-    for (const object of objects.map((own) => this.moved(own))) {
+    for (const object of this.placed(objects)) {
       const title = `${object.kind} ${object.metadata.name}`;
       if (!(await this.server.serves(object))) {
         refused.push(`${title}: the API server has no ${object.apiVersion}`);

@@ -8,6 +8,8 @@ const long = [
   "life/bringUp",
   "life/controlPlane",
   "life/defects",
+  "controllers/userData",
+  "controllers/admission",
   "program/objects",
   "program/reports",
   "plan/impact/impact",

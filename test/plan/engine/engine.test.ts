@@ -69,7 +69,7 @@ describe("the offline engine", () => {
     expect(first.outputs.id).toBe(
       "/subscriptions/sub/resourceGroups/rg/providers/Microsoft.Network/publicIPAddresses/pip",
     );
-    expect(first.outputs.address).toMatch(/^203\.0\.113\.\d+$/);
+    expect(first.outputs.address).toMatch(/^192\.0\.2\.\d+$/);
     expect(first.outputs.issuer).toMatch(/^https:\/\/.*\/tenant\//);
     expect(second.outputs).toEqual(first.outputs);
   });
@@ -181,9 +181,9 @@ describe("the offline engine", () => {
     expect(errors(invoke)).toBe(
       "The offline engine has no answer for the function azure-native:authorization:getClientToken; add one by the option simulate.",
     );
-    const read = await run(`core.Namespace.get("n", "known");`);
+    const read = await run(`core.ConfigMap.get("n", "known");`);
     expect(errors(read)).toBe(
-      "The offline engine knows nothing to read of type kubernetes:core/v1:Namespace with the id known.",
+      "The offline engine knows nothing to read of type kubernetes:core/v1:ConfigMap with the id known.",
     );
     expect([invoke.exitCode, read.exitCode]).not.toContain(0);
   });

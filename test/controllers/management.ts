@@ -1,0 +1,66 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { KubernetesObject } from "../../domain/capi/types";
+import { Kube } from "../life/kube";
+import { Rigs, type Tools } from "../life/support/rig";
+
+/** The managers that reconcile; the others only admit, default and convert. */
+export type Manager = "capi-core" | "capi-kubeadm-bootstrap" | "capi-kubeadm-control-plane" | "capz";
+
+const all: readonly Manager[] = ["capi-core", "capi-kubeadm-bootstrap", "capi-kubeadm-control-plane", "capz"];
+
+/** Kinds whose managers do not run here; their CRDs are in CAPZ_WINDOWS_CRDS, which may be missing. */
+const others = /^(cluster-api-operator|cert-manager)-/;
+
+/** A management cluster: an API server with the real managers of Cluster API and CAPZ, and no cloud. */
+export class Management {
+  private constructor(
+    private readonly rigs: Rigs,
+    readonly kube: Kube,
+    readonly kubeconfig: string,
+  ) {}
+
+  static async start(tools: Tools, reconciling: readonly Manager[] = []): Promise<Management> {
+    const rigs = new Rigs(tools);
+    try {
+      const kubeconfig = await rigs.start("management");
+      const start = async (names: readonly Manager[], ...flags: readonly string[]): Promise<void> => {
+        if (names.length > 0) {
+          const common = ["--bin", tools.controllers, "--only", names.join()];
+          await rigs.rig("controllers", "start", rigs.dir("management"), ...common, ...flags);
+        }
+      };
+      await start(
+        all.filter((name) => !reconciling.includes(name)),
+        "--webhooks-only",
+      );
+      await start(reconciling);
+      const crds = process.env.CAPZ_WINDOWS_CRDS;
+      const folders = crds === undefined ? [] : readdirSync(crds).filter((name) => others.test(name));
+      if (crds !== undefined && folders.length > 0) {
+        await rigs.rig("crds", rigs.dir("management"), ...folders.map((name) => join(crds, name)));
+      }
+      return new Management(rigs, new Kube(kubeconfig), kubeconfig);
+    } catch (error) {
+      await rigs.stopAll();
+      throw error;
+    }
+  }
+
+  /** Without those of kinds that nobody has brought here, which are not Cluster API's. */
+  async served(objects: readonly KubernetesObject[]): Promise<KubernetesObject[]> {
+    const there = await Promise.all(
+      objects.map(
+        async (object) =>
+          !/^(operator\.cluster\.x-k8s\.io|cert-manager\.io)\//.test(object.apiVersion) ||
+          (await this.kube.serves(object)),
+      ),
+    );
+    return objects.filter((_, index) => there[index]);
+  }
+
+  async stop(): Promise<void> {
+    this.kube.close();
+    await this.rigs.stopAll();
+  }
+}

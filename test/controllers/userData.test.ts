@@ -1,0 +1,194 @@
+import { readFileSync } from "node:fs";
+import { parse, stringify } from "yaml";
+import type { KubernetesObject } from "../../domain/capi/types";
+import { isRecord, textAt } from "../../domain/untyped";
+import type { Plan } from "../../plan/model/plan";
+import { apiVersions } from "../../domain/capi/apiVersions";
+import { until } from "../life/deploy";
+import type { LiveObject } from "../life/kube";
+import { tools } from "../life/support/rig";
+import { exampleStacks, planOf } from "../support/plans";
+import { Management } from "./management";
+
+/**
+ * The user data that the bootstrap provider itself writes, byte for byte against that of the plan: every pool and the
+ * first control plane machine of every example. There are no machines: the test says of AzureCluster and Cluster what
+ * their controllers would say, and join tokens go to the management cluster, which stands in for the workload cluster.
+ */
+const found = tools();
+
+const secretKind = { apiVersion: "v1", kind: "Secret" };
+const decoded = (secret: LiveObject | undefined, key: string): string =>
+  Buffer.from(textAt(secret, "data", key), "base64").toString("utf8");
+
+const secret = (
+  name: string,
+  namespace: string,
+  data: Readonly<Record<string, string>>,
+  more: object = {},
+): KubernetesObject => ({
+  ...{ ...secretKind, metadata: { name, namespace } },
+  ...more,
+  stringData: data,
+});
+
+/** A kubeconfig that needs no files. */
+function portable(path: string): string {
+  const inline = (value: unknown): unknown =>
+    Array.isArray(value)
+      ? value.map(inline)
+      : isRecord(value)
+        ? Object.fromEntries(
+            Object.entries(value).map(([key, inner]) =>
+              /^(certificate-authority|client-certificate|client-key)$/.test(key)
+                ? [`${key}-data`, readFileSync(String(inner)).toString("base64")]
+                : [key, inline(inner)],
+            ),
+          )
+        : value;
+  return stringify(inline(parse(readFileSync(path, "utf8"))));
+}
+
+/** Once true, Cluster API's controllers leave it so. */
+const initialized = {
+  type: "ControlPlaneInitialized",
+  ...{ status: "True", reason: "Initialized", message: "", lastTransitionTime: "2026-01-01T00:00:00Z" },
+};
+
+const fromSecret = /^( *)<from secret (\S+), key (\S+)>$/gm;
+
+if (typeof found === "string") {
+  it.skip(found, () => undefined);
+} else {
+  let management: Management;
+
+  beforeAll(async () => {
+    management = await Management.start(found, [
+      "capi-core",
+      "capi-kubeadm-bootstrap",
+      "capi-kubeadm-control-plane",
+    ]);
+  }, 300_000);
+
+  afterAll(async () => {
+    await management.stop();
+  }, 60_000);
+
+  /** What CAPZ would write: azure.json for each pool and template that asks for one. */
+  async function writeAzureJson({ nodes, settings }: Plan): Promise<void> {
+    const wanted = new Map<string, Set<string>>();
+    for (const { text } of nodes) {
+      for (const [, , name = "", key = ""] of text.matchAll(fromSecret)) {
+        if (name.endsWith("-azure-json")) {
+          wanted.set(name, (wanted.get(name) ?? new Set()).add(key));
+        }
+      }
+    }
+    for (const [name, keys] of wanted) {
+      const data = Object.fromEntries([...keys].map((key) => [key, `{\n  "cloud": "${name} ${key}"\n}\n`]));
+      await management.kube.applyAs("test", secret(name, settings.namespace, data));
+    }
+  }
+
+  /** The cluster as soon as its network is there; the kubeconfig is ours, so the control plane's manager leaves it alone. */
+  async function begin(plan: Plan): Promise<void> {
+    const { clusterName: name, namespace } = plan.settings;
+    const { kube } = management;
+    const objects = plan.objects.management.map(({ object }) => object);
+    const cluster = objects.filter(({ apiVersion }) => apiVersion.includes('cluster.x-k8s.io/'));
+    await kube.applyAs("test", { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
+    await kube.applyAs(
+      "test",
+      secret(
+        `${name}-kubeconfig`,
+        namespace,
+        { value: portable(management.kubeconfig) },
+        {
+          metadata: {
+            name: `${name}-kubeconfig`,
+            namespace,
+            labels: { "cluster.x-k8s.io/cluster-name": name },
+          },
+          type: "cluster.x-k8s.io/secret",
+        },
+      ),
+    );
+    await writeAzureJson(plan);
+    for (const object of cluster.filter(({ apiVersion }) => !apiVersion.startsWith("operator."))) {
+      await kube.applyAs("test", object);
+    }
+    const azureCluster = cluster.find(({ kind }) => kind === "AzureCluster")!;
+    await kube.patch({ ...azureCluster, spec: { controlPlaneEndpoint: plan.cluster.apiServer } });
+    await kube.patch({ ...azureCluster, ...{ status: { ready: true } } }, "/status");
+  }
+
+  /** The data of a KubeadmConfig whose name begins like this, as soon as there is some. */
+  async function dataOf(namespace: string, isIt: (config: LiveObject) => boolean): Promise<string> {
+    let text = "";
+    await until(`bootstrap data in ${namespace}`, 60, async () => {
+      const configs = await management.kube.list({
+        apiVersion: apiVersions.bootstrap,
+        kind: "KubeadmConfig",
+      });
+      const own = configs.find((config) => config.metadata.namespace === namespace && isIt(config));
+      const name = textAt(own, "status", "dataSecretName");
+      text = name === "" ? "" : decoded(await management.kube.get(secretKind, name, namespace), "value");
+      return text !== "";
+    });
+    return text;
+  }
+
+  /** The plan's text with what only the management cluster knows in place of its placeholders. */
+  async function completed(planned: string, namespace: string, real: string): Promise<string> {
+    const contents = new Map<string, string>();
+    for (const [placeholder, indent = "", name = "", key = ""] of planned.matchAll(fromSecret)) {
+      const content = decoded(await management.kube.get(secretKind, name, namespace), key);
+      contents.set(placeholder, content.replace(/^/gm, indent));
+    }
+    const [, token = "no token"] = /^ +token: (\S+)$/m.exec(real) ?? [];
+    const [, caHash = "no hash"] = /^ +- (sha256:[0-9a-f]{64})$/m.exec(real) ?? [];
+    const [, sentinel = "no text"] = /^ {4}content: "(This placeholder file .*)"$/m.exec(real) ?? [];
+    return planned
+      .replace(fromSecret, (placeholder) => contents.get(placeholder) ?? "")
+      .replace("<bootstrap token>", () => token)
+      .replace("<sha256 of the cluster's CA>", () => caHash)
+      .replace("<text of the bootstrap provider; the file only makes the folder>", () => sentinel);
+  }
+
+  describe.each(exampleStacks)("the bootstrap provider writes for %s what the plan has", (stack) => {
+    let plan: Plan;
+    beforeAll(async () => {
+      plan = await planOf(stack);
+      await begin(plan);
+    }, 120_000);
+
+    const planned = (path: string): string => plan.nodes.find((node) => node.path === path)!.text;
+
+    it("for the first control plane machine", async () => {
+      const { namespace } = plan.settings;
+      const real = await dataOf(namespace, ({ metadata }) =>
+        (metadata.ownerReferences ?? []).some(({ kind }) => kind === "Machine"),
+      );
+      expect(real).toBe(await completed(planned("control-plane/user-data.txt"), namespace, real));
+    });
+
+    it("for every pool", async () => {
+      const { clusterName: name, namespace } = plan.settings;
+      await management.kube.patch(
+        {
+          apiVersion: apiVersions.cluster,
+          kind: "Cluster",
+          metadata: { name, namespace },
+          ...{ status: { conditions: [initialized] } },
+        },
+        "/status",
+      );
+      for (const pool of plan.cluster.pools) {
+        const real = await dataOf(namespace, ({ metadata }) =>
+          (metadata.ownerReferences ?? []).some(({ name: owner }) => owner === pool.name),
+        );
+        expect(real).toBe(await completed(planned(`${pool.name}/user-data.txt`), namespace, real));
+      }
+    });
+  });
+}
