@@ -144,7 +144,8 @@ export const poolSizeRules: readonly ImpactRule[] = [
     id: "pool-wait",
     severity: "metadata",
     source: "project: a patch that only waits",
-    match: inPatch,
+    // The patches, and the component that groups them.
+    match: (difference) => inPatch(difference) || difference.type === "RunningPools",
     per: "stack",
     explain: ([{ kind }]) => ({
       what:
