@@ -22,16 +22,14 @@ export = stackProgram(async (settings, run) => {
   const network = new VirtualNetwork("network", args.virtualNetwork(settings, management), inAzure);
   const clusterApi = new ClusterApi("cluster-api", args.clusterApi(settings, management, network), {
     providers: [azure, management.provider],
+    ...management.contents,
   });
 
   const inManagement = { provider: management.provider, dependsOn: clusterApi.ready };
   const { beforeCluster, afterApiServer } = await addonSets(args.addonSets(settings, network, run));
   const addons = beforeCluster.map((set) => new ClusterResourceSet(set.role, set, inManagement));
-  const controlPlane = new LinuxControlPlane(
-    "control-plane",
-    args.controlPlane(settings, network, clusterApi),
-    inManagement,
-  );
+  const controlPlaneArgs = args.controlPlane(settings, network, clusterApi);
+  const controlPlane = new LinuxControlPlane("control-plane", controlPlaneArgs, inManagement);
   const linuxPools = args
     .linuxPools(settings, network)
     .map((pool) => new LinuxPool(`pool-${pool.poolName}`, pool, inManagement));
@@ -44,19 +42,16 @@ export = stackProgram(async (settings, run) => {
     dependsOn: [...clusterApi.ready, network, clusterApi, ...addons, controlPlane, ...pools],
   });
 
-  const whenItAnswers = {
-    provider: management.provider,
-    dependsOn: [...clusterApi.ready, cluster.apiServer],
-  };
+  const whenItAnswers = { ...inManagement, dependsOn: [...clusterApi.ready, cluster.apiServer] };
   const lateAddons = afterApiServer.map((set) => new ClusterResourceSet(set.role, set, whenItAnswers));
   const inCluster = { deletedWith: cluster.cluster, dependsOn: [cluster, ...pools, ...lateAddons] };
   const nodes = args
     .runningPools(settings, pools)
-    .map((running) => new RunningPools("pools", running, { provider: management.provider, ...inCluster }));
-
+    .map((running) => new RunningPools("pools", running, { ...inManagement, ...inCluster }));
+  const afterNodes = { ...inCluster, dependsOn: [...inCluster.dependsOn, ...nodes] };
   const samples = args
     .sampleWorkloads(settings, management, cluster)
-    .map((sample) => new SampleWorkload("sample", sample, { dependsOn: [...inCluster.dependsOn, ...nodes] }));
+    .map((sample) => new SampleWorkload("sample", sample, afterNodes));
 
   return stackOutputs({ settings, management, network, controlPlane, cluster, pools, samples });
 });

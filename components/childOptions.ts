@@ -24,6 +24,14 @@ export const childOf = (
   dependsOn: merged(dependsOn, further),
 });
 
+/** What a component hands down to those of its children that live in what is deleted. */
+export const deletedWithOf = ({
+  deletedWith,
+}: Pick<pulumi.ComponentResourceOptions, "deletedWith"> = {}): Pick<
+  pulumi.CustomResourceOptions,
+  "deletedWith"
+> => (deletedWith === undefined ? {} : { deletedWith });
+
 /**
  * Hook for the objects of a component that webhooks admit: tries again while these are not reachable. One for each
  * component, because a hook's name is unique in a program.

@@ -23,7 +23,7 @@ export {
   type WindowsPoolArgs,
 } from "./machinePool/poolArgs";
 export { WindowsPool } from "./machinePool/windowsPool";
-export { type AksClusterArgs } from "./managementCluster/aksCluster";
+export { type AksClusterArgs, type EntraArgs } from "./managementCluster/aksCluster";
 export {
   ManagementCluster,
   type ExistingClusterArgs,

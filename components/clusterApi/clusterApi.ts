@@ -1,7 +1,7 @@
 import * as apiextensions from "@pulumi/kubernetes/apiextensions";
 import * as core from "@pulumi/kubernetes/core/v1";
 import * as pulumi from "@pulumi/pulumi";
-import { webhookRetry } from "../childOptions";
+import { deletedWithOf, webhookRetry } from "../childOptions";
 import { componentType } from "../componentType";
 import { assertDefined } from "../../domain/assertDefined";
 import type { ExistingIdentityArgs } from "./controllerIdentity";
@@ -51,7 +51,9 @@ const ready = new WeakMap<ClusterApi, pulumi.Resource[]>();
 /**
  * Cluster API with CAPZ on the management cluster, and what one workload cluster needs of it: a namespace, an Azure
  * identity that CAPZ may use, and an identity for the control plane. Wants two providers in `opts.providers`: one of
- * azure-native, and one of kubernetes for the management cluster.
+ * azure-native, and one of kubernetes for the management cluster. What lives in the management cluster takes over
+ * `opts.deletedWith`: name there a management cluster that goes when the component goes, and nothing in it is deleted
+ * one by one.
  */
 export class ClusterApi extends pulumi.ComponentResource {
   /** ARM id of the identity that the control plane carries; known before deployment. */
@@ -77,6 +79,7 @@ export class ClusterApi extends pulumi.ComponentResource {
         throw new pulumi.ResourceError(`give it a provider of ${wanted} in opts.providers`, this, true);
       }
     }
+    const inManagement = deletedWithOf(opts);
     const namespaceName = args.namespace ?? args.clusterName;
     const installed =
       args.install === false
@@ -85,7 +88,7 @@ export class ClusterApi extends pulumi.ComponentResource {
             new Providers(
               `${name}-providers`,
               { ...args.versions, installCertManager: args.installCertManager },
-              { parent: this },
+              { parent: this, ...inManagement },
             ),
           ];
     const identity = new ControllerIdentity(
@@ -114,7 +117,7 @@ export class ClusterApi extends pulumi.ComponentResource {
         : new core.Namespace(
             `${name}-namespace`,
             { metadata: { name: namespaceName } },
-            { parent: this, dependsOn: installed, protect: args.protect ?? false },
+            { parent: this, ...inManagement, dependsOn: installed, protect: args.protect ?? false },
           );
     this.namespace = namespaceName;
     this.identityName = `${args.clusterName}-identity`;
@@ -127,7 +130,7 @@ export class ClusterApi extends pulumi.ComponentResource {
         tenantId: args.tenantId,
         clientId: identity.clientId,
       }),
-      { parent: this, dependsOn: [namespace, identity], hooks: webhookRetry(name) },
+      { parent: this, ...inManagement, dependsOn: [namespace, identity], hooks: webhookRetry(name) },
     );
     ready.set(this, [clusterIdentity]);
     this.registerOutputs({

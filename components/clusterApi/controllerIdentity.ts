@@ -48,8 +48,10 @@ interface Grant {
 
 /**
  * Azure identities of one workload cluster: the controllers' (CAPZ and Azure Service Operator, by federated
- * credentials) and the control plane's (cloud provider), with the smallest roles that work: Contributor on the cluster's
- * resource group, and Reader on the subscription for the controllers, because CAPZ lists VM sizes there.
+ * credentials) and the control plane's (cloud provider), with the smallest roles that work: for the controllers
+ * Contributor on the cluster's resource group, and Reader on the subscription, because CAPZ lists VM sizes there; for the
+ * control plane network and machines of the group. It must not change identities: the controllers' lies in the same group,
+ * and whoever may add a federated credential to it is the controllers.
  */
 export class ControllerIdentity extends pulumi.ComponentResource {
   /** Client id of the controllers' identity. */
@@ -70,9 +72,15 @@ export class ControllerIdentity extends pulumi.ComponentResource {
     const controlPlaneName = `${clusterName}-control-plane`;
     const controlPlane = this.createIdentity(`${name}-control-plane`, controlPlaneName, args);
     this.controlPlaneIdentityId = identityId(subscriptionId, args.resourceGroup, controlPlaneName);
-    this.grant(`${name}-control-plane-role`, args, {
-      role: "contributor",
-      principalId: controlPlane.principalId,
+    const { principalId: cloudProvider } = controlPlane;
+    this.grant(`${name}-control-plane-network-role`, args, {
+      role: "networkContributor",
+      principalId: cloudProvider,
+      scope: args.resourceGroupId,
+    });
+    this.grant(`${name}-control-plane-machines-role`, args, {
+      role: "virtualMachineContributor",
+      principalId: cloudProvider,
       scope: args.resourceGroupId,
     });
 

@@ -3,7 +3,7 @@ import * as core from "@pulumi/kubernetes/core/v1";
 import * as helm from "@pulumi/kubernetes/helm/v3";
 import * as pulumi from "@pulumi/pulumi";
 import { pinnedVersions, providerPins } from "../../domain/versions";
-import { webhookRetry } from "../childOptions";
+import { deletedWithOf, webhookRetry } from "../childOptions";
 import { componentType } from "../componentType";
 import { charts, providerReleases } from "./manifests";
 
@@ -35,6 +35,7 @@ export class Providers extends pulumi.ComponentResource {
   constructor(name: string, args: ProvidersArgs, opts?: pulumi.ComponentResourceOptions) {
     super(componentType("ClusterApiProviders"), name, { ...args }, opts);
     const pins = providerPins.containerd;
+    const inManagement = deletedWithOf(opts);
     const certManager =
       args.installCertManager === false
         ? []
@@ -45,6 +46,7 @@ export class Providers extends pulumi.ComponentResource {
               args.certManager ?? pinnedVersions.certManager,
               [],
               { crds: { enabled: true } },
+              inManagement,
             ),
           ];
     const operator = this.release(
@@ -55,7 +57,10 @@ export class Providers extends pulumi.ComponentResource {
       {
         // Providers are resources of their own below: as hooks of the chart nobody would own or track them.
         enableHelmHook: false,
+        // The chart's limit of 300Mi is less than the operator needs for the CRDs of four providers at once.
+        resources: { manager: { limits: { memory: "1Gi" } } },
       },
+      inManagement,
     );
 
     const hooks = webhookRetry(name);
@@ -67,10 +72,11 @@ export class Providers extends pulumi.ComponentResource {
       const space = new core.Namespace(
         `${name}-${role}-namespace`,
         { metadata: { name: namespace } },
-        { parent: this, dependsOn: [operator] },
+        { parent: this, ...inManagement, dependsOn: [operator] },
       );
       const provider = new apiextensions.CustomResource(`${name}-${role}`, object, {
         parent: this,
+        ...inManagement,
         dependsOn: [space, ...before],
         hooks,
         // The operator downloads and installs the components; the annotation says what is waited for.
@@ -88,16 +94,17 @@ export class Providers extends pulumi.ComponentResource {
     version: string,
     dependsOn: pulumi.Resource[],
     values: Record<string, unknown>,
+    inManagement: pulumi.CustomResourceOptions,
   ): helm.Release {
     const space = new core.Namespace(
       `${name}-namespace`,
       { metadata: { name: namespace } },
-      { parent: this, dependsOn },
+      { parent: this, ...inManagement, dependsOn },
     );
     return new helm.Release(
       name,
       { name: chart, chart, version, namespace, repositoryOpts: { repo }, values, timeout: 1200 },
-      { parent: this, dependsOn: [space, ...dependsOn] },
+      { parent: this, ...inManagement, dependsOn: [space, ...dependsOn] },
     );
   }
 }

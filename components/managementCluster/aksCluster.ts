@@ -8,7 +8,14 @@ import { roleAssignmentName, roleDefinitionId } from "../../domain/azure/roles";
 import { componentType } from "../componentType";
 import { machineTimeouts } from "../timeouts";
 import { assertDefined } from "../../domain/assertDefined";
-import { aksId, aksNetwork, defaultAks, managementNames } from "../../domain/azure/aks";
+import { aksId, aksNetwork, autoUpgradeChannel, defaultAks, managementNames } from "../../domain/azure/aks";
+import { kubeloginKubeconfig } from "../../domain/azure/kubelogin";
+
+/** Access by Microsoft Entra. */
+export interface EntraArgs {
+  /** Object ids of the groups whose members may do everything in the cluster; whoever deploys must be in one. */
+  adminGroupObjectIds: string[];
+}
 
 export interface AksClusterArgs {
   /** Name of the workload cluster; the names here follow from it. */
@@ -27,6 +34,11 @@ export interface AksClusterArgs {
   maxNodeCount?: pulumi.Input<number> | undefined;
   /** Networks that may reach its API server. Empty means everybody who has credentials. Default: empty. */
   authorizedCidrs?: string[] | undefined;
+  /**
+   * Let people and programs in by Microsoft Entra and Azure's roles, by `kubelogin`, and by nothing else. Default: AKS
+   * hands out a certificate of an administrator to whoever may ask Azure for it.
+   */
+  entra?: EntraArgs | undefined;
   /** Azure tags of everything that is created. Default: none. */
   tags?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
   /** Refuse to delete the resource group and the cluster. Default: false. */
@@ -48,11 +60,14 @@ export class AksCluster extends pulumi.ComponentResource {
   readonly oidcIssuerUrl: pulumi.Output<string>;
   /** ARM id of the cluster: it changes exactly when the cluster is another one. */
   readonly clusterIdentifier: string;
+  /** The cluster itself: what lives in it is gone with it. */
+  readonly cluster: containerservice.ManagedCluster;
 
   constructor(name: string, args: AksClusterArgs, opts?: pulumi.ComponentResourceOptions) {
     super(componentType("AksCluster"), name, { ...args }, opts);
     const names = managementNames(args.clusterName);
-    const { authorizedCidrs = [], tags = {}, protect = false } = args;
+    const { authorizedCidrs = [], tags = {}, protect = false, entra } = args;
+    const kubernetesVersion = args.kubernetesVersion ?? defaultAks.kubernetesVersion;
     const nodeCount = args.nodeCount ?? defaultAks.nodeCount;
     const group = new resources.ResourceGroup(
       `${name}-resource-group`,
@@ -91,24 +106,37 @@ export class AksCluster extends pulumi.ComponentResource {
     const egressCidr = egressIp.ipAddress.apply(
       (address) => `${assertDefined(address, "the egress address")}/32`,
     );
-    const cluster = new containerservice.ManagedCluster(
+    this.cluster = new containerservice.ManagedCluster(
       `${name}-cluster`,
       {
         ...common,
         resourceName: names.cluster,
         dnsPrefix: names.dnsPrefix,
         nodeResourceGroup: names.nodeResourceGroup,
-        kubernetesVersion: args.kubernetesVersion ?? defaultAks.kubernetesVersion,
+        kubernetesVersion,
         sku: { name: "Base", tier: "Standard" },
         identity: { type: "UserAssigned", userAssignedIdentities: [identity.id] },
         oidcIssuerProfile: { enabled: true },
         securityProfile: { workloadIdentity: { enabled: true } },
-        autoUpgradeProfile: { upgradeChannel: "patch", nodeOSUpgradeChannel: "NodeImage" },
-        apiServerAccessProfile:
-          authorizedCidrs.length > 0
-            ? // Its own nodes reach the API server through the egress address.
-              { authorizedIPRanges: [...authorizedCidrs, egressCidr] }
-            : {},
+        autoUpgradeProfile: {
+          upgradeChannel: pulumi.output(kubernetesVersion).apply(autoUpgradeChannel),
+          nodeOSUpgradeChannel: "NodeImage",
+        },
+        ...(entra
+          ? {
+              aadProfile: {
+                managed: true,
+                enableAzureRBAC: true,
+                adminGroupObjectIDs: entra.adminGroupObjectIds,
+              },
+              disableLocalAccounts: true,
+            }
+          : {}),
+        apiServerAccessProfile: {
+          // Always there: AKS keeps ranges that an update leaves out. Its own nodes reach the API server through the
+          // egress address.
+          authorizedIPRanges: authorizedCidrs.length > 0 ? [...authorizedCidrs, egressCidr] : [],
+        },
         networkProfile: {
           networkPlugin: "azure",
           networkPluginMode: "overlay",
@@ -126,6 +154,8 @@ export class AksCluster extends pulumi.ComponentResource {
             vmSize: args.nodeSize ?? defaultAks.nodeSize,
             osType: "Linux",
             type: "VirtualMachineScaleSets",
+            // Without it an upgrade of the cluster would leave its nodes behind.
+            orchestratorVersion: kubernetesVersion,
             count: nodeCount,
             enableAutoScaling: true,
             minCount: nodeCount,
@@ -146,20 +176,19 @@ export class AksCluster extends pulumi.ComponentResource {
     );
     const credentials = containerservice.listManagedClusterUserCredentialsOutput(
       // The cluster's own output, so that the call waits until the cluster is there.
-      { resourceGroupName: group.name, resourceName: cluster.name },
+      { resourceGroupName: group.name, resourceName: this.cluster.name },
       { parent: this },
     );
 
     this.kubeconfig = pulumi.secret(
-      credentials.apply(({ kubeconfigs }) =>
-        Buffer.from(
-          assertDefined(kubeconfigs[0]?.value, "a kubeconfig of the AKS cluster"),
-          "base64",
-        ).toString("utf8"),
-      ),
+      credentials.apply(({ kubeconfigs }) => {
+        const encoded = assertDefined(kubeconfigs[0]?.value, "a kubeconfig of the AKS cluster");
+        const kubeconfig = Buffer.from(encoded, "base64").toString("utf8");
+        return entra ? kubeloginKubeconfig(kubeconfig) : kubeconfig;
+      }),
     );
     this.egressCidrs = pulumi.all([egressCidr]);
-    this.oidcIssuerUrl = cluster.oidcIssuerProfile.apply((profile) =>
+    this.oidcIssuerUrl = this.cluster.oidcIssuerProfile.apply((profile) =>
       assertDefined(profile?.issuerURL, "the OIDC issuer of the AKS cluster"),
     );
     this.clusterIdentifier = aksId(args.subscriptionId, names.resourceGroup, names.cluster);

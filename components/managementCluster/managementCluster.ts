@@ -30,6 +30,7 @@ export interface ManagementClusterArgs {
 
 /** Not a field of the component: a provider can be no output, and the component has a schema for other languages. */
 const providers = new WeakMap<ManagementCluster, kubernetes.Provider>();
+const aksClusters = new WeakMap<ManagementCluster, pulumi.Resource>();
 
 /**
  * The cluster in which Cluster API runs: a new AKS cluster or one that exists. Whichever it is, it gives one Kubernetes
@@ -81,9 +82,17 @@ export class ManagementCluster extends pulumi.ComponentResource {
     return assertDefined(providers.get(this), "the provider of the management cluster");
   }
 
+  /** Options of what lives in the cluster: it is gone with an AKS cluster of this component. */
+  get contents(): Pick<pulumi.ComponentResourceOptions, "deletedWith"> {
+    const aks = aksClusters.get(this);
+    return aks === undefined ? {} : { deletedWith: aks };
+  }
+
   private cluster(name: string, { aks, existing }: ManagementClusterArgs) {
     if (aks !== undefined && existing === undefined) {
-      return new AksCluster(`${name}-aks`, aks, { parent: this });
+      const created = new AksCluster(`${name}-aks`, aks, { parent: this });
+      aksClusters.set(this, created.cluster);
+      return created;
     }
     if (existing !== undefined && aks === undefined) {
       return {

@@ -2,7 +2,7 @@ import * as apps from "@pulumi/kubernetes/apps/v1";
 import * as core from "@pulumi/kubernetes/core/v1";
 import * as kubernetes from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
-import { childOf } from "../childOptions";
+import { childOf, deletedWithOf } from "../childOptions";
 import { componentType } from "../componentType";
 import { assertDefined } from "../../domain/assertDefined";
 import type { ResourcesArgs } from "./manifests";
@@ -34,9 +34,9 @@ export interface SampleWorkloadArgs {
 }
 
 /**
- * IIS on the Windows nodes, behind a load balancer: shows that everything works together. Must depend on the Cluster:
- * then the Service goes first when the stack is destroyed, and takes its load balancer out of Azure while the cloud
- * provider still runs.
+ * IIS on the Windows nodes, behind a load balancer: shows that everything works together. Must depend on the Cluster, and
+ * name it in `opts.deletedWith`: a cluster that is broken or cannot be reached could otherwise not be destroyed. The load
+ * balancer that the cloud provider has made then goes with the cluster's resource group.
  */
 export class SampleWorkload extends pulumi.ComponentResource {
   /** URL at which IIS answers. */
@@ -47,12 +47,18 @@ export class SampleWorkload extends pulumi.ComponentResource {
     super(componentType("SampleWorkload"), name, { ...args, kubeconfig: undefined }, opts);
     const provider = new kubernetes.Provider(
       `${name}-provider`,
-      { kubeconfig: pulumi.secret(args.kubeconfig), clusterIdentifier: args.clusterIdentifier },
+      {
+        kubeconfig: pulumi.secret(args.kubeconfig),
+        clusterIdentifier: args.clusterIdentifier,
+        // A destroy that stops at the Cluster has forgotten the sample, which is still there.
+        upsertExistingObjects: true,
+      },
       childOf(this, opts),
     );
     const limit = `${sampleDeadlineSeconds / 60}m`;
     const inCluster = {
       ...childOf(this, opts),
+      ...deletedWithOf(opts),
       provider,
       // First boot of a Windows node and a large image before a pod runs; the Service waits for that pod and for Azure.
       customTimeouts: { create: limit, update: limit, delete: "20m" },

@@ -64,6 +64,24 @@ export const management = z
         nodeCount: count("Minimum number of nodes in the system pool", 1, 100, defaultAks.nodeCount),
         maxNodeCount: count("Maximum number of nodes in the system pool", 1, 100, defaultAks.maxNodeCount),
         nodeSize: vmSize.default(defaultAks.nodeSize),
+        entra: z
+          .strictObject({
+            adminGroupObjectIds: z
+              .array(uuid)
+              .min(1)
+              .meta({
+                description:
+                  "Object IDs of the Microsoft Entra groups whose members are administrators of the AKS cluster; the identity that runs `pulumi up` must be in one of them",
+                allowed: "at least one object ID",
+                examples: [["11111111-2222-4333-8444-555555555555"]],
+              }),
+          })
+          .optional()
+          .meta({
+            description:
+              "Access to the AKS cluster by Microsoft Entra and Azure roles only, through kubelogin on the PATH, without local accounts; AKS cannot take this back. Default: none, AKS gives an administrator's certificate to everybody who may list its user credentials",
+            examples: [{ adminGroupObjectIds: ["11111111-2222-4333-8444-555555555555"] }],
+          }),
         authorizedCidrs: z
           .array(cidr)
           .default([])

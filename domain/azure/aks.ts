@@ -28,6 +28,13 @@ export const managementNames = (clusterName: string) => ({
   egressIp: `pip-${clusterName}-management-egress`,
 });
 
+/**
+ * What AKS upgrades by itself: the patch, where the stack file leaves it to AKS. Beside a patch of its own the next update
+ * would ask AKS for the older one, which it refuses.
+ */
+export const autoUpgradeChannel = (kubernetesVersion: string): "patch" | "none" =>
+  kubernetesVersion.split(".").length > 2 ? "none" : "patch";
+
 /** ARM ID of the AKS cluster. As `clusterIdentifier`, it changes exactly when the cluster is replaced by another. */
 export const aksId = (subscriptionId: string, resourceGroup: string, name: string): string =>
   `/subscriptions/${subscriptionId}/resourceGroups/${resourceGroup}/providers/Microsoft.ContainerService/managedClusters/${name}`;

@@ -5,6 +5,7 @@ export const builtInRoles = {
   contributor: "b24988ac-6180-42a0-ab88-20f7382dd24c",
   reader: "acdd72a7-3385-48ef-bd42-f606fba81ae7",
   networkContributor: "4d97b98b-1d4f-4787-a291-c67834d212e7",
+  virtualMachineContributor: "9980e02c-c2be-4d73-94e8-173b1dc7cf3c",
 } as const;
 
 export type BuiltInRole = keyof typeof builtInRoles;

@@ -27,9 +27,16 @@ export const isControlPlaneInitialized = (status: unknown): boolean =>
 /** All machines of a MachinePool or MachineDeployment are nodes. MachinePool has no usable v1beta2 conditions. */
 export const poolRunning = "jsonpath={.status.phase}=Running";
 
-/** The Cluster API operator has installed a provider in the desired version, for instance `v1.13.6`. */
+/**
+ * The Cluster API operator has installed a provider in the desired version, for instance `v1.13.6`. Never
+ * `condition=Ready`: it also wants the condition's own observedGeneration, which the operator does not renew when
+ * something else than the version changes.
+ */
 export const providerInstalled = (version: string): string =>
-  JSON.stringify(["condition=Ready", `jsonpath={.status.installedVersion}=${version}`]);
+  JSON.stringify([
+    'jsonpath={.status.conditions[?(@.type=="Ready")].status}=True',
+    `jsonpath={.status.installedVersion}=${version}`,
+  ]);
 
 /**
  * The API server's default, foreground deletion, would delete everything that a Cluster owns at the same moment;

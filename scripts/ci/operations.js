@@ -19,6 +19,8 @@ const { parseJson } = require("../json");
  * @property {Record<string, unknown> | null} [detailedDiff]
  * @property {string[] | null} [diffs]
  * @property {string[] | null} [keys]
+ * @property {{inputs?: Record<string, unknown>} | null} [old]
+ * @property {{inputs?: Record<string, unknown>} | null} [new]
  *
  * @typedef {object} EngineEvent
  * @property {{metadata: Step}} [resourcePreEvent]
@@ -29,12 +31,33 @@ const { parseJson } = require("../json");
 /** Operations that change nothing. */
 const idle = new Set(["same", "read", "read-discard", "refresh", "import-same"]);
 
+const versionOfAks = /^(kubernetesVersion|agentPoolProfiles\[\d+\]\.orchestratorVersion)$/;
+
+/**
+ * Whether all that a step would do is to take back a patch of AKS, which the stack leaves to AKS ("1.35") and a refresh
+ * reports ("1.35.6"). AKS would not do it either.
+ * @param {Step} step
+ */
+function isPatchOfAks({ urn, detailedDiff, old, new: wanted }) {
+  const paths = Object.keys(detailedDiff ?? {});
+  const [before, after] = [old?.inputs?.kubernetesVersion, wanted?.inputs?.kubernetesVersion];
+  return (
+    urn.includes(":ManagedCluster::") &&
+    paths.length > 0 &&
+    paths.every((path) => versionOfAks.test(path)) &&
+    typeof before === "string" &&
+    typeof after === "string" &&
+    (before === after || before.startsWith(`${after}.`))
+  );
+}
+
 /**
  * @param {string} log - JSON lines, as `pulumi preview --event-log` writes them
- * @returns {{finished: boolean, operations: Operation[]}} finished: the engine came to
- * its summary; operations sorted by URN
+ * @param {{drift?: boolean}} [options] - drift: leave out what is none
+ * @returns {{finished: boolean, operations: Operation[], leftOut: number}} finished: the engine came to
+ * its summary; operations sorted by URN; leftOut: how many are no drift
  */
-function readEvents(log) {
+function readEvents(log, { drift = false } = {}) {
   const events = log
     .split("\n")
     .filter((line) => line.trim() !== "")
@@ -48,13 +71,15 @@ function readEvents(log) {
       .reverse()
       .map((step) => [`${step.op} ${step.urn}`, step]),
   );
-  const operations = [...steps.values()].map(({ op, urn, detailedDiff, diffs, keys }) => ({
+  const counted = [...steps.values()].filter((step) => !drift || !isPatchOfAks(step));
+  const operations = counted.map(({ op, urn, detailedDiff, diffs, keys }) => ({
     op,
     urn,
     paths: [...new Set([...Object.keys(detailedDiff ?? {}), ...(diffs ?? []), ...(keys ?? [])])].sort(),
   }));
   const order = (/** @type {Operation} */ { urn, op }) => `${urn} ${op}`;
   return {
+    leftOut: steps.size - counted.length,
     finished: events.some(({ summaryEvent }) => summaryEvent !== undefined),
     operations: operations.sort((a, b) => (order(a) < order(b) ? -1 : 1)),
   };

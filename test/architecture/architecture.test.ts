@@ -173,6 +173,8 @@ describe("component files", () => {
 const memos = [
   "components/clusterApi/clusterApi.ts: ready",
   "components/managementCluster/managementCluster.ts: providers",
+  "components/managementCluster/managementCluster.ts: aksClusters",
+  "components/workloadCluster/workloadCluster.ts: resourcesOf",
   "config/jsonSchema.ts: cached",
   "domain/bootstrap/limits.ts: plainScalars",
 ];

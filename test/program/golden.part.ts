@@ -103,8 +103,8 @@ describe("test/golden", () => {
            - cluster-azure
      "
     `);
-    expect(entry("cluster-api-identity-control-plane-role")).toMatchInlineSnapshot(`
-     "urn: urn:pulumi:prod::capz-windows::capz-windows:index:ClusterApi$capz-windows:index:ControllerIdentity$azure-native:authorization:RoleAssignment::cluster-api-identity-control-plane-role
+    expect(entry("cluster-api-identity-control-plane-network-role")).toMatchInlineSnapshot(`
+     "urn: urn:pulumi:prod::capz-windows::capz-windows:index:ClusterApi$capz-windows:index:ControllerIdentity$azure-native:authorization:RoleAssignment::cluster-api-identity-control-plane-network-role
          parent: cluster-api-identity
          provider: azure
          options:

@@ -1,6 +1,19 @@
 import { builtInRoles } from "../../domain/azure/roles";
+import { parse } from "yaml";
+import { Secret, reveal } from "../../plan/engine";
 import type { Plan } from "../../plan/model/plan";
-import { addressOf, exampleStacks, inputsOf, objectsOf, planOf, requires } from "../support/plans";
+import { updateInline } from "../support/inlinePlans";
+import {
+  addressOf,
+  exampleStacks,
+  inputsOf,
+  nameOf,
+  objectsOf,
+  planOf,
+  requires,
+  resource,
+} from "../support/plans";
+import { minimal } from "../support/stacks";
 
 const ofType = ({ update }: Plan, type: string) =>
   update.resources.filter((each) => each.type.endsWith(`:${type}`));
@@ -27,7 +40,102 @@ describe("an AKS cluster for management", () => {
       apiServerAccessProfile: { authorizedIPRanges: ["203.0.113.0/24", own] },
     });
     // With no range at all everybody may; with its own alone nobody could.
-    expect(inputsOf(await planOf("dev"), "management-aks-cluster").apiServerAccessProfile).toEqual({});
+    // It is said that there is none: AKS keeps ranges that an update leaves out.
+    expect(inputsOf(await planOf("dev"), "management-aks-cluster").apiServerAccessProfile).toEqual({
+      authorizedIPRanges: [],
+    });
+  });
+});
+
+describe("the versions of an AKS cluster", () => {
+  const aks = async (kubernetesVersion: string) =>
+    inputsOf(
+      await updateInline({ ...minimal(), management: { kind: "aks", kubernetesVersion } }),
+      "management-aks-cluster",
+    );
+
+  it("are the same for its nodes, which an upgrade would otherwise leave behind", async () => {
+    expect(await aks("1.34")).toMatchObject({
+      kubernetesVersion: "1.34",
+      agentPoolProfiles: [{ orchestratorVersion: "1.34" }],
+    });
+  });
+
+  it("get their patches from AKS, unless the stack names one: AKS refuses to go back to it", async () => {
+    expect(await aks("1.34")).toMatchObject({ autoUpgradeProfile: { upgradeChannel: "patch" } });
+    expect(await aks("1.34.2")).toMatchObject({
+      kubernetesVersion: "1.34.2",
+      autoUpgradeProfile: { upgradeChannel: "none", nodeOSUpgradeChannel: "NodeImage" },
+    });
+  });
+});
+
+describe("access to an AKS cluster", () => {
+  const adminGroupObjectIds = ["11111111-2222-4333-8444-777777777777"];
+  const withEntra = () =>
+    updateInline({ ...minimal(), management: { kind: "aks", entra: { adminGroupObjectIds } } });
+
+  it("is by Microsoft Entra alone where the stack names groups", async () => {
+    expect(inputsOf(await withEntra(), "management-aks-cluster")).toMatchObject({
+      aadProfile: { managed: true, enableAzureRBAC: true, adminGroupObjectIDs: adminGroupObjectIds },
+      disableLocalAccounts: true,
+    });
+    const without = inputsOf(await planOf("dev"), "management-aks-cluster");
+    expect(Object.keys(without)).not.toContain("aadProfile");
+    expect(Object.keys(without)).not.toContain("disableLocalAccounts");
+  });
+
+  it("needs nobody in front of a screen, and no certificate", async () => {
+    const { kubeconfig } = resource(await withEntra(), "management-provider").inputs;
+    expect(kubeconfig).toBeInstanceOf(Secret);
+    const { clusters, users } = parse(reveal(kubeconfig) as string) as Record<string, unknown[]>;
+    expect(clusters).toHaveLength(1);
+    expect(users).toEqual([
+      {
+        name: expect.any(String) as string,
+        user: {
+          exec: {
+            apiVersion: "client.authentication.k8s.io/v1beta1",
+            command: "kubelogin",
+            args: ["get-token", "--login", "azurecli", "--server-id", "6dae42f8-4368-4678-94ff-3960e28e3630"],
+          },
+        },
+      },
+    ]);
+  });
+});
+
+describe("what lives in the management cluster", () => {
+  const inKubernetes = ({ update }: Plan) =>
+    update.resources.filter(
+      ({ name, provider }) => provider?.name === "management-provider" && name.startsWith("cluster-api-"),
+    );
+
+  it("goes with an AKS cluster of the stack, instead of being deleted one by one", async () => {
+    const found = inKubernetes(await planOf("dev"));
+    expect(found.length).toBeGreaterThan(11);
+    for (const { name, options } of found) {
+      expect({ name, with: nameOf(options.deletedWith ?? "") }).toEqual({
+        name,
+        with: "management-aks-cluster",
+      });
+    }
+  });
+
+  it("is deleted from a cluster that stays", async () => {
+    for (const { options } of inKubernetes(await planOf("existing"))) {
+      expect(options.deletedWith).toBeUndefined();
+    }
+  });
+
+  it("is the Cluster, too, which Cluster API takes apart all the same before AKS goes", async () => {
+    const plan = await planOf("dev");
+    expect(resource(plan, "cluster-cluster").options.deletedWith).toBeUndefined();
+    const before = requires(plan, "cluster-cluster");
+    expect([...before]).toEqual(expect.arrayContaining(inKubernetes(plan).map(({ name }) => name)));
+    expect(resource(plan, "management-provider").dependencies.map(nameOf)).toContain(
+      "management-aks-cluster",
+    );
   });
 });
 
@@ -53,7 +161,7 @@ describe("Cluster API on the management cluster", () => {
       const { version } = object.spec as { version: string };
       const wait = object.metadata.annotations?.["pulumi.com/waitFor"];
       expect(JSON.parse(wait!)).toEqual([
-        "condition=Ready",
+        'jsonpath={.status.conditions[?(@.type=="Ready")].status}=True',
         `jsonpath={.status.installedVersion}=${version}`,
       ]);
     }
@@ -62,7 +170,7 @@ describe("Cluster API on the management cluster", () => {
   it("gets cert-manager with its CRDs, and from the operator's chart no provider of its own", async () => {
     const plan = await planOf("dev");
     expect(inputsOf(plan, "cluster-api-providers-cert-manager").values).toEqual({ crds: { enabled: true } });
-    expect(inputsOf(plan, "cluster-api-providers-operator").values).toEqual({ enableHelmHook: false });
+    expect(inputsOf(plan, "cluster-api-providers-operator").values).toMatchObject({ enableHelmHook: false });
   });
 
   it("is there before the cluster's namespace, and until that is gone", async () => {
@@ -82,7 +190,7 @@ describe.each(exampleStacks)("the Azure identities of the stack %s", (stack) => 
       .map(({ name, options }) => ({ name, options, inputs: inputsOf(plan, name) }));
   };
 
-  it("may change the cluster's resource group, and the controllers read the subscription; nothing else", async () => {
+  it("may change the cluster's resource group, the control plane no identities in it, and the controllers read the subscription", async () => {
     const { subscriptionId, resourceGroup } = (await planOf(stack)).settings.azure;
     const subscription = `/subscriptions/${subscriptionId}`;
     const group = `${subscription}/resourceGroups/${resourceGroup}`;
@@ -92,7 +200,8 @@ describe.each(exampleStacks)("the Azure identities of the stack %s", (stack) => 
       return `${name}: ${role ?? ""} of ${inputs.scope as string}`;
     });
     expect(may.sort()).toEqual([
-      `cluster-api-identity-control-plane-role: contributor of ${group}`,
+      `cluster-api-identity-control-plane-machines-role: virtualMachineContributor of ${group}`,
+      `cluster-api-identity-control-plane-network-role: networkContributor of ${group}`,
       `cluster-api-identity-controllers-reader-role: reader of ${subscription}`,
       `cluster-api-identity-controllers-role: contributor of ${group}`,
     ]);

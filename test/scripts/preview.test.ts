@@ -93,6 +93,35 @@ describe("a real preview", () => {
     expect(args.every((argument) => stdout.includes(argument))).toBe(true);
   });
 
+  const aks = (paths: readonly string[], before: string, after: string) => ({
+    resourcePreEvent: {
+      metadata: {
+        op: "update",
+        urn: "urn:pulumi:dev::capz-windows::azure-native:containerservice:ManagedCluster::management-aks-cluster",
+        detailedDiff: Object.fromEntries(paths.map((path) => [path, { diffKind: "update" }])),
+        old: { inputs: { kubernetesVersion: before } },
+        new: { inputs: { kubernetesVersion: after } },
+      },
+    },
+  });
+  const versions = ["kubernetesVersion", "agentPoolProfiles[0].orchestratorVersion"];
+
+  it.each([
+    ["the patch that AKS chose", aks(versions, "1.35.6", "1.35"), 0, "unchanged"],
+    ["a patch of AKS's nodes", aks(versions.slice(1), "1.35", "1.35"), 0, "unchanged"],
+    ["another minor of AKS", aks(versions, "1.35.6", "1.36"), 255, "changes"],
+    ["another patch than the stack's own", aks(versions, "1.35.6", "1.35.4"), 255, "changes"],
+    ["a patch of AKS and tags", aks([...versions, "tags.team"], "1.35.6", "1.35"), 255, "changes"],
+  ])("takes as drift what it is: %s", (_, event, code, result) => {
+    const { status } = preview([event, summary], ["--refresh", "--expect-no-changes"], 255);
+    expect({ status, result: outcome().result }).toEqual({ status: code, result });
+  });
+
+  it("does not leave a patch of AKS out of what is approved", () => {
+    preview([aks(versions, "1.35.6", "1.35"), summary]);
+    expect(outcome()).toMatchObject({ result: "changes", operations: [{ op: "update" }] });
+  });
+
   it("fails when it is not what was approved", () => {
     const approved = (operations: readonly object[]): string =>
       place.write("approved.json", JSON.stringify({ operations }));

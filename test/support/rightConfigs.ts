@@ -146,6 +146,7 @@ const management = fc.oneof(
     maxNodeCount: fc.integer({ min: 5, max: 100 }),
     nodeSize: vmSize,
     authorizedCidrs: fc.constantFrom([], ["203.0.113.0/24"]),
+    entra: guid.map((id) => ({ adminGroupObjectIds: [id] })),
   }).map((aks) => ({ management: { kind: "aks", ...aks } })),
   fc
     .record({

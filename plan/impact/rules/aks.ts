@@ -10,6 +10,10 @@ import { machinesToday } from "../machines";
 const aks = "ManagedCluster";
 const docs = "https://learn.microsoft.com/azure/aks/";
 const version = touches(aks, /^kubernetesVersion$/);
+/** What follows the version of the cluster: that of its nodes, and whether AKS upgrades patches by itself. */
+const nodesVersion = touches(aks, /^agentPoolProfiles\[[^\]]*\]\.orchestratorVersion$/);
+const follows = (difference: Difference): boolean =>
+  nodesVersion(difference) || touches(aks, /^autoUpgradeProfile\b/)(difference);
 
 /** @returns both versions, and how many minor versions are between them */
 function versionChange(differences: readonly Difference[]) {
@@ -43,7 +47,8 @@ export const aksRules: readonly ImpactRule[] = [
         what: `The management cluster is deleted${kind === "replace" ? " and created again, empty" : ""}: Cluster API and every object in it are lost`,
         why: `${paths.length > 0 ? `AKS cannot change ${formatList(paths)} in place` : "it is no longer in the plan"}; nothing manages any more what Cluster API created in Azure`,
         nodes: machinesToday(clusters),
-        instead: "create a new management cluster beside it and move with `clusterctl move`",
+        instead:
+          "keep it; another management cluster takes a second stack with a cluster of its own, to which the workloads move",
       };
     },
   },
@@ -52,6 +57,7 @@ export const aksRules: readonly ImpactRule[] = [
     severity: "refused",
     source: `${docs}upgrade-aks-cluster`,
     match: version,
+    claims: follows,
     explain: (matched) => {
       const { before, after, step } = versionChange(matched);
       return step < 0
@@ -67,6 +73,7 @@ export const aksRules: readonly ImpactRule[] = [
     severity: "refused",
     source: `${docs}upgrade-aks-cluster`,
     match: version,
+    claims: follows,
     explain: (matched) => {
       const { before, after, step } = versionChange(matched);
       return step > 1
@@ -83,12 +90,28 @@ export const aksRules: readonly ImpactRule[] = [
     severity: "rolls",
     source: `${docs}upgrade-aks-cluster`,
     match: version,
+    claims: follows,
     explain: (matched) => {
       const { before, after } = versionChange(matched);
       const [pool] = list(matched[0].base?.inputs.agentPoolProfiles);
       return {
         what: `The management cluster is upgraded: ${formatChange(before, after)}`,
         why: "AKS upgrades its control plane, then its nodes by their surge; Cluster API's controllers restart, workload clusters keep running",
+        nodes: numberAt(pool, "count") ?? 0,
+      };
+    },
+  },
+  {
+    id: "aks-nodes-version",
+    severity: "rolls",
+    source: `${docs}manage-node-pools`,
+    match: nodesVersion,
+    explain: (matched) => {
+      const { before, after } = findChange(matched, /orchestratorVersion$/) ?? {};
+      const [pool] = list(matched[0].base?.inputs.agentPoolProfiles);
+      return {
+        what: `The management cluster's nodes get the version of the cluster: ${formatChange(before, after)}`,
+        why: "nodes that an earlier upgrade of the cluster left behind are replaced by their surge, others stay; workload clusters keep running",
         nodes: numberAt(pool, "count") ?? 0,
       };
     },
@@ -104,8 +127,7 @@ export const aksRules: readonly ImpactRule[] = [
     explain: (matched) => ({
       what: `AKS cannot change its system pool: ${propertyList(matched)}`,
       why: "Azure answers PropertyChangeNotAllowed: these are fixed when a node pool is created",
-      instead:
-        "keep management.nodeSize; for larger nodes create a new management cluster and use `clusterctl move`",
+      instead: "keep management.nodeSize, and raise nodeCount and maxNodeCount for more room",
     }),
   },
   {
@@ -125,11 +147,39 @@ export const aksRules: readonly ImpactRule[] = [
     match: touches(aks, /^apiServerAccessProfile\b/),
     explain: (matched) => {
       const { before, after } = findChange(matched, /^apiServerAccessProfile/) ?? {};
-      const open = JSON.stringify(after ?? {}).includes(".") ? "" : ", that is everyone on the Internet";
+      const none = (value: unknown) => !JSON.stringify(value ?? {}).includes(".");
+      if (none(before) && none(after)) {
+        return undefined;
+      }
+      const open = none(after) ? ", that is everyone on the Internet" : "";
       return {
         what: `Who can reach the management cluster's API server changes: ${formatChange(before, after)}${open}`,
         why: "this takes effect within minutes; `pulumi up` itself must run from an allowed network",
       };
     },
+  },
+  {
+    id: "aks-entra-kept",
+    severity: "refused",
+    source: `${docs}enable-authentication-microsoft-entra-id`,
+    match: touches(aks, /^(aadProfile|disableLocalAccounts)$/),
+    explain: (matched) =>
+      matched.some(({ property }) => property?.after === undefined)
+        ? {
+            what: "AKS cannot take back access by Microsoft Entra",
+            why: "Azure does not disable the integration of a cluster that has it",
+            instead: "keep management.entra",
+          }
+        : undefined,
+  },
+  {
+    id: "aks-entra",
+    severity: "changes",
+    source: `${docs}manage-local-accounts-managed-azure-ad`,
+    match: touches(aks, /^(aadProfile|disableLocalAccounts)\b/),
+    explain: () => ({
+      what: "Who administers the management cluster changes: members of management.entra.adminGroupObjectIds and Azure's roles, by kubelogin",
+      why: "whoever runs `pulumi up` must be one of them and have kubelogin; certificates that AKS has handed out are valid until `az aks rotate-certs`",
+    }),
   },
 ];

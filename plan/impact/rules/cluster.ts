@@ -175,7 +175,7 @@ export const clusterRules: readonly ImpactRule[] = [
         why: "management.name (or the id of the AKS cluster) tells Pulumi which cluster it talks to, and every object of the stack depends on it",
         nodes: machinesToday(clusters),
         instead:
-          "keep management.name if the cluster is the same; to move, use `clusterctl move` and import the objects",
+          "keep management.name if the cluster is the same; a cluster cannot move, because Pulumi's state does not follow `clusterctl move`",
       };
     },
   },

@@ -31,12 +31,13 @@ export const management: readonly Mutant[] = [
     ['replaceOnChanges: ["principalId"], ', "", "a role stays with the old identity"],
     ['principalType: "ServicePrincipal"', 'principalType: "User"', "Azure does not find the new identity"],
     ["scope: `/subscriptions/${subscriptionId}`", "scope: args.resourceGroupId", "CAPZ cannot list VM sizes"],
+    ['role: "networkContributor"', 'role: "contributor"', "the control plane may become the controllers"],
     ['role: "reader"', 'role: "contributor"', "CAPZ may change the whole subscription"],
   ]),
   ...inFile("components/clusterApi/clusterApi.ts", [
     [
-      "{ parent: this, dependsOn: installed, protect",
-      "{ parent: this, protect",
+      "...inManagement, dependsOn: installed, protect",
+      "...inManagement, protect",
       "the namespace before the providers, and after them at the end",
     ],
     ["protect: args.protect ?? false", "protect: false", "the namespace goes with every cluster in it"],
@@ -55,6 +56,21 @@ export const management: readonly Mutant[] = [
       "the kubeconfig stands in the state in clear",
     ],
   ]),
+  ...inFile("components/managementCluster/aksCluster.ts", [
+    ["orchestratorVersion: kubernetesVersion,", "", "an upgrade leaves the nodes behind"],
+    [
+      "[...authorizedCidrs, egressCidr] : []",
+      "[...authorizedCidrs, egressCidr] : undefined",
+      "AKS keeps old ranges",
+    ],
+    [
+      "disableLocalAccounts: true",
+      "disableLocalAccounts: false",
+      "certificates of administrators beside Entra",
+    ],
+    ["entra ? kubeloginKubeconfig(kubeconfig) : kubeconfig", "kubeconfig", "`up` asks for a device code"],
+  ]),
+  ...inFile("domain/azure/aks.ts", [["length > 2", "length > 3", "AKS is asked for an older patch"]]),
   ...inFile("components/managementCluster/managementCluster.ts", [
     [
       "clusterIdentifier: this.clusterIdentifier,\n        // Else",

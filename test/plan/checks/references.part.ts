@@ -225,7 +225,8 @@ it.each([
     /"principalId":"[^"]+"/,
     '"principalId":"0"',
     [
-      "cluster-api-identity-control-plane-role principalId: there is no principal 0",
+      "cluster-api-identity-control-plane-machines-role principalId: there is no principal 0",
+      "cluster-api-identity-control-plane-network-role principalId: there is no principal 0",
       "cluster-api-identity-controllers-reader-role principalId: there is no principal 0",
       "cluster-api-identity-controllers-role principalId: there is no principal 0",
       "management-aks-network-role principalId: there is no principal 0",

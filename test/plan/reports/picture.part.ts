@@ -55,7 +55,8 @@ describe("the picture of a stack", () => {
      contributor on group prod-windows-cluster
      reader on the subscription",
        "prod-control-plane
-     contributor on group prod-windows-cluster",
+     network contributor on group prod-windows-cluster
+     virtual machine contributor on group prod-windows-cluster",
        "prod-management-aks
      network contributor on pip-prod-management-egress",
        "Cluster prod

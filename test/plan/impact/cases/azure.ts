@@ -9,7 +9,7 @@ export const azureCases: readonly Case[] = [
     edit: (document) =>
       withInput(document, "management-aks-cluster", ["networkProfile", "podCidr"], "10.240.0.0/16"),
     what: "The management cluster is deleted and created again, empty: Cluster API and every object in it are lost",
-    instead: "clusterctl move",
+    instead: "a second stack with a cluster of its own",
   },
   {
     rule: "aks-downgrade",
@@ -32,6 +32,33 @@ export const azureCases: readonly Case[] = [
     what: "The management cluster is upgraded: 1.34 → 1.35",
   },
   {
+    rule: "aks-nodes-version",
+    severity: "rolls",
+    nodes: 3,
+    editBefore: (document) =>
+      withInput(
+        document,
+        "management-aks-cluster",
+        ["agentPoolProfiles", "0", "orchestratorVersion"],
+        undefined,
+      ),
+    what: "The management cluster's nodes get the version of the cluster: nothing → 1.34",
+  },
+  {
+    rule: "aks-entra",
+    severity: "changes",
+    edit: (document) => withInput(document, "management-aks-cluster", ["aadProfile"], { managed: true }),
+    what: "Who administers the management cluster changes: members of management.entra.adminGroupObjectIds and Azure's roles, by kubelogin",
+  },
+  {
+    rule: "aks-entra-kept",
+    severity: "refused",
+    editBefore: (document) =>
+      withInput(document, "management-aks-cluster", ["aadProfile"], { managed: true }),
+    what: "AKS cannot take back access by Microsoft Entra",
+    instead: "keep management.entra",
+  },
+  {
     rule: "aks-node-pool-fixed",
     severity: "refused",
     to: "more",
@@ -48,7 +75,7 @@ export const azureCases: readonly Case[] = [
     rule: "aks-access",
     severity: "changes",
     to: "less",
-    what: 'Who can reach the management cluster\'s API server changes: ["203.0.113.0/24","192.0.2.248/32"] → nothing, that is everyone on the Internet',
+    what: 'Who can reach the management cluster\'s API server changes: ["203.0.113.0/24","192.0.2.248/32"] → [], that is everyone on the Internet',
   },
   {
     rule: "resource-group-lost",

@@ -40,7 +40,7 @@ export const clusterCases: readonly Case[] = [
     nodes: 18,
     edit: (document) => withInput(document, "management-provider", ["clusterIdentifier"], "other"),
     what: "Another management cluster (/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/blue-management/providers/Microsoft.ContainerService/managedClusters/blue-management → other): the cluster is deleted in the old one and created again in the new one",
-    instead: "clusterctl move",
+    instead: "keep management.name",
   },
   {
     rule: "cluster-deleted",
