@@ -1,7 +1,11 @@
 import { z } from "zod";
+import { isRecord } from "../domain/untyped";
 import { stackSchema } from "./schema/stack";
 
-/** A node of the JSON Schema that zod generates. `allowed`, `examples` and `secret` are metadata of this project. */
+/**
+ * A node of the JSON Schema that zod generates. `allowed`, `examples`, `placeholder` and `secret` are metadata of this
+ * project.
+ */
 export interface SchemaNode {
   readonly type?: string;
   readonly description?: string;
@@ -22,6 +26,8 @@ export interface SchemaNode {
   readonly oneOf?: readonly SchemaNode[];
   readonly allowed?: string;
   readonly examples?: readonly unknown[];
+  /** What to write where only the user knows the value, in angle brackets. */
+  readonly placeholder?: string;
   readonly secret?: boolean;
 }
 
@@ -44,7 +50,17 @@ export function keysOf(node: SchemaNode | undefined): string[] {
   return [...new Set([...keys, ...alternatives(node).flatMap(keysOf)])];
 }
 
-function child(node: SchemaNode, key: PropertyKey): SchemaNode | undefined {
+/** The alternative that a value with this `kind` belongs to; the node itself where nothing tells. */
+function alternativeFor(node: SchemaNode, value: unknown): SchemaNode {
+  const kind = isRecord(value) ? value.kind : undefined;
+  return (
+    alternatives(node).find(
+      ({ properties }) => properties?.kind?.const !== undefined && properties.kind.const === kind,
+    ) ?? node
+  );
+}
+
+export function child(node: SchemaNode, key: PropertyKey): SchemaNode | undefined {
   if (typeof key === "number") {
     return node.items;
   }
@@ -55,19 +71,48 @@ function child(node: SchemaNode, key: PropertyKey): SchemaNode | undefined {
   if (typeof node.additionalProperties === "object") {
     return node.additionalProperties;
   }
-  return alternatives(node)
-    .map((alternative) => child(alternative, key))
-    .find((found) => found !== undefined);
+  const found = alternatives(node).flatMap((alternative) => child(alternative, key) ?? []);
+  const constants = found.map((one) => one.const);
+  return found.length > 1 && !constants.includes(undefined)
+    ? { type: "string", enum: constants, examples: constants.slice(0, 1) }
+    : found[0];
 }
 
-/** The node at a path such as ["windowsPools", "win1", "replicas"]; `undefined` if the schema has no such path. */
-export function nodeAt(path: readonly PropertyKey[]): SchemaNode | undefined {
+/**
+ * The node at a path such as ["windowsPools", "win1", "replicas"]; `undefined` if the schema has no such path.
+ * @param root - a config, whose `kind` selects between alternatives
+ */
+export function nodeAt(path: readonly PropertyKey[], root?: unknown): SchemaNode | undefined {
   let node: SchemaNode | undefined = configSchema();
+  let value: unknown = root;
   for (const key of path) {
     node = node && child(node, key);
+    value =
+      typeof value === "object" && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined;
+    node = node && alternativeFor(node, value);
   }
   return node;
 }
+
+/** Whether a node accepts nothing but the values of a list. */
+export const isChoice = (node: SchemaNode | undefined): boolean =>
+  node !== undefined &&
+  (node.enum !== undefined ||
+    node.const !== undefined ||
+    (alternatives(node).length > 0 && alternatives(node).every(isChoice)));
+
+/** The types that a node accepts: string, integer, number, boolean, array or object. */
+export const typesOf = (node: SchemaNode): string[] => [
+  ...(node.type === undefined ? [] : [node.type]),
+  ...alternatives(node).flatMap(typesOf),
+];
+
+/** The values of a choice. */
+export const choicesOf = (node: SchemaNode): unknown[] => [
+  ...(node.enum ?? []),
+  ...(node.const === undefined ? [] : [node.const]),
+  ...alternatives(node).flatMap(choicesOf),
+];
 
 /** The values that a node accepts, in words. */
 export function allowedText(node: SchemaNode | undefined): string {
@@ -76,6 +121,9 @@ export function allowedText(node: SchemaNode | undefined): string {
   }
   if (node.allowed) {
     return node.allowed;
+  }
+  if (node.anyOf && isChoice(node)) {
+    return [...new Set(choicesOf(node).map(String))].join(", ");
   }
   if (node.enum) {
     return node.enum.map(String).join(", ");

@@ -6,7 +6,7 @@ import { listMarketplaceCommand, marketplacePublisher } from "../domain/machines
 import { computerName, scaleSetName, windowsPrefixLimit } from "../domain/machines/naming";
 import { calicoWarnings } from "./rules/calico";
 import { autoscaleWarnings } from "./rules/machines";
-import { aksVnetCidr } from "./rules/network";
+import { aksVnetCidr } from "./rules/networkAdvice";
 import { mustParseCidr, overlaps } from "../domain/network/addressing";
 import { olderKubernetesWarnings } from "./olderKubernetes";
 import { isEcdsaKey } from "./sshKey";

@@ -8,7 +8,14 @@ export interface Problem {
   readonly problem: string;
   /** The values that are accepted. */
   readonly allowed: string;
-  /** A line for the stack file, or a command. */
+  /**
+   * What ends this problem and makes no other one. Several steps are separated by "; ", and each is one of
+   * - a line for the mapping that contains the key, or for the one that a comment "# in PATH" names,
+   * - `- VALUE` for an item of a list,
+   * - `remove KEY`, `rename KEY to KEY`, `move KEY to PATH`,
+   * - a command.
+   * What only the user knows is in angle brackets. A comment says what else is possible.
+   */
   readonly write: string;
   /** Paths that the rule reads. If one of them is invalid, this problem is not reported. */
   readonly uses?: readonly string[];
@@ -38,13 +45,13 @@ const isCredential = (text: string): boolean =>
   looksRandom(text);
 
 /** Users paste keys and kubeconfigs into the wrong places and mistype the names of secret keys. */
-const looksSecret = (text: string): boolean =>
+export const mayBeSecret = (text: string): boolean =>
   /password|passwd|secret|token|kubeconfig|credential/i.test(text) || isCredential(text);
 
 /** The texts and key names inside a value that may be secrets. */
 function secretsIn(value: unknown): string[] {
   if (typeof value === "string") {
-    return looksSecret(value) ? [value, value.trim()] : [];
+    return mayBeSecret(value) ? [value, value.trim()] : [];
   }
   return typeof value === "object" && value !== null
     ? Object.entries(value).flatMap(([key, inner]) => [
@@ -75,7 +82,7 @@ export function redactSecrets(problems: readonly Problem[], config: unknown): Pr
 
 function formatValue(path: string, value: unknown): string {
   const text = typeof value === "string" ? value : JSON.stringify(value);
-  if (looksSecret(text) || looksSecret(path)) {
+  if (mayBeSecret(text) || mayBeSecret(path)) {
     return "(not shown: may be a secret)";
   }
   const line = text.replace(/\s+/g, " ");

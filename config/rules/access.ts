@@ -1,5 +1,6 @@
 import { limits } from "../../domain/bootstrap/limits";
 import { formatCount, type Problem } from "../../domain/problem";
+import { placeholder, writeLine } from "../../domain/writeLine";
 import type { Settings } from "../settings";
 import type { SshKeyFault } from "../sshKey";
 import { sshKeyFault } from "../sshKey";
@@ -29,7 +30,11 @@ export function accessRules({ access }: Settings): Problem[] {
       uses: ["access.sshPublicKey"],
       problem: messages[fault],
       allowed: "one line: ssh-ed25519, ssh-rsa or ecdsa-sha2-nistp256/384/521, then the key in base64",
-      write: "sshPublicKey: the contents of your .pub file (create one with: ssh-keygen -t ed25519)",
+      write: writeLine(
+        "sshPublicKey",
+        placeholder("contents of your .pub file"),
+        "ssh-keygen -t ed25519 creates one",
+      ),
     },
   ];
 }

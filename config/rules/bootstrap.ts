@@ -4,11 +4,12 @@ import { jinjaProblems } from "../../domain/bootstrap/jinja";
 import { checkBootstrapLimits } from "../../domain/bootstrap/limits";
 import { linuxWorkerKubeadmConfigSpec } from "../../domain/bootstrap/linux";
 import { windowsKubeadmConfigSpec } from "../../domain/bootstrap/windows";
-import { userDataLimit, userDataSizeProblems } from "../../domain/userData/checks";
+import { userDataBytes, userDataLimit, userDataSizeProblems } from "../../domain/userData/checks";
 import { renderUserData } from "../../domain/userData/renderUserData";
 import { apiServerHost, apiServerPort, azureJsonSecret } from "../../domain/cluster/naming";
 import type { Problem } from "../../domain/problem";
 import { ConfigError } from "../../domain/problem";
+import { remembered } from "../../domain/remembered";
 import type { Settings } from "../settings";
 
 type Pool = Settings["linuxPools"][string];
@@ -23,7 +24,7 @@ function userProblems(pool: Pool, windows: boolean): Problem[] {
   return [...jinjaProblems(spec), ...checkBootstrapLimits(spec), ...(windows ? batchProblems(spec) : [])];
 }
 
-const bootstrapArgs = (settings: Settings, pool: Pool, path: string) => ({
+const bootstrapArgs = (settings: Surroundings, pool: Pool, path: string) => ({
   ...pool,
   platform: settings.platform,
   mtu: settings.network.mtu,
@@ -32,12 +33,50 @@ const bootstrapArgs = (settings: Settings, pool: Pool, path: string) => ({
   sshPublicKey: settings.access.sshPublicKey,
 });
 
+/** Lines that take as many of the largest files away as have an excess of bytes; nothing if all have too few. */
+function withoutLargest(files: Pool["files"], excess: number, path: string): string | undefined {
+  const bySize = files
+    .map((file, index) => ({ index, path: file.path, bytes: userDataBytes(safeFile(file).content ?? "") }))
+    .sort((a, b) => b.bytes - a.bytes);
+  const removed: typeof bySize = [];
+  while (removed.reduce((sum, { bytes }) => sum + bytes, 0) < excess && removed.length < bySize.length) {
+    removed.push(...bySize.slice(removed.length, removed.length + 1));
+  }
+  return removed.length === 0
+    ? undefined
+    : // The last index first, so that the others stay the same.
+      removed
+        .sort((a, b) => b.index - a.index)
+        .map((file) => `remove files[${file.index}] # in ${path}: a command can download ${file.path}`)
+        .join("; ");
+}
+
+/** How many files of its own a node has, before the user's. */
+const builtInFiles = (args: ReturnType<typeof bootstrapArgs>, windows: boolean): number => {
+  const own = { ...args, extraFiles: [], preKubeadmCommands: [], postKubeadmCommands: [] };
+  return (windows ? windowsKubeadmConfigSpec(own) : linuxWorkerKubeadmConfigSpec(own)).files?.length ?? 0;
+};
+
+/** A problem of the whole bootstrap data with the index that a file has in the user's list. */
+function ofUser(problem: Problem, builtIn: number, path: string): Problem {
+  const inUsersList = (text: string): string =>
+    text.replace(/\bfiles\[(\d+)\]/g, (_, index: string) =>
+      Number(index) < builtIn ? "a built-in file" : `files[${Number(index) - builtIn}]`,
+    );
+  return {
+    ...problem,
+    path: `${path}.${inUsersList(problem.path)}`,
+    problem: inUsersList(problem.problem),
+    write: inUsersList(problem.write),
+  };
+}
+
 /**
  * Problems of the complete bootstrap data, including the built-in files and commands: duplicate files, limits of
  * Cluster API, and Azure's limit for user data. `path` names the pool.
  */
 function combinedProblems(
-  settings: Settings,
+  settings: Surroundings,
   pool: Pool,
   path: string,
   windows: boolean,
@@ -59,31 +98,58 @@ function combinedProblems(
       serviceCidr: settings.network.serviceCidr,
       kubernetesVersion: pool.kubernetesVersion,
     });
-    return userDataSizeProblems(text, path);
+    const excess = userDataBytes(text) - userDataLimit;
+    return userDataSizeProblems(text, path).map((problem) => ({
+      ...problem,
+      write: withoutLargest(pool.files, excess, path) ?? problem.write,
+    }));
   } catch (error) {
     if (error instanceof ConfigError) {
       return (
         error.problems
           // The only user has the ssh key, whose faults access.ts reports under the key that the stack file has.
           .filter((problem) => !problem.path.startsWith("users["))
-          .map((problem) => ({ ...problem, path: `${path}.${problem.path}` }))
+          .map((problem) => ofUser(problem, builtInFiles(args, windows), path))
       );
     }
     throw error;
   }
 }
 
+/** What the problems of a pool depend on, and nothing else: a report tries many changes of other keys. */
+type Surroundings = Pick<Settings, "azure" | "clusterName" | "platform"> & {
+  readonly network: Pick<Settings["network"], "mtu" | "podCidr" | "serviceCidr">;
+  readonly access: Pick<Settings["access"], "sshPublicKey">;
+};
+
+const poolProblems = remembered(
+  (settings: Surroundings, pool: Pool, path: string, windows: boolean): readonly Problem[] => {
+    const user = userProblems(pool, windows).map((problem) => ({
+      ...problem,
+      path: `${path}.${problem.path}`,
+    }));
+    return user.length > 0 ? user : combinedProblems(settings, pool, path, windows);
+  },
+);
+
 /** Files and commands of a pool that Cluster API, Jinja, cmd.exe or Azure would reject or misread. */
 export const bootstrapRules = (settings: Settings): Problem[] =>
   (["linuxPools", "windowsPools"] as const).flatMap((group) =>
     Object.entries(settings[group]).flatMap(([name, pool]) => {
-      const windows = group === "windowsPools";
       const path = `${group}.${name}`;
-      const user = userProblems(pool, windows).map((problem) => ({
+      const { azure, clusterName, platform } = settings;
+      const { mtu, podCidr, serviceCidr } = settings.network;
+      const { sshPublicKey } = settings.access;
+      const surroundings = {
+        azure,
+        clusterName,
+        platform,
+        network: { mtu, podCidr, serviceCidr },
+        access: { sshPublicKey },
+      };
+      return poolProblems(surroundings, pool, path, group === "windowsPools").map((problem) => ({
         ...problem,
-        path: `${path}.${problem.path}`,
+        uses: [path, "access.sshPublicKey"],
       }));
-      const found = user.length > 0 ? user : combinedProblems(settings, pool, path, windows);
-      return found.map((problem) => ({ ...problem, uses: [path, "access.sshPublicKey"] }));
     }),
   );

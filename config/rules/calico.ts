@@ -1,6 +1,7 @@
 import { typhaReplicas } from "../../domain/addons/typha";
 import { surgeNodes } from "../../domain/machines/rollout";
 import type { Problem, Warning } from "../../domain/problem";
+import { writeLine } from "../../domain/writeLine";
 import type { Settings } from "../settings";
 
 type Pools = Settings["linuxPools"];
@@ -18,16 +19,20 @@ const hasRoom = (linux: number, windows: number): boolean => linux >= typhaRepli
 
 /** What to write for that many Linux nodes more. */
 function advice({ controlPlane, linuxPools }: Settings, more: number): string {
-  const [first] = Object.entries(linuxPools);
-  const pool =
-    first === undefined
-      ? `capz-windows:linuxPools: {"linux1":{"replicas":${more}}}`
-      : first[1].autoscale
-        ? `autoscale.min: ${first[1].autoscale.min + more} in linuxPools.${first[0]}`
-        : `replicas: ${first[1].replicas + more} in linuxPools.${first[0]}`;
   // An odd number, for etcd.
   const machines = controlPlane.replicas + more + (more % 2);
-  return `${pool}${machines > 7 ? "" : `, or replicas: ${machines} in controlPlane`}, or fewer Windows nodes`;
+  const others = `${machines > 7 ? "" : `, or replicas: ${machines} in controlPlane`}, or fewer Windows nodes`;
+  const [first] = Object.entries(linuxPools);
+  if (first === undefined) {
+    const { image } = controlPlane;
+    const pool = { replicas: more, ...(image === undefined ? {} : { image }) };
+    return writeLine("capz-windows:linuxPools", { linux1: pool }, others.slice(2));
+  }
+  const [name, { autoscale, replicas }] = first;
+  const min = (autoscale?.min ?? 0) + more;
+  return autoscale === undefined
+    ? `replicas: ${replicas + more} # in linuxPools.${name}${others}`
+    : `autoscale: {min: ${min}, max: ${Math.max(min, autoscale.max)}} # in linuxPools.${name}${others}`;
 }
 
 /**

@@ -1,9 +1,11 @@
 import { minor } from "semver";
-import { defaultPodCidr } from "../../domain/network/defaults";
 import { mustParseCidr, overlaps } from "../../domain/network/addressing";
 import type { Platform } from "../../domain/cluster/platform";
+import { firstWith2022 } from "../../domain/machines/windowsReleases";
 import type { Problem } from "../../domain/problem";
 import type { Settings } from "../settings";
+import { withImage } from "./imageAdvice";
+import { flannelHostCidr, freeRange } from "./networkAdvice";
 
 /** Windows Server releases that the flavor or the Kubernetes version of a pool does not support. */
 function windowsProblems(settings: Settings): Problem[] {
@@ -13,7 +15,7 @@ function windowsProblems(settings: Settings): Problem[] {
     const why =
       flavor === "dockershim"
         ? "images with Docker were built for Windows Server 2019 only"
-        : minor(kubernetesVersion) < 23
+        : minor(kubernetesVersion) < firstWith2022
           ? "Kubernetes before 1.23 supports only Windows Server 2019"
           : undefined;
     const path = `windowsPools.${name}.windowsServer`;
@@ -26,7 +28,12 @@ function windowsProblems(settings: Settings): Problem[] {
             uses: [path, "flavor", "kubernetesVersion", `windowsPools.${name}.kubernetesVersion`],
             problem: why,
             allowed: "2019",
-            write: 'windowsServer: "2019"',
+            write: withImage('windowsServer: "2019"', {
+              path: `windowsPools.${name}`,
+              image: pool.image,
+              node: { os: "windows", windowsServer: "2019", runtime: flavor },
+              version: kubernetesVersion,
+            }),
           },
         ];
   });
@@ -56,25 +63,20 @@ function unusedOptions({ addons, platform, flavor, kubernetesVersion }: Settings
     }));
 }
 
-/** Range of the overlay network that create-external-network.ps1 creates on every Windows host. */
-const externalNetwork = "192.168.255.0/30";
-
-function flannelProblems({ network, platform }: Settings): Problem[] {
+function flannelProblems(settings: Settings): Problem[] {
+  const { network, platform } = settings;
   if (platform.cni !== "flannel") {
     return [];
   }
   return (["vnetCidr", "podCidr", "serviceCidr"] as const)
-    .filter((key) => overlaps(mustParseCidr(network[key]), mustParseCidr(externalNetwork)))
+    .filter((key) => overlaps(mustParseCidr(network[key]), mustParseCidr(flannelHostCidr)))
     .map((key) => ({
       path: `network.${key}`,
       value: network[key],
       uses: [`network.${key}`, "flavor"],
-      problem: `overlaps ${externalNetwork}, which Windows hosts with Flannel use internally`,
-      allowed: `a network that does not overlap ${externalNetwork}`,
-      write:
-        key === "podCidr"
-          ? `podCidr: ${defaultPodCidr(platform.cni)}`
-          : `${key}: a network outside 192.168.255.0/24`,
+      problem: `overlaps ${flannelHostCidr}, which Windows hosts with Flannel use internally`,
+      allowed: `a network that does not overlap ${flannelHostCidr}`,
+      write: freeRange(settings, key),
     }));
 }
 

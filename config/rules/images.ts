@@ -1,20 +1,20 @@
-import { satisfies } from "semver";
+import { minor } from "semver";
 import {
   galleryRegions,
   galleryWindowsServers,
   parseDefinition,
 } from "../../domain/machines/communityGallery";
-import { capzImage, listImagesCommand, marketplaceNode } from "../../domain/machines/images";
-import { listMarketplaceCommand, marketplaceOffer, marketplaceSku } from "../../domain/machines/marketplace";
+import { capzImage, listImagesCommand } from "../../domain/machines/images";
+import { firstWith2022, windowsServers } from "../../domain/machines/windowsReleases";
+import { placeholder, writeLine } from "../../domain/writeLine";
 import type { NodeImage } from "../nodeImages";
 import { usesCommunityGallery, nodeImages, operatingSystemName } from "../nodeImages";
 import type { Problem } from "../../domain/problem";
 import type { Settings } from "../settings";
+import { defaultOrOwnImage, marketplaceOrOwnImage, onlyInMarketplace } from "./imageAdvice";
 import { marketplaceProblems } from "./marketplace";
 
-/** Versions whose only images are the withdrawn Marketplace images (CAPZ v1.26.0 virtualmachineimages). */
-const onlyInMarketplace = (version: string): boolean =>
-  satisfies(version, "<=1.28.12 || 1.29.1 - 1.29.7 || 1.30.0 - 1.30.3");
+const isWindowsServer = (text: string): boolean => (windowsServers as readonly string[]).includes(text);
 
 function regionProblems(settings: Settings): Problem[] {
   const { location } = settings.azure;
@@ -31,12 +31,13 @@ function regionProblems(settings: Settings): Problem[] {
       uses: ["azure.location", ...paths.map((path) => `${path}.image`)],
       problem: `CAPZ's community gallery has no images in this region; it is used by ${paths.join(", ")}`,
       allowed: galleryRegions.join(", "),
-      write: "location: one of these regions, or image: your own for each of these nodes",
+      write: "location: westeurope # or another of these regions, or image: your own for each of these nodes",
     },
   ];
 }
 
-function defaultProblems({ path, image, node, version }: NodeImage): Problem[] {
+function defaultProblems(nodeImage: NodeImage): Problem[] {
+  const { path, image, node, version } = nodeImage;
   if (image !== undefined) {
     return [];
   }
@@ -47,7 +48,7 @@ function defaultProblems({ path, image, node, version }: NodeImage): Problem[] {
         uses: ["kubernetesVersion", path],
         problem: `CAPZ's default image for ${version} is a Marketplace image, and these are being withdrawn`,
         allowed: "v1.30.4 or newer, your own image, or the Marketplace image as long as it exists",
-        write: `image: {computeGallery: ...} with your own (docs/images.md), or {marketplace: {}} if it still exists: ${listMarketplaceCommand(marketplaceOffer(node.os), marketplaceSku(marketplaceNode(node, version), version))}`,
+        write: marketplaceOrOwnImage(nodeImage),
       },
     ];
   }
@@ -58,14 +59,15 @@ function defaultProblems({ path, image, node, version }: NodeImage): Problem[] {
         uses: [path, "kubernetesVersion"],
         problem: `CAPZ's community gallery no longer publishes images of Windows Server ${node.windowsServer}`,
         allowed: `windowsServer ${galleryWindowsServers.join(" or ")}, or your own image`,
-        write: `image: {computeGallery: ...} with your own (docs/images.md), or windowsServer: "2022"`,
+        write: 'windowsServer: "2022" # or image: {computeGallery: ...} with your own (docs/images.md)',
       },
     ];
   }
   return [];
 }
 
-function formProblems({ path, image }: NodeImage): Problem[] {
+function formProblems(nodeImage: NodeImage): Problem[] {
+  const { path, image } = nodeImage;
   const forms = Object.keys(image ?? {});
   if (image === undefined || forms.length === 1) {
     return [];
@@ -80,7 +82,13 @@ function formProblems({ path, image }: NodeImage): Problem[] {
           ? "expected one form of image, found none"
           : `expected one form of image, found ${forms.length}: ${forms.join(", ")}`,
       allowed: "exactly one of marketplace, computeGallery, id",
-      write: "keep one of the three, or remove image",
+      write:
+        forms.length === 0
+          ? defaultOrOwnImage(nodeImage)
+          : `${forms
+              .slice(1)
+              .map((form) => `remove ${form} # in ${path}.image`)
+              .join("; ")}, or keep another one`,
     },
   ];
 }
@@ -96,16 +104,18 @@ function galleryProblems(nodeImage: NodeImage, location: string): Problem[] {
   const at = `${path}.image.computeGallery`;
   const list = listImagesCommand(capzImage(image, node, version), location);
   if ((gallery.subscriptionId === undefined) !== (gallery.resourceGroup === undefined)) {
+    const key = gallery.subscriptionId === undefined ? "subscriptionId" : "resourceGroup";
     problems.push({
-      path: at,
-      value: gallery,
+      path: `${at}.${key}`,
       uses: [`${path}.image`],
-      problem: "subscriptionId and resourceGroup must be set together",
+      problem: "missing: subscriptionId and resourceGroup must be set together",
       allowed: "both for your own gallery, neither for a community gallery",
-      write:
-        gallery.subscriptionId === undefined
-          ? "subscriptionId: that of the gallery"
-          : "resourceGroup: that of the gallery",
+      write: writeLine(
+        key,
+        placeholder(
+          key === "subscriptionId" ? "GUID of the gallery's subscription" : "the gallery's resource group",
+        ),
+      ),
     });
   }
   const definition = parseDefinition(gallery.name);
@@ -117,7 +127,14 @@ function galleryProblems(nodeImage: NodeImage, location: string): Problem[] {
       uses,
       problem: `the name denotes an image of ${operatingSystemName(definition)}, but the nodes run ${wanted}`,
       allowed: `an image definition for ${wanted}`,
-      write: `name: another definition${node.os === "windows" ? ", or windowsServer: the release of the image" : ""}`,
+      write:
+        node.os === "windows" &&
+        node.runtime === "containerd" &&
+        minor(version) >= firstWith2022 &&
+        definition.windowsServer !== undefined &&
+        isWindowsServer(definition.windowsServer)
+          ? `${writeLine("windowsServer", definition.windowsServer)} # in ${path}, or name: another definition`
+          : writeLine("name", placeholder("image definition"), `for ${wanted}`),
     });
   }
   if (usesCommunityGallery(nodeImage) && gallery.version !== version.replace(/^v/, "")) {
@@ -127,7 +144,7 @@ function galleryProblems(nodeImage: NodeImage, location: string): Problem[] {
       uses,
       problem: `in this gallery, the image version is the Kubernetes version, and the nodes run ${version}`,
       allowed: version.replace(/^v/, ""),
-      write: `version: ${version.replace(/^v/, "")}; to list the versions: ${list}`,
+      write: writeLine("version", version.replace(/^v/, ""), `to list the versions: ${list}`),
     });
   }
   return problems;

@@ -2,6 +2,7 @@ import { managementNames } from "../../domain/azure/aks";
 import { kubeconfigError } from "../kubeconfig";
 import { unknownSecret } from "../parse";
 import type { Problem } from "../../domain/problem";
+import { placeholder, writeLine } from "../../domain/writeLine";
 import type { Settings } from "../settings";
 
 const setKubeconfig = "pulumi config set --secret managementKubeconfig < FILE";
@@ -17,7 +18,7 @@ function kubeconfigProblems({ management, managementKubeconfig }: Settings): Pro
             uses: ["management"],
             problem: "not used with management.kind aks, which creates the management cluster",
             allowed: "only with management.kind existing",
-            write: "management.kind: existing, or remove the key with: pulumi config rm managementKubeconfig",
+            write: "pulumi config rm managementKubeconfig # or kind: existing in management",
           },
         ];
   }
@@ -59,7 +60,10 @@ function identityProblems({ management, clusterApi }: Settings): Problem[] {
         problem:
           "CAPZ needs an identity: either an existing one, or a new one that trusts the cluster's OIDC issuer",
         allowed: "management.oidcIssuerUrl, or clusterApi.identity",
-        write: "oidcIssuerUrl: the output of `az aks show --query oidcIssuerProfile.issuerUrl`",
+        write: writeLine(
+          "oidcIssuerUrl",
+          placeholder("output of az aks show --query oidcIssuerProfile.issuerUrl"),
+        ),
       },
     ];
   }
@@ -76,7 +80,7 @@ const certManagerProblems = ({ clusterApi }: Settings): Problem[] =>
           uses: ["clusterApi.installCertManager", "clusterApi.install", "management"],
           problem: "cert-manager is installed together with Cluster API only",
           allowed: "true with clusterApi.install: true",
-          write: "install: true, or remove installCertManager",
+          write: "remove installCertManager # or install: true",
         },
       ]
     : [];
@@ -93,7 +97,7 @@ function aksProblems({ management, clusterApi, createNamespace }: Settings): Pro
       uses: ["createNamespace", "management"],
       problem: "a new AKS cluster does not have the namespace",
       allowed: "true with management.kind aks",
-      write: "remove createNamespace, or management.kind: existing",
+      write: "remove capz-windows:createNamespace # or kind: existing in management",
     });
   }
   if (!clusterApi.install) {
@@ -103,7 +107,7 @@ function aksProblems({ management, clusterApi, createNamespace }: Settings): Pro
       uses: ["clusterApi.install", "management"],
       problem: "Cluster API is not installed on a new AKS cluster",
       allowed: "true with management.kind aks",
-      write: "install: true, or management.kind: existing",
+      write: "install: true # or kind: existing in management",
     });
   } else if (!clusterApi.installCertManager) {
     problems.push({
@@ -112,7 +116,7 @@ function aksProblems({ management, clusterApi, createNamespace }: Settings): Pro
       uses: ["clusterApi.installCertManager", "management"],
       problem: "a new AKS cluster does not have cert-manager",
       allowed: "true with management.kind aks",
-      write: "remove installCertManager, or management.kind: existing",
+      write: "remove installCertManager # or kind: existing in management",
     });
   }
   if (clusterApi.identity) {
@@ -154,7 +158,7 @@ function resourceGroupProblems({ management, azure, clusterName }: Settings): Pr
           uses: ["azure.resourceGroup", "clusterName", "management"],
           problem: `this is the name of ${owner[1] ?? ""}`,
           allowed: "a separate resource group for the workload cluster",
-          write: `resourceGroup: ${clusterName}, or remove the key`,
+          write: `remove resourceGroup # the default is ${clusterName}`,
         },
       ];
 }

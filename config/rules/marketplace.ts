@@ -12,9 +12,12 @@ import {
 import type { NodeImage } from "../nodeImages";
 import { operatingSystemName } from "../nodeImages";
 import type { Problem } from "../../domain/problem";
+import { placeholder, writeLine } from "../../domain/writeLine";
+import { defaultOrOwnImage, marketplaceOrOwnImage } from "./imageAdvice";
 
 /** A Marketplace image whose name is incomplete, that does not exist, or that does not match the nodes. */
-export function marketplaceProblems({ path, image, node, version }: NodeImage): Problem[] {
+export function marketplaceProblems(nodeImage: NodeImage): Problem[] {
+  const { path, image, node, version } = nodeImage;
   const given = image?.marketplace;
   if (!given) {
     return [];
@@ -28,7 +31,7 @@ export function marketplaceProblems({ path, image, node, version }: NodeImage): 
         ...base,
         problem: `urn contains all four parts and cannot be combined with ${Object.keys(parts).join(", ")}`,
         allowed: "urn, or any of publisher, offer, sku and version",
-        write: "urn: publisher:offer:sku:version, without other keys",
+        write: writeLine("marketplace", { urn }),
       },
     ];
   }
@@ -40,13 +43,17 @@ export function marketplaceProblems({ path, image, node, version }: NodeImage): 
         value: urn,
         problem: "expected four parts, separated by colons",
         allowed: "publisher:offer:sku:version",
-        write: `urn: a URN that this command lists: ${listMarketplaceCommand(marketplaceOffer(node.os))}`,
+        write: writeLine(
+          "urn",
+          placeholder("publisher:offer:sku:version"),
+          `to list them: ${listMarketplaceCommand(marketplaceOffer(node.os))}`,
+        ),
       },
     ];
   }
   const whole = completeMarketplace(given, node, version);
   return whole.publisher === marketplacePublisher
-    ? referenceProblems(whole, { node, version }, base)
+    ? referenceProblems(whole, nodeImage, base)
     : whole.version === undefined
       ? [
           {
@@ -54,7 +61,11 @@ export function marketplaceProblems({ path, image, node, version }: NodeImage): 
             path: `${at}.version`,
             problem: "this key is required, because only versions of the publisher cncf-upstream are known",
             allowed: "a version of the SKU",
-            write: `version: a version that this command lists: ${listMarketplaceCommand(whole.offer, whole.sku, whole.publisher)}`,
+            write: writeLine(
+              "version",
+              placeholder("image version"),
+              `to list them: ${listMarketplaceCommand(whole.offer, whole.sku, whole.publisher)}`,
+            ),
           },
         ]
       : [];
@@ -63,9 +74,10 @@ export function marketplaceProblems({ path, image, node, version }: NodeImage): 
 /** Checks the names of the Cluster API projects' images, which contain what an image is for. */
 function referenceProblems(
   image: ReturnType<typeof completeMarketplace>,
-  { node, version }: Pick<NodeImage, "node" | "version">,
+  nodeImage: NodeImage,
   base: Pick<Problem, "path" | "value" | "uses">,
 ): Problem[] {
+  const { node, version } = nodeImage;
   const list = listMarketplaceCommand(image.offer, image.sku);
   const sku = parseMarketplaceSku(image.sku);
   if (compare(version, newestInMarketplace) > 0) {
@@ -74,7 +86,7 @@ function referenceProblems(
         ...base,
         problem: `the newest image of this offer is for Kubernetes ${newestInMarketplace}, but the nodes run ${version}`,
         allowed: "CAPZ's community gallery, or your own image",
-        write: "remove image, or image: {computeGallery: ...} with your own (docs/images.md)",
+        write: defaultOrOwnImage(nodeImage),
       },
     ];
   }
@@ -85,7 +97,7 @@ function referenceProblems(
         problem: `the SKU ${image.sku} does not follow the naming scheme of the Cluster API projects`,
         allowed:
           "k8s-1dotMINORdotPATCH-OS or OS-gen1, where OS is for instance windows-2019-containerd or ubuntu-2004",
-        write: `remove sku to use the computed one; to list the SKUs: ${listMarketplaceCommand(image.offer)}`,
+        write: marketplaceOrOwnImage(nodeImage),
       },
     ];
   }
@@ -96,7 +108,11 @@ function referenceProblems(
         path: `${base.path}.version`,
         problem: `the versions of the SKU ${image.sku} contain a build date, and that of ${version} is not known`,
         allowed: `a version that begins with ${version.replace(/^v1\./, "1")}.`,
-        write: `version: a version that this command lists: ${list}`,
+        write: writeLine(
+          "version",
+          placeholder(`${version.replace(/^v1\./, "1")}.YYYYMMDD`),
+          `to list them: ${list}`,
+        ),
       },
     ];
   }
@@ -117,7 +133,7 @@ function referenceProblems(
           ...base,
           problem: `this image is ${differences.join("; ")}`,
           allowed: `an image for ${operatingSystemName(node)} with Kubernetes ${version}${node.os === "windows" ? ` and ${node.runtime}` : ""}`,
-          write: `marketplace: {} to use the computed names; to list the images: ${listMarketplaceCommand(image.offer)}`,
+          write: marketplaceOrOwnImage(nodeImage),
         },
       ];
 }

@@ -1,15 +1,9 @@
 import type { Cidr } from "../../domain/network/addressing";
 import { contains, mustParseCidr, overlaps, usableAddresses } from "../../domain/network/addressing";
-import { defaultPodCidr, defaultServiceCidr, defaultVnetCidr } from "../../domain/network/defaults";
 import { surgeNodes } from "../../domain/machines/rollout";
 import type { Problem } from "../../domain/problem";
 import type { Settings } from "../settings";
-
-/** Address range of the VNET that AKS creates for the management cluster. */
-export const aksVnetCidr = "10.224.0.0/12";
-
-/** Ranges that Azure does not allow in a VNET (Microsoft, "Virtual network FAQ"). */
-const reserved = ["224.0.0.0/4", "127.0.0.0/8", "169.254.0.0/16", "168.63.129.16/32"];
+import { freeRange, freeSubnet, prefixes, reservedCidrs } from "./networkAdvice";
 
 interface Range {
   readonly path: string;
@@ -43,14 +37,28 @@ function overlapProblems(settings: Settings): Problem[] {
       uses: [a.path, b.path],
       problem: `overlaps ${b.text} of ${b.what} (${b.path})`,
       allowed: `a network that does not overlap ${b.what}`,
-      write:
-        a === pods
-          ? `podCidr: ${defaultPodCidr(settings.platform.cni)}`
-          : `serviceCidr: ${defaultServiceCidr}`,
+      write: freeRange(settings, a === pods ? "podCidr" : "serviceCidr"),
     }));
 }
 
-function subnetProblems({ network }: Settings): Problem[] {
+/** Maximum number of nodes of a pool at one time: its replicas or the autoscaler's maximum, plus the surge. */
+function maxNodes(pool: Settings["linuxPools"][string]): number {
+  const nodes = pool.autoscale?.max ?? pool.replicas;
+  return nodes + surgeNodes(pool.rollout.maxSurge, nodes);
+}
+
+/** Machines in each subnet at one time. During a rollout, the control plane has one additional machine. */
+const machinesIn = (settings: Settings) => ({
+  nodeSubnetCidr: [...Object.values(settings.linuxPools), ...Object.values(settings.windowsPools)].reduce(
+    (sum, pool) => sum + maxNodes(pool),
+    0,
+  ),
+  controlPlaneSubnetCidr: settings.controlPlane.replicas + 1,
+});
+
+function subnetProblems(settings: Settings): Problem[] {
+  const { network } = settings;
+  const machines = machinesIn(settings);
   const vnet = mustParseCidr(network.vnetCidr);
   const nodes = mustParseCidr(network.nodeSubnetCidr);
   const problems: Problem[] = [];
@@ -64,7 +72,7 @@ function subnetProblems({ network }: Settings): Problem[] {
         uses: [path, "network.vnetCidr"],
         problem: `not inside the VNET ${network.vnetCidr} (network.vnetCidr)`,
         allowed: `a part of ${network.vnetCidr}`,
-        write: `remove ${key} to use the default subnet`,
+        write: freeSubnet(settings, key, machines[key]),
       });
     }
     if (subnet.prefix > 29) {
@@ -74,7 +82,7 @@ function subnetProblems({ network }: Settings): Problem[] {
         uses: [path],
         problem: "Azure does not allow subnets smaller than /29",
         allowed: "a prefix length of at most 29",
-        write: `remove ${key} to use the default subnet`,
+        write: freeSubnet(settings, key, machines[key]),
       });
     }
   }
@@ -85,7 +93,7 @@ function subnetProblems({ network }: Settings): Problem[] {
       uses: ["network.nodeSubnetCidr", "network.controlPlaneSubnetCidr", "network.vnetCidr"],
       problem: `overlaps ${network.controlPlaneSubnetCidr} of the control plane subnet (network.controlPlaneSubnetCidr)`,
       allowed: "subnets that do not overlap",
-      write: "remove nodeSubnetCidr and controlPlaneSubnetCidr to use the default subnets",
+      write: freeSubnet(settings, "nodeSubnetCidr", machines.nodeSubnetCidr),
     });
   }
   return problems;
@@ -94,13 +102,8 @@ function subnetProblems({ network }: Settings): Problem[] {
 function sizeProblems(settings: Settings): Problem[] {
   const { network } = settings;
   const problems: Problem[] = [];
-  const checkPrefix = (
-    key: "vnetCidr" | "podCidr" | "serviceCidr",
-    from: number,
-    to: number,
-    why: string,
-    write: string,
-  ) => {
+  const checkPrefix = (key: "vnetCidr" | "podCidr" | "serviceCidr", why: string) => {
+    const [from, to] = prefixes[key];
     const { prefix } = mustParseCidr(network[key]);
     if (prefix < from || prefix > to) {
       problems.push({
@@ -109,34 +112,25 @@ function sizeProblems(settings: Settings): Problem[] {
         uses: [`network.${key}`],
         problem: why,
         allowed: `a prefix length from ${from} to ${to}`,
-        write: `${key}: ${write}`,
+        write: freeRange(settings, key),
       });
     }
   };
   checkPrefix(
     "vnetCidr",
-    8,
-    27,
     "the size is out of range for a VNET with a control plane subnet and a node subnet",
-    defaultVnetCidr,
   );
   checkPrefix(
     "podCidr",
-    8,
-    24,
     settings.platform.cni === "flannel"
       ? "kube-controller-manager assigns a /24 of it to each node, and divides at most 16 bits"
       : "Calico assigns blocks of 64 addresses to nodes, and rejects IPv4 pools larger than /8",
-    defaultPodCidr(settings.platform.cni),
   );
   checkPrefix(
     "serviceCidr",
-    12,
-    28,
     "the API server supports at most 20 bits of service addresses and needs at least 16 addresses",
-    defaultServiceCidr,
   );
-  const found = reserved.find((text) => overlaps(mustParseCidr(text), mustParseCidr(network.vnetCidr)));
+  const found = reservedCidrs.find((text) => overlaps(mustParseCidr(text), mustParseCidr(network.vnetCidr)));
   if (found !== undefined) {
     problems.push({
       path: "network.vnetCidr",
@@ -144,7 +138,7 @@ function sizeProblems(settings: Settings): Problem[] {
       uses: ["network.vnetCidr"],
       problem: `overlaps ${found}, which Azure reserves`,
       allowed: "a network that does not overlap 224.0.0.0/4, 127.0.0.0/8, 169.254.0.0/16 or 168.63.129.16",
-      write: `vnetCidr: ${defaultVnetCidr}`,
+      write: freeRange(settings, "vnetCidr"),
     });
   }
   return problems;
@@ -153,26 +147,19 @@ function sizeProblems(settings: Settings): Problem[] {
 /** Prefix length of the pod range that kube-controller-manager assigns to a node. With Calico, it assigns none. */
 const nodeRangePrefix = 24;
 
-/** Maximum number of nodes of a pool at one time: its replicas or the autoscaler's maximum, plus the surge. */
-function maxNodes(pool: Settings["linuxPools"][string]): number {
-  const nodes = pool.autoscale?.max ?? pool.replicas;
-  return nodes + surgeNodes(pool.rollout.maxSurge, nodes);
-}
-
 function capacityProblems(settings: Settings): Problem[] {
-  const { network, controlPlane, platform } = settings;
-  const workers = [...Object.values(settings.linuxPools), ...Object.values(settings.windowsPools)].reduce(
-    (sum, pool) => sum + maxNodes(pool),
-    0,
-  );
-  // During a rollout, the control plane has one additional machine.
-  const controlPlaneMachines = controlPlane.replicas + 1;
+  const { network, platform } = settings;
+  const machines = machinesIn(settings);
   const subnets = [
-    { key: "nodeSubnetCidr", needs: workers, uses: ["linuxPools", "windowsPools"] },
-    { key: "controlPlaneSubnetCidr", needs: controlPlaneMachines, uses: ["controlPlane.replicas"] },
+    { key: "nodeSubnetCidr", uses: ["linuxPools", "windowsPools"] },
+    { key: "controlPlaneSubnetCidr", uses: ["controlPlane.replicas"] },
   ] as const;
   const problems: Problem[] = subnets
-    .map((subnet) => ({ ...subnet, usable: usableAddresses(mustParseCidr(network[subnet.key])) }))
+    .map((subnet) => ({
+      ...subnet,
+      needs: machines[subnet.key],
+      usable: usableAddresses(mustParseCidr(network[subnet.key])),
+    }))
     .filter(({ needs, usable }) => needs > usable)
     .map(({ key, needs, uses, usable }) => ({
       path: `network.${key}`,
@@ -180,10 +167,10 @@ function capacityProblems(settings: Settings): Problem[] {
       uses: [`network.${key}`, "network.vnetCidr", ...uses],
       problem: `the subnet has ${usable} usable addresses, but there can be ${needs} machines (including surge)`,
       allowed: `a subnet for at least ${needs} machines (Azure reserves 5 addresses in each subnet)`,
-      write: "vnetCidr: a larger network, or smaller pools",
+      write: freeSubnet(settings, key, needs),
     }));
   const ranges = 2 ** (nodeRangePrefix - mustParseCidr(network.podCidr).prefix);
-  const nodes = workers + controlPlaneMachines;
+  const nodes = machines.nodeSubnetCidr + machines.controlPlaneSubnetCidr;
   return platform.cni !== "flannel" || ranges >= nodes
     ? problems
     : [
@@ -194,7 +181,7 @@ function capacityProblems(settings: Settings): Problem[] {
           uses: ["network.podCidr", "linuxPools", "windowsPools", "controlPlane.replicas"],
           problem: `the range has a /${nodeRangePrefix} for each of ${ranges} nodes, but there can be ${nodes} nodes (including surge)`,
           allowed: `a prefix length of at most ${nodeRangePrefix - Math.ceil(Math.log2(nodes))}`,
-          write: `podCidr: ${defaultPodCidr(platform.cni)}`,
+          write: freeRange(settings, "podCidr", nodeRangePrefix - Math.ceil(Math.log2(nodes))),
         },
       ];
 }

@@ -2,6 +2,7 @@ import { scaleSetName } from "../../domain/machines/naming";
 import { surgeNodes, unavailableNodes } from "../../domain/machines/rollout";
 import { controlPlaneName } from "../../domain/cluster/naming";
 import type { Problem } from "../../domain/problem";
+import { writeLine } from "../../domain/writeLine";
 import type { Settings } from "../settings";
 
 /** Every pool with its path: first the Linux pools, then the Windows pools, each sorted by name. */
@@ -19,6 +20,17 @@ const pluralNodes = (count: number): string => `${count} node${count === 1 ? "" 
 
 const isDeployment = (pool: object): boolean => "kind" in pool && pool.kind === "MachineDeployment";
 
+/** A name that no pool has, short enough for Windows. */
+function freeName(settings: Settings, os: "linux" | "windows"): string {
+  const stem = os === "linux" ? "linux" : "win";
+  const taken = new Set(poolsOf(settings).flatMap((pool) => [pool.name, scaleSetName(pool.name, pool.os)]));
+  let index = 1;
+  while (taken.has(`${stem}${index}`)) {
+    index += 1;
+  }
+  return `${stem}${index}`;
+}
+
 /** Names that two pools would have in common, as objects of Cluster API or as scale sets in Azure. */
 function nameProblems(settings: Settings): Problem[] {
   const problems: Problem[] = [];
@@ -32,7 +44,7 @@ function nameProblems(settings: Settings): Problem[] {
         uses: [path],
         problem: "this name is reserved for the control plane",
         allowed: "any other name",
-        write: "another name, for instance linux1",
+        write: `rename ${name} to ${freeName(settings, os)}`,
       });
     }
     // A MachineDeployment has no scale set.
@@ -56,7 +68,7 @@ function nameProblems(settings: Settings): Problem[] {
           ? `its scale set would be named ${scaleSet}, like that of ${other}: CAPZ shortens Windows pool names of more than 9 characters to "win-" and their last 5`
           : `${other} has the same name, and pool names must be unique`,
       allowed: "names that are still unique when shortened; names of up to 9 characters are kept",
-      write: "a shorter, unique name, for instance win1 or win2",
+      write: `rename ${name} to ${freeName(settings, os)}`,
     });
   }
   return problems;
@@ -73,7 +85,7 @@ function sizeProblems(settings: Settings): Problem[] {
         uses: [`${path}.autoscale`],
         problem: `min ${autoscale.min} is greater than max ${autoscale.max}`,
         allowed: "min less than or equal to max",
-        write: `autoscale: {min: ${autoscale.max}, max: ${autoscale.min}}`,
+        write: writeLine("autoscale", { min: autoscale.max, max: autoscale.min }),
       });
     }
     if (isDeployment(pool) && pool.zones.length > 1) {
@@ -83,7 +95,11 @@ function sizeProblems(settings: Settings): Problem[] {
         uses: [path],
         problem: "a MachineDeployment creates all its machines in one zone; only a MachinePool spreads them",
         allowed: "at most one zone with kind MachineDeployment",
-        write: `zones: ["${pool.zones[0] ?? "1"}"] and a pool for each other zone, or kind: MachinePool`,
+        write: writeLine(
+          "zones",
+          pool.zones.slice(0, 1),
+          "and a pool for each other zone, or kind: MachinePool",
+        ),
       });
     }
     return [...problems, ...rolloutProblems(path, pool)];

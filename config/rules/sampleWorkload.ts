@@ -1,14 +1,35 @@
 import { cpus, memoryBytes } from "../../domain/quantity";
-import { vmResources } from "../../domain/machines/vmSizes";
+import { galleryRegions } from "../../domain/machines/communityGallery";
+import { defaultPool } from "../../domain/machines/defaults";
+import type { VmResources } from "../../domain/machines/vmSizes";
+import { familySizes, vmResources } from "../../domain/machines/vmSizes";
 import type { Problem } from "../../domain/problem";
+import { placeholder, writeLine } from "../../domain/writeLine";
 import type { Settings } from "../settings";
 import { samplePool } from "../samplePool";
+import { hasDefaultImage } from "./imageAdvice";
 
 const path = "sampleWorkload";
 const gib = 1024 ** 3;
 
 /** Memory in GiB for Windows, the kubelet and the add-ons of a node. Windows nodes reserve none by default. */
 const windowsNeedsGiB = 2;
+
+/** A Windows pool with the defaults, where they fit the stack; otherwise the stack without the sample. */
+function newPool({ sampleWorkload, flavor, kubernetesVersion, azure }: Settings): string {
+  const hasImage =
+    hasDefaultImage({
+      node: { os: "windows", windowsServer: defaultPool.windowsServer, runtime: flavor },
+      version: kubernetesVersion,
+    }) && (galleryRegions as readonly string[]).includes(azure.location);
+  const node = vmResources(defaultPool.vmSize);
+  const { cpu = "0.1", memory = "1Mi" } = sampleWorkload?.limits ?? {};
+  const fits =
+    node && cpus(cpu) <= node.cpus && memoryBytes(memory) <= (node.memoryGiB - windowsNeedsGiB) * gib;
+  return hasImage && fits === true
+    ? writeLine("capz-windows:windowsPools", { [sampleWorkload?.pool ?? "win1"]: { replicas: 1 } })
+    : "remove capz-windows:sampleWorkload # or add a Windows pool with an image of its own";
+}
 
 function deploymentProblems(settings: Settings): Problem[] {
   const { sampleWorkload: sample, access, wait } = settings;
@@ -25,7 +46,7 @@ function deploymentProblems(settings: Settings): Problem[] {
           ? "the stack has no Windows pool, and IIS runs only on Windows nodes"
           : "there is no Windows pool with this name, and IIS runs only on Windows nodes",
       allowed: names.length === 0 ? "a stack with a Windows pool" : names.join(", "),
-      write: names.length === 0 ? 'capz-windows:windowsPools: {"win1":{}}' : `pool: ${names[0] ?? ""}`,
+      write: names.length > 0 ? writeLine("pool", names[0] ?? "") : newPool(settings),
     });
   } else if ((found.pool.autoscale?.min ?? found.pool.replicas) === 0) {
     problems.push({
@@ -34,7 +55,10 @@ function deploymentProblems(settings: Settings): Problem[] {
       uses: [path, `windowsPools.${found.name}`],
       problem: `windowsPools.${found.name} starts without nodes, so \`pulumi up\` would wait until it times out`,
       allowed: "a pool that starts with at least one node",
-      write: "pool: another pool, or replicas: 1 (with autoscale, min: 1) in this pool",
+      write:
+        found.pool.autoscale === undefined
+          ? `replicas: 1 # in windowsPools.${found.name}, or another pool`
+          : `min: 1 # in windowsPools.${found.name}.autoscale, or another pool`,
     });
   }
   if (wait === "none") {
@@ -43,7 +67,7 @@ function deploymentProblems(settings: Settings): Problem[] {
       uses: [path, "wait"],
       problem: "the sample is deployed with the workload kubeconfig, which is not read with wait: none",
       allowed: "only with wait: controlPlane or nodes",
-      write: "capz-windows:wait: controlPlane, or remove sampleWorkload",
+      write: "capz-windows:wait: controlPlane # or remove sampleWorkload",
     });
   }
   if (access.allowedCidrs.length === 0) {
@@ -53,10 +77,24 @@ function deploymentProblems(settings: Settings): Problem[] {
       problem:
         "access.allowedCidrs is empty: `pulumi up` cannot reach the API server, and nobody can open the page",
       allowed: "with the networks of `pulumi up` and of the page's visitors in access.allowedCidrs",
-      write: 'allowedCidrs: ["203.0.113.0/24"]',
+      write: writeLine("allowedCidrs", [placeholder("your network as a CIDR")], "in access"),
     });
   }
   return problems;
+}
+
+/** A larger size of the pool's own family on which a pod fits. */
+function largerNode(
+  { name, pool }: NonNullable<ReturnType<typeof samplePool>>,
+  fits: (node: VmResources) => boolean,
+): string {
+  const size = familySizes(pool.vmSize).find((one) => {
+    const node = vmResources(one);
+    return node !== undefined && fits(node);
+  });
+  return size === undefined
+    ? `remove limits # in ${path}: no size of this family is large enough`
+    : writeLine("vmSize", size, `in windowsPools.${name}, or a smaller limit`);
 }
 
 function sizeProblems(settings: Settings): Problem[] {
@@ -84,7 +122,7 @@ function sizeProblems(settings: Settings): Problem[] {
         uses: [path],
         problem: `greater than the limit ${limits[key]}`,
         allowed: `at most ${limits[key]}`,
-        write: `${key}: "${limits[key]}"`,
+        write: writeLine(key, limits[key]),
       });
     }
     if (found && available !== undefined && parse(limits[key]) > available) {
@@ -94,7 +132,11 @@ function sizeProblems(settings: Settings): Problem[] {
         uses: [path, `windowsPools.${found.name}`],
         problem: `a node of windowsPools.${found.name} (${found.pool.vmSize}) has only ${size}`,
         allowed: "at most what a node provides",
-        write: `${key}: a smaller value, or vmSize: a larger size`,
+        write: largerNode(
+          found,
+          (node) =>
+            parse(limits[key]) <= (key === "cpu" ? node.cpus : (node.memoryGiB - windowsNeedsGiB) * gib),
+        ),
       });
     }
   }

@@ -1,7 +1,10 @@
 import { major, minor, parse } from "semver";
 import type { Flavor } from "../../domain/cluster/platform";
 import type { Problem } from "../../domain/problem";
+import { firstWith2022 } from "../../domain/machines/windowsReleases";
+import { writeLine } from "../../domain/writeLine";
 import type { Settings } from "../settings";
+import { withImage } from "./imageAdvice";
 import { providerPins, supportedManagementMinors, supportedMinors } from "../../domain/versions";
 
 /** The Kubernetes versions that the providers can create, and which of them they support, in words. */
@@ -73,10 +76,14 @@ function poolProblem(settings: Settings, pool: Pool): Omit<Problem, "path" | "us
       problem: `a MachineDeployment gets no machines while its minor version is not that of the control plane (${cluster}): Cluster API's KubeadmVersionSkew check holds them back`,
       allowed: `v1.${minor(cluster)}.x`,
       write:
-        "remove the key: in an upgrade, the machines of a MachineDeployment wait for the control plane by themselves",
+        "remove kubernetesVersion # in an upgrade, the machines of a MachineDeployment wait for the control plane by themselves",
     };
   }
   const tooOld = minor(version) < oldestMinor;
+  // The cluster's version has a problem of its own.
+  if (version === cluster) {
+    return undefined;
+  }
   if (behind >= 0 && !tooOld && behind <= largestSkew(version)) {
     return undefined;
   }
@@ -89,8 +96,22 @@ function poolProblem(settings: Settings, pool: Pool): Omit<Problem, "path" | "us
           ? `kubeadm of Kubernetes 1.${minor(version)} cannot read any configuration that Cluster API 1.13 writes`
           : `${behind} minor versions older than the control plane (${cluster})`,
     allowed: `v1.${oldest ?? oldestMinor}.x to v1.${minor(cluster)}.x`,
-    write: `kubernetesVersion: ${cluster}, or remove the key`,
+    write: `remove kubernetesVersion # the default is ${cluster}`,
   };
+}
+
+/** Advice that takes a pool's version away, with what the pool needs for that of the cluster. */
+function withClusterVersion(write: string, settings: Settings, path: string, pool: Pool): string {
+  const { kubernetesVersion: version, flavor } = settings;
+  const { image } = pool;
+  if (!("windowsServer" in pool)) {
+    return withImage(write, { path, image, version, node: { os: "linux" } });
+  }
+  const windowsServer = minor(version) < firstWith2022 ? "2019" : pool.windowsServer;
+  return withImage(
+    windowsServer === pool.windowsServer ? write : `${write}; ${writeLine("windowsServer", windowsServer)}`,
+    { path, image, version, node: { os: "windows", windowsServer, runtime: flavor } },
+  );
 }
 
 const poolProblems = (settings: Settings): Problem[] =>
@@ -98,7 +119,16 @@ const poolProblems = (settings: Settings): Problem[] =>
     Object.entries<Pool>(settings[group]).flatMap(([name, pool]) => {
       const path = `${group}.${name}.kubernetesVersion`;
       const problem = poolProblem(settings, pool);
-      return problem ? [{ ...problem, path, uses: [path, `${group}.${name}`, "kubernetesVersion"] }] : [];
+      return problem === undefined
+        ? []
+        : [
+            {
+              ...problem,
+              path,
+              write: withClusterVersion(problem.write, settings, `${group}.${name}`, pool),
+              uses: [path, `${group}.${name}`, "kubernetesVersion"],
+            },
+          ];
     }),
   );
 

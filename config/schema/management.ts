@@ -1,15 +1,16 @@
 import { z } from "zod";
 import { defaultAks } from "../../domain/azure/aks";
 import type { Flavor } from "../../domain/cluster/platform";
+import { placeholder } from "../../domain/writeLine";
 import { pinnedVersions, providerPins } from "../../domain/versions";
-import { cidr, count, uuid, vmSize } from "./scalars";
+import { count, ownCidr, ownUuid, uuid, vmSize } from "./scalars";
 
 /** Options of Azure, the management cluster, and Cluster API on it. */
 
 export const azure = z
   .strictObject({
-    subscriptionId: uuid.meta({ description: "Subscription of all Azure resources" }),
-    tenantId: uuid.meta({ description: "Microsoft Entra tenant of the identities" }),
+    subscriptionId: ownUuid("your subscription", "Subscription of all Azure resources"),
+    tenantId: ownUuid("your tenant", "Microsoft Entra tenant of the identities"),
     location: z
       .string()
       .regex(/^[a-z][a-z0-9]+$/)
@@ -83,7 +84,7 @@ export const management = z
             examples: [{ adminGroupObjectIds: ["11111111-2222-4333-8444-555555555555"] }],
           }),
         authorizedCidrs: z
-          .array(cidr)
+          .array(ownCidr)
           .default([])
           .meta({
             description:
@@ -99,12 +100,13 @@ export const management = z
           .string()
           .min(1)
           .meta({
+            placeholder: placeholder("name of the cluster"),
             description:
               "A name for the cluster. When it changes, Pulumi treats it as another cluster and recreates every Kubernetes object",
             examples: ["platform-management"],
           }),
         egressCidrs: z
-          .array(cidr)
+          .array(ownCidr)
           .min(1)
           .meta({
             description:
@@ -119,6 +121,7 @@ export const management = z
             description:
               "OIDC issuer of the cluster, exactly as in its tokens (including a trailing slash). Required unless clusterApi.identity is set",
             allowed: "an https URL",
+            placeholder: placeholder("output of az aks show --query oidcIssuerProfile.issuerUrl"),
             examples: ["https://westeurope.oic.prod-aks.azure.com/11111111-2222-4333-8444-555555555555/"],
           }),
       })
@@ -175,7 +178,7 @@ export const clusterApi = z
     azureVersion: providerVersion("Version of CAPZ; upgrade one minor at a time", pinsOf("capz")),
     identity: z
       .strictObject({
-        clientId: uuid.meta({ description: "Client ID of the identity that CAPZ uses" }),
+        clientId: ownUuid("the identity's client", "Client ID of the identity that CAPZ uses"),
         principalId: uuid.optional().meta({
           description:
             "Object ID of the identity. If it is set, the stack assigns Contributor on the cluster's resource group; otherwise, assign it yourself. Reader on the subscription is yours to assign, once: Azure allows one such assignment, and several stacks may share the identity",

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { defaultControlPlane, defaultPool } from "../../domain/machines/defaults";
 import { DeletePolicy, PoolKind } from "../../domain/machines/pools";
-import { WindowsServer } from "../../domain/machines/windowsReleases";
-import { count, kubernetesVersion, text, uuid, vmSize, zone } from "./scalars";
+import { windowsServers } from "../../domain/machines/windowsReleases";
+import { placeholder } from "../../domain/writeLine";
+import { count, kubernetesVersion, numberedChoice, ownText, ownUuid, text, vmSize, zone } from "./scalars";
 
 /** Options of nodes: images, pools, and the control plane. */
 
@@ -35,11 +36,11 @@ const image = z
       }),
     computeGallery: z
       .strictObject({
-        gallery: text("Gallery", "mygallery"),
-        name: text("Image definition", "capi-windows-2022-containerd"),
-        version: text("Version", "1.35.6"),
-        subscriptionId: uuid.optional().meta({ description: "Subscription of your own gallery" }),
-        resourceGroup: text("Resource group of your own gallery", "images").optional(),
+        gallery: ownText("your gallery", "Gallery", "mygallery"),
+        name: ownText("image definition", "Image definition", "capi-windows-2022-containerd"),
+        version: ownText("image version", "Version", "1.35.6"),
+        subscriptionId: ownUuid("the gallery's subscription", "Subscription of your own gallery").optional(),
+        resourceGroup: ownText("the gallery's resource group", "Resource group of your own gallery", "images").optional(),
       })
       .optional()
       .meta({
@@ -52,6 +53,7 @@ const image = z
       .optional()
       .meta({
         description: "ARM ID of a managed image or gallery image version",
+        placeholder: placeholder("ARM ID of your image"),
         examples: [
           "/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/images/providers/Microsoft.Compute/images/capi",
         ],
@@ -175,8 +177,7 @@ export const windowsPool = z
           "MachinePool creates a scale set. MachineDeployment creates individual VMs in one zone, with a health check; they are also replaced when bootstrap data changes",
         examples: ["MachinePool"],
       }),
-    windowsServer: z
-      .enum(WindowsServer)
+    windowsServer: numberedChoice(windowsServers)
       .default(defaultPool.windowsServer)
       .meta({
         description:

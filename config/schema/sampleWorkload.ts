@@ -1,12 +1,11 @@
 import { z } from "zod";
 import { count, poolName, text } from "./scalars";
 
+/** A number of CPUs needs no quotes: YAML reads no number of CPUs as another one. */
 const cpu = (description: string, byDefault: string) =>
-  z
-    .string()
-    .regex(/^(0\.\d*[1-9]|[1-9]\d*(\.\d+)?|[1-9]\d*m)$/)
+  (z.union([z.string().regex(/^(0\.\d*[1-9]|[1-9]\d*(\.\d+)?|[1-9]\d*m)$/), z.number().positive()]) as unknown as z.ZodType<string, string>)
     .default(byDefault)
-    .meta({ description, allowed: 'text: CPUs such as "1" or "0.5", or thousandths of a CPU such as 500m', examples: [byDefault] });
+    .meta({ description, allowed: 'CPUs such as 1 or 0.5, or thousandths of a CPU such as 500m', examples: [byDefault] });
 
 const memory = (description: string, byDefault: string) =>
   z

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { placeholder } from "../../domain/writeLine";
 import { parseCidr } from "../../domain/network/addressing";
 
 /** Scalar types that several keys use. */
@@ -7,6 +8,10 @@ export const uuid = z.guid().meta({
   allowed: "a GUID: 8-4-4-4-12 hexadecimal digits",
   examples: ["11111111-2222-4333-8444-555555555555"],
 });
+
+/** A GUID of the user's; `what` says which. */
+export const ownUuid = (what: string, description: string) =>
+  uuid.meta({ description, placeholder: placeholder(`GUID of ${what}`) });
 
 /** An IPv4 network in CIDR form without host bits. */
 export const cidr = z
@@ -17,10 +22,16 @@ export const cidr = z
     examples: ["10.10.0.0/16"],
   });
 
-/** A full Kubernetes version. settings.ts adds the leading v, which CAPI requires, if it is missing. */
+/** A network that the user must know. */
+export const ownCidr = cidr.meta({ placeholder: placeholder("your network as a CIDR") });
+
+/**
+ * A full Kubernetes version, with numbers that semver can compare. settings.ts adds the leading v, which CAPI requires,
+ * if it is missing.
+ */
 export const kubernetesVersion = z
   .string()
-  .regex(/^v?1\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)$/)
+  .regex(/^v?1\.(0|[1-9][0-9]{0,3})\.(0|[1-9][0-9]{0,3})$/)
   .meta({ allowed: "v1.MINOR.PATCH", examples: ["v1.35.6"] });
 
 export const vmSize = z
@@ -32,7 +43,21 @@ export const vmSize = z
     examples: ["Standard_D4s_v5"],
   });
 
-export const zone = z.enum(["1", "2", "3"]).meta({ allowed: '"1", "2" or "3"', examples: ["1"] });
+/**
+ * A choice between texts that are numbers. The numbers without quotes are accepted, too: they can mean nothing else, in
+ * contrast to a version, where YAML reads 1.30 as 1.3.
+ */
+export function numberedChoice<const T extends `${number}`>(choices: readonly [T, ...T[]]) {
+  const numbers = choices.map(Number) as [number, ...number[]];
+  // parse.ts makes texts of them before it checks them; a transformation would hide default and examples.
+  return z.union([z.enum(choices), z.literal(numbers)]) as unknown as z.ZodType<T, T>;
+}
+
+export const zone = numberedChoice(["1", "2", "3"]).meta({
+  description: "Availability zone",
+  allowed: '"1", "2" or "3"',
+  examples: ["1"],
+});
 
 /** Name of a pool, which is also the name of its MachinePool and AzureMachinePool. */
 export const poolName = z
@@ -52,3 +77,7 @@ export const count = (description: string, minimum: number, maximum: number, byD
 /** A text that is not empty. */
 export const text = (description: string, example: string) =>
   z.string().min(1).meta({ description, examples: [example] });
+
+/** A text that only the user knows; `what` says which. */
+export const ownText = (what: string, description: string, example: string) =>
+  text(description, example).meta({ description, examples: [example], placeholder: placeholder(what) });

@@ -3,10 +3,11 @@ import { calicoVersions, defaultCalicoVersion } from "../../domain/addons/calico
 import { Flavor } from "../../domain/cluster/platform";
 import { defaultPodCidr, defaultServiceCidr, defaultVnetCidr } from "../../domain/network/defaults";
 import { azureVnetMtu } from "../../domain/network/mtu";
+import { placeholder } from "../../domain/writeLine";
 import { azure, clusterApi, management } from "./management";
 import { controlPlane, linuxPool, windowsPool } from "./nodes";
 import { sampleWorkload } from "./sampleWorkload";
-import { cidr, kubernetesVersion, poolName } from "./scalars";
+import { cidr, kubernetesVersion, ownCidr, poolName } from "./scalars";
 
 /**
  * Schema of the stack config. It is the only source of the types, the defaults, the JSON Schema for editors, the option
@@ -105,10 +106,11 @@ const access = z
     sshPublicKey: z.string().meta({
       description: "SSH public key of the user capi on every Linux and Windows node",
       allowed: "one line: ssh-ed25519, ssh-rsa or ecdsa-sha2-nistp256/384/521, then the key",
+      placeholder: placeholder("contents of your .pub file"),
       examples: ["ssh-ed25519 AAAA... you@example.com"],
     }),
     allowedCidrs: z
-      .array(cidr)
+      .array(ownCidr)
       .default([])
       .meta({
         description:

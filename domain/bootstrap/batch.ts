@@ -1,5 +1,15 @@
 import type { Problem } from "../problem";
+import { mayBeSecret } from "../problem";
+import { placeholder, yamlValue } from "../writeLine";
 import type { KubeadmConfigSpec } from "../capi/types";
+
+/** A command with %% for each percent sign that is no part of a variable. */
+const escaped = (command: string): string =>
+  command.replace(/%%|%[A-Za-z_][\w()]*%|%/g, (found) => (found === "%" ? "%%" : found));
+
+/** A correction, or what it is where the command may be secret: quoted it would not be recognized as the same text. */
+const shown = (command: string, corrected: string, what: string): string =>
+  mayBeSecret(command) || /[\r\n]/.test(command) ? placeholder(what) : yamlValue(corrected);
 
 /** A command without `%%` and `%NAME%`. cmd.exe drops any percent sign that is left, and possibly text after it. */
 const withoutVariables = (command: string): string => command.replace(/%%|%[A-Za-z_][\w()]*%/g, "");
@@ -11,7 +21,7 @@ function commandProblems(path: string, command: string): Problem[] {
       path,
       problem: "cmd.exe drops a single %: the commands of a Windows node are lines of one batch file",
       allowed: "%% for a percent sign, %NAME% for a variable",
-      write: "%% instead of %",
+      write: `- ${shown(command, escaped(command), "the command with %% for each %")}`,
     });
   }
   if (/^\s*"?[^\s"]+\.(cmd|bat)\b/i.test(command)) {
@@ -20,7 +30,7 @@ function commandProblems(path: string, command: string): Problem[] {
       problem:
         "a batch file that runs without call ends the batch: no later command runs, not even kubeadm join",
       allowed: "call FILE",
-      write: `call ${command.trim()}`,
+      write: `- ${shown(command, `call ${command.trim()}`, "call, then the command")}`,
     });
   }
   if (/^\s*exit\b/i.test(command)) {
@@ -28,7 +38,7 @@ function commandProblems(path: string, command: string): Problem[] {
       path,
       problem: "exit ends the batch: no later command runs, not even kubeadm join",
       allowed: "commands that return",
-      write: "move the check to a script in files, and run the script",
+      write: `remove ${path} # and move the check to a script in files, which a command runs`,
     });
   }
   return problems;

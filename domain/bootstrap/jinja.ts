@@ -1,5 +1,6 @@
 import { ConfigError } from "../problem";
 import type { Problem } from "../problem";
+import { writeLine } from "../writeLine";
 import type { KubeadmConfigSpec } from "../capi/types";
 
 /**
@@ -52,8 +53,10 @@ export function jinjaProblems(spec: KubeadmConfigSpec): Problem[] {
           {
             path: `${path}, line ${found.line}`,
             problem: `${found.opening} opens a Jinja template: cloud-init and cloudbase-init render the whole document`,
-            allowed: `file contents, commands and names without {{, {% and {#, or file contents in base64`,
-            write: `encoding: "base64", with the content in base64`,
+            allowed: "commands and paths without {{, {% and {#; file contents may have them",
+            write: path.includes(" (")
+              ? writeLine("encoding", "base64", "with the content in base64")
+              : `remove ${path} # and move the text into the content of a file, which a command runs`,
           },
         ];
   });

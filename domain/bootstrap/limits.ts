@@ -1,5 +1,6 @@
 import { parse } from "yaml";
 import { formatCount, type Problem } from "../problem";
+import { placeholder, writeLine } from "../writeLine";
 import type { Arg, BootstrapFile, KubeadmConfigSpec } from "../capi/types";
 
 /**
@@ -81,7 +82,7 @@ function checkPlainScalar(path: string, text: string | undefined): Problem[] {
           problem:
             "Cluster API writes this text into YAML without quotes, where it would be parsed as something else",
           allowed: "one line that YAML reads unchanged without quotes, for instance without ': ' and ' #'",
-          write: "a simpler text",
+          write: writeLine(path.split(".").at(-1) ?? path, placeholder("a simpler text")),
         },
       ];
 }
@@ -101,26 +102,30 @@ function fileProblems(files: readonly BootstrapFile[]): Problem[] {
       path: at,
       problem: `${first ?? ""} writes the same file`,
       allowed: "each path once",
-      write: "another path, or remove the file",
+      write: `remove files[${index}] # or give it another path`,
     };
     const both: Problem = {
       path: at,
       problem: "both content and contentFrom are set",
       allowed: "content or contentFrom",
-      write: "remove one of them",
+      write: "remove contentFrom",
     };
     return [
       ...(first === undefined ? [] : [duplicate]),
       ...(content !== undefined && contentFrom ? [both] : []),
-      ...checkLength(`${at}.path`, path, limits.path, "a shorter path"),
+      ...checkLength(`${at}.path`, path, limits.path, writeLine("path", placeholder("a shorter path"))),
       ...checkLength(
         `${at}.content`,
         content,
         limits.content,
-        "two files, or a command that downloads the rest",
+        writeLine(
+          "content",
+          placeholder("a part of it"),
+          "the rest in another file, or downloaded by a command",
+        ),
       ),
-      ...checkLength(`${at}.owner`, owner, limits.owner, "owner: root:root"),
-      ...checkLength(`${at}.permissions`, permissions, limits.permissions, 'permissions: "0644"'),
+      ...checkLength(`${at}.owner`, owner, limits.owner, writeLine("owner", "root:root")),
+      ...checkLength(`${at}.permissions`, permissions, limits.permissions, writeLine("permissions", "0644")),
       ...checkPlainScalar(`${at}.path`, path),
       ...checkPlainScalar(`${at}.owner`, owner),
     ];
@@ -134,14 +139,14 @@ function commandProblems(path: string, commands: readonly string[] | undefined):
       "commands",
       commands?.length ?? 1,
       [1, limits.commands],
-      "fewer commands, or remove the key",
+      `remove ${path} # or some of its commands`,
     ),
     ...(commands ?? []).flatMap((command, index) =>
       checkLength(
         `${path}[${index}]`,
         command,
         limits.command,
-        "a script in files, and a command that runs it",
+        `- ${placeholder("a command that runs a script in files")}`,
       ),
     ),
   ];
@@ -155,16 +160,21 @@ function argumentProblems(path: string, list: readonly Arg[] | undefined): Probl
       "arguments",
       list?.length ?? 1,
       [1, limits.arguments],
-      "fewer arguments, or remove the key",
+      `remove ${path} # or some of its arguments`,
     ),
     ...(list ?? []).flatMap(({ name, value }, index): Problem[] => [
-      ...checkLength(`${path}[${index}].name`, name, limits.argumentName, "the name of a flag, without --"),
+      ...checkLength(
+        `${path}[${index}].name`,
+        name,
+        limits.argumentName,
+        writeLine("name", placeholder("a flag without --")),
+      ),
       ...checkCount(
         `${path}[${index}].value`,
         "characters",
         characters(value),
         [0, limits.argumentValue],
-        "a shorter value",
+        writeLine("value", placeholder("a shorter value")),
       ),
       ...(names.indexOf(name) === index
         ? []
@@ -173,7 +183,7 @@ function argumentProblems(path: string, list: readonly Arg[] | undefined): Probl
               path: `${path}[${index}]`,
               problem: `duplicate argument ${name}`,
               allowed: "each name once",
-              write: `${name} once`,
+              write: `remove ${path}[${index}]`,
             },
           ]),
     ]),
@@ -186,7 +196,12 @@ function userProblems(spec: KubeadmConfigSpec): Problem[] {
     const fields = Object.entries({ name, groups, sudo });
     return [
       ...fields.flatMap(([field, text]) => [
-        ...checkLength(`${at}.${field}`, text, limits.userField, "a shorter text"),
+        ...checkLength(
+          `${at}.${field}`,
+          text,
+          limits.userField,
+          writeLine(field, placeholder("a shorter text")),
+        ),
         ...checkPlainScalar(`${at}.${field}`, text),
       ]),
       ...checkCount(
@@ -194,14 +209,14 @@ function userProblems(spec: KubeadmConfigSpec): Problem[] {
         "keys",
         sshAuthorizedKeys.length,
         [0, limits.sshKeys],
-        "fewer keys",
+        `remove ${at}.sshAuthorizedKeys # or some of the keys`,
       ),
       ...sshAuthorizedKeys.flatMap((key, at2) => [
         ...checkLength(
           `${at}.sshAuthorizedKeys[${at2}]`,
           key,
           limits.sshKey,
-          "an ed25519 key, which is short",
+          `- ${placeholder("an ed25519 key, which is short")}`,
         ),
         ...checkPlainScalar(`${at}.sshAuthorizedKeys[${at2}]`, key),
       ]),
@@ -226,11 +241,11 @@ export function checkBootstrapLimits(spec: KubeadmConfigSpec): Problem[] {
       joinConfiguration?.nodeRegistration?.kubeletExtraArgs,
   };
   return [
-    ...checkCount("files", "files", files?.length ?? 1, [1, limits.files], "fewer files, or remove the key"),
+    ...checkCount("files", "files", files?.length ?? 1, [1, limits.files], "remove files # or some of them"),
     ...fileProblems(files ?? []),
     ...commandProblems("preKubeadmCommands", spec.preKubeadmCommands),
     ...commandProblems("postKubeadmCommands", spec.postKubeadmCommands),
-    ...checkCount("users", "users", users?.length ?? 1, [1, limits.users], "fewer users, or remove the key"),
+    ...checkCount("users", "users", users?.length ?? 1, [1, limits.users], "remove users # or some of them"),
     ...userProblems(spec),
     ...Object.entries(lists).flatMap(([path, list]) => argumentProblems(path, list)),
   ];

@@ -21,3 +21,12 @@ export function vmResources(vmSize: string): VmResources | undefined {
     ? undefined
     : { cpus: Number(cpus), memoryGiB: (Number(cpus) * perCpu) / divisor };
 }
+
+/** Numbers of CPUs in which the families D and E from version 3 on have sizes (Azure documentation, VM sizes). */
+const commonCpus = [2, 4, 8, 16, 32, 48, 64];
+
+/** The common sizes of the family of a size that vmResources knows, smallest first; none for other sizes. */
+export const familySizes = (vmSize: string): string[] =>
+  vmResources(vmSize) === undefined
+    ? []
+    : commonCpus.map((cpus) => vmSize.replace(/^(Standard_[DEF])\d+/, `$1${cpus}`));

@@ -31,6 +31,21 @@ export function mustParseCidr(text: string): Cidr {
   return cidr;
 }
 
+/** Networks that a text without a prefix length, or with host bits, may mean: its network, then its address alone. */
+export function networkOf(text: string): string[] {
+  const [, address = "", bits] = /^\s*(\d+\.\d+\.\d+\.\d+)(?:\/(\d+))?/.exec(text) ?? [];
+  if (!ipaddr.IPv4.isValidFourPartDecimal(address)) {
+    return [];
+  }
+  const first = ipaddr.IPv4.parse(address)
+    .toByteArray()
+    .reduce((sum, byte) => sum * 256 + byte, 0);
+  const prefix = Number(bits ?? 32);
+  return prefix > 32
+    ? [`${address}/32`]
+    : [formatCidr({ first: first - (first % 2 ** (32 - prefix)), prefix }), `${address}/32`];
+}
+
 export function formatCidr({ first, prefix }: Cidr): string {
   const bytes = [24, 16, 8, 0].map((shift) => Math.floor(first / 2 ** shift) % 256);
   return `${bytes.join(".")}/${prefix}`;

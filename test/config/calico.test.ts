@@ -31,7 +31,7 @@ it("two Windows nodes with one Linux node get no network", () => {
       "  linuxPools",
       "    problem  with up to 3 nodes, 2 of them Windows, Calico's operator wants 2 Linux nodes for Typha, and there may be only 1: it would install no network, or never change it again",
       "    allowed  at least 2 Linux nodes: control plane machines and nodes of Linux pools (with autoscale their min)",
-      '    write    capz-windows:linuxPools: {"linux1":{"replicas":1}}, or replicas: 3 in controlPlane, or fewer Windows nodes',
+      "    write    capz-windows:linuxPools: {linux1: {replicas: 1}} # or replicas: 3 in controlPlane, or fewer Windows nodes",
     ].join("\n"),
   );
 });
@@ -67,11 +67,11 @@ it("the autoscalers' ranges count: the fewest Linux and the most Windows nodes",
     [
       "    problem  with up to 600 nodes, 596 of them Windows, Calico's operator wants 5 Linux nodes for Typha, and there may be only 4: it would install no network, or never change it again",
       "    allowed  at least 5 Linux nodes: control plane machines and nodes of Linux pools (with autoscale their min)",
-      "    write    autoscale.min: 2 in linuxPools.a, or replicas: 5 in controlPlane, or fewer Windows nodes",
+      "    write    autoscale: {min: 2, max: 9} # in linuxPools.a, or replicas: 5 in controlPlane, or fewer Windows nodes",
     ].join("\n"),
   );
   expect(reportWith({ linuxPools: { a: { replicas: 1 } }, ...upTo(596) })).toContain(
-    "write    replicas: 2 in linuxPools.a, or replicas: 5 in controlPlane, or fewer Windows nodes",
+    "write    replicas: 2 # in linuxPools.a, or replicas: 5 in controlPlane, or fewer Windows nodes",
   );
 });
 

@@ -34,7 +34,7 @@ describe("a Marketplace image", () => {
         `    value    {"urn":"cncf-upstream:capi-windows:windows-2019-containerd-gen1:130.3.20240717","versio...`,
         "    problem  urn contains all four parts and cannot be combined with version",
         "    allowed  urn, or any of publisher, offer, sku and version",
-        "    write    urn: publisher:offer:sku:version, without other keys",
+        "    write    marketplace: {urn: cncf-upstream:capi-windows:windows-2019-containerd-gen1:130.3.20240717}",
       ),
     );
   });
@@ -46,7 +46,7 @@ describe("a Marketplace image", () => {
         "    value    cncf-upstream:capi-windows:latest",
         "    problem  expected four parts, separated by colons",
         "    allowed  publisher:offer:sku:version",
-        "    write    urn: a URN that this command lists: az vm image list --publisher cncf-upstream --offer capi-windows --all -o table",
+        "    write    urn: <publisher:offer:sku:version> # to list them: az vm image list --publisher cncf-upstream --offer capi-windows --all -o table",
       ),
     );
   });
@@ -79,7 +79,7 @@ describe("a Marketplace image", () => {
         "    value    {}",
         "    problem  the newest image of this offer is for Kubernetes v1.30.3, but the nodes run v1.30.4",
         "    allowed  CAPZ's community gallery, or your own image",
-        "    write    remove image, or image: {computeGallery: ...} with your own (docs/images.md)",
+        "    write    image: {computeGallery: {gallery: <your gallery>, name: <image definition>, version: <image version>}} # in windowsPools.win1: docs/images.md",
       ),
     );
   });
@@ -92,7 +92,7 @@ describe("a Marketplace image", () => {
         "    value    {}",
         "    problem  the versions of the SKU windows-2022-containerd-gen1 contain a build date, and that of v1.30.3 is not known",
         "    allowed  a version that begins with 130.3.",
-        "    write    version: a version that this command lists: az vm image list --publisher cncf-upstream --offer capi-windows --sku windows-2022-containerd-gen1 --all -o table",
+        "    write    version: <130.3.YYYYMMDD> # to list them: az vm image list --publisher cncf-upstream --offer capi-windows --sku windows-2022-containerd-gen1 --all -o table",
       ),
     );
     const given = { version: "130.3.20240717" };
@@ -118,7 +118,7 @@ describe("the community gallery", () => {
         "  windowsPools.win1.image",
         "    problem  CAPZ's community gallery no longer publishes images of Windows Server 2019",
         "    allowed  windowsServer 2022 or 2025, or your own image",
-        '    write    image: {computeGallery: ...} with your own (docs/images.md), or windowsServer: "2022"',
+        '    write    windowsServer: "2022" # or image: {computeGallery: ...} with your own (docs/images.md)',
       ),
     );
     expect(settingsWith(windows({ windowsServer: "2019", image: noDefaults }))).toBeDefined();

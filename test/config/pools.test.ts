@@ -10,7 +10,7 @@ it("advises a pool of single machines to keep the first of its own zones", () =>
     value    ["2","3"]
     problem  a MachineDeployment creates all its machines in one zone; only a MachinePool spreads them
     allowed  at most one zone with kind MachineDeployment
-    write    zones: ["2"] and a pool for each other zone, or kind: MachinePool`,
+    write    zones: ["2"] # and a pool for each other zone, or kind: MachinePool`,
   );
 });
 

@@ -13,7 +13,7 @@ describe("a password", () => {
         `  windowsPools.win1.${key}`,
         "    problem  passwords are not supported: cloudbase-init sets a random one on each node, which nobody knows and nothing needs",
         "    allowed  access.sshPublicKey, for logging in to Windows and Linux nodes",
-        "    write    remove the key; for RDP, set a password over SSH (see README)",
+        `    write    remove ${key} # for RDP, set a password over SSH (see README)`,
       ),
     );
   });
@@ -59,7 +59,7 @@ describe("a machine that is not a Windows worker", () => {
         `  ${group}.${key}`,
         "    problem  these machines run Linux: the Kubernetes control plane does not run on Windows, and Cluster API's controllers have no Windows images",
         "    allowed  Windows nodes in windowsPools",
-        "    write    remove the key",
+        `    write    remove ${key}`,
       ),
     );
   });
@@ -85,7 +85,7 @@ describe("an in-place upgrade", () => {
         `  linuxPools.linux1.${key}`,
         "    problem  nodes are not upgraded in place: Cluster API treats machines as immutable and replaces them",
         "    allowed  kubernetesVersion or image for what changes, rollout for how many nodes are replaced at a time",
-        "    write    remove the key",
+        `    write    remove ${key}`,
       ),
     );
   });
@@ -102,7 +102,7 @@ describe("an in-place upgrade", () => {
           "  linuxPools.linux1.postKubeadmCommands[1]",
           "    problem  this upgrades a node in place: Cluster API treats machines as immutable, and a replacement would have the old version",
           "    allowed  replacing the nodes with the pool's rollout",
-          "    write    kubernetesVersion: the new version",
+          "    write    remove postKubeadmCommands[1] # in linuxPools.linux1: and set kubernetesVersion of the pool",
         ),
       );
     } else {

@@ -11,12 +11,12 @@ describe("an invalid config", () => {
         "  access",
         "    problem  this key is required",
         "    allowed  a mapping with the keys sshPublicKey, allowedCidrs",
-        '    write    capz-windows:access: {"sshPublicKey":"ssh-ed25519 AAAA... you@example.com"}',
+        "    write    capz-windows:access: {sshPublicKey: <contents of your .pub file>}",
         "",
         "  azure",
         "    problem  this key is required",
         "    allowed  a mapping with the keys subscriptionId, tenantId, location, resourceGroup",
-        '    write    capz-windows:azure: {"subscriptionId":"11111111-2222-4333-8444-555555555555","tenantId":"11111111-2222-4333-8444-666666666666","location":"westeurope"}',
+        "    write    capz-windows:azure: {subscriptionId: <GUID of your subscription>, tenantId: <GUID of your tenant>, location: westeurope}",
         "",
         "  clusterName",
         "    problem  this key is required",
@@ -31,22 +31,28 @@ describe("an invalid config", () => {
     );
   });
 
-  it.each(["Prod", "a".repeat(45), "a", "1a", "-ab", "ab-", "a.b", "ä"])(
-    "rejects the cluster name %s",
-    (clusterName) => {
-      expect(reportWith({ clusterName })).toBe(
-        block(
-          "Pulumi.test.yaml: 1 problem",
-          "",
-          "  clusterName",
-          `    value    ${clusterName}`,
-          "    problem  invalid format",
-          "    allowed  2–44 characters: a–z, 0–9 and -, starting with a letter, ending with a letter or digit",
-          "    write    capz-windows:clusterName: my-cluster",
-        ),
-      );
-    },
-  );
+  it.each([
+    ["Prod", "prod"],
+    ["a".repeat(45), "a".repeat(44)],
+    ["a", "my-cluster"],
+    ["1a", "my-cluster"],
+    ["-ab", "ab"],
+    ["ab-", "ab"],
+    ["a.b", "a-b"],
+    ["ä", "my-cluster"],
+  ])("rejects the cluster name %s and writes %s", (clusterName, advice) => {
+    expect(reportWith({ clusterName })).toBe(
+      block(
+        "Pulumi.test.yaml: 1 problem",
+        "",
+        "  clusterName",
+        `    value    ${clusterName}`,
+        "    problem  invalid format",
+        "    allowed  2–44 characters: a–z, 0–9 and -, starting with a letter, ending with a letter or digit",
+        `    write    capz-windows:clusterName: ${advice}`,
+      ),
+    );
+  });
 
   it("accepts the longest cluster name", () => {
     expect(settingsWith({ clusterName: "a".repeat(44) }).clusterName).toHaveLength(44);
@@ -145,7 +151,7 @@ describe("secrets in an invalid config", () => {
         "  access.sshPublicKey",
         "    problem  this is a PRIVATE key, which is not shown here; create a new key pair if it was ever committed",
         "    allowed  one line: ssh-ed25519, ssh-rsa or ecdsa-sha2-nistp256/384/521, then the key in base64",
-        "    write    sshPublicKey: the contents of your .pub file (create one with: ssh-keygen -t ed25519)",
+        "    write    sshPublicKey: <contents of your .pub file> # ssh-keygen -t ed25519 creates one",
       ),
     );
   });

@@ -177,8 +177,8 @@ export const otherCases: readonly Case[] = [
         },
       },
     },
-    "windowsPools.win1.image.computeGallery",
-    "subscriptionId and resourceGroup must be set together",
+    "windowsPools.win1.image.computeGallery.subscriptionId",
+    "missing: subscriptionId and resourceGroup must be set together",
     { windowsPools: { win1: { image: { computeGallery: { gallery: "g", name: "n", version: "1.0.0" } } } } },
   ],
   [

@@ -1,4 +1,4 @@
-import { reportWith, settingsWith } from "../support/stacks";
+import { publicKey, reportWith, settingsWith } from "../support/stacks";
 
 import { deploymentCases } from "./deploymentCases";
 import { flavorCases } from "./flavorCases";
@@ -23,6 +23,16 @@ it("the order of pools does not matter", () => {
   const ordered = settingsWith({ windowsPools: { a: {}, b: {} }, linuxPools: { x: {}, w: {} } });
   const reversed = settingsWith({ windowsPools: { b: {}, a: {} }, linuxPools: { w: {}, x: {} } });
   expect(JSON.stringify(reversed)).toBe(JSON.stringify(ordered));
+});
+
+it("numbers without quotes are texts where they can mean one thing only", () => {
+  const { windowsPools, sampleWorkload } = settingsWith({
+    access: { sshPublicKey: publicKey, allowedCidrs: ["203.0.113.0/24"] },
+    windowsPools: { win1: { windowsServer: 2025, zones: [1, 3] } },
+    sampleWorkload: { limits: { cpu: 0.5 } },
+  });
+  expect(windowsPools.win1).toMatchObject({ windowsServer: "2025", zones: ["1", "3"] });
+  expect(sampleWorkload?.limits.cpu).toBe("0.5");
 });
 
 it("a version without v is the same version", () => {

@@ -57,7 +57,7 @@ describe("the sample workload", () => {
         "  sampleWorkload",
         "    problem  the sample is deployed with the workload kubeconfig, which is not read with wait: none",
         "    allowed  only with wait: controlPlane or nodes",
-        "    write    capz-windows:wait: controlPlane, or remove sampleWorkload",
+        "    write    capz-windows:wait: controlPlane # or remove sampleWorkload",
       ),
     );
   });
@@ -68,7 +68,7 @@ describe("the sample workload", () => {
         "  sampleWorkload",
         "    problem  access.allowedCidrs is empty: `pulumi up` cannot reach the API server, and nobody can open the page",
         "    allowed  with the networks of `pulumi up` and of the page's visitors in access.allowedCidrs",
-        '    write    allowedCidrs: ["203.0.113.0/24"]',
+        "    write    allowedCidrs: [<your network as a CIDR>] # in access",
       ),
     );
   });
@@ -92,7 +92,7 @@ describe("the sample workload", () => {
         "    value    1Gi",
         "    problem  greater than the limit 800Mi",
         "    allowed  at most 800Mi",
-        '    write    memory: "800Mi"',
+        "    write    memory: 800Mi",
       ),
     );
     expect(settingsWith(stack({ requests: { memory: "800Mi", cpu: "1000m" } }))).toBeDefined();

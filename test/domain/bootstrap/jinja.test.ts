@@ -30,8 +30,8 @@ describe("text that Jinja would interpret", () => {
         "",
         "  files[1] (C:/x.yaml), line 3",
         "    problem  {{ opens a Jinja template: cloud-init and cloudbase-init render the whole document",
-        "    allowed  file contents, commands and names without {{, {% and {#, or file contents in base64",
-        '    write    encoding: "base64", with the content in base64',
+        "    allowed  commands and paths without {{, {% and {#; file contents may have them",
+        "    write    encoding: base64 # with the content in base64",
       ].join("\n"),
     );
   });

@@ -123,12 +123,12 @@ describe("the limits of Cluster API", () => {
         "  files[1] (/x).content",
         "    problem  has 10,301 characters",
         "    allowed  1 to 10,240 characters",
-        "    write    two files, or a command that downloads the rest",
+        "    write    content: <a part of it> # the rest in another file, or downloaded by a command",
         "",
         "  preKubeadmCommands[0]",
         "    problem  has 0 characters",
         "    allowed  1 to 10,240 characters",
-        "    write    a script in files, and a command that runs it",
+        "    write    - <a command that runs a script in files>",
       ].join("\n"),
     );
   });

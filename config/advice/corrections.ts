@@ -1,0 +1,139 @@
+import { distance } from "fastest-levenshtein";
+import { networkOf } from "../../domain/network/addressing";
+import { latestPatch } from "../../domain/kubernetesReleases";
+import { mayBeSecret } from "../../domain/problem";
+import { isRecord } from "../../domain/untyped";
+import type { SchemaNode } from "../jsonSchema";
+import { choicesOf, typesOf } from "../jsonSchema";
+
+/** Longer texts are hardly misspelled values; they are pasted into the wrong place, and may be secrets. */
+const longestCorrected = 60;
+
+/** "1.35" and "v1.35.6-rc.1" as versions with a patch, and without one. */
+function versions(text: string): string[] {
+  const [, minor, patch] = /^v?1\.(\d{1,3})(?:\.(\d+))?/.exec(text) ?? [];
+  if (minor === undefined) {
+    return [];
+  }
+  const known = latestPatch(Number(minor));
+  return [
+    ...(patch === undefined || patch.length > 3 ? [] : [`v1.${minor}.${Number(patch)}`]),
+    ...(known === undefined ? [] : [known]),
+    `1.${minor}`,
+  ];
+}
+
+/** Spellings of a name or an identifier that Azure and Kubernetes accept. */
+function spellings(text: string): string[] {
+  const lower = text.trim().toLowerCase();
+  const hyphens = lower.replace(/[^a-z0-9]+/g, "-").replace(/^[^a-z]+|-+$/g, "");
+  return [lower, hyphens, hyphens.slice(0, 44).replace(/-+$/, ""), lower.replace(/[^a-z0-9]/g, "")];
+}
+
+const closestChoice = (text: string, choices: readonly unknown[]): unknown[] =>
+  choices
+    .map((choice) => ({ choice, far: distance(text.toLowerCase(), String(choice).toLowerCase()) }))
+    .filter(({ far }) => far <= 2)
+    .sort((a, b) => a.far - b.far)
+    .map(({ choice }) => choice);
+
+function fromText(text: string, node: SchemaNode): unknown[] {
+  const types = typesOf(node);
+  if (text.length > longestCorrected || mayBeSecret(text)) {
+    return [];
+  }
+  if (types.includes("object")) {
+    return /^[a-z][a-z0-9-]*$/.test(text) && isRecord(node.additionalProperties) ? [{ [text]: {} }] : [];
+  }
+  if (types.includes("array")) {
+    return [text.split(/[\s,]+/).filter((part) => part !== ""), [text]];
+  }
+  const choices = choicesOf(node);
+  if (choices.length > 0) {
+    return [...closestChoice(text.trim(), choices), ...choices];
+  }
+  if (types.includes("boolean")) {
+    return /^(yes|on|y|true)$/i.test(text) ? [true] : /^(no|off|n|false)$/i.test(text) ? [false] : [];
+  }
+  const number = Number(text.replace(/[^\d.-]/g, "") || "?");
+  const numbers = types.includes("integer") || types.includes("number") ? fromNumber(number, node) : [];
+  return types.includes("string")
+    ? [
+        ...numbers,
+        text.trim(),
+        ...networkOf(text),
+        ...versions(text),
+        ...(/^[A-Z]\w*\d\w*$/.test(text) ? [`Standard_${text}`] : []),
+        text.replace(/^(\d+)([MG])B?$/i, (_, size: string, unit: string) => `${size}${unit.toUpperCase()}i`),
+        ...spellings(text),
+      ]
+    : numbers;
+}
+
+function fromNumber(value: number, node: SchemaNode): unknown[] {
+  const types = typesOf(node);
+  const asText = types.includes("string")
+    ? [String(value), ...versions(String(value)), ...choicesOf(node)]
+    : [];
+  if (!Number.isFinite(value) || !(types.includes("integer") || types.includes("number"))) {
+    return asText;
+  }
+  const { minimum = -Infinity, maximum = Infinity } = node;
+  return [...asText, Math.min(maximum, Math.max(minimum, Math.round(value)))];
+}
+
+/** A list of mappings with names, as AKS has its pools, as a mapping by name. */
+function byName(list: readonly unknown[]): unknown[] {
+  const entries = list.map((item) => {
+    const { name, ...rest } = isRecord(item) ? item : { name: item };
+    return [name, rest] as const;
+  });
+  return entries.length > 0 && entries.every(([name]) => typeof name === "string")
+    ? [Object.fromEntries(entries)]
+    : [];
+}
+
+/**
+ * Values that a user may have meant, likeliest first, derived from the value that was written. They are proposals: the
+ * report prints the first that the whole config accepts.
+ */
+export function corrections(value: unknown, node: SchemaNode): unknown[] {
+  const types = typesOf(node);
+  const empty = types.includes("object") ? [{}] : types.includes("array") ? [[]] : [];
+  if (value === null || value === "") {
+    return value === null ? empty : [];
+  }
+  if (Array.isArray(value)) {
+    return types.includes("array") ? [[...new Set(value)]] : types.includes("object") ? byName(value) : [];
+  }
+  if (typeof value === "string") {
+    return fromText(value, node);
+  }
+  if (typeof value === "number") {
+    return types.includes("array") ? [[String(value)], [value]] : fromNumber(value, node);
+  }
+  return typeof value === "boolean" && types.includes("string")
+    ? [String(value), ...choicesOf(node)]
+    : choicesOf(node);
+}
+
+/** A value from the schema: for keys that must be there, those of its parts. */
+function fromSchema(node: SchemaNode, leaf: (node: SchemaNode) => unknown): unknown {
+  const { properties, required } = node;
+  const own = leaf(node);
+  if (own === undefined && properties && required && required.length > 0) {
+    return Object.fromEntries(
+      required.map((key) => {
+        const inner = properties[key];
+        return [key, inner?.const ?? (inner && fromSchema(inner, leaf))];
+      }),
+    );
+  }
+  return own ?? node.examples?.[0] ?? node.default;
+}
+
+/** What to write where nothing is known but the schema: a placeholder, an example or the default. */
+export const suggestion = (node: SchemaNode): unknown => fromSchema(node, ({ placeholder }) => placeholder);
+
+/** A valid value, for checks of other values. */
+export const exampleOf = (node: SchemaNode): unknown => fromSchema(node, ({ examples }) => examples?.[0]);

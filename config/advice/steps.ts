@@ -1,0 +1,100 @@
+import { writeLine, yamlValue } from "../../domain/writeLine";
+
+/** A path in the config, without the prefix `capz-windows:`. */
+export type Path = readonly PropertyKey[];
+
+/** One change of a stack file. */
+export type Step =
+  /** `example` is in place of a value with placeholders when the step is tried. */
+  | { readonly set: Path; readonly value: unknown; readonly example?: unknown }
+  | { readonly remove: Path }
+  | { readonly move: Path; readonly to: Path };
+
+/** A path as reports print it: `windowsPools.win1.files[0].path`. */
+export const pathText = (path: Path): string =>
+  path.reduce<string>(
+    (text, key) =>
+      typeof key === "number" ? `${text}[${key}]` : text === "" ? String(key) : `${text}.${String(key)}`,
+    "",
+  );
+
+const isContainer = (value: unknown): value is Record<PropertyKey, unknown> =>
+  typeof value === "object" && value !== null;
+
+export const valueAt = (root: unknown, path: Path): unknown =>
+  path.reduce<unknown>((value, key) => (isContainer(value) ? value[key] : undefined), root);
+
+function assign(root: unknown, path: Path, value: unknown): void {
+  const [key, ...rest] = path;
+  if (key === undefined || !isContainer(root)) {
+    return;
+  }
+  if (rest.length === 0) {
+    root[key] = value;
+    return;
+  }
+  if (!isContainer(root[key])) {
+    root[key] = {};
+  }
+  assign(root[key], rest, value);
+}
+
+function unset(root: unknown, path: Path): void {
+  const parent = valueAt(root, path.slice(0, -1));
+  const key = path.at(-1);
+  if (Array.isArray(parent) && typeof key === "number") {
+    parent.splice(key, 1);
+  } else if (isContainer(parent) && key !== undefined) {
+    Reflect.deleteProperty(parent, key);
+  }
+}
+
+/** A copy of a config with the steps applied. */
+export function applySteps<T>(config: T, steps: readonly Step[]): T {
+  const copy = structuredClone(config);
+  for (const step of steps) {
+    if ("set" in step) {
+      assign(copy, step.set, structuredClone(step.example ?? step.value));
+    } else if ("remove" in step) {
+      unset(copy, step.remove);
+    } else {
+      const value = valueAt(copy, step.move);
+      unset(copy, step.move);
+      assign(copy, step.to, value);
+    }
+  }
+  return copy;
+}
+
+/** The mapping that contains the last key of a path; an item of a list belongs to that of its list. */
+const parentOf = (path: Path): Path => {
+  const parent = path.slice(0, -1);
+  return typeof path.at(-1) === "number" ? parentOf(parent) : parent;
+};
+
+const keyText = (path: Path): string =>
+  path.length === 1 ? `capz-windows:${String(path[0])}` : pathText(path.slice(parentOf(path).length));
+
+const parentText = (path: Path): string => pathText(parentOf(path));
+
+function stepText(step: Step, at: Path): string {
+  const own = parentText(at);
+  const placeOf = (path: Path): string =>
+    path.length === 1 || parentText(path) === own ? "" : ` # in ${parentText(path)}`;
+  if ("remove" in step) {
+    return `remove ${keyText(step.remove)}${placeOf(step.remove)}`;
+  }
+  if ("move" in step) {
+    return parentText(step.move) === parentText(step.to)
+      ? `rename ${keyText(step.move)} to ${keyText(step.to)}`
+      : `move ${keyText(step.move)} to ${step.to.length === 1 ? keyText(step.to) : pathText(step.to)}`;
+  }
+  const last = step.set.at(-1);
+  return typeof last === "number"
+    ? `- ${yamlValue(step.value)}`
+    : `${writeLine(keyText(step.set), step.value)}${placeOf(step.set)}`;
+}
+
+/** Steps as the `write` of the problem at a path. Keys are those beside the problem's, unless a comment says where. */
+export const stepsText = (steps: readonly Step[], at: Path): string =>
+  steps.map((step) => stepText(step, at)).join("; ");

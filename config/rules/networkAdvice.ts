@@ -1,0 +1,99 @@
+import type { Cidr } from "../../domain/network/addressing";
+import {
+  contains,
+  defaultSubnets,
+  mustParseCidr,
+  overlaps,
+  usableAddresses,
+} from "../../domain/network/addressing";
+import { defaultPodCidr, defaultServiceCidr, defaultVnetCidr } from "../../domain/network/defaults";
+import { freeCidr, freeInside } from "../../domain/network/freeCidr";
+import type { Settings } from "../settings";
+
+/** What to write for a network that does not fit: always a range that is free in this stack. */
+
+/** Address range of the VNET that AKS creates for the management cluster. */
+export const aksVnetCidr = "10.224.0.0/12";
+
+/** Range of the overlay network that create-external-network.ps1 creates on every Windows host with Flannel. */
+export const flannelHostCidr = "192.168.255.0/30";
+
+/** Ranges that Azure does not allow in a VNET (Microsoft, "Virtual network FAQ"). */
+export const reservedCidrs = ["224.0.0.0/4", "127.0.0.0/8", "169.254.0.0/16", "168.63.129.16/32"];
+
+const ranges = ["vnetCidr", "podCidr", "serviceCidr"] as const;
+type Range = (typeof ranges)[number];
+
+const subnets = ["controlPlaneSubnetCidr", "nodeSubnetCidr"] as const;
+type Subnet = (typeof subnets)[number];
+
+/** Shortest and longest prefix of each range; the rules say why. */
+export const prefixes: Readonly<Record<Range, readonly [from: number, to: number]>> = {
+  vnetCidr: [8, 27],
+  podCidr: [8, 24],
+  serviceCidr: [12, 28],
+};
+
+/** The subnets of a VNET that has room for two. */
+function defaultsOf(vnetCidr: string): Record<Subnet, string> | undefined {
+  if (mustParseCidr(vnetCidr).prefix > prefixes.vnetCidr[1]) {
+    return undefined;
+  }
+  const { controlPlane, nodes } = defaultSubnets(vnetCidr);
+  return { controlPlaneSubnetCidr: controlPlane, nodeSubnetCidr: nodes };
+}
+
+const fits = (cidr: Cidr, machines: number): boolean =>
+  cidr.prefix <= 29 && usableAddresses(cidr) >= machines;
+
+/** Lines with a range that overlaps no other one: the default, or a network of the wanted size. */
+export function freeRange(
+  { network, management, platform }: Settings,
+  key: Range,
+  wanted = mustParseCidr(network[key]).prefix,
+): string {
+  const [from, to] = prefixes[key];
+  const defaults = {
+    vnetCidr: defaultVnetCidr,
+    podCidr: defaultPodCidr(platform.cni),
+    serviceCidr: defaultServiceCidr,
+  };
+  const taken = [
+    ...ranges.filter((other) => other !== key).map((other) => network[other]),
+    ...(management.kind === "aks" ? [aksVnetCidr] : []),
+    ...(platform.cni === "flannel" ? [flannelHostCidr] : []),
+    ...reservedCidrs,
+  ];
+  const prefix = Math.min(to, Math.max(from, wanted));
+  const preferred = mustParseCidr(defaults[key]).prefix <= prefix ? defaults[key] : "127.0.0.0/8";
+  const free = freeCidr(preferred, prefix, taken);
+  // The subnets of a VNET that is too small are those of the default one (settings.ts).
+  const byDefault = defaultsOf(network.vnetCidr) ?? defaultsOf(defaultVnetCidr);
+  const own = subnets.filter(
+    (subnet) => key === "vnetCidr" && byDefault && network[subnet] !== byDefault[subnet],
+  );
+  return [`${key}: ${free}`, ...own.map((subnet) => `remove ${subnet}`)].join("; ");
+}
+
+/** Lines with a subnet for a number of machines: the default, another part of the VNET, or a larger VNET. */
+export function freeSubnet(settings: Settings, key: Subnet, machines: number): string {
+  const { network } = settings;
+  const other = network[key === "nodeSubnetCidr" ? "controlPlaneSubnetCidr" : "nodeSubnetCidr"];
+  const vnet = mustParseCidr(network.vnetCidr);
+  const byDefault = defaultsOf(network.vnetCidr)?.[key];
+  const isFree = (text: string): boolean =>
+    fits(mustParseCidr(text), machines) &&
+    contains(vnet, mustParseCidr(text)) &&
+    !overlaps(mustParseCidr(text), mustParseCidr(other));
+  if (byDefault !== undefined && byDefault !== network[key] && isFree(byDefault)) {
+    return `remove ${key} # the default is ${byDefault}`;
+  }
+  const smallest = Math.min(29, 32 - Math.ceil(Math.log2(machines + 5)));
+  const part = [Math.max(vnet.prefix + 1, smallest - 2), smallest - 1, smallest]
+    .flatMap((prefix) => (prefix > smallest ? [] : (freeInside(network.vnetCidr, prefix, [other]) ?? [])))
+    .find(isFree);
+  // The nodes get one half of the VNET, the control plane a quarter of it or a /24.
+  return part === undefined
+    ? freeRange(settings, "vnetCidr", Math.min(vnet.prefix, smallest) - 2)
+    : `${key}: ${part}`;
+}

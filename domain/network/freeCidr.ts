@@ -1,0 +1,43 @@
+import type { Cidr } from "./addressing";
+import { cidrSize, contains, formatCidr, mustParseCidr, overlaps } from "./addressing";
+
+/** Networks for private use (RFC 1918), and the one of carriers (RFC 6598), in the order in which they are tried. */
+const privateNetworks = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10"];
+
+/** The first network with a prefix length inside another one that overlaps none of the taken ones. */
+export function freeInside(outer: string, prefix: number, taken: readonly string[]): string | undefined {
+  const whole = mustParseCidr(outer);
+  const others = taken.map(mustParseCidr);
+  const size = 2 ** (32 - prefix);
+  let candidate: Cidr = { first: whole.first, prefix };
+  while (contains(whole, candidate)) {
+    const found = candidate;
+    const other = others.find((one) => overlaps(one, found));
+    if (other === undefined) {
+      return formatCidr(found);
+    }
+    candidate = { first: Math.ceil((other.first + cidrSize(other)) / size) * size, prefix };
+  }
+  return undefined;
+}
+
+/**
+ * A private network that overlaps none of the taken ones: the preferred one where it is free, then one of the wanted
+ * prefix length, then smaller ones.
+ */
+export function freeCidr(preferred: string, prefix: number, taken: readonly string[]): string {
+  const others = taken.map(mustParseCidr);
+  const isFree = (text: string): boolean => !others.some((other) => overlaps(other, mustParseCidr(text)));
+  if (isFree(preferred)) {
+    return preferred;
+  }
+  for (let length = prefix; length <= 24; length++) {
+    for (const outer of privateNetworks) {
+      const found = length < mustParseCidr(outer).prefix ? undefined : freeInside(outer, length, taken);
+      if (found !== undefined) {
+        return found;
+      }
+    }
+  }
+  return preferred;
+}

@@ -1,0 +1,77 @@
+import fc from "fast-check";
+import { follow, foundIn, hiddenIn, problemsOfText, stackText } from "../support/advice";
+import { wrongConfig } from "../support/wrongConfigs";
+import { minimal } from "../support/stacks";
+import { deploymentCases } from "./deploymentCases";
+import { flavorCases } from "./flavorCases";
+import { managementCases } from "./managementCases";
+import { networkCases, otherCases } from "./ruleCases";
+
+/** Whatever a report says, doing what it says ends the problem and makes no other one. */
+
+/** What is left of a problem, or new, after following its advice; empty when the advice is right. */
+function faults(text: string): string[] {
+  const before = problemsOfText(text);
+  return before.flatMap((problem) => {
+    if (problem.write.includes("(not shown)")) {
+      return [];
+    }
+    const label = `${problem.path}: ${problem.problem}\n  write ${problem.write}`;
+    const others = [
+      ...before.filter((other) => other !== problem).map(({ path }) => path),
+      ...hiddenIn(text),
+    ];
+    // A name in a path may change, and so may the index after the one that is taken away.
+    const [, from, to] = /^rename (\S+) to (\S+)/.exec(problem.write) ?? [];
+    const place = (path: string): string =>
+      path.replace(/\[\d+\]/g, "[]").replace(from === undefined ? /$^/ : `.${from}`, `.${to ?? ""}`);
+    try {
+      const after = foundIn(follow(text, problem));
+      return after
+        .filter(({ path }) => !others.map(place).includes(place(path)))
+        .map(({ path, problem: what }) => `${label}\n  then ${path}: ${what}`);
+    } catch (error) {
+      return [`${label}\n  ${String(error)}`];
+    }
+  });
+}
+
+const cases = [...networkCases, ...otherCases, ...flavorCases, ...deploymentCases, ...managementCases];
+
+it.each(cases)("the advice about %s", (_what, wrong) => {
+  const text = stackText({ ...minimal(), ...wrong });
+  expect(problemsOfText(text)).not.toEqual([]);
+  expect(faults(text)).toEqual([]);
+});
+
+/** More than the mistakes of a file; a round ends one problem. */
+const rounds = 40;
+
+/** The problems that are left when a user follows the first advice again and again. */
+function leftAfterAll(text: string): readonly string[] {
+  let current = text;
+  for (let round = 0; round < rounds; round++) {
+    const [first] = problemsOfText(current);
+    if (first === undefined) {
+      return [];
+    }
+    if (first.write.includes("(not shown)")) {
+      return [];
+    }
+    current = follow(current, first);
+  }
+  return problemsOfText(current).map(({ path, write }) => `${path}: ${write}`);
+}
+
+describe("500 generated files with mistakes", () => {
+  const texts = fc.sample(wrongConfig, { numRuns: 500, seed: 20261122 }).map(stackText);
+
+  it("have problems, each of which ends by its advice alone", () => {
+    expect(texts.filter((text) => foundIn(text).length > 0).length).toBeGreaterThan(400);
+    expect(texts.flatMap(faults)).toEqual([]);
+  });
+
+  it("are right after all advice", () => {
+    expect(texts.slice(0, 60).flatMap(leftAfterAll)).toEqual([]);
+  });
+});

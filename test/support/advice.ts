@@ -1,0 +1,202 @@
+import { Document, isMap, isPair, isScalar, parse, parseDocument } from "yaml";
+import { checkConfig } from "../../config/check";
+import { decodeConfig } from "../../config/parse";
+import { loadSettings } from "../../config/load";
+import { asText } from "../../config/stackFile";
+import type { Problem } from "../../domain/problem";
+import { ConfigError } from "../../domain/problem";
+
+/**
+ * A user who does exactly what the `write` of a problem says to the text of a stack file, and fills in what is in angle
+ * brackets. See `Problem.write` for what such a line may say.
+ */
+
+type Raw = Readonly<Record<string, unknown>>;
+type Key = string | number;
+
+const prefix = "capz-windows:";
+
+export const kubeconfig = JSON.stringify({
+  kind: "Config",
+  clusters: [{ name: "c" }],
+  contexts: [{ name: "c" }],
+  users: [{ name: "c" }],
+  "current-context": "c",
+});
+
+/** What the user knows. */
+const known: Readonly<Record<string, string>> = {
+  "<contents of your .pub file>":
+    "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKFwQe4cBdoWLMHy9MI59G0upaxktpmiI3qQYPo1DbyV me",
+  "<GUID of your subscription>": "22222222-2222-4333-8444-555555555555",
+  "<GUID of your tenant>": "22222222-2222-4333-8444-666666666666",
+  "<GUID of the identity's client>": "22222222-2222-4333-8444-777777777777",
+  "<GUID of the gallery's subscription>": "22222222-2222-4333-8444-888888888888",
+  "<the gallery's resource group>": "images",
+  "<your network as a CIDR>": "198.51.100.0/24",
+  "<name of the cluster>": "platform",
+  "<output of az aks show --query oidcIssuerProfile.issuerUrl>": "https://issuer.example/",
+  "<your gallery>": "own",
+  "<image definition>": "own-definition",
+  "<image version>": "1.2.3",
+  "<publisher:offer:sku:version>": "p:o:s:1.2.3",
+  "<a simpler text>": "C:/simple.txt",
+  "<a shorter path>": "C:/short.txt",
+  "<a part of it>": "part",
+  "<a command that runs a script in files>": "echo script",
+  "<the command with %% for each %>": "echo 100%%",
+  "<call, then the command>": "call x.cmd",
+  "<ARM ID of your image>": "/subscriptions/s/resourceGroups/r/providers/Microsoft.Compute/images/i",
+};
+
+function fillIn(text: string): string {
+  return text
+    .replace("YYYYMMDD>", "20240717")
+    .replace(/<(?=\d+\.\d+\.20240717)/, "")
+    .replace(/<[^<>]*>/g, (found) => {
+      const value = known[found];
+      if (value === undefined) {
+        throw new Error(`Nobody knows what to write for ${found}.`);
+      }
+      return value;
+    });
+}
+
+export const stackText = (raw: Raw): string =>
+  new Document({
+    config: Object.fromEntries(
+      Object.entries(raw).map(([key, value]) => [
+        `${prefix}${key}`,
+        JSON.parse(JSON.stringify(value)) as unknown,
+      ]),
+    ),
+  }).toString({ lineWidth: 0 });
+
+/** The config of a stack file, as Pulumi hands it on. */
+function configOf(text: string): Readonly<Record<string, string>> {
+  const { config } = parse(text) as { config: Raw };
+  return Object.fromEntries(
+    Object.entries(config)
+      .filter(([, value]) => value !== null)
+      .map(([key, value]) => [key.slice(prefix.length), asText(value)]),
+  );
+}
+
+const check = (text: string) => checkConfig(decodeConfig(configOf(text)));
+
+/** Paths of problems that a report leaves out, because they may be consequences of others. */
+export const hiddenIn = (text: string): string[] => check(text).hidden.map(({ path }) => path);
+
+/** The problems that a report would have, without the effort for its advice. */
+export function foundIn(text: string): readonly Pick<Problem, "path" | "problem">[] {
+  const { schema, crossField } = check(text);
+  return [...schema, ...crossField];
+}
+
+/** The problems that a report on a stack file has. */
+export function problemsOfText(text: string): readonly Problem[] {
+  const raw = configOf(text);
+  try {
+    loadSettings(raw, "Pulumi.test.yaml");
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) {
+      return error.problems;
+    }
+    throw error;
+  }
+}
+
+/** Keys of a path as reports print it. Remarks such as " (C:/file)" and ", line 3" are no part of it. */
+function keysOf(path: string): Key[] {
+  const plain = path.replace(/, line \d+$/, "").replace(/ \(.*\)(?=\.|$)/, "");
+  return (plain.match(/[^.[\]]+(?=\])|[^.[\]]+/g) ?? []).map((key, index) =>
+    index === 0
+      ? key.startsWith(prefix)
+        ? key
+        : `${prefix}${key}`
+      : /^\d+$/.test(key) && plain.includes(`[${key}]`)
+        ? Number(key)
+        : key,
+  );
+}
+
+const keysText = (keys: readonly Key[]): string =>
+  keys.map((key) => (typeof key === "number" ? `[${key}]` : `.${key}`)).join("");
+
+function apply(document: Document, at: readonly Key[], step: string): void {
+  const place = / # in ([\w.[\]<>-]+)/.exec(step)?.[1];
+  const inList = typeof at.at(-1) === "number";
+  const parent = place === undefined ? at.slice(0, inList ? -2 : -1) : keysOf(place);
+  const full = (key: string): Key[] =>
+    key.startsWith(prefix)
+      ? [key]
+      : (() => {
+          const index = /^(.+)\[(\d+)\]$/.exec(key);
+          return index ? [...parent, index[1] ?? "", Number(index[2])] : [...parent, key];
+        })();
+  const inConfig = (path: readonly Key[]): Key[] => ["config", ...path];
+  const has = (path: readonly Key[]): boolean => document.hasIn(inConfig(path));
+  const set = (path: readonly Key[], value: unknown): void => {
+    path.forEach((_, depth) => {
+      const above = path.slice(0, depth);
+      if (above.length > 0 && has(above) && !isCollection(document.getIn(inConfig(above)))) {
+        document.deleteIn(inConfig(above));
+      }
+    });
+    document.setIn(inConfig(path), document.createNode(value));
+  };
+  const words = step.replace(/ # .*$/, "");
+  const [, verb, one, two] = /^(remove|rename|move) (\S+)(?: to (\S+))?$/.exec(words) ?? [];
+  if (/^pulumi config set --secret (\w+) < FILE$/.test(words)) {
+    set([`${prefix}${/--secret (\w+)/.exec(words)?.[1] ?? ""}`], kubeconfig);
+  } else if (/^pulumi config rm (\w+)$/.test(words)) {
+    document.deleteIn(inConfig([`${prefix}${words.split(" ").at(-1) ?? ""}`]));
+  } else if (verb === "remove" && one !== undefined) {
+    const path = [full(one), ...at.map((_, depth) => at.slice(0, depth + 1))].find(
+      (candidate, index) => has(candidate) && (index === 0 || keysText(candidate).endsWith(one)),
+    );
+    if (path === undefined) {
+      throw new Error(`There is no ${one} to remove.`);
+    }
+    document.deleteIn(inConfig(path));
+  } else if (verb === "rename" && one !== undefined && two !== undefined) {
+    const map = document.getIn(inConfig(full(one).slice(0, -1)));
+    const pair = isMap(map)
+      ? map.items.find(({ key }) => (isScalar(key) ? String(key.value) : key) === full(one).at(-1))
+      : undefined;
+    if (!isPair(pair)) {
+      throw new Error(`There is no ${one} to rename.`);
+    }
+    pair.key = document.createNode(full(two).at(-1));
+  } else if (verb === "move" && one !== undefined && two !== undefined) {
+    const node = (
+      document.getIn(inConfig(full(one)), true) as { toJSON?: () => unknown } | undefined
+    )?.toJSON?.();
+    document.deleteIn(inConfig(full(one)));
+    set(keysOf(two), node);
+  } else if (step.startsWith("- ")) {
+    set(at, (parse(fillIn(words)) as unknown[])[0]);
+  } else {
+    const line = parse(fillIn(step.replace(/ # .*<.*$/, ""))) as Record<string, unknown> | string;
+    const entries = typeof line === "object" ? Object.entries(line) : [];
+    if (entries.length !== 1) {
+      throw new Error(`Not a line for a stack file: ${step}`);
+    }
+    entries.forEach(([key, value]) => {
+      set(full(key), value);
+    });
+  }
+}
+
+const isCollection = (node: unknown): boolean => typeof node === "object" && node !== null && "items" in node;
+
+/** The stack file after the user followed the advice. */
+export function follow(text: string, { path, write }: Problem): string {
+  const document = parseDocument(text) as unknown as Document;
+  const at = keysOf(path);
+  write.split(/; (?=remove |rename |move |- |[\w:-]+: )/).forEach((step) => {
+    apply(document, at, step);
+  });
+  return document.toString({ lineWidth: 0 });
+}
