@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { optionPaths } from "../../config/schemaDocs";
 import { loadSettings } from "../../config/load";
 import { ConfigError } from "../../domain/problem";
-import { asText, pathsOf, rightConfig } from "../support/rightConfigs";
+import { asText, pathsOf } from "../support/rawConfigs";
+import { rightConfig } from "../support/rightConfigs";
 import { minimal, publicKey } from "../support/stacks";
 
 type Config = Record<string, unknown>;

@@ -95,7 +95,7 @@ if (typeof found === "string") {
     const { clusterName: name, namespace } = plan.settings;
     const { kube } = management;
     const objects = plan.objects.management.map(({ object }) => object);
-    const cluster = objects.filter(({ apiVersion }) => apiVersion.includes('cluster.x-k8s.io/'));
+    const cluster = objects.filter(({ apiVersion }) => apiVersion.includes("cluster.x-k8s.io/"));
     await kube.applyAs("test", { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
     await kube.applyAs(
       "test",

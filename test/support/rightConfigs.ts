@@ -319,28 +319,3 @@ export const rightConfig: fc.Arbitrary<Raw> = fc
       sampleWorkload,
     ),
   );
-
-/** As Pulumi hands config on: texts, structured values as JSON. */
-export const asText = (config: Raw): Raw =>
-  Object.fromEntries(
-    Object.entries(config).map(([key, value]) => [
-      key,
-      typeof value === "object" ? JSON.stringify(value) : value,
-    ]),
-  );
-
-/** The options that a config sets, pools under `<name>` as in docs/config.md. */
-export function pathsOf(config: Raw): string[] {
-  const visit = (value: unknown, path: string): string[] =>
-    typeof value === "object" && value !== null && !Array.isArray(value)
-      ? Object.entries(value).flatMap(([key, inner]) => {
-          const here = /^(linux|windows)Pools$/.test(path)
-            ? `${path}.<name>`
-            : path === ""
-              ? key
-              : `${path}.${key}`;
-          return [here, ...visit(inner, here)];
-        })
-      : [];
-  return visit(config, "");
-}

@@ -8,6 +8,7 @@ const long = [
   "life/bringUp",
   "life/controlPlane",
   "life/defects",
+  "controllers/updates",
   "controllers/userData",
   "controllers/admission",
   "program/objects",

@@ -164,8 +164,11 @@ export const clusterRules: readonly ImpactRule[] = [
     severity: "destroys",
     source: "@pulumi/kubernetes 4 DiffConfig (clusterIdentifier)",
     per: "stack",
-    match: ({ resource, path }) =>
-      resource.type === "pulumi:providers:kubernetes" && path === "clusterIdentifier",
+    // The sample's provider names the workload cluster.
+    match: (difference) =>
+      within("management")(difference) &&
+      difference.resource.type === "pulumi:providers:kubernetes" &&
+      difference.path === "clusterIdentifier",
     claims: (difference) =>
       difference.resource.type.startsWith("kubernetes:") || within("management")(difference),
     explain: (matched, clusters) => {

@@ -1,0 +1,115 @@
+import type { KubernetesObject } from "../../domain/capi/types";
+import type { Impact } from "../../plan/impact/impact";
+import type { Plan } from "../../plan/model/plan";
+import { Applier } from "../apiserver/applier";
+import { RefusedError } from "../life/kube";
+import { impactsBetween } from "../life/stacks";
+import { tools } from "../life/support/rig";
+import { updateInline } from "../support/inlinePlans";
+import { changesOfEveryKey } from "./changes";
+import { Management } from "./management";
+
+/**
+ * Each key of the schema changed once, there and back: what the webhooks of Cluster API and CAPZ refuse, the impact calls
+ * refused, and what the impact says that a webhook refuses, is refused. CAPZ_WINDOWS_SEED names another sample.
+ */
+const seed = Number(process.env.CAPZ_WINDOWS_SEED ?? 1);
+const sampleSize = 120;
+const found = tools();
+
+/** They mean another management cluster, in which nothing is there to be changed. */
+const elsewhere = ["management.kind", "management.name", "managementKubeconfig"];
+
+/** The impact names a webhook as the one that refuses. */
+const byWebhook = ({ severity, source }: Impact): boolean =>
+  severity === "refused" && /webhook/i.test(source) && !/no webhook/i.test(source);
+
+/** An object with another name is another object. */
+const keyOf = ({ apiVersion, kind, metadata }: KubernetesObject): string =>
+  [apiVersion, kind, metadata.namespace, metadata.name].join();
+
+if (typeof found === "string") {
+  it.skip(found, () => undefined);
+} else {
+  let management: Management;
+
+  beforeAll(async () => {
+    management = await Management.start(found);
+  }, 300_000);
+
+  afterAll(async () => {
+    await management.stop();
+  }, 60_000);
+
+  const plans = new Map<string, Promise<Plan>>();
+  const planned = (raw: Record<string, unknown>): Promise<Plan> => {
+    const key = JSON.stringify(raw);
+    const known = plans.get(key) ?? updateInline(raw);
+    plans.set(key, known);
+    return known;
+  };
+
+  /** What of the second plan the webhooks refuse after the first one, by URN; of what is the same in both, nothing. */
+  async function refusals(prefix: string, before: Plan, after: Plan): Promise<Map<string, string>> {
+    const { kube } = management;
+    const applier = new Applier(kube, prefix);
+    const apply = async (object: KubernetesObject): Promise<void> => {
+      for (const own of applier.placed([object])) {
+        await kube.applyAs("pulumi-kubernetes", own);
+      }
+    };
+    const old = new Map(before.objects.management.map(({ urn, object }) => [urn, object]));
+    const refused = new Map<string, string>();
+    for (const { urn, object } of after.objects.management) {
+      const was = old.get(urn);
+      const isUpdate =
+        was !== undefined && keyOf(was) === keyOf(object) && JSON.stringify(was) !== JSON.stringify(object);
+      if (isUpdate && (await management.served([object])).length > 0) {
+        await apply(was);
+        await apply(object).catch((error: unknown) => {
+          if (!(error instanceof RefusedError)) {
+            throw error;
+          }
+          refused.set(urn, error.message);
+        });
+      }
+    }
+    return refused;
+  }
+
+  /** Where the webhooks and the impact are not of one mind. */
+  async function disagreements(prefix: string, before: Plan, after: Plan): Promise<string[]> {
+    const impacts = impactsBetween(before, after);
+    const refused = await refusals(prefix, before, after);
+    const said = new Set(
+      impacts.filter(({ severity }) => severity === "refused").flatMap(({ urns }) => urns),
+    );
+    return [
+      ...[...refused]
+        .filter(([urn]) => !said.has(urn))
+        .map(([, message]) => `refused without an impact: ${message}`),
+      ...impacts
+        .filter((impact) => byWebhook(impact) && !impact.urns.some((urn) => refused.has(urn)))
+        .map(({ rule, what }) => `admitted, but the impact ${rule} says: ${what}`),
+    ];
+  }
+
+  const { changes, without } = changesOfEveryKey(seed, sampleSize);
+
+  it("every key has a change", () => {
+    expect(without.filter((key) => !elsewhere.includes(key))).toEqual([]);
+  });
+
+  describe(`the webhooks are of one mind with the impact, seed ${seed}:`, () => {
+    it.each(changes.map((change, index) => [change.key, index, change] as const))(
+      "%s",
+      async (_, index, { before, after }) => {
+        const [one, other] = [await planned(before), await planned(after)];
+        expect({
+          there: await disagreements(`t${index}-`, one, other),
+          back: await disagreements(`b${index}-`, other, one),
+        }).toEqual({ there: [], back: [] });
+      },
+    );
+  });
+}
