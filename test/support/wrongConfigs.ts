@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { pathsOf, rightConfig } from "./rightConfigs";
+import { pathsOf } from "./rawConfigs";
+import { rightConfig } from "./rightConfigs";
 
 /** Right configs with one to three mistakes, as people make them: in single values, in keys, and between keys. */
 
