@@ -9,7 +9,7 @@ import { pathText, stepsText, valueAt } from "./advice/steps";
 import type { SchemaNode } from "./jsonSchema";
 import { allowedText, isChoice, keysOf, nodeAt } from "./jsonSchema";
 import { secretKeys } from "./schema/stack";
-import { placesOf, unknownKeyProblem } from "./unknownKeys";
+import { misspelled, placesOf, unknownKeyProblem } from "./unknownKeys";
 
 export type Issue = z.core.$ZodIssue;
 
@@ -143,6 +143,16 @@ function isStray(path: Path, value: unknown, root: unknown): boolean {
   );
 }
 
+/** A required key that is there under a misspelled name. */
+function renamed(path: Path, root: unknown): Step[][] {
+  const parent = path.slice(0, -1);
+  const siblings = valueAt(root, parent);
+  const known = keysOf(nodeAt(parent, root));
+  return Object.keys(isRecord(siblings) ? siblings : {})
+    .filter((key) => !known.includes(key) && misspelled(key, known) === path.at(-1))
+    .map((key) => [{ move: [...parent, key], to: path }]);
+}
+
 /** An image says nothing without one of its forms, so it goes or changes as a whole. */
 function wholeImage(path: Path, root: unknown): Step[][] {
   const image = path.slice(0, -1);
@@ -178,6 +188,7 @@ function valueProblem(issue: Issue, root: unknown): SchemaProblem {
       ].filter((one) => one !== undefined)
     : [];
   const proposals: (readonly Step[])[] = [
+    ...(missing ? renamed(path, root) : []),
     ...(shifted?.proposals ?? []),
     ...values.map((one): Step[] => [{ set: path, value: one, ...(one === own ? { example } : {}) }]),
     ...(missing ? [] : [[{ remove: path } as const]]),

@@ -1,5 +1,5 @@
 import { satisfies } from "semver";
-import { galleryWindowsServers } from "../../domain/machines/communityGallery";
+import { galleryRegions, galleryWindowsServers } from "../../domain/machines/communityGallery";
 import { completeMarketplace, marketplaceNode } from "../../domain/machines/images";
 import { listMarketplaceCommand, marketplaceOffer, marketplaceSku } from "../../domain/machines/marketplace";
 import { placeholder, writeLine } from "../../domain/writeLine";
@@ -30,9 +30,14 @@ export const ownImage = (path: string, note = "docs/images.md"): string =>
     `in ${path}: ${note}`,
   );
 
+const isGalleryRegion = (location: string): boolean =>
+  (galleryRegions as readonly string[]).includes(location);
+
 /** CAPZ's default image where it exists, otherwise an image of the user's. */
-export const defaultOrOwnImage = (nodeImage: NodeImage): string =>
-  hasDefaultImage(nodeImage) ? `remove image # in ${nodeImage.path}` : ownImage(nodeImage.path);
+export const defaultOrOwnImage = (nodeImage: NodeImage, location: string): string =>
+  hasDefaultImage(nodeImage) && isGalleryRegion(location)
+    ? `remove image # in ${nodeImage.path}`
+    : ownImage(nodeImage.path);
 
 /** Advice that needs an image where the pool has none and CAPZ has no default for what the advice makes of it. */
 export const withImage = (write: string, nodeImage: NodeImage): string =>

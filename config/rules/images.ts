@@ -66,7 +66,7 @@ function defaultProblems(nodeImage: NodeImage): Problem[] {
   return [];
 }
 
-function formProblems(nodeImage: NodeImage): Problem[] {
+function formProblems(nodeImage: NodeImage, location: string): Problem[] {
   const { path, image } = nodeImage;
   const forms = Object.keys(image ?? {});
   if (image === undefined || forms.length === 1) {
@@ -84,7 +84,7 @@ function formProblems(nodeImage: NodeImage): Problem[] {
       allowed: "exactly one of marketplace, computeGallery, id",
       write:
         forms.length === 0
-          ? defaultOrOwnImage(nodeImage)
+          ? defaultOrOwnImage(nodeImage, location)
           : `${forms
               .slice(1)
               .map((form) => `remove ${form} # in ${path}.image`)
@@ -155,8 +155,8 @@ export const imageRules = (settings: Settings): Problem[] => [
   ...regionProblems(settings),
   ...nodeImages(settings).flatMap((nodeImage) => [
     ...defaultProblems(nodeImage),
-    ...formProblems(nodeImage),
+    ...formProblems(nodeImage, settings.azure.location),
     ...galleryProblems(nodeImage, settings.azure.location),
-    ...marketplaceProblems(nodeImage),
+    ...marketplaceProblems(nodeImage, settings.azure.location),
   ]),
 ];

@@ -16,7 +16,7 @@ import { placeholder, writeLine } from "../../domain/writeLine";
 import { defaultOrOwnImage, marketplaceOrOwnImage } from "./imageAdvice";
 
 /** A Marketplace image whose name is incomplete, that does not exist, or that does not match the nodes. */
-export function marketplaceProblems(nodeImage: NodeImage): Problem[] {
+export function marketplaceProblems(nodeImage: NodeImage, location: string): Problem[] {
   const { path, image, node, version } = nodeImage;
   const given = image?.marketplace;
   if (!given) {
@@ -53,7 +53,7 @@ export function marketplaceProblems(nodeImage: NodeImage): Problem[] {
   }
   const whole = completeMarketplace(given, node, version);
   return whole.publisher === marketplacePublisher
-    ? referenceProblems(whole, nodeImage, base)
+    ? referenceProblems(whole, nodeImage, location, base)
     : whole.version === undefined
       ? [
           {
@@ -75,6 +75,7 @@ export function marketplaceProblems(nodeImage: NodeImage): Problem[] {
 function referenceProblems(
   image: ReturnType<typeof completeMarketplace>,
   nodeImage: NodeImage,
+  location: string,
   base: Pick<Problem, "path" | "value" | "uses">,
 ): Problem[] {
   const { node, version } = nodeImage;
@@ -86,7 +87,7 @@ function referenceProblems(
         ...base,
         problem: `the newest image of this offer is for Kubernetes ${newestInMarketplace}, but the nodes run ${version}`,
         allowed: "CAPZ's community gallery, or your own image",
-        write: defaultOrOwnImage(nodeImage),
+        write: defaultOrOwnImage(nodeImage, location),
       },
     ];
   }

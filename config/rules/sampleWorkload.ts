@@ -36,7 +36,9 @@ function deploymentProblems(settings: Settings): Problem[] {
   const problems: Problem[] = [];
   const found = samplePool(settings);
   if (found === undefined) {
-    const names = Object.keys(settings.windowsPools);
+    const pools = Object.entries(settings.windowsPools);
+    const names = pools.map(([name]) => name);
+    const started = pools.find(([, { autoscale, replicas }]) => (autoscale?.min ?? replicas) > 0)?.[0];
     problems.push({
       path: sample?.pool === undefined ? path : `${path}.pool`,
       ...(sample?.pool === undefined ? {} : { value: sample.pool }),
@@ -46,7 +48,12 @@ function deploymentProblems(settings: Settings): Problem[] {
           ? "the stack has no Windows pool, and IIS runs only on Windows nodes"
           : "there is no Windows pool with this name, and IIS runs only on Windows nodes",
       allowed: names.length === 0 ? "a stack with a Windows pool" : names.join(", "),
-      write: names.length > 0 ? writeLine("pool", names[0] ?? "") : newPool(settings),
+      write:
+        started !== undefined
+          ? writeLine("pool", started)
+          : names.length === 0
+            ? newPool(settings)
+            : "remove capz-windows:sampleWorkload # or let a Windows pool start with a node",
     });
   } else if ((found.pool.autoscale?.min ?? found.pool.replicas) === 0) {
     problems.push({
@@ -93,7 +100,7 @@ function largerNode(
     return node !== undefined && fits(node);
   });
   return size === undefined
-    ? `remove limits # in ${path}: no size of this family is large enough`
+    ? `remove capz-windows:${path} # or lower its limits: no size of this family is large enough`
     : writeLine("vmSize", size, `in windowsPools.${name}, or a smaller limit`);
 }
 
