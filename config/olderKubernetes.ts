@@ -15,6 +15,7 @@ const endOfLife: Readonly<Record<number, string>> = {
   27: "June 2024",
   28: "October 2024",
   29: "February 2025",
+  30: "June 2025",
 };
 
 /**

@@ -1,3 +1,4 @@
+import { major, minor } from "semver";
 import type { Flavor } from "./cluster/platform";
 
 /** Helm chart versions; they are the same for every flavor. */
@@ -13,23 +14,25 @@ export interface ProviderPins {
 }
 
 /**
- * Provider versions by flavor. CAPZ v1.26 is built on CAPI 1.13 and implements contract v1beta1, which CAPI 1.13
+ * Provider versions by flavor. CAPZ v1.27 is built on CAPI 1.14 and implements contract v1beta1, which CAPI 1.14
  * accepts. The tests validate against the CRDs of exactly these releases.
  *
- * CAPI 1.13 supports Kubernetes 1.30 and newer, but can create clusters from 1.22 on: no webhook requires a newer
- * version, and its bootstrap provider writes kubeadm's v1beta3 for 1.22 to 1.30 (CAPI v1.13.6
- * bootstrap/kubeadm/types/utils.go). Older providers are no alternative: those tested with Kubernetes 1.22 and 1.23
+ * CAPI 1.14 supports Kubernetes 1.31 and newer, but can create clusters from 1.22 on: no webhook requires a newer
+ * version, and its bootstrap provider writes kubeadm's v1beta3 for 1.22 to 1.30 (CAPI v1.14.2
+ * bootstrap/kubeadm/pkg/types/utils.go). Older providers are no alternative: those tested with Kubernetes 1.22 and 1.23
  * (up to CAPI 1.5 and 1.6) need a management cluster of at most 1.28 or 1.29, which AKS no longer offers, and API
  * types that have been removed since.
  */
 export const providerPins: Readonly<Record<Flavor, ProviderPins>> = {
-  containerd: { clusterApi: "v1.13.6", capz: "v1.26.0", oldestMinor: 22, newestMinor: 36 },
-  // Keep this pin when the other one moves on: no version that CAPI 1.14 supports needs v1beta3, so CAPI may drop it.
-  dockershim: { clusterApi: "v1.13.6", capz: "v1.26.0", oldestMinor: 22, newestMinor: 23 },
+  containerd: { clusterApi: "v1.14.2", capz: "v1.27.0", oldestMinor: 22, newestMinor: 37 },
+  dockershim: { clusterApi: "v1.14.2", capz: "v1.27.0", oldestMinor: 22, newestMinor: 23 },
 };
 
-/** Kubernetes minors that CAPI 1.13 supports for workload clusters (CAPI book, version support). */
-export const supportedMinors = { oldest: 30, newest: 36 } as const;
+/** The Cluster API that is pinned, without its patch, for messages: `1.14`. */
+export const clusterApiSeries = `${major(providerPins.containerd.clusterApi)}.${minor(providerPins.containerd.clusterApi)}`;
 
-/** Kubernetes minors that CAPI 1.13 supports for the management cluster. */
-export const supportedManagementMinors = { oldest: 32, newest: 36 } as const;
+/** Kubernetes minors that CAPI 1.14 supports for workload clusters (CAPI v1.14.2 book, version support). */
+export const supportedMinors = { oldest: 31, newest: 37 } as const;
+
+/** Kubernetes minors that CAPI 1.14 supports for the management cluster. */
+export const supportedManagementMinors = { oldest: 33, newest: 37 } as const;

@@ -1,11 +1,17 @@
 import { major, minor, parse } from "semver";
 import type { Flavor } from "../../domain/cluster/platform";
+import { isCloudProviderKnown } from "../../domain/addons/cloudProviderAzure";
 import type { Problem } from "../../domain/problem";
 import { firstWith2022 } from "../../domain/machines/windowsReleases";
 import { writeLine } from "../../domain/writeLine";
 import type { Settings } from "../settings";
 import { withImage } from "./imageAdvice";
-import { providerPins, supportedManagementMinors, supportedMinors } from "../../domain/versions";
+import {
+  clusterApiSeries,
+  providerPins,
+  supportedManagementMinors,
+  supportedMinors,
+} from "../../domain/versions";
 
 /** The Kubernetes versions that the providers can create, and which of them they support, in words. */
 function possibleVersions(flavor: Flavor): string {
@@ -14,7 +20,7 @@ function possibleVersions(flavor: Flavor): string {
   const range = `v1.${oldestMinor}.x to v1.${newestMinor}.x`;
   return newestMinor < oldest
     ? range
-    : `${range} (Cluster API 1.13 supports v1.${oldest}.x to v1.${newest}.x)`;
+    : `${range} (Cluster API ${clusterApiSeries} supports v1.${oldest}.x to v1.${newest}.x)`;
 }
 
 function clusterProblems({ flavor, kubernetesVersion }: Settings): Problem[] {
@@ -42,8 +48,8 @@ function clusterProblems({ flavor, kubernetesVersion }: Settings): Problem[] {
       uses: ["kubernetesVersion", "flavor"],
       problem:
         clusterMinor < oldestMinor
-          ? `kubeadm of Kubernetes 1.${clusterMinor} cannot read any configuration that Cluster API 1.13 writes`
-          : `Cluster API 1.13 does not support Kubernetes 1.${clusterMinor}`,
+          ? `kubeadm of Kubernetes 1.${clusterMinor} cannot read any configuration that Cluster API ${clusterApiSeries} writes`
+          : `Cluster API ${clusterApiSeries} does not support Kubernetes 1.${clusterMinor}`,
       allowed: possibleVersions(flavor),
       write: `capz-windows:kubernetesVersion: ${flavor === "dockershim" ? "v1.22.9" : "v1.35.6"}`,
     },
@@ -93,7 +99,7 @@ function poolProblem(settings: Settings, pool: Pool): Omit<Problem, "path" | "us
       behind < 0
         ? `a newer minor than the control plane's (${cluster}): a kubelet must not be newer than the API server`
         : tooOld
-          ? `kubeadm of Kubernetes 1.${minor(version)} cannot read any configuration that Cluster API 1.13 writes`
+          ? `kubeadm of Kubernetes 1.${minor(version)} cannot read any configuration that Cluster API ${clusterApiSeries} writes`
           : `${behind} minor versions older than the control plane (${cluster})`,
     allowed: `v1.${oldest ?? oldestMinor}.x to v1.${minor(cluster)}.x`,
     write: `remove kubernetesVersion # the default is ${cluster}`,
@@ -142,7 +148,7 @@ function managementProblems({ flavor, management, clusterApi }: Settings): Probl
         path: "management.kubernetesVersion",
         value: management.kubernetesVersion,
         uses: ["management"],
-        problem: `Cluster API 1.13 does not run on Kubernetes 1.${managementMinor}`,
+        problem: `Cluster API ${clusterApiSeries} does not run on Kubernetes 1.${managementMinor}`,
         allowed: `1.${oldest} to 1.${newest}`,
         write: 'kubernetesVersion: "1.35"',
       });
@@ -172,8 +178,29 @@ function managementProblems({ flavor, management, clusterApi }: Settings): Probl
   return problems;
 }
 
+/** A Kubernetes minor that Cluster API supports, before this program knows the release of its cloud provider. */
+function cloudProviderProblems({ kubernetesVersion, platform, addons }: Settings): Problem[] {
+  const clusterMinor = minor(kubernetesVersion);
+  return platform.cloudProvider === "in-tree" ||
+    addons.cloudProviderAzureTag !== undefined ||
+    isCloudProviderKnown(clusterMinor) ||
+    clusterMinor > supportedMinors.newest
+    ? []
+    : [
+        {
+          path: "addons.cloudProviderAzureTag",
+          value: undefined,
+          uses: ["kubernetesVersion", "addons.cloudProviderAzureTag"],
+          problem: `no release of cloud-provider-azure is known for Kubernetes 1.${clusterMinor}`,
+          allowed: `the tag of a release for 1.${clusterMinor} (https://github.com/kubernetes-sigs/cloud-provider-azure/releases)`,
+          write: `cloudProviderAzureTag: v1.${clusterMinor}.0`,
+        },
+      ];
+}
+
 export const versionRules = (settings: Settings): Problem[] => [
   ...clusterProblems(settings),
+  ...cloudProviderProblems(settings),
   ...poolProblems(settings),
   ...managementProblems(settings),
 ];

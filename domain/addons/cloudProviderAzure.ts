@@ -16,6 +16,9 @@ const tagsByMinor = new Map([
   [36, "v1.36.0"],
 ]);
 
+/** Whether a release of cloud-provider-azure is known for a Kubernetes minor. */
+export const isCloudProviderKnown = (minor: number): boolean => tagsByMinor.has(minor);
+
 export interface CloudProviderImages {
   readonly cloudControllerManager: string;
   readonly cloudNodeManager: string;

@@ -53,7 +53,13 @@ const valueImports = (source: Source): { node: ts.ImportDeclaration; from: strin
     .map((node) => ({ node, from: (node.moduleSpecifier as ts.StringLiteral).text }));
 
 /** The only other files of the program that need the SDK at run time. */
-const sdkFiles = ["index.ts", "program/stackProgram.ts", "components/childOptions.ts"];
+const sdkFiles = [
+  "index.ts",
+  "program/stackProgram.ts",
+  "components/childOptions.ts",
+  "components/waitingPatch.ts",
+  "components/workloadCluster/kubeconfigId.ts",
+];
 
 describe("pure files", () => {
   it("import no Pulumi SDK at run time", () => {

@@ -20,14 +20,14 @@ export const flavorCases: readonly Case[] = [
     "dockershim on a version older than Cluster API can create",
     { ...dockershim, kubernetesVersion: "v1.21.12" },
     "kubernetesVersion",
-    "kubeadm of Kubernetes 1.21 cannot read any configuration that Cluster API 1.13 writes",
+    "kubeadm of Kubernetes 1.21 cannot read any configuration that Cluster API 1.14 writes",
     { ...dockershim, kubernetesVersion: "v1.22.0" },
   ],
   [
     "a pool on such a version, within the version skew",
     { ...dockershim, linuxPools: { linux1: { ...marketplacePool, kubernetesVersion: "v1.21.12" } } },
     "linuxPools.linux1.kubernetesVersion",
-    "kubeadm of Kubernetes 1.21 cannot read any configuration that Cluster API 1.13 writes",
+    "kubeadm of Kubernetes 1.21 cannot read any configuration that Cluster API 1.14 writes",
     { ...dockershim, linuxPools: { linux1: { ...marketplacePool, kubernetesVersion: "v1.22.1" } } },
   ],
   [
@@ -121,7 +121,7 @@ export const flavorCases: readonly Case[] = [
     "another minor of Cluster API than the flavor pins",
     { ...dockershim, clusterApi: { coreVersion: "v1.5.8" } },
     "clusterApi.coreVersion",
-    "the generated objects use the v1beta2 types of Cluster API 1.13",
+    "the generated objects use the v1beta2 types of Cluster API 1.14",
     { ...dockershim, clusterApi: { coreVersion: "v1.13.5" } },
   ],
 ];

@@ -156,15 +156,15 @@ describe("the community gallery", () => {
   });
 
   it.each([
-    ["v1.33.9", true],
-    ["v1.34.0", false],
+    ["v1.34.9", true],
+    ["v1.35.0", false],
   ])(
     "drops images of minors that are not maintained, with a warning for %s: %s",
     (kubernetesVersion, warned) => {
       const { warnings } = loadSettings({ ...minimal(), kubernetesVersion }, "test");
       const found = warnings.filter(({ path }) => path === "controlPlane.image");
       expect(found.length > 0).toBe(warned);
-      expect(found.every(({ message }) => message.includes("older than v1.34"))).toBe(true);
+      expect(found.every(({ message }) => message.includes("older than v1.35"))).toBe(true);
     },
   );
 });

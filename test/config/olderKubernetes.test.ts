@@ -10,12 +10,12 @@ const warnings = (kubernetesVersion: string, flavor = "containerd"): string =>
     .join("\n");
 
 const unsupported =
-  /Kubernetes 1\.\d+ received its last patch release in \w+ 20\d\d; Cluster API and CAPZ support 1\.30 and newer/;
+  /Kubernetes 1\.\d+ received its last patch release in \w+ 20\d\d; Cluster API and CAPZ support 1\.31 and newer/;
 const noUpgrade = /the control plane cannot be upgraded/;
 
-it("warns of unsupported versions up to 1.29, but not from 1.30 on", () => {
-  expect(warnings("v1.29.15")).toMatch(unsupported);
-  expect(warnings("v1.30.14")).not.toMatch(/last patch release|cannot be upgraded|frozen|no longer built/);
+it("warns of unsupported versions up to 1.30, but not from 1.31 on", () => {
+  expect(warnings("v1.30.14")).toMatch(unsupported);
+  expect(warnings("v1.31.11")).not.toMatch(/last patch release|cannot be upgraded|frozen|no longer built/);
 });
 
 it.each([

@@ -32,7 +32,7 @@ describe("the stack dockershim", () => {
     const versions = ["CoreProvider", "InfrastructureProvider"].map(
       (kind) => objectsOf(plan, kind)[0]!.spec as { version: string },
     );
-    expect(versions).toMatchObject([{ version: "v1.13.6" }, { version: "v1.26.0" }]);
+    expect(versions).toMatchObject([{ version: "v1.14.2" }, { version: "v1.27.0" }]);
     const windows = objectsOf(plan, "AzureMachinePool").find(({ metadata }) => metadata.name === "win1")!;
     expect(windows.metadata.annotations).toEqual({ windowsServerVersion: "windows-2019" });
     expect(windows.spec).toMatchObject({

@@ -141,7 +141,7 @@ const management = fc.oneof(
   fc.constant({}),
   some({
     os: fc.constant("linux"),
-    kubernetesVersion: fc.constantFrom("1.32", "1.34.2", "1.35"),
+    kubernetesVersion: fc.constantFrom("1.33", "1.34.2", "1.35"),
     nodeCount: fc.integer({ min: 1, max: 3 }),
     maxNodeCount: fc.integer({ min: 5, max: 100 }),
     nodeSize: vmSize,
@@ -259,8 +259,8 @@ const cluster = (range: VersionRange, version: string) =>
 const clusterApi = some({
   certManagerVersion: fc.constantFrom("v1.21.2", "v1.20.0"),
   operatorVersion: fc.constant("0.29.0"),
-  coreVersion: fc.constantFrom("v1.13.6", "v1.13.5"),
-  azureVersion: fc.constantFrom("v1.26.0", "v1.26.1"),
+  coreVersion: fc.constantFrom("v1.14.2", "v1.13.6"),
+  azureVersion: fc.constantFrom("v1.27.0", "v1.26.1"),
 });
 
 const sample = fc

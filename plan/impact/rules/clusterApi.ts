@@ -59,6 +59,23 @@ export const clusterApiRules: readonly ImpactRule[] = [
     },
   },
   {
+    id: "capz-needs-labels",
+    severity: "changes",
+    source: "CAPZ v1.27.0 docs/book, Azure Service Operator: pre-upgrade workaround (CAPZ issue 6492)",
+    match: (difference) =>
+      touches("InfrastructureProvider", path)(difference) &&
+      minor(String(difference.property?.after)) > minor(String(difference.property?.before)),
+    explain: (matched) => {
+      const { before, after } = findChange(matched, path) ?? {};
+      return {
+        what: `CAPZ is upgraded: ${formatChange(before, after)}`,
+        why: "its upgrade can hang on Azure Service Operator's CRDs without CAPZ's label",
+        instead:
+          "run this on the management cluster first, which is right to repeat: kubectl label customresourcedefinitions --selector=app.kubernetes.io/name=azure-service-operator cluster.x-k8s.io/provider=infrastructure-azure --overwrite",
+      };
+    },
+  },
+  {
     id: "cluster-api-upgrade",
     severity: "changes",
     source: operator,

@@ -244,8 +244,8 @@ export const wrong: readonly unknown[] = [
     },
   } satisfies AzureMachinePoolSpec,
   {
-    // @ts-expect-error Cluster API v1.14 has contentFormat, the pinned release does not
-    files: [{ path: "/x", contentFormat: "Raw" }],
+    // @ts-expect-error the pinned release knows two formats, and this is none of them
+    files: [{ path: "/x", contentFormat: "GoTemplate" }],
   } satisfies KubeadmConfigSpec,
 ];
 

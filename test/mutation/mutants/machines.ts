@@ -35,7 +35,6 @@ export const machines: readonly Mutant[] = [
       "CAPZ does not find the identity",
     ],
     ["rollingUpdate: { maxSurge: 1 }", "rollingUpdate: { maxSurge: 0 }", "one machine can never roll"],
-    ['lost("Unknown"), lost("False")', 'lost("Unknown")', "a node that is not ready stays"],
     ["unhealthyLessThanOrEqualTo: 1", "unhealthyLessThanOrEqualTo: 3", "etcd loses its majority"],
     ['cachingType: "None"', 'cachingType: "ReadWrite"', "etcd loses what the cache had"],
     ["replicas: args.replicas,", "replicas: 1,", "one machine for every stack"],
@@ -75,7 +74,6 @@ export const machines: readonly Mutant[] = [
     ["{ failureDomains: args.zones }", "{ failureDomains: [] }", "zones are lost"],
     ["version: args.kubernetesVersion,", 'version: "v1.35.6",', "a pool of another version"],
     ["hashedName(args.name, spec)", "args.name", "changed bootstrap data reaches no new node"],
-    [', [pulumiAnnotations.skipAwait]: "true"', "", "an update waits for what never comes"],
     ["{ additionalTags: args.tags }", "{}", "no tags on the machines"],
   ]),
   ...inFile("components/machinePool/poolResources.ts", [

@@ -107,14 +107,26 @@ export const management: readonly Mutant[] = [
       "conditions[0].status}=True",
       "waits for what nobody updates",
     ],
+    [', [pulumiAnnotations.skipAwait]: "true"', "", "an update waits for what never comes"],
+    ['[pulumiAnnotations.patchForce]: "true",', "", "a patch that an up lost is in the way of the next"],
     [
       '[pulumiAnnotations.deletionPropagation]: "background"',
       '[pulumiAnnotations.deletionPropagation]: "foreground"',
       "everything is deleted at once",
     ],
   ]),
+  ...inFile("domain/machines/healthChecks.ts", [
+    ['  ready("False", 1200),\n', "", "a node that is not ready stays"],
+    ['ready("False", 1200)', 'ready("False", 300)', "a network that is late costs the first machine"],
+  ]),
+  ...inFile("components/clusterResourceSet/addonSets.ts", [
+    ["(args.wait ?? true)", "false", "Calico comes ten minutes late"],
+  ]),
+  ...inFile("components/clusterApi/manifests.ts", [
+    ['azureSyncPeriod = "1m"', 'azureSyncPeriod = "10m"', "a deleted pool stays ten minutes"],
+  ]),
   ...inFile("program/args.ts", [
-    ['settings.wait === "nodes"', 'settings.wait === "none"', "`wait: nodes` waits for nothing"],
+    ['  wait === "nodes"', '  wait === "none"', "`wait: nodes` waits for nothing"],
     ["podMtu: vxlanMtu(mtu)", "podMtu: mtu", "packets do not fit into VXLAN"],
     ["managementCidrs: management.egressCidrs", "managementCidrs: []", "CAPI cannot reach the API server"],
   ]),

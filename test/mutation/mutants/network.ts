@@ -58,13 +58,8 @@ export const workloadCluster: readonly Mutant[] = [
       "two networks are one",
     ],
     ["...cniWindows,", "", "kube-proxy never comes to Windows"],
-    [
-      "...backgroundDeletion,\n        ...(args.wait",
-      "...(args.wait",
-      "a destroy deletes everything at once",
-    ],
-    ["args.wait\n          ? ({", "!args.wait\n          ? ({", "the kubeconfig is read before it is there"],
-    ['"capz-windows/awaited": contentHash, ', "", "a changed pool is not waited for"],
+    ["annotations: awaitedElsewhere,", "", "a destroy deletes everything at once"],
+    ["awaiting(poolRunning, contentHash)", 'awaiting(poolRunning, "")', "a changed pool is not waited for"],
     [
       "namespace: args.namespace,\n      },\n      networkSpec",
       'namespace: "default",\n      },\n      networkSpec',
@@ -80,6 +75,12 @@ export const workloadCluster: readonly Mutant[] = [
     ["protect: args.protect ?? false,\n      // The first", "// The first", "a destroy takes the cluster"],
     ["customTimeouts: machineTimeouts,\n    });", "});", "a deletion gives up after ten minutes"],
     ["deletedWith: cluster,", "", "a destroy stops at a pool that is gone"],
-    ["cluster.id.apply(() => ", "pulumi.output(", "the first preview fails"],
+    ["const apiServer = wait\n", "const apiServer = !wait\n", "the kubeconfig is read before it is there"],
+  ]),
+  ...inFile("components/workloadCluster/kubeconfigId.ts", [
+    ["|| !cluster.isPreview", "|| cluster.isPreview", "the preview after an interrupted up fails"],
+  ]),
+  ...inFile("components/waitingPatch.ts", [
+    ["pulumi.output(id).apply(", "pulumi.output(metadata).apply(", "a preview tries out a patch of nothing"],
   ]),
 ];

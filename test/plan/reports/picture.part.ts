@@ -41,10 +41,10 @@ describe("the picture of a stack", () => {
        "Cluster API
      cert-manager v1.21.2
      cluster-api-operator 0.29.0
-     Cluster API core v1.13.6
-     kubeadm bootstrap v1.13.6
-     kubeadm control plane v1.13.6
-     CAPZ v1.26.0",
+     Cluster API core v1.14.2
+     kubeadm bootstrap v1.14.2
+     kubeadm control plane v1.14.2
+     CAPZ v1.27.0",
        "Add-ons, as ClusterResourceSets
      calico v3.32.1: 5 objects
      cloud-provider-azure v1.35.4: 11 objects

@@ -147,21 +147,30 @@ export const azureCases: readonly Case[] = [
     rule: "cluster-api-downgrade",
     severity: "refused",
     edit: (document) => withInput(document, "cluster-api-providers-core", ["spec", "version"], "v1.12.0"),
-    what: "Cluster API cannot be downgraded: CoreProvider v1.13.6 → v1.12.0",
+    what: "Cluster API cannot be downgraded: CoreProvider v1.14.2 → v1.12.0",
   },
   {
     rule: "capz-skips-minor",
     severity: "refused",
     edit: (document) =>
-      withInput(document, "cluster-api-providers-infrastructure", ["spec", "version"], "v1.28.0"),
-    what: "CAPZ cannot skip a minor version: v1.26.0 → v1.28.0",
+      withInput(document, "cluster-api-providers-infrastructure", ["spec", "version"], "v1.29.0"),
+    what: "CAPZ cannot skip a minor version: v1.27.0 → v1.29.0",
     instead: "one minor version",
+  },
+  {
+    rule: "capz-needs-labels",
+    severity: "changes",
+    edit: (document) =>
+      withInput(document, "cluster-api-providers-infrastructure", ["spec", "version"], "v1.28.0"),
+    what: "CAPZ is upgraded: v1.27.0 → v1.28.0",
+    instead:
+      "kubectl label customresourcedefinitions --selector=app.kubernetes.io/name=azure-service-operator",
   },
   {
     rule: "cluster-api-upgrade",
     severity: "changes",
-    edit: (document) => withInput(document, "cluster-api-providers-core", ["spec", "version"], "v1.14.0"),
-    what: "Cluster API changes: CoreProvider v1.13.6 → v1.14.0",
+    edit: (document) => withInput(document, "cluster-api-providers-core", ["spec", "version"], "v1.15.0"),
+    what: "Cluster API changes: CoreProvider v1.14.2 → v1.15.0",
   },
   {
     rule: "cluster-api-removed",
