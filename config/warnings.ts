@@ -23,13 +23,19 @@ const exampleSubscription = "00000000-0000-0000-0000-000000000000";
  * @param given - the config as the stack file has it, without defaults
  */
 export function warningsOf(settings: Settings, given: unknown): Warning[] {
-  const { azure, controlPlane, access, addons, clusterApi, kubernetesVersion, management } = settings;
+  const { azure, controlPlane, access, addons, clusterApi, kubernetesVersion, management, wait } = settings;
   const found: (Warning | false)[] = [
     azure.subscriptionId === exampleSubscription && {
       path: "azure.subscriptionId",
       message:
         "this is the placeholder of the examples, which does not exist in Azure: set your own subscription before `pulumi up`",
     },
+    wait === "none" &&
+      settings.platform.cni === "calico" && {
+        path: "wait",
+        message:
+          "Calico may come up to 10 minutes after the API server, because Cluster API tries longer and longer intervals while there is none; with `wait: controlPlane` it comes at once",
+      },
     controlPlane.replicas === 1 && {
       path: "controlPlane.replicas",
       message:

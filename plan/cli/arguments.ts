@@ -58,8 +58,29 @@ const isHost = (text: string): text is Host => hosts.includes(text as Host);
 
 const isGate = (text: string): text is Gate => gates.includes(text as Gate);
 
-/** @throws UsageError */
-export function readArguments(argv: readonly string[]): Arguments {
+/**
+ * Options that npm took for itself, because no `--` stood before them: it puts them into the environment and leaves their
+ * values as arguments, or with `=` takes these, too.
+ */
+function takenByNpm(argv: readonly string[], env: NodeJS.ProcessEnv): string | undefined {
+  const taken = ["stack", "config-file", "against", "out", "report", "fail-on"].flatMap((name) => {
+    const value = env[`npm_config_${name.replaceAll("-", "_")}`];
+    return value === undefined ? [] : [value === "true" ? `--${name}` : `--${name} ${value}`];
+  });
+  return taken.length === 0
+    ? undefined
+    : `npm takes options for itself unless \`--\` stands before them: npm run plan -- ${[...taken, ...argv].join(" ")}`;
+}
+
+/**
+ * @param env - the environment, in which npm leaves what it took
+ * @throws UsageError
+ */
+export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = {}): Arguments {
+  const taken = takenByNpm(argv, env);
+  if (taken !== undefined) {
+    throw new UsageError(taken);
+  }
   const read = () =>
     parseArgs({
       args: [...argv],

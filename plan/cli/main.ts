@@ -107,7 +107,7 @@ function report(
 export async function run(argv: readonly string[], options: Partial<CommandOptions> = {}): Promise<number> {
   const progress = progressLine(process.stderr);
   try {
-    const args = readArguments(argv);
+    const args = readArguments(argv, process.env);
     if (args.help || (args.stack === undefined && !args.all)) {
       process.stderr.write(usage);
       return args.help ? 0 : 64;

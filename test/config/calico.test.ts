@@ -88,3 +88,20 @@ it("a surge that takes the cluster over an edge for a while is a warning", () =>
   ]);
   expect(of(2, { maxSurge: 0, maxUnavailable: 1 })).toEqual([]);
 });
+
+describe("a stack that waits for nothing", () => {
+  const said = (change: object): string[] =>
+    loadSettings({ ...minimal(), ...change }, "test")
+      .warnings.filter(({ path }) => path === "wait")
+      .map(({ message }) => message);
+
+  it("is told that Calico may come late", () => {
+    expect(said({ wait: "none" })).toEqual([
+      "Calico may come up to 10 minutes after the API server, because Cluster API tries longer and longer intervals while there is none; with `wait: controlPlane` it comes at once",
+    ]);
+  });
+
+  it.each([{ wait: "controlPlane" }, { wait: "nodes" }, {}])("and none that waits: %j", (change) => {
+    expect(said(change)).toEqual([]);
+  });
+});

@@ -175,6 +175,16 @@ describe("npm run plan", () => {
     expect(() => readArguments(["--stack", "dev", ...args])).toThrow(new UsageError(message));
   });
 
+  // npm's way: without a value it hands `dev` on as an argument, with `=` it keeps both.
+  it.each([
+    [["dev"], { npm_config_stack: "true" }, "npm run plan -- --stack dev"],
+    [[], { npm_config_stack: "dev", npm_config_fail_on: "any" }, "npm run plan -- --stack dev --fail-on any"],
+  ])("tells %j what npm did with its options", (args, env, command) => {
+    expect(() => readArguments(args, env)).toThrow(
+      new UsageError(`npm takes options for itself unless \`--\` stands before them: ${command}`),
+    );
+  });
+
   it("touches nothing that no plan wrote", async () => {
     const file = join(work, "file");
     const folder = join(work, "folder");
