@@ -80,7 +80,7 @@ describe("the stack dockershim", () => {
       /flavor: the components of this flavor are no longer published/,
       /addons: the images quay\.io\/coreos\/flannel, .* are no longer built/,
       /k8s\.gcr\.io by default, which has been frozen since April 2023/,
-      /the control plane cannot be upgraded to 1\.23.* flavor containerd and v1\.30 or newer/,
+      /the control plane cannot be upgraded to 1\.23.* flavor containerd and v1\.31 or newer/,
     ]) {
       expect(texts).toMatch(part);
     }

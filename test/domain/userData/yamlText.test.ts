@@ -37,6 +37,8 @@ it("a text needs double quotes exactly if YAML 1.1 reads it as another type", ()
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 4 }), (pieces) => {
       const text = pieces.join("");
+      // This parser alone takes E0 for a number; those of Go and Python want a digit before the exponent.
+      fc.pre(!/^e[-+]?\d/i.test(text));
       const value = parsed(text);
       expect(needsDoubleQuotes(text)).toBe(
         value === null || ["number", "bigint", "boolean"].includes(typeof value) || value instanceof Date,
