@@ -106,11 +106,17 @@ it("says where a file belongs that cannot be downloaded, and does not try all ot
     Array.from({ length: 40 }, (_, index) => [`crds/c${index}.yaml`, sha256("")] as const),
   );
   const failed = fetchSchemas({ core: { ...pins.core!, files: many } }, out, { baseUrl });
-  await expect(failed).rejects.toThrow(
+  const message = await failed.then(
+    () => "",
+    (error: unknown) => String(error),
+  );
+  // Of those that are downloaded at once, whichever fails first.
+  const name = /download (c\d) /.exec(message)?.[1] ?? "none";
+  expect(message).toContain(
     [
-      "Cannot download c0 v1.2.3: HTTP 404",
-      `  url: ${baseUrl}/owner/core/v1.2.3/crds/c0.yaml`,
-      `Without access to it from here: put the file, as c0-v1.2.3.yaml, into ${join(out, "core-v1.2.3")}.`,
+      `Cannot download ${name} v1.2.3: HTTP 404`,
+      `  url: ${baseUrl}/owner/core/v1.2.3/crds/${name}.yaml`,
+      `Without access to it from here: put the file, as ${name}-v1.2.3.yaml, into ${join(out, "core-v1.2.3")}.`,
     ].join("\n"),
   );
   expect(requests.length).toBeLessThan(20);
@@ -166,7 +172,7 @@ describe("scripts/schemas.js", () => {
     served = {};
     const failed = await run([...args, "--out", join(out, "empty")]);
     expect(failed.code).toBe(1);
-    expect(failed.stderr).toMatch(/^Cannot download things v1\.2\.3: HTTP 404\n/);
+    expect(failed.stderr).toMatch(/^Cannot download (things|others) v1\.2\.3: HTTP 404\n/);
     expect(failed.stderr).not.toContain("    at ");
   });
 });
