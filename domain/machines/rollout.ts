@@ -3,11 +3,11 @@
  * unavailable nodes down (CAPZ v1.27.0 azure/scope/strategies/machinepool_deployments; CAPI v1.14.2 mdutil).
  */
 
-/** A number of nodes, or a percentage such as "25%". */
+/** A number of nodes, also as a text, or a percentage such as "25%". */
 type NodeCount = number | string;
 
 const scaled = (count: NodeCount, nodes: number): number =>
-  typeof count === "number" ? count : (Number.parseInt(count, 10) * nodes) / 100;
+  String(count).endsWith("%") ? (Number.parseInt(String(count), 10) * nodes) / 100 : Number(count);
 
 export const surgeNodes = (maxSurge: NodeCount, nodes: number): number => Math.ceil(scaled(maxSurge, nodes));
 

@@ -1,3 +1,4 @@
+import { surgeNodes } from "../../../domain/machines/rollout";
 import { vmCores } from "../../../domain/machines/vmCores";
 import { textAt } from "../../../domain/untyped";
 import { ofType, type PlanResources } from "./resources";
@@ -12,12 +13,8 @@ interface Machines {
   readonly surge: number | string;
 }
 
-/** Cluster API, CAPZ and AKS round a share up. */
-function surgeOf({ surge, count: { max } }: Machines): number {
-  const share = /^(\d+)%$/.exec(String(surge))?.[1];
-  const machines = share === undefined ? Number(surge) : Math.ceil((Number(share) * max) / 100);
-  return max === 0 ? 0 : machines;
-}
+/** AKS rounds a share up as Cluster API and CAPZ do. */
+const surgeOf = ({ surge, count: { max } }: Machines): number => (max === 0 ? 0 : surgeNodes(surge, max));
 
 const fixed = (count: number): NodeRange => ({ min: count, max: count });
 
