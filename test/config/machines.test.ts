@@ -1,6 +1,6 @@
 import { loadSettings } from "../../config/load";
 import { hasSingleCpu } from "../../domain/machines/singleCpu";
-import { minimal, reportWith, settingsWith } from "../support/stacks";
+import { existingManagement, minimal, reportWith, settingsWith } from "../support/stacks";
 
 const warningsWith = (change: object) =>
   loadSettings({ ...minimal(), ...change }, "test").warnings.map(
@@ -87,19 +87,7 @@ it("autoscale alone scales nothing, and replicas beside it count for nothing", (
 });
 
 const existing = {
-  management: {
-    kind: "existing",
-    name: "m",
-    egressCidrs: ["198.51.100.4/32"],
-    oidcIssuerUrl: "https://issuer.example/",
-  },
-  managementKubeconfig: JSON.stringify({
-    kind: "Config",
-    clusters: [{ name: "c" }],
-    contexts: [{ name: "c" }],
-    users: [{ name: "c" }],
-    "current-context": "c",
-  }),
+  ...existingManagement,
   windowsPools: { win1: {} },
 };
 

@@ -4,7 +4,7 @@ import { updateInline } from "../support/inlinePlans";
 import { exampleStacks, planOf } from "../support/plans";
 import { rightConfig } from "../support/rightConfigs";
 import { tools } from "../life/support/rig";
-import { Management } from "./management";
+import { managementOf } from "./management";
 
 /**
  * What the program makes before the webhooks of Cluster API and CAPZ: created with strict validation, and applied again,
@@ -17,22 +17,14 @@ const found = tools();
 if (typeof found === "string") {
   it.skip(found, () => undefined);
 } else {
-  let management: Management;
-
-  beforeAll(async () => {
-    management = await Management.start(found);
-  }, 300_000);
-
-  afterAll(async () => {
-    await management.stop();
-  }, 60_000);
+  const management = managementOf(found);
 
   const refused = async (
     prefix: string,
     plan: Awaited<ReturnType<typeof planOf>>,
   ): Promise<readonly string[]> => {
     const objects = plan.objects.management.map(({ object }) => object);
-    return new Applier(management.kube, prefix).refused(await management.served(objects));
+    return new Applier(management().kube, prefix).refused(await management().served(objects));
   };
 
   describe("the webhooks admit, and a second time change nothing of,", () => {
@@ -52,14 +44,14 @@ if (typeof found === "string") {
 
   it("the webhooks are awake: a control plane of two machines is refused", async () => {
     const plan = await planOf("dev");
-    const applier = new Applier(management.kube, "awake-");
+    const applier = new Applier(management().kube, "awake-");
     const objects = plan.objects.management.map(({ object }) => object);
     const wrong = objects.map((object) =>
       object.kind === "KubeadmControlPlane"
         ? { ...object, spec: { ...(object.spec as object), replicas: 2 } }
         : object,
     );
-    expect(await applier.refused(await management.served(wrong))).toEqual([
+    expect(await applier.refused(await management().served(wrong))).toEqual([
       expect.stringMatching(
         /^KubeadmControlPlane .*admission webhook .*spec\.replicas: Forbidden: cannot be an even number/s,
       ),

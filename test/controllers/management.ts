@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { assertDefined } from "../../domain/assertDefined";
 import type { KubernetesObject } from "../../domain/capi/types";
 import { Kube } from "../life/kube";
 import { Rigs, type Tools } from "../life/support/rig";
@@ -63,4 +64,19 @@ export class Management {
     this.kube.close();
     await this.rigs.stopAll();
   }
+}
+
+/** A management cluster for the tests of a file; it is there when they run. */
+export function managementOf(tools: Tools, reconciling: readonly Manager[] = []): () => Management {
+  let management: Management | undefined;
+
+  beforeAll(async () => {
+    management = await Management.start(tools, reconciling);
+  }, 300_000);
+
+  afterAll(async () => {
+    await management?.stop();
+  }, 60_000);
+
+  return () => assertDefined(management, "the management cluster: it begins with the tests");
 }

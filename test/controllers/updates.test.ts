@@ -7,7 +7,7 @@ import { impactsBetween } from "../life/stacks";
 import { tools } from "../life/support/rig";
 import { updateInline } from "../support/inlinePlans";
 import { changesOfEveryKey } from "./changes";
-import { Management } from "./management";
+import { managementOf } from "./management";
 
 /**
  * Each key of the schema changed once, there and back: what the webhooks of Cluster API and CAPZ refuse, the impact calls
@@ -31,15 +31,7 @@ const keyOf = ({ apiVersion, kind, metadata }: KubernetesObject): string =>
 if (typeof found === "string") {
   it.skip(found, () => undefined);
 } else {
-  let management: Management;
-
-  beforeAll(async () => {
-    management = await Management.start(found);
-  }, 300_000);
-
-  afterAll(async () => {
-    await management.stop();
-  }, 60_000);
+  const management = managementOf(found);
 
   const plans = new Map<string, Promise<Plan>>();
   const planned = (raw: Record<string, unknown>): Promise<Plan> => {
@@ -51,7 +43,7 @@ if (typeof found === "string") {
 
   /** What of the second plan the webhooks refuse after the first one, by URN; of what is the same in both, nothing. */
   async function refusals(prefix: string, before: Plan, after: Plan): Promise<Map<string, string>> {
-    const { kube } = management;
+    const { kube } = management();
     const applier = new Applier(kube, prefix);
     const apply = async (object: KubernetesObject): Promise<void> => {
       for (const own of applier.placed([object])) {
@@ -64,7 +56,7 @@ if (typeof found === "string") {
       const was = old.get(urn);
       const isUpdate =
         was !== undefined && keyOf(was) === keyOf(object) && JSON.stringify(was) !== JSON.stringify(object);
-      if (isUpdate && (await management.served([object])).length > 0) {
+      if (isUpdate && (await management().served([object])).length > 0) {
         await apply(was);
         await apply(object).catch((error: unknown) => {
           if (!(error instanceof RefusedError)) {

@@ -8,7 +8,7 @@ import { until } from "../life/deploy";
 import type { LiveObject } from "../life/kube";
 import { tools } from "../life/support/rig";
 import { exampleStacks, planOf } from "../support/plans";
-import { Management } from "./management";
+import { managementOf } from "./management";
 
 /**
  * The user data that the bootstrap provider itself writes, byte for byte against that of the plan: every pool and the
@@ -60,19 +60,11 @@ const fromSecret = /^( *)<from secret (\S+), key (\S+)>$/gm;
 if (typeof found === "string") {
   it.skip(found, () => undefined);
 } else {
-  let management: Management;
-
-  beforeAll(async () => {
-    management = await Management.start(found, [
-      "capi-core",
-      "capi-kubeadm-bootstrap",
-      "capi-kubeadm-control-plane",
-    ]);
-  }, 300_000);
-
-  afterAll(async () => {
-    await management.stop();
-  }, 60_000);
+  const management = managementOf(found, [
+    "capi-core",
+    "capi-kubeadm-bootstrap",
+    "capi-kubeadm-control-plane",
+  ]);
 
   /** What CAPZ would write: azure.json for each pool and template that asks for one. */
   async function writeAzureJson({ nodes, settings }: Plan): Promise<void> {
@@ -86,14 +78,14 @@ if (typeof found === "string") {
     }
     for (const [name, keys] of wanted) {
       const data = Object.fromEntries([...keys].map((key) => [key, `{\n  "cloud": "${name} ${key}"\n}\n`]));
-      await management.kube.applyAs("test", secret(name, settings.namespace, data));
+      await management().kube.applyAs("test", secret(name, settings.namespace, data));
     }
   }
 
   /** The cluster as soon as its network is there; the kubeconfig is ours, so the control plane's manager leaves it alone. */
   async function begin(plan: Plan): Promise<void> {
     const { clusterName: name, namespace } = plan.settings;
-    const { kube } = management;
+    const { kube } = management();
     const objects = plan.objects.management.map(({ object }) => object);
     const cluster = objects.filter(({ apiVersion }) => apiVersion.includes("cluster.x-k8s.io/"));
     await kube.applyAs("test", { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
@@ -102,7 +94,7 @@ if (typeof found === "string") {
       secret(
         `${name}-kubeconfig`,
         namespace,
-        { value: portable(management.kubeconfig) },
+        { value: portable(management().kubeconfig) },
         {
           metadata: {
             name: `${name}-kubeconfig`,
@@ -126,13 +118,13 @@ if (typeof found === "string") {
   async function dataOf(namespace: string, isIt: (config: LiveObject) => boolean): Promise<string> {
     let text = "";
     await until(`bootstrap data in ${namespace}`, 60, async () => {
-      const configs = await management.kube.list({
+      const configs = await management().kube.list({
         apiVersion: apiVersions.bootstrap,
         kind: "KubeadmConfig",
       });
       const own = configs.find((config) => config.metadata.namespace === namespace && isIt(config));
       const name = textAt(own, "status", "dataSecretName");
-      text = name === "" ? "" : decoded(await management.kube.get(secretKind, name, namespace), "value");
+      text = name === "" ? "" : decoded(await management().kube.get(secretKind, name, namespace), "value");
       return text !== "";
     });
     return text;
@@ -142,7 +134,7 @@ if (typeof found === "string") {
   async function completed(planned: string, namespace: string, real: string): Promise<string> {
     const contents = new Map<string, string>();
     for (const [placeholder, indent = "", name = "", key = ""] of planned.matchAll(fromSecret)) {
-      const content = decoded(await management.kube.get(secretKind, name, namespace), key);
+      const content = decoded(await management().kube.get(secretKind, name, namespace), key);
       contents.set(placeholder, content.replace(/^/gm, indent));
     }
     const [, token = "no token"] = /^ +token: (\S+)$/m.exec(real) ?? [];
@@ -174,7 +166,7 @@ if (typeof found === "string") {
 
     it("for every pool", async () => {
       const { clusterName: name, namespace } = plan.settings;
-      await management.kube.patch(
+      await management().kube.patch(
         {
           apiVersion: apiVersions.cluster,
           kind: "Cluster",

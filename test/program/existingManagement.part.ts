@@ -2,28 +2,13 @@ import { builtInRoles } from "../../domain/azure/roles";
 import type { Plan } from "../../plan/model/plan";
 import { planInline, updateInline } from "../support/inlinePlans";
 import { inputsOf, requires, resource } from "../support/plans";
-import { minimal } from "../support/stacks";
+import { existingManagement, minimal } from "../support/stacks";
 
 /** A management cluster that was there before the stack. */
 
-const kubeconfig = JSON.stringify({
-  apiVersion: "v1",
-  kind: "Config",
-  clusters: [{ name: "m", cluster: { server: "https://m.example:6443" } }],
-  users: [{ name: "u", user: { token: "not-a-secret" } }],
-  contexts: [{ name: "c", context: { cluster: "m", user: "u" } }],
-  "current-context": "c",
-});
-
 const existing = (change: Record<string, unknown> = {}): Record<string, unknown> => ({
   ...minimal(),
-  management: {
-    kind: "existing",
-    name: "platform",
-    egressCidrs: ["198.51.100.4/32"],
-    oidcIssuerUrl: "https://issuer.example/",
-  },
-  managementKubeconfig: kubeconfig,
+  ...existingManagement,
   ...change,
 });
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { VersionRange } from "./kubernetesVersions";
 import { versionRanges } from "./kubernetesVersions";
-import { minimal } from "./stacks";
+import { existingManagement, minimal } from "./stacks";
 
 /**
  * Configs that are right, over the whole range of options: an option without a place here fails the test that
@@ -166,25 +166,10 @@ const management = fc.oneof(
     })
     .map(({ createNamespace, install, identity }) => ({
       createNamespace,
-      management: {
-        kind: "existing",
-        name: "platform",
-        egressCidrs: ["198.51.100.4/32"],
-        oidcIssuerUrl: "https://issuer.example/",
-      },
-      managementKubeconfig: kubeconfig,
+      ...existingManagement,
       clusterApi: { ...install, ...(identity ? { identity } : {}) },
     })),
 );
-
-const kubeconfig = JSON.stringify({
-  apiVersion: "v1",
-  kind: "Config",
-  clusters: [{ name: "m", cluster: { server: "https://m.example:6443" } }],
-  users: [{ name: "u", user: { token: "not-a-secret" } }],
-  contexts: [{ name: "c", context: { cluster: "m", user: "u" } }],
-  "current-context": "c",
-});
 
 /** Networks that fit each other and the pools above. */
 const network = ({ podCidrs }: VersionRange) =>

@@ -32,6 +32,24 @@ export const minimal = (): Raw => ({
   access: { sshPublicKey: publicKey },
 });
 
+/** Keys of a stack on a management cluster that is there already. */
+export const existingManagement = {
+  management: {
+    kind: "existing",
+    name: "platform",
+    egressCidrs: ["198.51.100.4/32"],
+    oidcIssuerUrl: "https://issuer.example/",
+  },
+  managementKubeconfig: JSON.stringify({
+    apiVersion: "v1",
+    kind: "Config",
+    clusters: [{ name: "m", cluster: { server: "https://m.example:6443" } }],
+    users: [{ name: "u", user: { token: "not-a-secret" } }],
+    contexts: [{ name: "c", context: { cluster: "m", user: "u" } }],
+    "current-context": "c",
+  }),
+} as const;
+
 export const settingsWith = (change: Raw): Settings =>
   loadSettings({ ...minimal(), ...change }, "test").settings;
 

@@ -3,7 +3,7 @@ import type { Impact } from "../../../plan/impact/impact";
 import { impactsOf } from "../../../plan/impact/impacts";
 import { updateInline } from "../../support/inlinePlans";
 import { documentOf } from "../../support/planDocuments";
-import { minimal } from "../../support/stacks";
+import { existingManagement, minimal } from "../../support/stacks";
 import { poolsAfter, poolsBefore } from "./poolPlans";
 
 /** What webhooks and CAPZ really do, where it is not what one would expect. */
@@ -81,19 +81,7 @@ it("Cluster API can go back a patch", async () => {
 
 const existing = {
   namespace: "shared",
-  management: {
-    kind: "existing",
-    name: "m",
-    egressCidrs: ["198.51.100.4/32"],
-    oidcIssuerUrl: "https://issuer.example/",
-  },
-  managementKubeconfig: JSON.stringify({
-    kind: "Config",
-    clusters: [{ name: "c" }],
-    contexts: [{ name: "c" }],
-    users: [{ name: "c" }],
-    "current-context": "c",
-  }),
+  ...existingManagement,
   clusterApi: { install: false },
   protect: false,
 };
