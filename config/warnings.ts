@@ -34,7 +34,7 @@ export function warningsOf(settings: Settings, given: unknown): Warning[] {
       settings.platform.cni === "calico" && {
         path: "wait",
         message:
-          "Calico may come up to 10 minutes after the API server, because Cluster API tries longer and longer intervals while there is none; with `wait: controlPlane` it comes at once",
+          "Calico may be installed up to 10 minutes after the API server answers, because Cluster API retries at longer and longer intervals until then; with `wait: controlPlane` it is installed at once",
       },
     controlPlane.replicas === 1 && {
       path: "controlPlane.replicas",

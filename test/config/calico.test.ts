@@ -97,11 +97,14 @@ describe("a stack that waits for nothing", () => {
 
   it("is told that Calico may come late", () => {
     expect(said({ wait: "none" })).toEqual([
-      "Calico may come up to 10 minutes after the API server, because Cluster API tries longer and longer intervals while there is none; with `wait: controlPlane` it comes at once",
+      "Calico may be installed up to 10 minutes after the API server answers, because Cluster API retries at longer and longer intervals until then; with `wait: controlPlane` it is installed at once",
     ]);
   });
 
-  it.each([{ wait: "controlPlane" }, { wait: "nodes" }, {}])("and none that waits: %j", (change) => {
-    expect(said(change)).toEqual([]);
-  });
+  it.each([{ wait: "controlPlane" }, { wait: "nodes" }, {}])(
+    "a stack that waits is told nothing: %j",
+    (change) => {
+      expect(said(change)).toEqual([]);
+    },
+  );
 });
