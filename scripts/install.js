@@ -14,8 +14,41 @@ const wanted = createHash("sha256")
   .update(readFileSync(join(root, "package-lock.json")))
   .digest("hex");
 
+/** @typedef {{ version?: string, integrity?: string, optional?: boolean }} Installed */
+
+/**
+ * @param {string} file
+ * @returns {Record<string, Installed>}
+ */
+function packagesOf(file) {
+  const { packages } = /** @type {{ packages: Record<string, Installed> }} */ (
+    JSON.parse(readFileSync(file, "utf8"))
+  );
+  return packages;
+}
+
+/**
+ * Whether npm's own record of node_modules, which it writes last, has every package of the lock file. So it is after an
+ * `npm ci` by hand, and where checkouts share one node_modules. Optional packages may be for other platforms.
+ */
+function isInstalled() {
+  const record = join(root, "node_modules", ".package-lock.json");
+  if (!existsSync(record)) {
+    return false;
+  }
+  const lock = packagesOf(join(root, "package-lock.json"));
+  const installed = packagesOf(record);
+  return Object.entries(lock).every(
+    ([path, { optional = false, version, integrity }]) =>
+      path === "" ||
+      (path in installed
+        ? installed[path]?.version === version && installed[path]?.integrity === integrity
+        : optional),
+  );
+}
+
 // The stamp is written last, so an interrupted installation is done again.
-if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== wanted) {
+if (!(existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) && !isInstalled()) {
   console.error("Installing the packages of package-lock.json (about half a minute) ...");
   const { status } = spawnSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
     cwd: root,
