@@ -21,8 +21,8 @@ export interface Problem {
   readonly uses?: readonly string[];
 }
 
-/** A number with thousands separators, as in 65,535. */
-export const formatCount = (value: number): string => value.toLocaleString("en-US");
+/** A whole number with thousands separators, as in 65,535. Intl would do it too, and take 0.1 s to load. */
+export const formatCount = (value: number): string => String(value).replace(/\B(?=(?:\d{3})+$)/g, ",");
 
 /** A valid setting with a consequence that users may not expect. */
 export interface Warning {

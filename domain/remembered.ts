@@ -1,5 +1,8 @@
-/** Results that are kept; more would fill the memory of a process that makes thousands of plans. */
-const most = 200;
+/**
+ * Results that are kept, those used last: enough for every pool and file of a large stack, and few enough for a process
+ * that makes thousands of plans.
+ */
+const most = 1000;
 
 /**
  * A function that does not compute again what it has computed: a plan runs the program twice, and most of what it makes
@@ -12,14 +15,14 @@ export function remembered<Args extends readonly unknown[], Result>(
   return (...args) => {
     const key = JSON.stringify(args);
     const known = results.get(key);
-    if (known !== undefined) {
-      return known;
-    }
-    const result = compute(...args);
-    if (results.size >= most) {
-      results.clear();
-    }
+    const result = known ?? compute(...args);
+    // A map keeps the order of insertion: the first is what was not used for the longest time.
+    results.delete(key);
     results.set(key, result);
+    const [oldest] = results.keys();
+    if (results.size > most && oldest !== undefined) {
+      results.delete(oldest);
+    }
     return result;
   };
 }

@@ -1,4 +1,17 @@
 import { stringify } from "yaml";
+import { remembered } from "./remembered";
+
+const inOneLine = (value: unknown): string =>
+  stringify(value, {
+    version: "1.1",
+    collectionStyle: "flow",
+    flowCollectionPadding: false,
+    lineWidth: 0,
+    aliasDuplicateObjects: false,
+  }).trimEnd();
+
+/** Rules write the same few texts for every value that they check. */
+const textInOneLine = remembered((text: string): string => inOneLine(text));
 
 /**
  * A value as one line of YAML. What YAML 1.1 or 1.2 would read as something else gets quotes, because Pulumi and the
@@ -8,13 +21,7 @@ export function yamlValue(value: unknown): string {
   if (typeof value === "string" && /[\r\n]/.test(value)) {
     return JSON.stringify(value);
   }
-  return stringify(value, {
-    version: "1.1",
-    collectionStyle: "flow",
-    flowCollectionPadding: false,
-    lineWidth: 0,
-    aliasDuplicateObjects: false,
-  }).trimEnd();
+  return typeof value === "string" ? textInOneLine(value) : inOneLine(value);
 }
 
 /**

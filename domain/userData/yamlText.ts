@@ -1,20 +1,21 @@
 import { Document, parse, visit } from "yaml";
+import { remembered } from "../remembered";
 
 /** A text that begins like a word is read as a string or a mapping, unless it begins with a boolean or null. */
 const beginsWithWord = /^(?!(?:y|n|yes|no|true|false|on|off|null)\b)[a-z/]/i;
 
 /** Whether YAML 1.1, as Go and Python libraries read it, parses the plain text as a number, boolean, date or null. */
-export function needsDoubleQuotes(text: string): boolean {
-  if (beginsWithWord.test(text)) {
-    return false;
-  }
+export const needsDoubleQuotes = (text: string): boolean =>
+  !beginsWithWord.test(text) && readsOtherwise(text);
+
+const readsOtherwise = remembered((text: string): boolean => {
   try {
     const value: unknown = parse(text, { version: "1.1" });
     return value === null || ["number", "bigint", "boolean"].includes(typeof value) || value instanceof Date;
   } catch {
     return false;
   }
-}
+});
 
 /**
  * YAML as the Kubernetes libraries for Go write it: sorted keys, lists without indentation, double quotes around texts
