@@ -1,3 +1,4 @@
+import { remembered } from "../../domain/remembered";
 import { Document, isMap, isPair, isScalar, parse, parseDocument } from "yaml";
 import { checkConfig } from "../../config/check";
 import { decodeConfig } from "../../config/parse";
@@ -82,7 +83,8 @@ function configOf(text: string): Readonly<Record<string, string>> {
   );
 }
 
-const check = (text: string) => checkConfig(decodeConfig(configOf(text)));
+/** Each text is asked several times, once for each of its problems. */
+const check = remembered((text: string) => checkConfig(decodeConfig(configOf(text))));
 
 /** Paths of problems that a report leaves out, because they may be consequences of others. */
 export const hiddenIn = (text: string): string[] => check(text).hidden.map(({ path }) => path);
