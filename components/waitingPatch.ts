@@ -32,7 +32,7 @@ export class WaitingPatch extends apiextensions.CustomResourcePatch {
         status: undefined,
       },
       // Machines come up: image, first boot, and with Windows a reboot of the network.
-      { ...opts, customTimeouts: machineTimeouts },
+      { customTimeouts: machineTimeouts, ...opts },
     );
   }
 }

@@ -1,5 +1,6 @@
 import { apiVersions } from "../../domain/capi/apiVersions";
-import { providerInstalled, pulumiAnnotations } from "../../domain/capi/waits";
+import { contentHash } from "../../domain/capi/contentHash";
+import { awaitedByPatch, awaiting, providerInstalled } from "../../domain/capi/waits";
 import type { AzureClusterIdentity, AzureClusterIdentitySpec } from "../../domain/capi/crds/azure";
 import type {
   BootstrapProvider,
@@ -34,6 +35,8 @@ export interface ProviderRelease {
   /** Logical role, part of the resource's name. */
   readonly role: "core" | "bootstrap" | "control-plane" | "infrastructure";
   readonly namespace: string;
+  /** With leading v. */
+  readonly version: string;
   readonly object: ProviderObject;
 }
 
@@ -55,13 +58,14 @@ export function providerReleases({ core, azure }: ProviderVersions): readonly Pr
   ): ProviderRelease => ({
     role,
     namespace,
+    version,
     object: {
       apiVersion: apiVersions.operator,
       kind,
       metadata: {
         name,
         namespace,
-        annotations: { [pulumiAnnotations.waitFor]: providerInstalled(version) },
+        annotations: awaitedByPatch,
       },
       spec: { version, ...(manager ? ({ manager } satisfies InfrastructureProviderSpec) : {}) },
     },
@@ -75,6 +79,16 @@ export function providerReleases({ core, azure }: ProviderVersions): readonly Pr
     }),
   ];
 }
+
+/** Adds nothing to a provider but the wait for its controllers. It changes with the provider. */
+export const providerInstalledPatch = ({
+  version,
+  object: { apiVersion, kind, metadata, spec },
+}: ProviderRelease) => ({
+  apiVersion,
+  kind,
+  metadata: { ...metadata, annotations: awaiting(providerInstalled(version), contentHash(spec)) },
+});
 
 /** `Text` is a Pulumi input in the program: some of it is known to Azure only. */
 export interface ClusterIdentityArgs<Text> {

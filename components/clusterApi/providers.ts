@@ -5,7 +5,8 @@ import * as pulumi from "@pulumi/pulumi";
 import { pinnedVersions, providerPins } from "../../domain/versions";
 import { deletedWithOf, webhookRetry } from "../childOptions";
 import { componentType } from "../componentType";
-import { charts, providerReleases } from "./manifests";
+import { WaitingPatch } from "../waitingPatch";
+import { charts, providerInstalledPatch, providerReleases } from "./manifests";
 
 /** Versions of what is installed. Default of each: the one that was tested with the others. */
 export interface ProviderVersionsArgs {
@@ -25,7 +26,7 @@ export interface ProvidersArgs extends ProviderVersionsArgs {
 }
 
 /** Time limit of one chart or provider: images are pulled, webhooks get certificates. */
-const installTimeout = "20m";
+const installTimeouts = { create: "20m", update: "20m", delete: "20m" };
 
 /**
  * cert-manager, the Cluster API operator and the four providers, each waited for: the next one's webhooks and CRDs
@@ -65,10 +66,11 @@ export class Providers extends pulumi.ComponentResource {
 
     const hooks = webhookRetry(name);
     let before: pulumi.Resource[] = [operator];
-    for (const { role, namespace, object } of providerReleases({
+    for (const release of providerReleases({
       core: args.core ?? pins.clusterApi,
       azure: args.azure ?? pins.capz,
     })) {
+      const { role, namespace, object } = release;
       const space = new core.Namespace(
         `${name}-${role}-namespace`,
         { metadata: { name: namespace } },
@@ -79,11 +81,24 @@ export class Providers extends pulumi.ComponentResource {
         ...inManagement,
         dependsOn: [space, ...before],
         hooks,
-        // The operator downloads and installs the components; the annotation says what is waited for.
-        customTimeouts: { create: installTimeout, update: installTimeout, delete: installTimeout },
+        // On deletion the operator takes the components away.
+        customTimeouts: installTimeouts,
       });
+      const installed = new WaitingPatch(
+        `${name}-${role}-installed`,
+        providerInstalledPatch(release),
+        provider.id,
+        {
+          parent: this,
+          deletedWith: inManagement.deletedWith ?? provider,
+          dependsOn: [provider],
+          hooks,
+          // The operator downloads and installs the components.
+          customTimeouts: installTimeouts,
+        },
+      );
       // The core provider first, then the others beside each other.
-      before = role === "core" ? [provider] : before;
+      before = role === "core" ? [installed] : before;
     }
     this.registerOutputs();
   }

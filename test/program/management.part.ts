@@ -1,6 +1,7 @@
 import { builtInRoles } from "../../domain/azure/roles";
 import { parse } from "yaml";
 import { Secret, reveal } from "../../plan/engine";
+import type { KubernetesObject } from "../../domain/capi/types";
 import type { Plan } from "../../plan/model/plan";
 import { updateInline } from "../support/inlinePlans";
 import {
@@ -143,7 +144,7 @@ describe("Cluster API on the management cluster", () => {
   it("is installed in the order of its webhooks: certificates, operator, core, then the other providers", async () => {
     const plan = await planOf("dev");
     const part = (name: string) => `cluster-api-providers-${name}`;
-    const steps = ["cert-manager", "operator", "core"].map(part);
+    const steps = ["cert-manager", "operator", "core", "core-installed"].map(part);
     for (const last of ["bootstrap", "control-plane", "infrastructure"].map(part)) {
       [...steps, last].forEach((step, index) => {
         expect([...requires(plan, step)]).toEqual(expect.arrayContaining(steps.slice(0, index)));
@@ -151,20 +152,44 @@ describe("Cluster API on the management cluster", () => {
     }
   });
 
-  it("waits for each provider until it runs in the wanted version", async () => {
+  const roles = ["core", "bootstrap", "control-plane", "infrastructure"];
+
+  it("is made without a wait, and a patch waits until each provider runs in the wanted version", async () => {
     const plan = await planOf("dev");
-    const providers = plan.objects.management.filter(({ object }) =>
-      object.apiVersion.startsWith("operator."),
-    );
-    expect(providers).toHaveLength(4);
-    for (const { object } of providers) {
-      const { version } = object.spec as { version: string };
-      const wait = object.metadata.annotations?.["pulumi.com/waitFor"];
-      expect(JSON.parse(wait!)).toEqual([
+    for (const role of roles) {
+      const provider = inputsOf(plan, `cluster-api-providers-${role}`) as unknown as KubernetesObject;
+      // Created with the wait, a provider would exist and not be in the state when the `up` is killed meanwhile.
+      expect(provider.metadata.annotations).toEqual({ "pulumi.com/skipAwait": "true" });
+      const { version } = provider.spec as { version: string };
+      const patch = resource(plan, `cluster-api-providers-${role}-installed`);
+      const { metadata, ...rest } = patch.inputs as unknown as KubernetesObject;
+      expect(rest).toEqual({ apiVersion: provider.apiVersion, kind: provider.kind });
+      expect(metadata).toMatchObject({
+        name: provider.metadata.name,
+        namespace: provider.metadata.namespace,
+      });
+      expect(JSON.parse(metadata.annotations!["pulumi.com/waitFor"]!)).toEqual([
         'jsonpath={.status.conditions[?(@.type=="Ready")].status}=True',
         `jsonpath={.status.installedVersion}=${version}`,
       ]);
+      expect(patch.dependencies.map(nameOf)).toContain(`cluster-api-providers-${role}`);
+      expect(patch.options.customTimeouts).toEqual({ create: "20m", update: "20m", delete: "20m" });
     }
+  });
+
+  it("waits again for a provider that changes, and for no other", async () => {
+    const [before, after] = await Promise.all(
+      ["v1.26.0", "v1.27.0"].map((azureVersion) =>
+        updateInline({ ...minimal(), clusterApi: { azureVersion } }),
+      ),
+    );
+    const changed = roles.filter((role) => {
+      const [old, now] = [before!, after!].map((plan) =>
+        inputsOf(plan, `cluster-api-providers-${role}-installed`),
+      );
+      return JSON.stringify(old) !== JSON.stringify(now);
+    });
+    expect(changed).toEqual(["infrastructure"]);
   });
 
   it("gets cert-manager with its CRDs, and from the operator's chart no provider of its own", async () => {
@@ -174,11 +199,12 @@ describe("Cluster API on the management cluster", () => {
   });
 
   it("is there before the cluster's namespace, and until that is gone", async () => {
-    const providers = ofType(await planOf("dev"), "InfrastructureProvider").map(({ name }) => name);
-    expect(providers).toHaveLength(1);
-    expect([...requires(await planOf("dev"), "cluster-api-namespace")]).toEqual(
-      expect.arrayContaining(providers),
+    const plan = await planOf("dev");
+    const providers = ["InfrastructureProvider", "InfrastructureProviderPatch"].flatMap((type) =>
+      ofType(plan, type).map(({ name }) => name),
     );
+    expect(providers).toHaveLength(2);
+    expect([...requires(plan, "cluster-api-namespace")]).toEqual(expect.arrayContaining(providers));
   });
 });
 

@@ -1,3 +1,5 @@
+import { isPoolPatch } from "../../model/cluster/parts";
+import { isPatch } from "../../model/resourceTypes";
 import type { Difference } from "../differences";
 import { formatChange, formatList, pluralize } from "../format";
 import { findChange, touches, type ImpactRule } from "../impactRule";
@@ -92,8 +94,11 @@ export const metadataRules: readonly ImpactRule[] = [
     severity: "metadata",
     source: "@pulumi/kubernetes 4 provider/pkg/metadata (annotations that the provider reads)",
     per: "stack",
-    match: ({ path, option }) =>
-      !option && /^metadata\.annotations\["(pulumi\.com|capz-windows)\//.test(path),
+    match: ({ path, option, kind, resource }) =>
+      !option &&
+      // Patches add nothing but such annotations.
+      ((kind === "create" && isPatch(resource) && !isPoolPatch(resource)) ||
+        /^metadata\.annotations\["(pulumi\.com|capz-windows)\//.test(path)),
     explain: (matched) => ({
       what: `What \`pulumi up\` waits for changes: ${formatList(names(matched))}`,
       why: "only Pulumi's Kubernetes provider reads these annotations",

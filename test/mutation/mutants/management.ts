@@ -16,13 +16,15 @@ export const management: readonly Mutant[] = [
       "every namespace may use the identity",
     ],
     [
-      "[pulumiAnnotations.waitFor]: providerInstalled(version)",
-      "",
-      "the next provider meets missing webhooks",
+      "annotations: awaitedByPatch",
+      "annotations: {}",
+      "an `up` that is killed while it waits makes the provider a second time",
     ],
+    ["contentHash(spec)", '"provider"', "a changed provider is not waited for"],
   ]),
   ...inFile("components/clusterApi/providers.ts", [
     ["dependsOn: [space, ...before],", "dependsOn: [space],", "providers before the core provider"],
+    ["[installed] : before", "[provider] : before", "the next provider meets missing webhooks"],
     ["crds: { enabled: true }", "crds: { enabled: false }", "cert-manager without its CRDs"],
     ["enableHelmHook: false", "enableHelmHook: true", "providers that nobody tracks"],
   ]),
@@ -107,7 +109,7 @@ export const management: readonly Mutant[] = [
       "conditions[0].status}=True",
       "waits for what nobody updates",
     ],
-    [', [pulumiAnnotations.skipAwait]: "true"', "", "an update waits for what never comes"],
+    ['[pulumiAnnotations.skipAwait]: "true"', "", "an update waits for what never comes"],
     ['[pulumiAnnotations.patchForce]: "true",', "", "a patch that an up lost is in the way of the next"],
     [
       '[pulumiAnnotations.deletionPropagation]: "background"',

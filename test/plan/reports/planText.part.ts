@@ -70,12 +70,12 @@ describe("a plan as text", () => {
        win2025        ssh -J capi@prod-cbae734e.westeurope.cloudapp.azure.com capi@win2025000000
                       ssh -N -L 5555:win2025000000:3389 capi@prod-cbae734e.westeurope.cloudapp.azure.com  # then RDP to localhost:5555
 
-     76 resources, as \`pulumi preview\` counts them
-       58 in Azure and Kubernetes, 2 providers, 15 components, the stack itself (--verbose lists each)
+     80 resources, as \`pulumi preview\` counts them
+       62 in Azure and Kubernetes, 2 providers, 15 components, the stack itself (--verbose lists each)
        azure                 azure-native
        network               VirtualNetwork  (7 below it, protected)
        management            ManagementCluster  (7 below it, protected)
-       cluster-api           ClusterApi  (24 below it, protected)
+       cluster-api           ClusterApi  (28 below it, protected)
        cloud-provider-azure  ClusterResourceSet  (2 below it)
        control-plane         LinuxControlPlane  (3 below it)
        kube-proxy-windows    ClusterResourceSet  (2 below it)

@@ -76,9 +76,11 @@ export const otherCases: readonly Case[] = [
   {
     rule: "pulumi-annotations",
     severity: "metadata",
+    editBefore: (document) =>
+      without(document, ({ name }) => name === "cluster-api-providers-core-installed"),
     edit: (document) =>
       withInput(document, "cluster-cluster", ["metadata", "annotations", "pulumi.com/waitFor"], "x"),
-    what: "What `pulumi up` waits for changes: cluster-cluster",
+    what: "What `pulumi up` waits for changes: cluster-cluster and cluster-api-providers-core-installed",
   },
   {
     rule: "description",
