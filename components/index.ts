@@ -29,9 +29,10 @@ export {
   type ExistingClusterArgs,
   type ManagementClusterArgs,
 } from "./managementCluster/managementCluster";
-export { type ResourcesArgs } from "./sampleWorkload/manifests";
+export { type SampleDiskArgs } from "./sampleWorkload/manifests";
 export { SampleWorkload, type SampleWorkloadArgs } from "./sampleWorkload/sampleWorkload";
 export { VirtualNetwork, type VirtualNetworkArgs } from "./virtualNetwork/virtualNetwork";
+export { WindowsWorkload, type WindowsWorkloadArgs } from "./windowsWorkload/windowsWorkload";
 export { RunningPools, type AwaitedPoolArgs, type RunningPoolsArgs } from "./workloadCluster/runningPools";
 export { WorkloadCluster, type WorkloadClusterArgs } from "./workloadCluster/workloadCluster";
 export { apiServerHost, apiServerPort, type ClusterIdentity } from "../domain/cluster/naming";
@@ -41,3 +42,20 @@ export { NodeOs } from "../domain/machines/naming";
 export { DeletePolicy, PoolKind } from "../domain/machines/pools";
 export { WindowsServer } from "../domain/machines/windowsReleases";
 export { vxlanMtu } from "../domain/network/mtu";
+export {
+  type ResourcesArgs,
+  type WindowsPodArgs,
+  type WindowsProbeArgs,
+  type WindowsServiceArgs,
+  type WindowsVolumeArgs,
+} from "../domain/workloads/windowsArgs";
+export {
+  windowsDaemonSet,
+  windowsDeployment,
+  windowsService,
+  windowsStatefulSet,
+  WorkloadKind,
+  type WindowsObjectArgs,
+  type WindowsReplicasArgs,
+} from "../domain/workloads/windowsObjects";
+export { Isolation } from "../domain/workloads/windowsVersions";

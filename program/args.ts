@@ -223,6 +223,9 @@ export function sampleWorkloads(
       requests: sampleWorkload.requests,
       limits: sampleWorkload.limits,
       allowedCidrs: access.allowedCidrs,
+      ...(sampleWorkload.serviceType === "LoadBalancer" ? {} : { serviceType: sampleWorkload.serviceType }),
+      ...(sampleWorkload.internal ? { internal: true } : {}),
+      ...(sampleWorkload.disk === undefined ? {} : { disk: sampleWorkload.disk }),
     },
   ];
 }

@@ -1,19 +1,10 @@
-import { windowsBuilds } from "../../domain/machines/windowsReleases";
-import { cpus, memoryBytes } from "../../domain/quantity";
-
-/** CPUs such as "500m" and memory in Mi or Gi. */
-export interface ResourcesArgs {
-  /** CPUs: "1", "0.5" or "500m". */
-  cpu: string;
-  /** Memory in whole Mi or Gi: "800Mi". */
-  memory: string;
-}
-
-/** What a pod is sure to get, when nobody says otherwise. */
-export const defaultRequests: ResourcesArgs = { cpu: "100m", memory: "300Mi" };
-
-/** What a pod gets at most, when nobody says otherwise. */
-export const defaultLimits: ResourcesArgs = { cpu: "1", memory: "800Mi" };
+import type { ResourcesArgs } from "../../domain/workloads/windowsArgs";
+import {
+  headlessService,
+  windowsDeployment,
+  windowsService,
+  windowsStatefulSet,
+} from "../../domain/workloads/windowsObjects";
 
 export interface SampleWorkloadObjectArgs {
   /** Windows Server release of the nodes, for instance "2022". */
@@ -25,7 +16,15 @@ export interface SampleWorkloadObjectArgs {
   readonly limits: ResourcesArgs;
 }
 
-/** IIS for a release: a container shares the kernel of its host, so it starts only where both are of one release. */
+/** A disk of Azure for the second sample. */
+export interface SampleDiskArgs {
+  /** Storage class of the workload cluster that makes Azure disks. */
+  storageClass: string;
+  /** Size in GiB. Default: 4. */
+  sizeGiB?: number | undefined;
+}
+
+/** IIS for a release: a container shares the kernel of its host. */
 export const iisImage = (windowsServer: string): string =>
   `mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc${windowsServer}`;
 
@@ -36,65 +35,62 @@ export const iisImage = (windowsServer: string): string =>
 export const sampleDeadlineSeconds = 40 * 60;
 
 const name = "iis";
-const labels = { app: name };
 
-/** The same texts, known to be quantities that a node can have. */
-function checked({ requests, limits }: Pick<SampleWorkloadObjectArgs, "requests" | "limits">) {
-  if (memoryBytes(requests.memory) > memoryBytes(limits.memory) || cpus(requests.cpu) > cpus(limits.cpu)) {
-    throw new RangeError("requests are larger than limits");
-  }
-  return { requests: { ...requests }, limits: { ...limits } };
-}
+const pods = ({ windowsServer, image, requests, limits }: Omit<SampleWorkloadObjectArgs, "replicas">) => ({
+  ...{ windowsServer, requests, limits, image: image ?? iisImage(windowsServer), ports: [80] },
+  // The address is an output: it must answer when it is there.
+  readiness: { path: "/", periodSeconds: 5 },
+  // What these would add to the pods would replace those of every sample that runs.
+  ...{ namesOs: false, drainSeconds: 0 },
+});
 
 /**
  * IIS on Windows nodes. Linux nodes and those of another release are kept out by labels that every kubelet sets itself.
- * @throws RangeError when a quantity is none, or a request larger than its limit
+ * @throws RangeError for an image of another release, when a quantity is none, or a request larger than its limit
  */
-export function deploymentObject(args: SampleWorkloadObjectArgs) {
-  const build = windowsBuilds[args.windowsServer];
-  return {
-    apiVersion: "apps/v1" as const,
-    kind: "Deployment" as const,
-    metadata: { name, namespace: "default", labels },
-    spec: {
-      replicas: args.replicas,
-      progressDeadlineSeconds: sampleDeadlineSeconds,
-      selector: { matchLabels: labels },
-      template: {
-        metadata: { labels },
-        spec: {
-          automountServiceAccountToken: false,
-          nodeSelector: {
-            "kubernetes.io/os": "windows",
-            ...(build === undefined ? {} : { "node.kubernetes.io/windows-build": build }),
-          },
-          // The pools here have no taints; clusters that keep Linux pods off Windows nodes by one use this key.
-          tolerations: [{ key: "os", operator: "Equal", value: "windows", effect: "NoSchedule" }],
-          containers: [
-            {
-              name,
-              image: args.image ?? iisImage(args.windowsServer),
-              ports: [{ containerPort: 80 }],
-              resources: checked(args),
-              // The address is an output: it must answer when it is there.
-              readinessProbe: { httpGet: { path: "/", port: 80 }, periodSeconds: 5 },
-            },
-          ],
-        },
-      },
-    },
-  };
+export const deploymentObject = ({ replicas, ...args }: SampleWorkloadObjectArgs) =>
+  windowsDeployment({ name, replicas, progressDeadlineSeconds: sampleDeadlineSeconds, ...pods(args) });
+
+export interface SampleServiceArgs {
+  /** LoadBalancer, ClusterIP or NodePort. */
+  readonly serviceType: string;
+  /** Whether the load balancer has an address of the VNET. */
+  readonly internal: boolean;
+  readonly allowedCidrs: readonly string[];
 }
 
-/** The page's load balancer. Open to the networks that may reach the cluster, and to no others. */
-export const serviceObject = ({ allowedCidrs }: { readonly allowedCidrs: readonly string[] }) => ({
-  apiVersion: "v1" as const,
-  kind: "Service" as const,
-  metadata: { name, namespace: "default", labels },
-  spec: {
-    type: "LoadBalancer",
-    selector: labels,
-    ports: [{ port: 80, targetPort: 80, protocol: "TCP" }],
-    loadBalancerSourceRanges: [...allowedCidrs],
-  },
-});
+/** What leads to IIS. A public load balancer is open to the networks that may reach the cluster, and to no others. */
+export const serviceObject = ({ serviceType, internal, allowedCidrs }: SampleServiceArgs) =>
+  windowsService(
+    { name, ports: [80] },
+    { type: serviceType, internal, ...(internal ? {} : { allowedCidrs: [...allowedCidrs] }) },
+  );
+
+const diskFolder = "C:\\data";
+
+/** Writes a line at each start and shows all of them: `kubectl logs iis-disk-0` then has the starts of earlier pods. */
+const writesStarts = [
+  "$ErrorActionPreference = 'Stop'",
+  `Add-Content ${diskFolder}\\starts.txt (Get-Date -Format o)`,
+  `Get-Content ${diskFolder}\\starts.txt`,
+  "C:\\ServiceMonitor.exe w3svc",
+].join("; ");
+
+/**
+ * The second sample: IIS with a disk that outlives its pods.
+ * @throws RangeError like the first
+ */
+export const diskObjects = (
+  args: Omit<SampleWorkloadObjectArgs, "replicas">,
+  { storageClass, sizeGiB = 4 }: SampleDiskArgs,
+) => {
+  const named = { name: `${name}-disk`, ...pods(args), namesOs: true, drainSeconds: 5 };
+  return {
+    statefulSet: windowsStatefulSet({
+      ...named,
+      command: ["powershell.exe", "-NoLogo", "-Command", writesStarts],
+      volumes: [{ name: "data", mountPath: diskFolder, storageClass, sizeGiB }],
+    }),
+    service: headlessService(named),
+  };
+};

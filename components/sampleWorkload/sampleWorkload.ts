@@ -5,14 +5,10 @@ import * as pulumi from "@pulumi/pulumi";
 import { childOf, deletedWithOf } from "../childOptions";
 import { componentType } from "../componentType";
 import { assertDefined } from "../../domain/assertDefined";
-import type { ResourcesArgs } from "./manifests";
-import {
-  defaultLimits,
-  defaultRequests,
-  deploymentObject,
-  sampleDeadlineSeconds,
-  serviceObject,
-} from "./manifests";
+import type { ResourcesArgs } from "../../domain/workloads/windowsArgs";
+import { defaultLimits, defaultRequests } from "../../domain/workloads/windowsArgs";
+import type { SampleDiskArgs } from "./manifests";
+import { deploymentObject, diskObjects, sampleDeadlineSeconds, serviceObject } from "./manifests";
 
 export interface SampleWorkloadArgs {
   /** Kubeconfig of the workload cluster; it is kept as a secret. */
@@ -29,8 +25,14 @@ export interface SampleWorkloadArgs {
   requests?: ResourcesArgs | undefined;
   /** What a pod gets at most. Default: 1 CPU, 800Mi of memory. */
   limits?: ResourcesArgs | undefined;
-  /** Networks that may open the page. */
+  /** Networks that may open the page, where it has a public load balancer. */
   allowedCidrs: pulumi.Input<pulumi.Input<string>[]>;
+  /** Type of the Service: LoadBalancer, ClusterIP or NodePort. Default: LoadBalancer. */
+  serviceType?: string | undefined;
+  /** Whether the load balancer has an address of the VNET instead of a public one. Default: false. */
+  internal?: boolean | undefined;
+  /** A second sample with this disk of Azure, which outlives its pods. Default: none. */
+  disk?: SampleDiskArgs | undefined;
 }
 
 /**
@@ -39,7 +41,7 @@ export interface SampleWorkloadArgs {
  * balancer that the cloud provider has made then goes with the cluster's resource group.
  */
 export class SampleWorkload extends pulumi.ComponentResource {
-  /** URL at which IIS answers. */
+  /** URL at which IIS answers: inside the cluster, or that of its load balancer. */
   readonly url: pulumi.Output<string>;
 
   constructor(name: string, args: SampleWorkloadArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -63,21 +65,34 @@ export class SampleWorkload extends pulumi.ComponentResource {
       // First boot of a Windows node and a large image before a pod runs; the Service waits for that pod and for Azure.
       customTimeouts: { create: limit, update: limit, delete: "20m" },
     };
-    const { requests = defaultRequests, limits = defaultLimits } = args;
+    const { requests = defaultRequests, limits = defaultLimits, disk } = args;
+    const { serviceType = "LoadBalancer", internal = false } = args;
+    const shared = pulumi
+      .all([args.windowsServer ?? "2022", args.image])
+      .apply(([windowsServer, image]) => ({ windowsServer, image, requests, limits }));
     const deployment = pulumi
-      .all([args.windowsServer ?? "2022", args.image, args.replicas ?? 1])
-      .apply(([windowsServer, image, replicas]) =>
-        deploymentObject({ windowsServer, image, replicas, requests, limits }),
-      );
+      .all([shared, args.replicas ?? 1])
+      .apply(([pods, replicas]) => deploymentObject({ ...pods, replicas }));
     new apps.Deployment(`${name}-deployment`, deployment, inCluster);
     const service = new core.Service(
       `${name}-service`,
-      pulumi.output(args.allowedCidrs).apply((allowedCidrs) => serviceObject({ allowedCidrs })),
+      pulumi
+        .output(args.allowedCidrs)
+        .apply((allowedCidrs) => serviceObject({ serviceType, internal, allowedCidrs })),
       inCluster,
     );
-    this.url = service.status.loadBalancer.ingress.apply(
-      ([ingress]) => `http://${assertDefined(ingress?.ip, "the address of the Service's load balancer")}/`,
-    );
+    if (disk !== undefined) {
+      const objects = shared.apply((pods) => diskObjects(pods, disk));
+      new core.Service(`${name}-disk-service`, objects.service, inCluster);
+      new apps.StatefulSet(`${name}-disk`, objects.statefulSet, inCluster);
+    }
+    this.url =
+      serviceType === "LoadBalancer"
+        ? service.status.loadBalancer.ingress.apply(
+            ([ingress]) =>
+              `http://${assertDefined(ingress?.ip, "the address of the Service's load balancer")}/`,
+          )
+        : pulumi.interpolate`http://${service.metadata.name}.${service.metadata.namespace}.svc/`;
     this.registerOutputs({ url: this.url });
   }
 }

@@ -5,6 +5,7 @@ import type { VmResources } from "../../domain/machines/vmSizes";
 import { familySizes, vmResources } from "../../domain/machines/vmSizes";
 import type { Problem } from "../../domain/problem";
 import { placeholder, writeLine } from "../../domain/writeLine";
+import { imageMismatch } from "../../domain/workloads/imageFit";
 import type { Settings } from "../settings";
 import { samplePool } from "../samplePool";
 import { hasDefaultImage } from "./imageAdvice";
@@ -150,6 +151,41 @@ function sizeProblems(settings: Settings): Problem[] {
   return problems;
 }
 
+/** What the sample asks of its image and of its load balancer. */
+function partProblems(settings: Settings): Problem[] {
+  const { image, internal, serviceType } = settings.sampleWorkload ?? {};
+  const found = samplePool(settings);
+  const problems: Problem[] = [];
+  const mismatch =
+    found === undefined || image === undefined ? undefined : imageMismatch(image, found.pool.windowsServer);
+  if (found !== undefined && mismatch !== undefined) {
+    problems.push({
+      path: `${path}.image`,
+      value: image,
+      uses: [path, `windowsPools.${found.name}`],
+      problem: mismatch.problem,
+      allowed: `an image for Windows Server ${found.pool.windowsServer}, which is that of windowsPools.${found.name}`,
+      write:
+        mismatch.instead === undefined
+          ? `remove image # in ${path}, or an image for Windows Server ${found.pool.windowsServer}`
+          : writeLine("image", mismatch.instead),
+    });
+  }
+  if (internal === true && serviceType !== "LoadBalancer") {
+    problems.push({
+      path: `${path}.internal`,
+      value: internal,
+      uses: [path],
+      problem: `a Service of type ${serviceType ?? ""} has no load balancer that could have an address of the VNET`,
+      allowed: "only with serviceType: LoadBalancer",
+      write: writeLine("internal", false, "or serviceType: LoadBalancer"),
+    });
+  }
+  return problems;
+}
+
 /** Reports a sample workload that could not be deployed, scheduled or reached. */
 export const sampleWorkloadRules = (settings: Settings): Problem[] =>
-  settings.sampleWorkload ? [...deploymentProblems(settings), ...sizeProblems(settings)] : [];
+  settings.sampleWorkload
+    ? [...deploymentProblems(settings), ...sizeProblems(settings), ...partProblems(settings)]
+    : [];

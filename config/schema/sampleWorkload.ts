@@ -38,10 +38,39 @@ export const sampleWorkload = z
       .strictObject({ cpu: cpu("CPUs", "1"), memory: memory("Memory", "800Mi") })
       .prefault({})
       .meta({ description: "Resource limits of a pod" }),
+    serviceType: z
+      .enum(["LoadBalancer", "ClusterIP", "NodePort"])
+      .default("LoadBalancer")
+      .meta({
+        description: "How IIS is reached: by a load balancer of Azure, or only in the cluster, or at a port of every node",
+        examples: ["LoadBalancer"],
+      }),
+    internal: z
+      .boolean()
+      .default(false)
+      .meta({
+        description:
+          "Give the load balancer an address of the VNET instead of a public one; then it serves the VNET and what is peered with it, whatever access.allowedCidrs says",
+        examples: [true],
+      }),
+    disk: z
+      .strictObject({
+        storageClass: text(
+          "Storage class of the workload cluster that makes Azure disks (provisioner disk.csi.azure.com)",
+          "managed-csi",
+        ),
+        sizeGiB: count("Size in GiB. A disk that exists keeps its size", 1, 32767, 4),
+      })
+      .optional()
+      .meta({
+        description:
+          "A second sample: a StatefulSet with a disk of Azure, which outlives its pods. `kubectl logs iis-disk-0` shows all starts since the disk was made. Default: none",
+        examples: [{ storageClass: "managed-csi" }],
+      }),
   })
   .optional()
   .meta({
     description:
-      "IIS on the Windows nodes behind a public load balancer that is open to access.allowedCidrs. `sampleWorkload: {}` deploys it; without this key, it is not deployed. Its address is the output sampleWorkloadUrl",
+      "IIS on the Windows nodes behind a load balancer, by default a public one that is open to access.allowedCidrs. `sampleWorkload: {}` deploys it; without this key, it is not deployed. Its address is the output sampleWorkloadUrl",
     examples: [{}],
   });

@@ -54,6 +54,14 @@ function kubernetes(resource: PlanResource, provider: PlanResource | undefined):
         ...["metadata.name", "metadata.namespace"],
         ...(mutable("enableSecretMutable") ? [] : ["data", "stringData", "type"]),
       ];
+    case "kubernetes:apps/v1:StatefulSet":
+      return [
+        ...["metadata.name", "metadata.namespace", "spec.podManagementPolicy", "spec.revisionHistoryLimit"],
+        ...["spec.selector", "spec.serviceName", "spec.volumeClaimTemplates"],
+      ];
+    case "kubernetes:apps/v1:DaemonSet":
+    case "kubernetes:apps/v1:Deployment":
+      return ["metadata.name", "metadata.namespace", "spec.selector"];
     default:
       return ["metadata.name", "metadata.namespace"];
   }

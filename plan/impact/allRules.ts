@@ -13,6 +13,7 @@ import { metadataRules } from "./rules/metadata";
 import { poolLifecycleRules } from "./rules/poolLifecycle";
 import { poolRules } from "./rules/pools";
 import { poolSizeRules } from "./rules/poolSize";
+import { sampleRules } from "./rules/sample";
 
 /** All rules, in the order in which they are asked: what concerns the whole stack first, then its parts. */
 export const impactRules: readonly ImpactRule[] = [
@@ -24,6 +25,7 @@ export const impactRules: readonly ImpactRule[] = [
   ...controlPlaneRules,
   ...aksRules,
   ...metadataRules,
+  ...sampleRules,
   ...azureRules,
   ...clusterApiRules,
   ...addonRules,

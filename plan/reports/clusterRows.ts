@@ -1,4 +1,10 @@
-import type { ClusterModel, ControlPlaneModel, MachinesModel, PoolModel } from "../model/cluster/types";
+import type {
+  ClusterModel,
+  ControlPlaneModel,
+  MachinesModel,
+  PoolModel,
+  SampleModel,
+} from "../model/cluster/types";
 import {
   computerNames,
   countText,
@@ -76,6 +82,11 @@ function networkRows({ network }: ClusterModel): Row[] {
 
 const everyone = "everyone on the Internet";
 
+const reaches = { network: "the VNET and what is peered with it", cluster: "pods of the cluster" } as const;
+
+const sampleReach = ({ reach, allowedCidrs }: SampleModel): string =>
+  reach === undefined ? allowedCidrs.join(", ") || everyone : reaches[reach];
+
 function reachRows({ apiServer, management: { aks }, sample }: ClusterModel): Row[] {
   const people = apiServer.allowedCidrs.join(", ");
   return [
@@ -96,9 +107,7 @@ function reachRows({ apiServer, management: { aks }, sample }: ClusterModel): Ro
             `${aks.authorizedCidrs.join(", ") || everyone}; credentials are needed`,
           ),
         ]),
-    ...(sample === undefined
-      ? []
-      : [row(`sample ${sample.name}`, sample.allowedCidrs.join(", ") || everyone)]),
+    ...(sample === undefined ? [] : [row(`sample ${sample.name}`, sampleReach(sample))]),
   ];
 }
 
@@ -118,6 +127,9 @@ function quotaRows({ quota: { vcpus, unknownSizes, publicAddresses } }: ClusterM
 const addonRows = ({ addons, sample }: ClusterModel): Row[] => [
   ...addons.map(({ name, versions }) => row(name, versions.join(", "))),
   ...(sample === undefined ? [] : [row(`sample ${sample.name}`, `${sample.replicas} × ${sample.image}`)]),
+  ...(sample?.statefulSet === undefined
+    ? []
+    : [row(`sample ${sample.statefulSet}`, "a StatefulSet with a disk of Azure")]),
 ];
 
 const accessRows = ({ nextSteps, apiServer, pools }: ClusterModel): Row[] => [

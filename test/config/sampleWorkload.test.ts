@@ -73,6 +73,40 @@ describe("the sample workload", () => {
     );
   });
 
+  it("takes no image for another release than that of its pool", () => {
+    const image = (tag: string, pool: string) => stack({ pool, image: `registry.example/iis:${tag}` });
+    expect(settingsWith(image("windowsservercore-ltsc2022", "win1"))).toBeDefined();
+    // A newer host starts images of the release before it.
+    expect(settingsWith(image("windowsservercore-ltsc2022", "win2"))).toBeDefined();
+    expect(settingsWith(image("10.1", "win1"))).toBeDefined();
+    expect(reportWith(image("windowsservercore-ltsc2025", "win1"))).toBe(
+      block(
+        "  sampleWorkload.image",
+        "    value    registry.example/iis:windowsservercore-ltsc2025",
+        "    problem  the image is for Windows Server 2025 (build 26100), and Windows Server 2022 starts build 20348 only",
+        "    allowed  an image for Windows Server 2022, which is that of windowsPools.win1",
+        "    write    image: registry.example/iis:windowsservercore-ltsc2022",
+      ),
+    );
+    expect(reportWith(image("windowsservercore-ltsc2019", "win2"))).toContain(
+      "Windows Server 2025 starts builds 20348 to 26100 only",
+    );
+  });
+
+  it("has an internal address only where it has a load balancer", () => {
+    expect(settingsWith(stack({ internal: true }))).toBeDefined();
+    expect(settingsWith(stack({ internal: false, serviceType: "NodePort" }))).toBeDefined();
+    expect(reportWith(stack({ internal: true, serviceType: "NodePort" }))).toBe(
+      block(
+        "  sampleWorkload.internal",
+        "    value    true",
+        "    problem  a Service of type NodePort has no load balancer that could have an address of the VNET",
+        "    allowed  only with serviceType: LoadBalancer",
+        "    write    internal: false # or serviceType: LoadBalancer",
+      ),
+    );
+  });
+
   it("rejects thousandths of a byte, as in a well-known example", () => {
     expect(reportWith(stack({ limits: { memory: "800m" } }))).toBe(
       block(

@@ -1,6 +1,10 @@
 import { Secret, Unknown, redact, walk, type Value } from "../../plan/engine";
+import type { Plan } from "../../plan/model/plan";
 import { planFiles } from "../../plan/render/render";
+import { formatPlan } from "../../plan/reports/planText";
+import { planInline } from "../support/inlinePlans";
 import { exampleStacks, nameOf, objectsOf, planOf, requires, resource } from "../support/plans";
+import { minimal, publicKey } from "../support/stacks";
 
 const isProvider = (type: string): boolean => type.startsWith("pulumi:providers:");
 
@@ -261,6 +265,29 @@ describe("the sample workload", () => {
     }
     // Else Kubernetes would give up after 10 minutes, and Pulumi with it.
     expect(redact(deployment!.inputs)).toMatchObject({ spec: { progressDeadlineSeconds: 2400 } });
+  });
+
+  it("can have a disk, and an address of the VNET or none of its own", async () => {
+    const stack = (sampleWorkload: object) =>
+      planInline({
+        ...minimal(),
+        access: { sshPublicKey: publicKey, allowedCidrs: ["203.0.113.0/24"] },
+        windowsPools: { win1: {} },
+        sampleWorkload,
+      });
+    const text = (plan: Plan) =>
+      formatPlan(plan, { out: "out", files: [] }, { color: false, width: 100, verbose: false });
+    const plan = await stack({ internal: true, disk: { storageClass: "managed-csi" } });
+    for (const role of ["disk", "disk-service"]) {
+      const { options } = resource(plan, `sample-${role}`);
+      expect(options.customTimeouts).toEqual({ create: "40m", update: "40m", delete: "20m" });
+      expect(nameOf(options.deletedWith!)).toBe("cluster-cluster");
+    }
+    expect(text(plan)).toMatch(/sample iis +the VNET and what is peered with it/);
+    expect(text(plan)).toMatch(/sample iis-disk +a StatefulSet with a disk of Azure/);
+    const inCluster = await stack({ serviceType: "ClusterIP" });
+    expect(inCluster.update.outputs.sampleWorkloadUrl).toBe("http://iis.default.svc/");
+    expect(text(inCluster)).toMatch(/sample iis +pods of the cluster/);
   });
 
   it("is rendered into a folder of its own", async () => {

@@ -252,14 +252,24 @@ const sample = fc
   .tuple(
     some({
       replicas: fc.integer({ min: 1, max: 3 }),
-      image: fc.constant("registry.example/iis:windowsservercore-ltsc2022"),
+      image: fc.constant("registry.example/iis:10"),
+      serviceType: fc.constantFrom("LoadBalancer", "ClusterIP", "NodePort"),
+      disk: fc.record(
+        { storageClass: fc.constant("managed-csi"), sizeGiB: fc.integer({ min: 1, max: 64 }) },
+        { requiredKeys: ["storageClass"] },
+      ),
     }),
     fc.record({
       requests: some({ cpu: fc.constantFrom("100m", "0.5"), memory: fc.constantFrom("300Mi", "1Gi") }),
       limits: fc.record({ cpu: fc.constantFrom("1", "1500m"), memory: fc.constantFrom("1Gi", "2048Mi") }),
     }),
   )
-  .map(([pods, resources]) => ({ ...pods, ...resources }));
+  .map(([pods, resources]): Raw => ({ ...pods, ...resources }))
+  .chain((own) =>
+    ["LoadBalancer", undefined].includes(own.serviceType as string | undefined)
+      ? some({ internal: fc.boolean() }).map((more) => ({ ...own, ...more }))
+      : fc.constant(own),
+  );
 
 /** With the sample wherever it could run and be seen. */
 function withSample(config: Raw, sampleWorkload: Raw | undefined): Raw {

@@ -1,6 +1,6 @@
+import { serviceReach } from "./serviceReach";
 import { surgeNodes } from "../../../domain/machines/rollout";
 import { vmCores } from "../../../domain/machines/vmCores";
-import { textAt } from "../../../domain/untyped";
 import { ofType, type PlanResources } from "./resources";
 import type { ControlPlaneModel, ManagementModel, NodeRange, PoolModel, QuotaModel } from "./types";
 
@@ -56,8 +56,7 @@ function vcpusByFamily(machines: readonly Machines[]): QuotaModel["vcpus"] {
 /** Those of the stack itself, of the API server's load balancer, which CAPZ makes, and of the sample's. */
 const publicAddresses = (resources: PlanResources): number =>
   ofType(resources, "PublicIPAddress", "AzureCluster").length +
-  ofType(resources, "Service").filter(({ inputs }) => textAt(inputs, "spec", "type") === "LoadBalancer")
-    .length;
+  ofType(resources, "Service").filter(({ inputs }) => serviceReach(inputs) === "internet").length;
 
 export function readQuota(resources: PlanResources, clusters: Clusters): QuotaModel {
   const machines = machinesOf(clusters);

@@ -6,6 +6,7 @@ import { readApiServer, readIdentities, readManagement, readNetwork } from "./az
 import { readControlPlane, readPools } from "./machines";
 import { readQuota } from "./quota";
 import { childrenOf, componentsIn, ofType, type ClusterSource, type PlanResources } from "./resources";
+import { serviceReach } from "./serviceReach";
 import type { AddonModel, ClusterModel, SampleModel } from "./types";
 
 /** A manifest of others has one version; what the program writes itself has that of its images. */
@@ -38,8 +39,12 @@ function readSample(resources: PlanResources): SampleModel | undefined {
   const [component] = componentsIn(resources, "SampleWorkload");
   const children = component === undefined ? [] : childrenOf(resources, component);
   const [deployment] = ofType(children, "Deployment");
-  const [service] = ofType(children, "Service");
+  const [statefulSet] = ofType(children, "StatefulSet");
+  const service = ofType(children, "Service").find(
+    ({ inputs }) => textAt(inputs, "spec", "clusterIP") !== "None",
+  );
   const spec = deployment?.inputs.spec;
+  const reach = serviceReach(service?.inputs);
   return deployment === undefined
     ? undefined
     : {
@@ -47,6 +52,8 @@ function readSample(resources: PlanResources): SampleModel | undefined {
         replicas: numberAt(spec, "replicas") ?? 1,
         image: textAt(list(at(spec, "template", "spec", "containers"))[0], "image"),
         allowedCidrs: strings(at(service?.inputs, "spec", "loadBalancerSourceRanges")),
+        ...(reach === "internet" ? {} : { reach }),
+        ...(statefulSet === undefined ? {} : { statefulSet: textAt(statefulSet.inputs, "metadata", "name") }),
       };
 }
 

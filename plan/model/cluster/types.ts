@@ -1,3 +1,4 @@
+import type { Reach } from "./serviceReach";
 import type { PoolAccess } from "../../../domain/cluster/access";
 import type { NodeOs } from "../../../domain/machines/naming";
 import type { PoolKind } from "../../../domain/machines/pools";
@@ -176,8 +177,12 @@ export interface SampleModel {
   readonly name: string;
   readonly replicas: number;
   readonly image: string;
-  /** Networks that its load balancer lets in; none means everyone. */
+  /** Networks that its public load balancer lets in; none means everyone. */
   readonly allowedCidrs: readonly string[];
+  /** Where it has no public load balancer: from where it can be reached instead. */
+  readonly reach?: Exclude<Reach, "internet">;
+  /** The StatefulSet of the second sample, where there is one. */
+  readonly statefulSet?: string;
 }
 
 /** What it takes of the quota of its subscription and region. */

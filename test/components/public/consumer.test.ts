@@ -30,7 +30,9 @@ function consumer(body: string): { readonly dir: string; readonly remove: () => 
 const program = `import { Provider } from "@pulumi/azure-native/provider";
 import { Provider as Kubernetes } from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
-import { ClusterApi, LinuxControlPlane, ManagementCluster, VirtualNetwork, WindowsPool, WorkloadCluster } from "capz-windows";
+import {
+  ClusterApi, LinuxControlPlane, ManagementCluster, VirtualNetwork, WindowsPool, WindowsWorkload, WorkloadCluster,
+} from "capz-windows";
 
 const azure = new Provider("azure", { subscriptionId: "sub" });
 const kubernetes = new Kubernetes("kubernetes", { kubeconfig: pulumi.secret("{}") });
@@ -52,6 +54,13 @@ const pool = new WindowsPool("win", { ...nodes, poolName: "win1" }, { ...inClust
 const cluster = new WorkloadCluster("cluster", {
   ...place, kubernetesVersion: "v1.35.6", identityName: pulumi.output(api.identityName), wait: false,
 }, { provider: kubernetes, dependsOn: pulumi.output([network, controlPlane, pool]) });
+const workload = new Kubernetes("workload", { kubeconfig: pulumi.secret("{}") });
+const inWorkload = { provider: workload, deletedWith: cluster.cluster, dependsOn: cluster };
+const image = pulumi.output("r.example/shop:1-ltsc2022");
+new WindowsWorkload("shop", { image, ports: [8080], replicas: 2, service: { port: 80 } }, inWorkload);
+new WindowsWorkload("agent", { kind: "DaemonSet", image, namespace: "agents" }, inWorkload);
+const disk = { name: "data", mountPath: "C:/data", storageClass: "managed-csi", sizeGiB: 8 };
+new WindowsWorkload("store", { kind: "StatefulSet", workloadName: "db", image, volumes: [disk] }, inWorkload);
 export const host = cluster.apiServerHost;
 export const nodesOfPool = pool.firstNodes;
 `;
@@ -102,6 +111,31 @@ describe("a program in another folder that imports the components", () => {
     expect(found("cp-kubeadm").plain).toMatchObject({ spec: { replicas: 3, version: "v1.35.6" } });
     expect(found("cluster-cluster").plain).toMatchObject({
       spec: { clusterNetwork: { pods: { cidrBlocks: ["192.168.0.0/16"] } } },
+    });
+  });
+
+  it("gets workloads for Windows nodes in its cluster, which go with the Cluster", () => {
+    const pod = { spec: { os: { name: "windows" }, containers: [{ image: "r.example/shop:1-ltsc2022" }] } };
+    expect(found("shop-deployment").plain).toMatchObject({ spec: { replicas: 2, template: pod } });
+    expect(found("shop-service").plain).toMatchObject({ spec: { ports: [{ port: 80, targetPort: 8080 }] } });
+    expect(found("agent-daemonset").plain).toMatchObject({
+      ...{ metadata: { name: "agent", namespace: "agents" }, spec: { template: pod } },
+    });
+    expect(found("store-statefulset").plain).toMatchObject({
+      metadata: { name: "db" },
+      spec: { serviceName: "db-pods", volumeClaimTemplates: [{ spec: { storageClassName: "managed-csi" } }] },
+    });
+    expect(found("store-pods").plain).toMatchObject({ metadata: { name: "db-pods" } });
+    for (const name of ["shop-deployment", "shop-service", "agent-daemonset", "store-statefulset"]) {
+      const { provider, options, dependencies } = found(name);
+      expect(provider?.name).toBe("workload");
+      expect(options.deletedWith).toBe(found("cluster-cluster").urn);
+      expect(options.customTimeouts).toMatchObject({ create: "40m", update: "40m" });
+      expect(dependencies).toContain(found("cluster-cluster").urn);
+    }
+    expect(redact(found("shop").registeredOutputs!)).toEqual({
+      workloadName: "shop",
+      host: "shop.default.svc",
     });
   });
 

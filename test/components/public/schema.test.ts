@@ -65,7 +65,14 @@ describe("the components as a plug-in", () => {
   it("are all public components, by the tokens that stand in the state", () => {
     expect(names).toEqual([
       ...["ClusterApi", "ClusterResourceSet", "LinuxControlPlane", "LinuxPool", "ManagementCluster"],
-      ...["RunningPools", "SampleWorkload", "VirtualNetwork", "WindowsPool", "WorkloadCluster"],
+      ...[
+        "RunningPools",
+        "SampleWorkload",
+        "VirtualNetwork",
+        "WindowsPool",
+        "WindowsWorkload",
+        "WorkloadCluster",
+      ],
     ]);
     expect(Object.keys(schema.resources).sort()).toEqual(names.map((name) => `capz-windows:index:${name}`));
   });
@@ -110,6 +117,7 @@ describe("the components as a plug-in", () => {
       SampleWorkload: ["allowedCidrs", "clusterIdentifier", "kubeconfig"],
       VirtualNetwork: ["clusterName", "location"],
       WindowsPool: ["clusterName", "kubernetesVersion", "location", "poolName", "sshPublicKey"],
+      WindowsWorkload: ["image"],
       WorkloadCluster: ["clusterName", "identityName", "kubernetesVersion", "location", "subscriptionId"],
     });
   });

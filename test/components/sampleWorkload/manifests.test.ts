@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { cpus, memoryBytes } from "../../../domain/quantity";
 import { vmResources } from "../../../domain/machines/vmSizes";
-import { deploymentObject, serviceObject } from "../../../components/sampleWorkload/manifests";
+import { deploymentObject, diskObjects, serviceObject } from "../../../components/sampleWorkload/manifests";
 import { sampleWorkload } from "../../../config/schema/sampleWorkload";
 
 const args = {
@@ -35,10 +35,53 @@ describe("IIS", () => {
   });
 
   it("is found by its Service, which lets in those who may reach the cluster, and nobody else", () => {
-    const { spec } = serviceObject(args);
+    const { spec } = serviceObject({ ...args, serviceType: "LoadBalancer", internal: false });
     expect(deploymentObject(args).spec.template.metadata.labels).toEqual(spec.selector);
     expect(spec.loadBalancerSourceRanges).toEqual(["203.0.113.0/24"]);
     expect(podOf({}).containers[0]!.ports).toEqual([{ containerPort: spec.ports[0]!.targetPort }]);
+  });
+
+  it("behind an internal load balancer serves the VNET, which networks outside of it do not limit", () => {
+    const { metadata, spec } = serviceObject({ ...args, serviceType: "LoadBalancer", internal: true });
+    expect(metadata).toMatchObject({
+      annotations: { "service.beta.kubernetes.io/azure-load-balancer-internal": "true" },
+    });
+    expect(spec).not.toHaveProperty("loadBalancerSourceRanges");
+  });
+
+  it("without a load balancer has no networks of one, which the API server would refuse", () => {
+    const { spec } = serviceObject({ ...args, serviceType: "ClusterIP", internal: false });
+    expect(spec).toMatchObject({ type: "ClusterIP", ports: [{ port: 80 }] });
+    expect(spec).not.toHaveProperty("loadBalancerSourceRanges");
+  });
+
+  it("of another release than its nodes is never built", () => {
+    const image = "registry.example/iis:windowsservercore-ltsc2019";
+    expect(() => deploymentObject({ ...args, image })).toThrow(
+      "registry.example/iis:windowsservercore-ltsc2019: the image is for Windows Server 2019 (build 17763), and Windows Server 2022 starts build 20348 only; write registry.example/iis:windowsservercore-ltsc2022",
+    );
+    expect(() => deploymentObject({ ...args, image, windowsServer: "2019" })).not.toThrow();
+  });
+
+  it("can have a disk that outlives its pods, and shows when they started", () => {
+    const { statefulSet, service } = diskObjects(args, { storageClass: "managed-csi" });
+    const { template, volumeClaimTemplates, serviceName } = statefulSet.spec;
+    expect(volumeClaimTemplates).toEqual([
+      {
+        metadata: { name: "data" },
+        spec: {
+          ...{ accessModes: ["ReadWriteOnce"], storageClassName: "managed-csi" },
+          resources: { requests: { storage: "4Gi" } },
+        },
+      },
+    ]);
+    expect(service).toMatchObject({ metadata: { name: serviceName }, spec: { clusterIP: "None" } });
+    expect(service.spec.selector).toEqual(template.metadata.labels);
+    const [container] = template.spec.containers;
+    expect(container).toMatchObject({ volumeMounts: [{ name: "data", mountPath: "C:\\data" }] });
+    expect(container!.command!.join(" ")).toContain("C:\\data\\starts.txt");
+    // Not the first sample's pods, which its Service would find.
+    expect(template.metadata.labels).not.toEqual(deploymentObject(args).spec.template.metadata.labels);
   });
 
   it("is never built with thousandths of a byte, as the examples have them, or with requests above limits", () => {

@@ -142,12 +142,26 @@ export const management: readonly Mutant[] = [
       "`mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2019`",
       "the image of another release",
     ],
+    ["progressDeadlineSeconds: sampleDeadlineSeconds, ", "", "Kubernetes gives up before the image is there"],
+  ]),
+  ...inFile("domain/workloads/windowsObjects.ts", [
     [
       "loadBalancerSourceRanges: [...allowedCidrs]",
       "loadBalancerSourceRanges: []",
       "IIS is open to everybody",
     ],
-    ["progressDeadlineSeconds: sampleDeadlineSeconds,", "", "Kubernetes gives up before the image is there"],
+  ]),
+  ...inFile("domain/workloads/windowsVersions.ts", [
+    [
+      "stableBuilds[Math.max(0, own - 1)]",
+      "stableBuilds[own]",
+      "images that Windows Server 2025 starts are refused",
+    ],
+    [
+      "container.build <= host.build",
+      "true",
+      "an image that is newer than its host passes, and never starts",
+    ],
   ]),
   ...inFile("domain/machines/windowsReleases.ts", [
     ['"2022": "10.0.20348"', '"2022": "10.0.17763"', "IIS lands on another release, and does not start"],

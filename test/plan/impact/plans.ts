@@ -119,6 +119,15 @@ export const plans = {
   },
   pools: { ...base, ...poolsBefore },
   otherPools: { ...base, ...poolsAfter },
+  sampled: { ...base, sampleWorkload: { pool: "win1", disk: { storageClass: "managed-csi" } } },
+  otherSample: {
+    ...base,
+    sampleWorkload: {
+      ...{ pool: "win1", replicas: 2, internal: true },
+      disk: { storageClass: "managed-csi", sizeGiB: 8 },
+    },
+  },
+  smallerSample: { ...base, sampleWorkload: { pool: "win1" } },
   renamespaced: { ...base, namespace: "other" },
 } satisfies Readonly<Record<string, Raw>>;
 
@@ -127,6 +136,7 @@ export type PlanName = keyof typeof plans;
 /** Rules that also apply between two plans, beside the cases. */
 export const alsoReported: Readonly<Partial<Record<`${PlanName} ${PlanName}`, readonly string[]>>> = {
   "protected renamed": ["another-cluster"],
+  "sampled otherSample": ["sample-changes"],
   "pools otherPools": [
     "pool-autoscaler",
     "pool-autoscaler-ends",

@@ -1,3 +1,4 @@
+import { resourceOf } from "../../support/planDocuments";
 import { readQuota } from "../../../plan/model/cluster/quota";
 import type { ManagementModel, PoolModel } from "../../../plan/model/cluster/types";
 
@@ -50,4 +51,14 @@ it("adds up by family, AKS and the control plane included, and names the sizes t
     unknownSizes: ["Standard_E8-4s_v5"],
     publicAddresses: 0,
   });
+});
+
+it("counts a public address for a Service with a public load balancer, and for no other", () => {
+  const service = (type: string, annotations = {}) =>
+    resourceOf("kubernetes:core/v1:Service", "service", { metadata: { annotations }, spec: { type } });
+  const addresses = (...services: readonly ReturnType<typeof service>[]) =>
+    readQuota(services, { management, pools: [] }).publicAddresses;
+  const internal = { "service.beta.kubernetes.io/azure-load-balancer-internal": "true" };
+  expect(addresses(service("LoadBalancer"))).toBe(1);
+  expect(addresses(service("LoadBalancer", internal), service("ClusterIP"), service("NodePort"))).toBe(0);
 });

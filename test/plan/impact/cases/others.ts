@@ -155,6 +155,32 @@ export const otherCases: readonly Case[] = [
     what: "The cluster cannot change its CNI: label blue-calico → x",
   },
   {
+    rule: "sample-disk",
+    severity: "replaces",
+    ...{ from: "sampled", to: "otherSample" },
+    what: "The sample's StatefulSet sample-disk is deleted and created again, with the disk that it has",
+    instead: "delete the claim data-iis-disk-0",
+  },
+  {
+    rule: "sample-disk-deleted",
+    severity: "changes",
+    ...{ from: "sampled", to: "smallerSample" },
+    what: "The sample's StatefulSet sample-disk is deleted; its disk stays in Azure until the cluster is deleted",
+    instead: "delete the claim data-iis-disk-0",
+  },
+  {
+    rule: "sample-address",
+    severity: "changes",
+    ...{ from: "sampled", to: "otherSample" },
+    what: "The sample gets another address",
+  },
+  {
+    rule: "sample-changes",
+    severity: "changes",
+    to: "sampled",
+    what: "The sample workload is new",
+  },
+  {
     rule: "other",
     severity: "changes",
     edit: (document) => withInput(document, "network-nat", ["idleTimeoutInMinutes"], 10),

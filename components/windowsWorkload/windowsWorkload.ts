@@ -1,0 +1,79 @@
+import * as apps from "@pulumi/kubernetes/apps/v1";
+import * as core from "@pulumi/kubernetes/core/v1";
+import * as pulumi from "@pulumi/pulumi";
+import { childOf, deletedWithOf } from "../childOptions";
+import { componentType } from "../componentType";
+import type { WindowsPodArgs, WindowsServiceArgs } from "../../domain/workloads/windowsArgs";
+import {
+  headlessService,
+  windowsDaemonSet,
+  windowsDeployment,
+  windowsService,
+  windowsStatefulSet,
+  type WorkloadKind,
+} from "../../domain/workloads/windowsObjects";
+
+export interface WindowsWorkloadArgs extends WindowsPodArgs {
+  /** Deployment, DaemonSet or StatefulSet. Default: Deployment. */
+  kind?: WorkloadKind;
+  /** Name of the object, its container and its Service. Default: the name of the resource. */
+  workloadName?: string | undefined;
+  /** Whole image reference; one for another release of Windows Server is refused by its tag. */
+  image: pulumi.Input<string>;
+  /** Number of pods; a DaemonSet has one on each node of the release. Default: 1. */
+  replicas?: pulumi.Input<number> | undefined;
+  /** Service in front of the pods. Default: none. */
+  service?: WindowsServiceArgs | undefined;
+  /** How long Pulumi waits for the pods, which includes the download of a large image: 40m. Default: 40m. */
+  waitFor?: string | undefined;
+}
+
+/**
+ * A workload on the Windows nodes of one release: a Deployment, DaemonSet or StatefulSet, and the Service in front of it.
+ * Selector, toleration and paths are those of Windows, and an image that could not start there is refused before anything
+ * is deployed. Takes the provider of the workload cluster in `opts.provider`; name the Cluster in `opts.deletedWith` if
+ * both are of one program.
+ */
+export class WindowsWorkload extends pulumi.ComponentResource {
+  /** Name of the object. */
+  readonly workloadName: string;
+  /** Host at which pods of the cluster reach the Service; empty without one. */
+  readonly host: pulumi.Output<string>;
+
+  constructor(name: string, args: WindowsWorkloadArgs, opts?: pulumi.ComponentResourceOptions) {
+    super(componentType("WindowsWorkload"), name, { ...args }, opts);
+    const {
+      kind = "Deployment",
+      workloadName = name,
+      service,
+      namespace = "default",
+      waitFor = "40m",
+    } = args;
+    const named = { ...args, name: workloadName };
+    const image = pulumi.output(args.image);
+    const pods = pulumi
+      .all([args.image, args.replicas ?? 1])
+      .apply(([reference, replicas]) => ({ ...named, image: reference, replicas }));
+    const inCluster = {
+      ...childOf(this, opts),
+      ...deletedWithOf(opts),
+      // The first boot of a Windows node and the download of a large image come before a pod runs.
+      customTimeouts: { create: waitFor, update: waitFor },
+    };
+    if (kind === "DaemonSet") {
+      const daemonSet = image.apply((reference) => windowsDaemonSet({ ...named, image: reference }));
+      new apps.DaemonSet(`${name}-daemonset`, daemonSet, inCluster);
+    } else if (kind === "StatefulSet") {
+      new core.Service(`${name}-pods`, headlessService(named), inCluster);
+      new apps.StatefulSet(`${name}-statefulset`, pods.apply(windowsStatefulSet), inCluster);
+    } else {
+      new apps.Deployment(`${name}-deployment`, pods.apply(windowsDeployment), inCluster);
+    }
+    if (service !== undefined) {
+      new core.Service(`${name}-service`, windowsService(named, service), inCluster);
+    }
+    this.workloadName = workloadName;
+    this.host = pulumi.output(service === undefined ? "" : `${workloadName}.${namespace}.svc`);
+    this.registerOutputs({ workloadName, host: this.host });
+  }
+}

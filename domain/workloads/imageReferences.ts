@@ -1,0 +1,91 @@
+import { windowsBuilds } from "../machines/windowsReleases";
+import type { WindowsVersion } from "./windowsVersions";
+import { windowsVersion } from "./windowsVersions";
+
+/** What the name of an image says about the Windows that it was built for. */
+
+/** The parts of an image reference, as `registry/repository:tag@digest`. */
+export interface ImageReference {
+  /** Without tag and digest. */
+  readonly name: string;
+  readonly tag: string;
+  readonly digest: string;
+}
+
+export function parseReference(reference: string): ImageReference {
+  const [withTag = "", digest = ""] = reference.split("@");
+  // A colon before the last slash belongs to a port.
+  const [, name = withTag, tag = ""] = /^(.*?)(?::([^:/]*))?$/.exec(withTag) ?? [];
+  return { name, tag, digest };
+}
+
+/** Builds by the words of tags, besides `ltsc<year>` and whole versions (Microsoft, base image tags). */
+const buildsOfWords: Readonly<Record<string, number>> = {
+  ...{ "1709": 16299, "1803": 17134, "1809": 17763, "1903": 18362, "1909": 18363, "2004": 19041 },
+  ...{ "20h2": 19042, "23h2": 25398, ltsc2016: 14393 },
+};
+
+/** Products whose images have bare numbers such as 1809 as tags. */
+const isWindows = /windows|nanoserver|servercore/;
+
+/** The build that one word of a tag names: `ltsc2022`, `win2022`, and `1809` where it is clear that Windows is meant. */
+function buildOfWord(word: string, ofWindows: boolean): number | undefined {
+  const [, product, rest = ""] =
+    /^(windowsservercore|servercore|nanoserver|windows|win|ws)?(.+)$/.exec(word) ?? [];
+  const [, year = ""] = /^(?:ltsc|windows|win|ws)(20\d\d)$/.exec(word) ?? [];
+  return (
+    windowsVersion(windowsBuilds[year] ?? "")?.build ??
+    (rest.startsWith("ltsc") || product !== undefined || ofWindows ? buildsOfWords[rest] : undefined)
+  );
+}
+
+interface Named {
+  readonly version: WindowsVersion;
+  /** The part of the tag that says so. */
+  readonly word: string;
+}
+
+function namedIn({ name, tag }: ImageReference): Named | undefined {
+  const lower = tag.toLowerCase();
+  const ofWindows = isWindows.test(`${name}:${lower}`);
+  const [whole = ""] = /(?<![\d.])10\.0\.\d{5}(\.\d+)?(?![\d.])/.exec(lower) ?? [];
+  const version = windowsVersion(whole);
+  return version !== undefined
+    ? { version, word: whole }
+    : lower
+        .split(/[^a-z0-9]+/)
+        .map((word) => ({ word, build: buildOfWord(word, ofWindows) }))
+        .flatMap(({ word, build }) =>
+          build === undefined ? [] : [{ version: { major: 10, minor: 0, build }, word }],
+        )[0];
+}
+
+/** The Windows that the tag of an image names; `undefined` where the tag says nothing. */
+export const taggedVersion = (reference: string): WindowsVersion | undefined =>
+  namedIn(parseReference(reference))?.version;
+
+/** Nano Server of Windows Server 2019 has the tag 1809 only (Microsoft, Nano Server by tag). */
+const wordFor = (word: string, { name, tag }: ImageReference, windowsServer: string): string =>
+  windowsServer === "2019" && `${name}:${tag}`.includes('nanoserver')
+    ? "1809"
+    : /^(win|windows|ws)20\d\d$/.test(word)
+      ? word.replace(/20\d\d$/, windowsServer)
+      : `ltsc${windowsServer}`;
+
+/** The same image for another release of Windows Server, as far as its tag follows the habit of Microsoft's. */
+export function referenceFor(reference: string, windowsServer: string): string | undefined {
+  const parts = parseReference(reference);
+  const named = namedIn(parts);
+  if (named === undefined) {
+    return undefined;
+  }
+  const at = parts.tag.toLowerCase().indexOf(named.word);
+  const word = wordFor(named.word, parts, windowsServer);
+  return `${parts.name}:${parts.tag.slice(0, at)}${word}${parts.tag.slice(at + named.word.length)}`;
+}
+
+/** A build with its release, where it is one: "Windows Server 2022 (build 20348)", "Windows build 19042". */
+export function releaseName({ build }: WindowsVersion): string {
+  const [release] = Object.entries(windowsBuilds).find(([, text]) => text === `10.0.${build}`) ?? [];
+  return release === undefined ? `Windows build ${build}` : `Windows Server ${release} (build ${build})`;
+}
