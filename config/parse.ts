@@ -67,8 +67,12 @@ export function decodeConfig(raw: RawConfig): Record<string, unknown> {
   const root: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(raw)) {
     const node = configSchema().properties?.[key];
-    const structured = node !== undefined && (node.type === "object" || keysOf(node).length > 0);
-    if (typeof value !== "string" || node === undefined) {
+    const structured =
+      node === undefined
+        ? // A mapping or list of another tool, from which advice may be derived.
+          typeof value === "string" && /^[{[]/.test(value)
+        : node.type === "object" || keysOf(node).length > 0;
+    if (typeof value !== "string" || (node === undefined && !structured)) {
       root[key] = value;
     } else if (structured) {
       try {
@@ -76,7 +80,7 @@ export function decodeConfig(raw: RawConfig): Record<string, unknown> {
       } catch {
         root[key] = value;
       }
-    } else if (node.type === "boolean" && /^(true|false)$/.test(value)) {
+    } else if (node?.type === "boolean" && /^(true|false)$/.test(value)) {
       root[key] = value === "true";
     } else {
       root[key] = value;

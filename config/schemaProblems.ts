@@ -5,7 +5,8 @@ import { isRecord } from "../domain/untyped";
 import { corrections, exampleOf, suggestion } from "./advice/corrections";
 import type { SchemaProblem } from "./advice/proposals";
 import type { Path, Step } from "./advice/steps";
-import { pathText, stepsText, valueAt } from "./advice/steps";
+import { pathText, stepsText, targetsOf, valueAt } from "./advice/steps";
+import { answerTo } from "./foreignKeys/answer";
 import type { SchemaNode } from "./jsonSchema";
 import { allowedText, isChoice, keysOf, nodeAt } from "./jsonSchema";
 import { secretKeys } from "./schema/stack";
@@ -143,14 +144,22 @@ function isStray(path: Path, value: unknown, root: unknown): boolean {
   );
 }
 
-/** A required key that is there under a misspelled name. */
-function renamed(path: Path, root: unknown): Step[][] {
-  const parent = path.slice(0, -1);
-  const siblings = valueAt(root, parent);
-  const known = keysOf(nodeAt(parent, root));
-  return Object.keys(isRecord(siblings) ? siblings : {})
-    .filter((key) => !known.includes(key) && misspelled(key, known) === path.at(-1))
-    .map((key) => [{ move: [...parent, key], to: path }]);
+/** A required key that is there under a misspelled name, or under that of another tool, perhaps at the top. */
+function renamed(path: Path, root: unknown): (readonly Step[])[] {
+  const parents = path.length === 1 ? [[]] : [path.slice(0, -1), []];
+  return parents.flatMap((parent, index) => {
+    const siblings = valueAt(root, parent);
+    const known = keysOf(nodeAt(parent, root));
+    const unknown = Object.keys(isRecord(siblings) ? siblings : {}).filter((key) => !known.includes(key));
+    const misspelt = index === 0 ? unknown.filter((key) => misspelled(key, known) === path.at(-1)) : [];
+    const foreign = unknown.flatMap((key) => answerTo([...parent, key], root)?.proposals ?? []);
+    return [
+      ...misspelt.map((key): readonly Step[] => [{ move: [...parent, key], to: path }]),
+      ...foreign.filter((steps) =>
+        targetsOf(steps).some((target) => path.every((key, at) => target[at] === key)),
+      ),
+    ];
+  });
 }
 
 /** An image says nothing without one of its forms, so it goes or changes as a whole. */

@@ -1,13 +1,13 @@
 import { distance } from "fastest-levenshtein";
 import type { Path, Step } from "./advice/steps";
-import { pathText, stepsText, valueAt } from "./advice/steps";
+import { pathText, stepsText, targetsOf, valueAt } from "./advice/steps";
 import { keysOf, nodeAt } from "./jsonSchema";
-import { refusedKey } from "./refusedKeys";
+import { answerTo } from "./foreignKeys/answer";
 import { optionPaths } from "./schemaDocs";
 import type { SchemaProblem } from "./advice/proposals";
 
 /** How many letters may differ before a key is another word: `port` is not `pool`. */
-const mayDiffer = (key: string): number => (key.length <= 5 ? 1 : key.length <= 9 ? 2 : 3);
+const mayDiffer = (key: string): number => (key.length <= 5 ? 1 : 2);
 
 /** A key of the same mapping that was misspelled. */
 export function misspelled(key: string, known: readonly string[]): string | undefined {
@@ -22,32 +22,52 @@ export function misspelled(key: string, known: readonly string[]): string | unde
 export const placesOf = (key: string): string[] =>
   optionPaths().filter((path) => path.split(".").at(-1)?.toLowerCase() === key.toLowerCase());
 
-/** A key that the schema does not know: misspelled, in the wrong place, of another tool, or simply unknown. */
+/** Where a name leads to: in the pool that has it, otherwise wherever there is only one such key. */
+function onlyPlace(path: Path, places: readonly string[]): string | undefined {
+  const [group, pool] = path.map(String);
+  const own = places
+    .filter((place) => place.startsWith(`${group ?? ""}.<name>.`))
+    .map((place) => place.replace("<name>", pool ?? ""));
+  const [first] = own.length > 0 ? own : places;
+  return (own.length > 0 ? own : places).length === 1 && first?.includes("<") === false ? first : undefined;
+}
+
+/** A key of another tool, or one that users may expect. Its value is omitted, because it may be a password. */
+function foreignProblem(path: Path, root: unknown): SchemaProblem | undefined {
+  const answer = answerTo(path, root);
+  if (answer === undefined) {
+    return undefined;
+  }
+  const { problem, allowed, note } = answer;
+  const proposals = [...answer.proposals, [{ remove: path }]];
+  const [first = []] = proposals;
+  return {
+    at: path,
+    path: pathText(path),
+    problem,
+    allowed,
+    write: stepsText(first, path),
+    proposals,
+    hides: targetsOf(first).map(pathText)[0],
+    ...(note === undefined ? {} : { note }),
+  };
+}
+
+/** A key that the schema does not know: of another tool, misspelled, in the wrong place, or simply unknown. */
 export function unknownKeyProblem(path: Path, root: unknown): SchemaProblem {
+  return foreignProblem(path, root) ?? misplacedProblem(path, root);
+}
+
+function misplacedProblem(path: Path, root: unknown): SchemaProblem {
   const key = String(path.at(-1));
   const parent = path.slice(0, -1);
-  const refused = refusedKey(path);
-  if (refused) {
-    const proposals = [...(refused.steps ?? []), [{ remove: path }]];
-    const [first = []] = proposals;
-    // The value is omitted, because it may be a password.
-    return {
-      at: path,
-      path: pathText(path),
-      problem: refused.problem,
-      allowed: refused.allowed,
-      write: stepsText(first, path),
-      proposals,
-      ...(refused.note === undefined ? {} : { note: refused.note }),
-    };
-  }
   const known = keysOf(nodeAt(parent, root));
   const name = misspelled(key, known);
   const places = name === undefined ? placesOf(key) : [];
   const target = [...parent, name ?? ""];
   const occupied = name !== undefined && valueAt(root, target) !== undefined;
-  const single =
-    places.length === 1 && !(places[0] ?? "").includes("<") ? (places[0] ?? "").split(".") : undefined;
+  const place = onlyPlace(path, places);
+  const single = place?.split(".");
   const proposals: (readonly Step[])[] = [
     ...(name === undefined || occupied ? [] : [[{ move: path, to: target } as const]]),
     ...(single === undefined || valueAt(root, single) !== undefined
@@ -65,7 +85,7 @@ export function unknownKeyProblem(path: Path, root: unknown): SchemaProblem {
       name !== undefined
         ? `unknown key; did you mean ${name}?`
         : places.length > 0
-          ? `unknown key here; it belongs in ${places.join(", ")}`
+          ? `unknown key here; it belongs in ${place ?? places.join(", ")}`
           : "unknown key",
     allowed: known.join(", "),
     write: stepsText(first, path),

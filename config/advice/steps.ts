@@ -66,6 +66,10 @@ export function applySteps<T>(config: T, steps: readonly Step[]): T {
   return copy;
 }
 
+/** The places that get a value by steps. */
+export const targetsOf = (steps: readonly Step[]): Path[] =>
+  steps.flatMap((step) => ("set" in step ? [step.set] : "move" in step ? [step.to] : []));
+
 /** The mapping that contains the last key of a path; an item of a list belongs to that of its list. */
 const parentOf = (path: Path): Path => {
   const parent = path.slice(0, -1);

@@ -25,7 +25,7 @@ const refused: readonly (Pick<Problem, "problem" | "allowed"> & {
       /\bnet1?(\.exe)?\s+user\s+("[^"]*"|[^\s/]+)\s+[^\s/*]|\bConvertTo-SecureString\b.*-AsPlainText\b/i,
     problem: "this sets a password in the bootstrap data, which stays readable on the node and in Azure",
     allowed: "no password: cloudbase-init sets a random one on each node, and SSH uses access.sshPublicKey",
-    note: "for RDP, set a password over SSH (see README)",
+    note: "for RDP, set a password over SSH (docs/operations.md)",
   },
 ];
 

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { follow, foundIn, hiddenIn, problemsOfText, stackText } from "../support/advice";
+import { faults, follow, foundIn, problemsOfText, stackText } from "../support/advice";
 import { wrongConfig } from "../support/wrongConfigs";
 import { minimal } from "../support/stacks";
 import { deploymentCases } from "./deploymentCases";
@@ -8,33 +8,6 @@ import { managementCases } from "./managementCases";
 import { networkCases, otherCases } from "./ruleCases";
 
 /** Whatever a report says, doing what it says ends the problem and makes no other one. */
-
-/** What is left of a problem, or new, after following its advice; empty when the advice is right. */
-function faults(text: string): string[] {
-  const before = problemsOfText(text);
-  return before.flatMap((problem) => {
-    if (problem.write.includes("(not shown)")) {
-      return [];
-    }
-    const label = `${problem.path}: ${problem.problem}\n  write ${problem.write}`;
-    const others = [
-      ...before.filter((other) => other !== problem).map(({ path }) => path),
-      ...hiddenIn(text),
-    ];
-    // A name in a path may change, and so may the index after the one that is taken away.
-    const [, from, to] = /^rename (\S+) to (\S+)/.exec(problem.write) ?? [];
-    const place = (path: string): string =>
-      path.replace(/\[\d+\]/g, "[]").replace(from === undefined ? /$^/ : `.${from}`, `.${to ?? ""}`);
-    try {
-      const after = foundIn(follow(text, problem));
-      return after
-        .filter(({ path }) => !others.map(place).includes(place(path)))
-        .map(({ path, problem: what }) => `${label}\n  then ${path}: ${what}`);
-    } catch (error) {
-      return [`${label}\n  ${String(error)}`];
-    }
-  });
-}
 
 const cases = [...networkCases, ...otherCases, ...flavorCases, ...deploymentCases, ...managementCases];
 

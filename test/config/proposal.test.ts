@@ -13,7 +13,7 @@ describe("a password", () => {
         `  windowsPools.win1.${key}`,
         "    problem  passwords are not supported: cloudbase-init sets a random one on each node, which nobody knows and nothing needs",
         "    allowed  access.sshPublicKey, for logging in to Windows and Linux nodes",
-        `    write    remove ${key} # for RDP, set a password over SSH (see README)`,
+        `    write    remove ${key} # for RDP, set a password over SSH (docs/operations.md)`,
       ),
     );
   });

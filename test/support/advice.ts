@@ -86,8 +86,19 @@ function configOf(text: string): Readonly<Record<string, string>> {
 /** Each text is asked several times, once for each of its problems. */
 const check = remembered((text: string) => checkConfig(decodeConfig(configOf(text))));
 
-/** Paths of problems that a report leaves out, because they may be consequences of others. */
-export const hiddenIn = (text: string): string[] => check(text).hidden.map(({ path }) => path);
+/**
+ * Paths of problems that a report leaves out: those that may be consequences of others, and those of keys of which
+ * nobody can say what they must be while the kind of their mapping is wrong.
+ */
+export function hiddenIn(text: string): string[] {
+  const { hidden, schema } = check(text);
+  const management = (decodeConfig(configOf(text)).management ?? {}) as Raw;
+  const withoutKind = schema.some(({ path }) => path === "management.kind");
+  return [
+    ...hidden.map(({ path }) => path),
+    ...(withoutKind ? Object.keys(management).map((key) => `management.${key}`) : []),
+  ];
+}
 
 /** The problems that a report would have, without the effort for its advice. */
 export function foundIn(text: string): readonly Pick<Problem, "path" | "problem">[] {
@@ -201,4 +212,31 @@ export function follow(text: string, { path, write }: Problem): string {
     apply(document, at, step);
   });
   return document.toString({ lineWidth: 0 });
+}
+
+/** What is left of a problem, or new, after following its advice; empty when the advice is right. */
+export function faults(text: string): string[] {
+  const before = problemsOfText(text);
+  return before.flatMap((problem) => {
+    if (problem.write.includes("(not shown)")) {
+      return [];
+    }
+    const label = `${problem.path}: ${problem.problem}\n  write ${problem.write}`;
+    const others = [
+      ...before.filter((other) => other !== problem).map(({ path }) => path),
+      ...hiddenIn(text),
+    ];
+    // A name in a path may change, and so may the index after the one that is taken away.
+    const [, from, to] = /^rename (\S+) to (\S+)/.exec(problem.write) ?? [];
+    const place = (path: string): string =>
+      path.replace(/\[\d+\]/g, "[]").replace(from === undefined ? /$^/ : `.${from}`, `.${to ?? ""}`);
+    try {
+      const after = foundIn(follow(text, problem));
+      return after
+        .filter(({ path }) => !others.map(place).includes(place(path)))
+        .map(({ path, problem: what }) => `${label}\n  then ${path}: ${what}`);
+    } catch (error) {
+      return [`${label}\n  ${String(error)}`];
+    }
+  });
 }

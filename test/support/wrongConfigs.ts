@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { foreignKeys } from "../../config/foreignKeys/lookup";
 import { pathsOf } from "./rawConfigs";
 import { rightConfig } from "./rightConfigs";
 
@@ -96,6 +97,21 @@ const misplaced = fc.tuple(fc.nat(), fc.nat()).map(([from, to]): Mistake => (con
   }
 });
 
+/** A key of another tool, in a pool or at the top, with a value that it may have there. */
+const foreign = fc
+  .tuple(
+    fc.constantFrom(...foreignKeys.flatMap(({ names }) => names.split(" "))),
+    fc.constantFrom<unknown>("x", 3, true, "2022", ["1"], { maxSurge: 1 }, [{ name: "p1", count: 2 }]),
+    fc.nat(),
+  )
+  .map(([name, value, to]): Mistake => (config) => {
+    const pools = ["linuxPools", "windowsPools"].flatMap((group) =>
+      Object.values((config[group] ?? {}) as Raw),
+    );
+    const holder = [config, ...pools][to % (pools.length + 1)] as Raw;
+    holder[name] ??= structuredClone(value);
+  });
+
 const set =
   (path: string, value: unknown): Mistake =>
   (config) => {
@@ -159,7 +175,10 @@ export const wrongConfig: fc.Arbitrary<Raw> = fc
   .tuple(
     rightConfig,
     fc.array(
-      fc.oneof({ weight: 3, arbitrary: wrongValue }, wrongKey, misplaced, { weight: 3, arbitrary: between }),
+      fc.oneof({ weight: 3, arbitrary: wrongValue }, wrongKey, misplaced, foreign, {
+        weight: 3,
+        arbitrary: between,
+      }),
       {
         minLength: 1,
         maxLength: 3,

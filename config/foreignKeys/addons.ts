@@ -1,0 +1,92 @@
+import type { ForeignKey } from "./foreignKey";
+import { absent, moved } from "./foreignKey";
+
+/** Keys of add-ons and of what runs in a cluster. */
+export const addonKeys: readonly ForeignKey[] = [
+  moved("calico calicoRelease tigeraOperatorVersion", "the release of Calico", ["addons.calicoVersion"], {
+    as: (value) => (typeof value === "string" ? value : undefined),
+    within: ["addons"],
+  }),
+  moved("kubeProxyImage kubeProxyWindows", "the image of kube-proxy", ["addons.kubeProxyWindowsImage"], {
+    as: (value) => (typeof value === "string" ? value : undefined),
+  }),
+  moved(
+    "cloudProviderAzure cloudProviderAzureVersion ccmVersion cloudControllerManagerVersion",
+    "the tag of the cloud provider",
+    ["addons.cloudProviderAzureTag"],
+    { as: (value) => (typeof value === "string" ? value : undefined) },
+  ),
+  moved("capiVersion clusterApiVersion coreProviderVersion core", "the version of Cluster API", [
+    "clusterApi.coreVersion",
+  ]),
+  moved("capzVersion azureProviderVersion infrastructureVersion", "the version of CAPZ", [
+    "clusterApi.azureVersion",
+  ]),
+  moved("certManager", "the version of cert-manager", ["clusterApi.certManagerVersion"], {
+    as: (value) => (typeof value === "string" ? value : undefined),
+    within: ["clusterApi"],
+  }),
+  absent(
+    "csiProxy enableCSIProxy enableCsiProxy",
+    "CSI drivers for Windows run as HostProcess containers and need no CSI proxy",
+    "a driver that runs so",
+  ),
+  absent(
+    "containerRuntime runtime containerdVersion mobyVersion dockerVersion windowsDockerVersion containerd docker",
+    "the VM image has the container runtime: containerd, or Docker with flavor dockershim",
+    "flavor, and image of a pool",
+  ),
+  absent(
+    "customWindowsPackageURL windowsNodeBinariesURL kubernetesImageBase kubernetesImageBaseType customHyperkubeImage customKubeProxyImage hyperkubeImage kubeBinaryUrl",
+    "the binaries of Kubernetes are part of the VM image",
+    "image of a pool (docs/images.md)",
+  ),
+  absent(
+    "addonProfiles helm helmCharts charts gitops flux argocd ingress ingressProfile ingressController applicationGateway",
+    "add-ons other than network and cloud provider are yours to install",
+    "helm or a GitOps tool with the output workloadKubeconfig",
+  ),
+  absent(
+    "monitoring prometheus grafana logging logs containerInsights azureMonitor omsAgent logAnalytics",
+    "monitoring and logging are yours to install",
+    "helm or a GitOps tool with the output workloadKubeconfig",
+  ),
+  absent(
+    "serviceMesh serviceMeshProfile istio linkerd",
+    "a service mesh is not installed, and none runs its proxies on Windows nodes",
+    "a mesh on Linux nodes, which you install",
+  ),
+  absent(
+    "wins winsVersion rancherWins",
+    "wins is part of the VM image with flavor dockershim; containerd runs HostProcess containers instead",
+    "flavor",
+  ),
+  absent(
+    "etcd etcdVersion externalEtcd",
+    "etcd runs on the control plane in the version of kubeadm",
+    "controlPlane.etcdDiskGB, for its disk",
+    {
+      within: ["cluster", "controlPlane"],
+    },
+  ),
+  moved("serviceType loadBalancerIp", "who may reach the sample", ["access.allowedCidrs"], {
+    as: () => undefined,
+    within: ["sampleWorkload"],
+  }),
+  absent(
+    "port ports targetPort containerPort",
+    "the sample is IIS on port 80",
+    "access.allowedCidrs, for who may reach it",
+    { within: ["sampleWorkload"] },
+  ),
+  absent(
+    "enabled enable",
+    "sampleWorkload: {} deploys the sample, and without the key there is none",
+    "sampleWorkload: {}",
+    { within: ["sampleWorkload"] },
+  ),
+  moved("resources", "what a pod may take", ["sampleWorkload.limits", "sampleWorkload.requests"], {
+    as: () => undefined,
+    within: ["sampleWorkload"],
+  }),
+];

@@ -1,0 +1,162 @@
+import type { ForeignKey } from "./foreignKey";
+import { absent, moved } from "./foreignKey";
+
+/**
+ * Keys of clusters, subscriptions and identities: variables of clusterctl templates, CAPZ's AzureCluster, ManagedCluster
+ * of AKS, apimodels of acs-engine and aks-engine.
+ */
+export const clusterKeys: readonly ForeignKey[] = [
+  moved("name resourceName", "the name of the cluster", ["clusterName"], { within: ["cluster"] }),
+  moved("clusterName", "the name of the cluster", ["clusterName"], {
+    within: ["azure", "controlPlane", "network"],
+  }),
+  moved("KUBERNETES_VERSION", "the Kubernetes version", ["kubernetesVersion"], {
+    within: ["azure", "controlPlane"],
+  }),
+  moved("targetNamespace", "the namespace", ["namespace"]),
+  moved("CONTROL_PLANE_MACHINE_COUNT masterCount controlPlaneCount", "the number of machines", [
+    "controlPlane.replicas",
+  ]),
+  moved(
+    "AZURE_CONTROL_PLANE_MACHINE_TYPE controlPlaneMachineType masterVmSize controlPlaneVmSize",
+    "the VM size",
+    ["controlPlane.vmSize"],
+  ),
+  moved("location region AZURE_LOCATION AZURE_REGION", "the region", ["azure.location"]),
+  moved("subscription AZURE_SUBSCRIPTION_ID", "the subscription", ["azure.subscriptionId"]),
+  moved("subscriptionId", "the subscription", ["azure.subscriptionId"], {
+    within: ["cluster", "management", "network", "clusterApi"],
+  }),
+  moved("tenant tenantId AZURE_TENANT_ID", "the tenant", ["azure.tenantId"], {
+    within: ["cluster", "management", "clusterApi"],
+  }),
+  moved("tenant AZURE_TENANT_ID", "the tenant", ["azure.tenantId"], { within: ["azure"] }),
+  moved("resourceGroupName AZURE_RESOURCE_GROUP rg", "the resource group", ["azure.resourceGroup"], {
+    within: ["cluster", "azure", "network"],
+  }),
+  moved("resourceGroup", "the resource group", ["azure.resourceGroup"], { within: ["cluster", "network"] }),
+  absent(
+    "resourceGroup resourceGroupName",
+    "the management cluster has a resource group of its own, whose name follows from clusterName",
+    "azure.resourceGroup, for the resource group of the workload cluster",
+    { within: ["management"] },
+  ),
+  absent(
+    "nodeResourceGroup nodeResourceGroupProfile",
+    "AKS makes a resource group for the nodes of the management cluster, whose name follows from clusterName",
+    "azure.resourceGroup, for the resource group of the workload cluster",
+  ),
+  moved("masterProfile", "the control plane", ["controlPlane"], { as: "translated" }),
+  absent(
+    "agentPoolProfiles",
+    "pools stand in two mappings, each by its name",
+    "linuxPools and windowsPools, such as windowsPools: {win1: {replicas: 2}}",
+    { isPools: true },
+  ),
+  absent(
+    "windowsProfile",
+    "what Windows nodes are like stands in each pool, and nobody has a password",
+    "windowsServer and image of a pool in windowsPools",
+  ),
+  absent(
+    "windowsImageSourceURL",
+    "an image is one of Azure, not a file",
+    "image of a pool in windowsPools (docs/images.md)",
+  ),
+  moved("windowsPublisher imagePublisher", "the publisher of an image", ["pool.image.marketplace.publisher"]),
+  moved("windowsOffer imageOffer", "the offer of an image", ["pool.image.marketplace.offer"]),
+  moved("imageSku", "the SKU of an image", ["pool.image.marketplace.sku"]),
+  moved("imageVersion", "the version of an image", ["pool.image.marketplace.version"]),
+  moved("additionalTags customVMTags vmTags resourceTags tags", "the tags of all resources", ["tags"]),
+  absent(
+    "azureEnvironment AZURE_ENVIRONMENT cloud cloudName environment",
+    "only the public cloud of Azure is supported",
+    "azure.location, for a region of it",
+    { within: ["cluster", "azure"] },
+  ),
+  absent(
+    "extendedLocation AZURE_EXTENDEDLOCATION_TYPE AZURE_EXTENDEDLOCATION_NAME edgeZone",
+    "edge zones are not supported",
+    "azure.location, for a region",
+  ),
+  absent(
+    "dnsPrefix fqdnSubdomain masterFqdn fqdn APISERVER_LB_DNS_SUFFIX apiServerDnsName",
+    "CAPZ derives the name of the API server from the cluster, and npm run plan shows it",
+    "clusterName, with which it begins",
+  ),
+  absent(
+    "properties apiVersion kind metadata spec infrastructure items resources",
+    "this is not the file of another tool: keys stand directly under config:, each with the prefix capz-windows:",
+    "the keys of docs/config.md; for an apimodel, docs/migrating-from-aks-engine.md",
+    { within: ["cluster"] },
+  ),
+  absent(
+    "orchestratorProfile kubernetesConfig",
+    "fields of an apimodel are spread over the stack file",
+    "kubernetesVersion, network and controlPlane (docs/migrating-from-aks-engine.md)",
+  ),
+  absent("controlPlaneEnabled", "every cluster here has a control plane", "controlPlane, for its machines"),
+  absent("orchestratorType", "every cluster here is one of Kubernetes", "kubernetesVersion"),
+  absent(
+    "workers workerPools nodePools nodePool agentPools machinePools machineDeployments pools nodeGroups defaultNodePool windowsNodePools linuxNodePools",
+    "pools stand in two mappings, each by its name",
+    "linuxPools and windowsPools, such as windowsPools: {win1: {replicas: 2}}",
+  ),
+  absent(
+    "topology classRef class variables CLUSTER_CLASS_NAME CLUSTER_TOPOLOGY clusterClass",
+    "clusters are not made from a ClusterClass, so that a plan shows every object",
+    "the keys of docs/config.md",
+  ),
+  absent(
+    "EXP_MACHINE_POOL EXP_CLUSTER_RESOURCE_SET EXP_KUBEADM_BOOTSTRAP_FORMAT_IGNITION EXP_AKS_RESOURCE_HEALTH EXP_EDGEZONE EXP_ASO_API EXP_APISERVER_ILB featureGates featureFlags",
+    "machine pools and ClusterResourceSets are on in all supported releases, and other feature gates are not set",
+    "clusterApi, for the versions of the providers",
+  ),
+  absent(
+    "enableRbac enableRBAC rbac enableAggregatedAPIs enablePodSecurityPolicy podSecurityPolicy",
+    "RBAC and the aggregation layer are always on, and Kubernetes has no PodSecurityPolicy since 1.25",
+    "roles and labels of Pod Security in the cluster itself",
+  ),
+  absent(
+    "certificateProfile certificates clientCertificate",
+    "kubeadm and Cluster API make the certificates of the cluster and renew them",
+    "no key: npx pulumi stack output workloadKubeconfig has the administrator's certificate",
+    { within: ["cluster", "controlPlane"] },
+  ),
+  absent(
+    "apiServerConfig controllerManagerConfig schedulerConfig cloudControllerManagerConfig apiServerExtraArgs extraArgs apiServer controllerManager scheduler",
+    "arguments of the control plane follow from Windows nodes and the cloud provider",
+    "kubernetesVersion and network, from which they are computed",
+  ),
+  absent(
+    "enableDataEncryptionAtRest enableEncryptionWithExternalKms etcdEncryptionKey encryptionAtRest azureKeyVaultKms",
+    "secrets are not encrypted inside etcd; Azure encrypts its disk with a key of the platform",
+    "external secrets, such as those of Azure Key Vault",
+    { within: ["cluster", "controlPlane", "azure", "management"] },
+  ),
+  absent("auditLog auditPolicy audit", "the API server writes no audit log", "no key in this version", {
+    within: ["cluster", "controlPlane"],
+  }),
+  absent(
+    "backup velero snapshot restore",
+    "backups are not made by this program",
+    "docs/operations.md, for what to back up and how",
+    { within: ["cluster", "addons", "controlPlane"] },
+  ),
+  absent(
+    "upgradeChannel autoUpgradeProfile autoUpgradeChannel nodeOSUpgradeChannel maintenanceWindow enableAutomaticUpdates windowsUpdate automaticUpdates",
+    "versions change only when the stack file does, and nodes are replaced instead of updated",
+    "kubernetesVersion, and image of a pool (docs/operations.md)",
+  ),
+  absent(
+    "supportPlan telemetryProfile resourceHealth publicNetworkAccess powerState autoScalerProfile upgradeSettings workloadAutoScalerProfile nodeProvisioningProfile aiToolchainOperatorProfile bootstrapProfile securityProfile azureMonitorProfile metricsProfile",
+    "this is a service of AKS, which clusters of Cluster API do not have",
+    "the keys of docs/config.md",
+    { within: ["cluster", "management"] },
+  ),
+  absent(
+    "ttl schedule budget cost autoDelete",
+    "clusters live until npx pulumi destroy",
+    "a pipeline that runs it at its time (docs/workflows.md)",
+  ),
+];

@@ -1,0 +1,98 @@
+import { isRecord } from "../../domain/untyped";
+import type { Path } from "../advice/steps";
+import { valueAt } from "../advice/steps";
+import { nodeAt } from "../jsonSchema";
+import { optionPaths } from "../schemaDocs";
+import { accessKeys } from "./access";
+import { addonKeys } from "./addons";
+import { clusterKeys } from "./cluster";
+import type { Absent, ForeignKey, Moved } from "./foreignKey";
+import { machineKeys } from "./machines";
+import { missingKeys } from "./missing";
+import { networkKeys } from "./network";
+import { poolKeys } from "./pools";
+
+/** All foreign keys. */
+export const foreignKeys: readonly ForeignKey[] = [
+  ...poolKeys,
+  ...machineKeys,
+  ...clusterKeys,
+  ...accessKeys,
+  ...networkKeys,
+  ...addonKeys,
+  ...missingKeys,
+];
+
+/** How a name is compared: without capitals, hyphens and underscores. */
+export const plainName = (name: string): string => name.toLowerCase().replace(/[-_.]/g, "");
+
+export const groups = ["linuxPools", "windowsPools"];
+
+/** The names under which a mapping may be meant by `in` of a foreign key. */
+export function placesAt(parent: Path): readonly string[] {
+  const [first, ...rest] = parent.map(String);
+  if (first === undefined) {
+    return ["cluster"];
+  }
+  if (groups.includes(first) && rest.length === 1) {
+    return ["pool", first];
+  }
+  const last = typeof parent.at(-1) === "number" ? "file" : (rest.at(-1) ?? first);
+  return ["marketplace", "computeGallery"].includes(last) ? ["image", last] : [last];
+}
+
+/** Paths of existing keys as users read them; `pool.x` becomes one for each kind of pool that has it. */
+export function keysHere(here: string): string[] {
+  const known = optionPaths();
+  const paths = here.startsWith("pool.")
+    ? groups.map((group) => here.replace("pool", `${group}.<name>`))
+    : [here];
+  return paths.filter((path) => known.includes(path));
+}
+
+export const isMoved = (meaning: Moved | Absent): meaning is Moved => "subject" in meaning;
+
+const plainNames = foreignKeys.map((key) => ({ key, names: key.names.split(" ").map(plainName) }));
+
+/** The foreign key of a name in a mapping. */
+export function foreignKeyAt(path: Path): ForeignKey | undefined {
+  const places = placesAt(path.slice(0, -1));
+  const name = plainName(String(path.at(-1)));
+  const candidates = plainNames.flatMap(({ key, names }) => (names.includes(name) ? [key] : []));
+  return (
+    candidates.find((key) => key.in?.some((place) => places.includes(place))) ??
+    candidates.find((key) => key.in === undefined)
+  );
+}
+
+/** All pools of a config that have a key, as paths of it. */
+const inPools = (rest: Path, root: unknown): Path[] =>
+  groups.flatMap((group) => {
+    const pools = valueAt(root, [group]);
+    return Object.keys(isRecord(pools) ? pools : {})
+      .map((name) => [group, name, ...rest])
+      .filter((path) => nodeAt(path, root) !== undefined);
+  });
+
+/** Where the value of a key belongs; `undefined` where several places may be meant. */
+export function targetOf({ here }: Moved, path: Path, root: unknown): Path | undefined {
+  const places = placesAt(path.slice(0, -1));
+  const pool = groups.includes(String(path[0])) ? path.slice(0, 2) : undefined;
+  const targets = here.map((one) => {
+    const [place = "", ...rest] = one.split(".");
+    const own = places.includes(place);
+    if (place === "file") {
+      return { own, paths: own ? [[...path.slice(0, -1), ...rest]] : [] };
+    }
+    if (place !== "pool") {
+      const full = rest.length === 0 ? [place] : [place, ...rest];
+      return { own: own || (rest.length === 0 && places.includes("cluster")), paths: [full] };
+    }
+    return pool === undefined
+      ? { own, paths: inPools(rest, root) }
+      : { own: true, paths: [[...pool, ...rest]].filter((full) => nodeAt(full, root) !== undefined) };
+  });
+  const meant = targets.filter(({ own }) => own);
+  const paths = (meant.length > 0 ? meant : targets).flatMap(({ paths: all }) => all);
+  return paths.length === 1 ? paths[0] : undefined;
+}

@@ -1,0 +1,145 @@
+import type { ForeignKey } from "./foreignKey";
+import { absent } from "./foreignKey";
+
+/**
+ * What CAPZ or Kubernetes can do and a stack file cannot say. A line goes when its key comes; its other names then lead
+ * to the key, by a line in another file of this folder.
+ */
+export const missingKeys: readonly ForeignKey[] = [
+  absent(
+    "labels label nodeLabels customNodeLabels nodeLabel",
+    "no key sets labels of nodes",
+    "kubectl label node, after each rollout",
+    { within: ["pool", "controlPlane", "cluster"] },
+  ),
+  absent(
+    "taints taint nodeTaints nodeTaint",
+    "no key sets taints of nodes",
+    "kubectl taint node, after each rollout",
+    { within: ["pool", "controlPlane", "cluster"] },
+  ),
+  absent(
+    "kubelet kubeletConfig kubeletConfiguration customKubeletConfig kubeletExtraArgs kubeletArgs maxPods maxPodsPerNode systemReserved kubeReserved evictionHard gcHighThreshold gcLowThreshold imageGCHighThresholdPercent serializeImagePulls",
+    "no key configures kubelet",
+    "a patch for kubeadm among the files of a Linux pool",
+  ),
+  absent(
+    "dataDisks dataDisk diskSizesGB storageProfile disks volumes additionalCapabilities enableUltraSsd enableUltraSSD ultraSSDEnabled",
+    "machines have no data disks",
+    "PersistentVolumes, for the data of pods",
+    { within: ["pool", "controlPlane", "cluster", "management"] },
+  ),
+  absent(
+    "osDiskType storageAccountType osDiskStorageAccountType nodeOsdiskType managedDisk ephemeralOsDisk ephemeral diffDiskSettings cachingType",
+    "OS disks are managed disks of the type Premium_LRS",
+    "osDiskGB, for their size",
+  ),
+  absent(
+    "spot spotInstances spotVMOptions priority scaleSetPriority evictionPolicy scaleSetEvictionPolicy spotMaxPrice",
+    "no key makes spot machines",
+    "autoscale, for fewer machines when there is less to do",
+    { within: ["pool", "cluster", "controlPlane"] },
+  ),
+  absent("subnet subnetName subnetId", "all pools share one subnet", "network.nodeSubnetCidr", {
+    within: ["pool", "controlPlane", "azure", "cluster"],
+  }),
+  absent(
+    "networkInterfaces networkInterface acceleratedNetworking enableAcceleratedNetworking",
+    "a machine has one network interface, and CAPZ turns accelerated networking on wherever the VM size can",
+    "vmSize, for a size that can",
+  ),
+  absent(
+    "securityProfile securityType trustedLaunch confidentialVM encryptionAtHost enableEncryptionAtHost secureBoot secureBootEnabled enableSecureBoot vTpm vTpmEnabled enableVtpm",
+    "no key sets the security of machines; Azure encrypts their disks with a key of the platform",
+    "no key in this version",
+    { within: ["pool", "controlPlane"] },
+  ),
+  absent(
+    "diskEncryptionSet diskEncryptionSetId diskEncryptionSetID",
+    "no key encrypts disks with a key of your own; Azure encrypts them with one of the platform",
+    "no key in this version",
+  ),
+  absent(
+    "vmExtensions vmExtension extensions extensionProfiles preProvisionExtension",
+    "no key adds VM extensions",
+    "preKubeadmCommands and files of each pool",
+  ),
+  absent(
+    "terminateNotificationTimeout terminationNotice",
+    "machines get no notice before they are deleted; Cluster API drains them",
+    "rollout, for how nodes are replaced",
+  ),
+  absent(
+    "proximityPlacementGroup proximityPlacementGroupId proximityPlacementGroupID ppg",
+    "no key puts machines into a proximity placement group",
+    "zones, for the availability zones of a pool",
+  ),
+  absent(
+    "nodeDrainTimeout nodeDrainTimeoutSeconds nodeVolumeDetachTimeout nodeDeletionTimeout drainTimeout nodeSoakDuration",
+    "no key sets how long a node is drained",
+    "PodDisruptionBudgets, which a drain respects",
+  ),
+  absent(
+    "healthCheck healthChecks machineHealthCheck unhealthyConditions maxUnhealthy nodeStartupTimeout autoRepair",
+    "health checks of the control plane and of single machines are made with fixed times",
+    "kind: MachineDeployment, for Windows nodes with a health check",
+  ),
+  absent(
+    "csi csiDriver csiDrivers azureDisk azureDiskCsi azureFile azureFileCsi diskCsiDriver storageClass storageClasses storage",
+    "no key installs CSI drivers",
+    "helm with the output workloadKubeconfig",
+    { within: ["cluster", "addons"] },
+  ),
+  absent(
+    "autoscaler clusterAutoscaler",
+    "no key installs a cluster autoscaler",
+    "autoscale of each pool, for the range that one reads",
+    { within: ["cluster", "addons"] },
+  ),
+  absent(
+    "metricsServer metrics windowsExporter nodeExporter nodeProblemDetector snapshotController gmsa gmsaProfile windowsGmsa secretsStore secretsStoreCsi keyVault",
+    "no key installs this",
+    "helm with the output workloadKubeconfig",
+  ),
+  absent(
+    "registry registryMirror registryMirrors mirror mirrors containerRegistry containerRegistries imageRegistry imageRepository privateRegistry",
+    "no key sends images through a registry of your own",
+    "addons.kubeProxyWindowsImage, for that image; the rest comes from its publishers",
+  ),
+  absent(
+    "acr attachAcr imageCredentialProvider imagePullSecrets credentialProvider",
+    "no key lets nodes pull from a registry with a login",
+    "imagePullSecrets of pods",
+  ),
+  absent(
+    "proxy httpProxy httpsProxy noProxy httpProxyConfig",
+    "no key sets an HTTP proxy",
+    "files and preKubeadmCommands of each pool",
+  ),
+  absent(
+    "caCertificates caCertificate trustedCa customCATrustCertificates caBundle secrets",
+    "no key installs certificates of your own",
+    "files and preKubeadmCommands of each pool",
+  ),
+  absent(
+    "manifests extraManifests additionalManifests extraObjects",
+    "no key delivers manifests of your own",
+    "kubectl apply with the output workloadKubeconfig",
+  ),
+  absent(
+    "overrides override patches patch transforms transformations",
+    "no key changes the generated objects",
+    "the components in a program of your own (docs/components.md)",
+  ),
+  absent(
+    "poolDefaults defaults commonPool",
+    "pools have no defaults in common",
+    "a YAML anchor, for what several pools share",
+    { within: ["cluster"] },
+  ),
+  absent(
+    "cni cniPlugin kubeProxy disableKubeProxy",
+    "Calico and kube-proxy for Windows are always installed",
+    "addons.calicoVersion and addons.kubeProxyWindowsImage",
+  ),
+];

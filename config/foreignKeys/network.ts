@@ -1,0 +1,119 @@
+import type { ForeignKey } from "./foreignKey";
+import { absent, moved } from "./foreignKey";
+import { networkOfList } from "./values";
+
+/** Keys of networks: CAPZ's networkSpec, networkProfile of AKS, kubernetesConfig of apimodels, plug-ins. */
+export const networkKeys: readonly ForeignKey[] = [
+  moved(
+    "vnetAddressSpace vnetAddressPrefix addressSpace addressPrefix AZURE_VNET_CIDR vnetCidrBlock cidr cidrBlock",
+    "the range of the VNET",
+    ["network.vnetCidr"],
+    { as: networkOfList, within: ["cluster", "azure", "network", "controlPlane"] },
+  ),
+  moved(
+    "clusterSubnet podSubnet podCidrs podCidrBlocks clusterCidr CLUSTER_CIDR POD_CIDR podNetworkCidr podNetwork pods",
+    "the range of the pods",
+    ["network.podCidr"],
+    { as: networkOfList },
+  ),
+  moved(
+    "serviceSubnet serviceCidrs serviceCidrBlocks SERVICE_CIDR serviceClusterIpRange serviceNetwork",
+    "the range of the services",
+    ["network.serviceCidr"],
+    { as: networkOfList },
+  ),
+  moved(
+    "AZURE_NODE_SUBNET_CIDR nodeSubnet nodeSubnetPrefix workerSubnetCidr",
+    "the subnet of the pools",
+    ["network.nodeSubnetCidr"],
+    { as: networkOfList },
+  ),
+  moved(
+    "AZURE_CONTROL_PLANE_SUBNET_CIDR controlPlaneSubnet masterSubnet",
+    "the subnet of the control plane",
+    ["network.controlPlaneSubnetCidr"],
+    { as: networkOfList },
+  ),
+  moved("networkMtu mtuSize vnetMtu MTU", "the MTU", ["network.mtu"]),
+  absent(
+    "vnet vnetName vnetId vnetID AZURE_VNET_NAME AZURE_CUSTOM_VNET_NAME vnetResourceGroup existingVnet",
+    "the stack makes its VNET, so that routes, security groups and the MTU fit Windows nodes",
+    "network.vnetCidr, for its range; peer it with others afterwards",
+    { within: ["cluster", "azure", "network"] },
+  ),
+  absent(
+    "vnetSubnetID vnetSubnetId podSubnetID podSubnetId subnets subnetRole",
+    "the stack makes one subnet for the control plane and one for all pools",
+    "network.controlPlaneSubnetCidr and network.nodeSubnetCidr",
+  ),
+  absent(
+    "peerings vnetPeerings serviceEndpoints privateEndpoints privateLinkResources privateLink privateDNSZone privateDNSZoneName privateDNSZoneResourceGroup",
+    "peerings, private endpoints and private DNS zones are not made by this program",
+    "az network vnet peering create, for the VNET that the stack makes",
+  ),
+  absent(
+    "networkPlugin networkPluginMode networkMode networkDataplane networkDriver azureCni azureCNI kubenet overlay",
+    "CAPZ has no Azure CNI and no kubenet for Windows nodes (CAPZ issue 3650): they run Calico with VXLAN",
+    "addons.calicoVersion, or flavor: dockershim for Flannel on Kubernetes 1.22 and 1.23",
+  ),
+  absent(
+    "calico flannel cilium weave antrea ovn ovs ovnKubernetes wincni winBridge winOverlay hostGw hostGateway l2bridge canal romana nuage",
+    "Windows nodes run Calico with VXLAN; Weave, OVN, Cilium, wincni and win-bridge have no way to Windows nodes in Azure, where routed pod addresses (host-gw) are dropped",
+    "addons.calicoVersion, or flavor: dockershim for Flannel on Kubernetes 1.22 and 1.23",
+  ),
+  absent(
+    "networkPolicy networkPolicies npm",
+    "Calico enforces NetworkPolicies, on Windows too, and this cannot be switched off",
+    "a NetworkPolicy in the cluster itself",
+  ),
+  absent(
+    "dnsServiceIP dnsServiceIp clusterDns clusterDNS serviceDomain clusterDomain dnsDomain domain",
+    "DNS has the tenth address of the services, and the domain cluster.local",
+    "network.serviceCidr, which decides about the address",
+  ),
+  absent(
+    "dnsServers nameservers customDns",
+    "machines use the DNS of Azure, in which nodes find each other by name",
+    "forwarders in the ConfigMap coredns, for names of your own",
+  ),
+  absent(
+    "dockerBridgeCidr dockerBridgeSubnet",
+    "no node has Docker's bridge",
+    "network.podCidr, for the addresses of pods",
+  ),
+  absent(
+    "outboundType natGateway natGatewayProfile nodeOutboundLB controlPlaneOutboundLB egress routeTable routeTables securityGroup securityGroups nsg securityRules",
+    "nodes leave through a NAT gateway, and security groups allow what the cluster needs; the stack makes both",
+    "access.allowedCidrs, for who may come in",
+  ),
+  absent(
+    "loadBalancer loadBalancerSku loadBalancerProfile apiServerLB additionalAPIServerLBPorts apiServerPort",
+    "the API server has a Standard load balancer with port 6443",
+    "access.allowedCidrs, for who may reach it",
+  ),
+  absent(
+    "ipFamilies ipFamily ipv6 dualStack enableIPv6DualStack enableIPForwarding",
+    "networks are IPv4 only",
+    "network.podCidr and network.serviceCidr",
+  ),
+  absent(
+    "acceleratedNetworkingEnabled acceleratedNetworkingEnabledWindows",
+    "CAPZ turns accelerated networking on wherever the VM size can",
+    "vmSize, for a size that can",
+  ),
+  absent(
+    "disableOutboundNat disableWindowsOutboundNat outboundNatDisabled windowsOutboundNat",
+    "outbound connections of Windows pods are translated to the address of their node, as Calico does",
+    "no key: AKS has this for its own network plug-in",
+  ),
+  absent(
+    "advancedNetworking staticEgressGatewayProfile networkProfile networkSpec clusterNetwork",
+    "networks are described by their ranges alone",
+    "network with vnetCidr, podCidr and serviceCidr",
+  ),
+  absent(
+    "cloudProviderConfigOverrides rateLimits backOffs cloudProviderBackoff cloudProviderRateLimit",
+    "limits of the cloud provider have its defaults",
+    "addons.cloudProviderAzureTag, for its release",
+  ),
+];

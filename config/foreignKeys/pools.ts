@@ -1,0 +1,188 @@
+import type { ForeignKey } from "./foreignKey";
+import { absent, moved } from "./foreignKey";
+import { gigabytesOf, kindOf, mappingIfOn, rolloutOf, windowsServerOf, zonesOf } from "./values";
+
+/**
+ * Keys of node pools: CAPZ's AzureMachinePool and AzureMachineTemplate, Cluster API's MachinePool and
+ * MachineDeployment, pools of AKS, of acs-engine and of aks-engine.
+ */
+export const poolKeys: readonly ForeignKey[] = [
+  moved(
+    "count nodeCount machineCount instanceCount nodes desiredCapacity capacity numberOfNodes AZURE_NODE_COUNT",
+    "the number of nodes",
+    ["pool.replicas", "controlPlane.replicas", "management.nodeCount"],
+  ),
+  moved("WORKER_MACHINE_COUNT WINDOWS_WORKER_MACHINE_COUNT", "the number of nodes", ["pool.replicas"]),
+  moved(
+    "size machineType instanceType instanceSize nodeVmSize machineSize sku vmType AZURE_NODE_MACHINE_TYPE",
+    "the VM size",
+    ["pool.vmSize", "controlPlane.vmSize", "management.nodeSize"],
+    { within: ["pool", "controlPlane", "management", "cluster"] },
+  ),
+  moved("nodeSize", "the VM size", ["pool.vmSize", "controlPlane.vmSize"], {
+    within: ["pool", "controlPlane"],
+  }),
+  moved("vmSize", "the VM size", ["management.nodeSize"], { within: ["management"] }),
+  moved(
+    "orchestratorVersion orchestratorRelease currentOrchestratorVersion k8sVersion version kubeVersion kubeletVersion",
+    "the Kubernetes version",
+    ["pool.kubernetesVersion", "kubernetesVersion", "management.kubernetesVersion"],
+    { within: ["pool", "cluster", "management", "controlPlane"] },
+  ),
+  absent(
+    "name",
+    "the name of a pool is its key in the mapping",
+    "windowsPools and linuxPools with each pool by its name, such as win1: {replicas: 2}",
+    { within: ["pool"] },
+  ),
+  moved("availabilityZones availabilityZone zone failureDomains failureDomain", "the zones", ["pool.zones"], {
+    as: zonesOf,
+    within: ["pool"],
+  }),
+  absent(
+    "zones zone availabilityZones availabilityZone failureDomains failureDomain",
+    "CAPZ spreads the control plane over all zones of the region by itself",
+    "zones of each pool in windowsPools and linuxPools",
+    { within: ["controlPlane", "cluster", "azure"] },
+  ),
+  absent(
+    "zones zone availabilityZones availabilityZone",
+    "AKS places the nodes of the management cluster",
+    "zones of each pool in windowsPools and linuxPools",
+    { within: ["management"] },
+  ),
+  absent(
+    "zoneBalance platformFaultDomainCount availabilitySet availabilitySetID proximityPlacement hostGroupId hostGroupID capacityReservationGroupID crgId",
+    "this program does not place machines further than by zones",
+    "zones, for the availability zones of a pool",
+  ),
+  moved("minCount minSize minReplicas minNodes min", "the smallest number of nodes", ["pool.autoscale.min"], {
+    within: ["pool", "cluster"],
+  }),
+  moved("maxCount maxSize maxReplicas maxNodes max", "the largest number of nodes", ["pool.autoscale.max"], {
+    within: ["pool", "cluster"],
+  }),
+  moved("minCount minNodeCount", "the smallest number of nodes", ["management.nodeCount"], {
+    within: ["management"],
+  }),
+  moved("maxCount", "the largest number of nodes", ["management.maxNodeCount"], { within: ["management"] }),
+  moved(
+    "enableAutoScaling enableClusterAutoscaler clusterAutoscaler autoscaling autoscaler scaling",
+    "the range of the autoscaler",
+    ["pool.autoscale"],
+    { as: mappingIfOn, within: ["pool"] },
+  ),
+  absent(
+    "autoscale enableAutoScaling enableClusterAutoscaler",
+    "the size of the control plane is fixed, because etcd needs an odd number of members",
+    "autoscale of each pool in windowsPools and linuxPools",
+    { within: ["controlPlane"] },
+  ),
+  absent(
+    "enableAutoScaling enableClusterAutoscaler autoscale",
+    "AKS always scales the nodes of the management cluster between nodeCount and maxNodeCount",
+    "management.nodeCount and management.maxNodeCount",
+    { within: ["management"] },
+  ),
+  moved(
+    "osDiskSizeGB osDiskSize diskSizeGB diskSize nodeOsdiskSize rootVolumeSize osDisk",
+    "the size of the OS disk",
+    ["pool.osDiskGB", "controlPlane.osDiskGB"],
+    { as: gigabytesOf, within: ["pool", "controlPlane", "cluster"] },
+  ),
+  moved(
+    "etcdDiskSizeGB etcdDisk etcdDiskSize etcdVolumeSize",
+    "the size of etcd's disk",
+    ["controlPlane.etcdDiskGB"],
+    { as: gigabytesOf },
+  ),
+  absent(
+    "osType os operatingSystem",
+    "the mapping says which operating system a pool has",
+    "Linux pools in linuxPools, Windows pools in windowsPools",
+    { within: ["pool"] },
+  ),
+  moved(
+    "osSku windowsServerVersion windowsVersion windowsOsVersion windowsRelease windowsSku osVersion WINDOWS_SERVER_VERSION",
+    "the release of Windows Server",
+    ["pool.windowsServer"],
+    { as: windowsServerOf, within: ["windowsPools", "cluster"] },
+  ),
+  absent(
+    "osSku windowsServer windowsServerVersion windowsVersion distro ubuntuVersion FLATCAR_VERSION FLATCAR_DISABLE_AUTO_UPDATE",
+    "the image of a Linux node says which distribution it has; the default is CAPZ's Ubuntu 24.04",
+    "image, for an image of another distribution (docs/images.md)",
+    { within: ["linuxPools", "controlPlane"] },
+  ),
+  absent(
+    "distro ubuntuVersion FLATCAR_VERSION FLATCAR_DISABLE_AUTO_UPDATE",
+    "the image of a Linux node says which distribution it has; the default is CAPZ's Ubuntu 24.04",
+    "image of a pool, for an image of another distribution (docs/images.md)",
+    { within: ["cluster"] },
+  ),
+  absent("distro", "the image of a Windows node says what is in it", "windowsServer and image of the pool", {
+    within: ["windowsPools"],
+  }),
+  moved("imageReference imageRef vmImage customImage nodeImage", "the VM image", [
+    "pool.image",
+    "controlPlane.image",
+  ]),
+  moved(
+    "imageId imageID managedImageId",
+    "the ARM ID of an image",
+    ["pool.image.id", "controlPlane.image.id"],
+    {
+      within: ["pool", "controlPlane"],
+    },
+  ),
+  moved(
+    "sharedGallery sharedImageGallery sig gallery",
+    "an image in a gallery",
+    ["pool.image.computeGallery"],
+    {
+      within: ["image"],
+    },
+  ),
+  absent(
+    "plan thirdPartyImage",
+    "images of third parties, which need a purchase plan, are not supported",
+    "an image without a plan in computeGallery (docs/images.md)",
+    { within: ["image"] },
+  ),
+  moved(
+    "type availabilityProfile orchestrationMode vmSetType agentPoolType",
+    "how machines are created",
+    ["pool.kind"],
+    { as: kindOf, within: ["windowsPools"] },
+  ),
+  absent(
+    "kind type availabilityProfile orchestrationMode vmSetType agentPoolType",
+    "Linux pools are always scale sets",
+    "MachinePool; only Windows pools have a choice (windowsPools.<name>.kind)",
+    { within: ["linuxPools"] },
+  ),
+  absent(
+    "kind type availabilityProfile orchestrationMode vmSetType",
+    "the machines of the control plane are single machines, spread over the zones of the region",
+    "replicas, for their number",
+    { within: ["controlPlane"] },
+  ),
+  moved(
+    "strategy updateStrategy rolloutStrategy rollingUpdate upgradeSettings updatePolicy",
+    "how nodes are replaced",
+    ["pool.rollout"],
+    { as: rolloutOf, within: ["pool"] },
+  ),
+  absent(
+    "rollout strategy rolloutStrategy rollingUpdate upgradeSettings maxSurge maxUnavailable",
+    "Cluster API replaces the machines of a control plane one at a time, with one more in between",
+    "rollout of each pool in windowsPools and linuxPools",
+    { within: ["controlPlane"] },
+  ),
+  absent(
+    "mode",
+    "pools have no modes: what a cluster itself needs runs on Linux nodes, wherever there is room",
+    "one Linux pool at least, for what must not run on the control plane",
+    { within: ["pool"] },
+  ),
+];

@@ -1,0 +1,30 @@
+import type { Absent } from "./foreignKey";
+
+/** Keys that cannot exist, whatever they are called exactly. `path` matches the whole path, with dots. */
+export const refusedKeys: readonly { readonly path: RegExp; readonly answer: Absent }[] = [
+  {
+    path: /passw(or)?d$/i,
+    answer: {
+      problem:
+        "passwords are not supported: cloudbase-init sets a random one on each node, which nobody knows and nothing needs",
+      allowed: "access.sshPublicKey, for logging in to Windows and Linux nodes",
+      note: "for RDP, set a password over SSH (docs/operations.md)",
+    },
+  },
+  {
+    path: /^(management|controlPlane)\.(os_?type|os_?sku|windows_?server|windows_?server_?version)$/i,
+    answer: {
+      problem:
+        "these machines run Linux: the Kubernetes control plane does not run on Windows, and Cluster API's controllers have no Windows images",
+      allowed: "Windows nodes in windowsPools",
+    },
+  },
+  {
+    path: /^(linux|windows)Pools\.[^.]+\.(in_?place|upgrade(?!settings))/i,
+    answer: {
+      problem: "nodes are not upgraded in place: Cluster API treats machines as immutable and replaces them",
+      allowed:
+        "kubernetesVersion or image for what changes, rollout for how many nodes are replaced at a time",
+    },
+  },
+];

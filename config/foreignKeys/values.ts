@@ -1,0 +1,72 @@
+import { windowsServers } from "../../domain/machines/windowsReleases";
+import { isRecord } from "../../domain/untyped";
+
+/** Values of other tools as they are written here; `undefined` for those that have none. */
+
+/** "windows-2022", "Windows2022", "ltsc2022" and "2022-Datacenter-Core" as "2022". */
+export function windowsServerOf(value: unknown): string | undefined {
+  const year = /20\d\d/.exec(String(value))?.[0];
+  return windowsServers.find((release) => release === year);
+}
+
+/** A disk's size, also that of a mapping such as `osDisk` of CAPZ. */
+export function gigabytesOf(value: unknown): number | undefined {
+  const size = isRecord(value) ? (value.diskSizeGB ?? value.sizeGB) : value;
+  const [, digits] = /^(\d+)\s*(?:Gi?B?)?$/i.exec(String(size)) ?? [];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+/** Zones as a list of texts. */
+export const zonesOf = (value: unknown): unknown =>
+  (Array.isArray(value) ? value : String(value).split(/[\s,]+/)).map((zone: unknown) =>
+    String(zone).replace(/^.*-(?=\d$)/, ""),
+  );
+
+/** How machines are created: in a scale set, or one by one. */
+export function kindOf(value: unknown): string | undefined {
+  const text = String(value).toLowerCase();
+  return /scalesets?$|^(flexible|uniform)$/.test(text)
+    ? "MachinePool"
+    : /availabilityset|virtualmachines?$|standalone/.test(text)
+      ? "MachineDeployment"
+      : undefined;
+}
+
+const rolloutKeys = ["maxSurge", "maxUnavailable", "deletePolicy"];
+
+/** The parts of a strategy that a rollout has; CAPZ's are inside `rollingUpdate`. */
+export function rolloutOf(value: unknown): unknown {
+  const inner = isRecord(value) && isRecord(value.rollingUpdate) ? value.rollingUpdate : value;
+  const parts = isRecord(inner) ? Object.entries(inner).filter(([key]) => rolloutKeys.includes(key)) : [];
+  return parts.length === 0 ? undefined : Object.fromEntries(parts);
+}
+
+/** A switch that turns on what is a mapping here. */
+export const mappingIfOn = (value: unknown): unknown =>
+  value === true || /^(true|yes|on|1)$/i.test(String(value)) ? {} : undefined;
+
+const publicKey = /^(ssh-|ecdsa-)\S+ \S+/;
+
+/** A public key; of a list, as Azure has it, the first one. Anything else may be a secret, and is not repeated. */
+export function publicKeyOf(value: unknown): string | undefined {
+  const first: unknown = Array.isArray(value) ? value[0] : value;
+  const inner = isRecord(first) ? (first.ssh ?? first.publicKeys ?? first.keyData) : first;
+  if (Array.isArray(inner) || isRecord(inner)) {
+    return publicKeyOf(inner);
+  }
+  const text = String(inner).trim();
+  const decoded = /^[A-Za-z0-9+/=\s]+$/.test(text)
+    ? Buffer.from(text, "base64").toString("utf8").trim()
+    : text;
+  return [text, decoded].find((one) => publicKey.test(one) && !one.includes("\n"));
+}
+
+/** One network: the first of a list with one. */
+export const networkOfList = (value: unknown): unknown => {
+  const list = isRecord(value) ? value.cidrBlocks : value;
+  return Array.isArray(list) ? (list.length === 1 ? list[0] : undefined) : list;
+};
+
+/** A list of networks, of which there may be one alone. */
+export const listOf = (value: unknown): unknown =>
+  Array.isArray(value) ? value : String(value).split(/[\s,]+/);

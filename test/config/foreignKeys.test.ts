@@ -1,0 +1,298 @@
+import { parse } from "yaml";
+import { exampleOf } from "../../config/advice/corrections";
+import { foreignKeyAt, foreignKeys, keysHere, placesAt, plainName } from "../../config/foreignKeys/lookup";
+import { missingKeys } from "../../config/foreignKeys/missing";
+import { keysOf, nodeAt } from "../../config/jsonSchema";
+import { optionPaths } from "../../config/schemaDocs";
+import { unknownKeyProblem } from "../../config/unknownKeys";
+import { faults, follow, foundIn, problemsOfText, stackText } from "../support/advice";
+import { minimal, publicKey } from "../support/stacks";
+import {
+  agentPoolFields,
+  apimodelFields,
+  azureClusterFields,
+  machinePoolFields,
+  managedClusterFields,
+  templateVariables,
+} from "./foreignVocabulary";
+
+/** Keys that people bring along: each has an answer, and the answer is right. */
+
+type Raw = Record<string, unknown>;
+
+/** A mapping of each place, by the name that foreign keys have for it. */
+const places: Readonly<Record<string, readonly (string | number)[]>> = {
+  cluster: [],
+  linuxPools: ["linuxPools", "linux1"],
+  windowsPools: ["windowsPools", "win1"],
+  file: ["windowsPools", "win1", "files", 0],
+  image: ["windowsPools", "win1", "image"],
+  ...Object.fromEntries(
+    [
+      "azure",
+      "management",
+      "clusterApi",
+      "network",
+      "controlPlane",
+      "addons",
+      "sampleWorkload",
+      "access",
+    ].map((key) => [key, [key]]),
+  ),
+};
+
+const withPools = (): Raw => ({
+  ...minimal(),
+  management: { kind: "aks" },
+  network: {},
+  controlPlane: {},
+  addons: {},
+  clusterApi: {},
+  sampleWorkload: {},
+  linuxPools: { linux1: {} },
+  windowsPools: { win1: { files: [{ path: "C:/x.txt", content: "x" }], image: { id: "/subscriptions/s" } } },
+});
+
+function configWith(path: readonly (string | number)[], key: string, value: unknown): Raw {
+  const config = withPools();
+  const parent = path.reduce<unknown>((map, step) => (map as Raw)[step], config) as Raw;
+  parent[key] = value;
+  return config;
+}
+
+const keysAt = (place: string): string[] => keysOf(nodeAt(places[place] ?? [], withPools()));
+
+const namesOf = ({ names }: { readonly names: string }): string[] => names.split(" ");
+
+/** Every name in every mapping that it may be in. */
+const uses = foreignKeys.flatMap((key) =>
+  (key.in ?? ["cluster", "windowsPools"]).flatMap((place) =>
+    (place === "pool" ? ["linuxPools", "windowsPools"] : [place]).flatMap((one) =>
+      namesOf(key)
+        // A key of this mapping; foreignKeyAt is asked elsewhere.
+        .filter((name) => key.in !== undefined || !keysAt(one).includes(name))
+        .map((name) => ({ key, place: one, name })),
+    ),
+  ),
+);
+
+describe("the table of foreign keys", () => {
+  it("is about mappings that there are", () => {
+    const unknown = foreignKeys
+      .flatMap((key) => key.in ?? [])
+      .filter((place) => place !== "pool" && !(place in places));
+    expect(unknown).toEqual([]);
+    Object.entries(places).forEach(([place, path]) => {
+      expect(placesAt(path)).toContain(place);
+    });
+  });
+
+  it("names no key that exists in the same mapping", () => {
+    const stale = uses.filter(
+      ({ key, place, name }) =>
+        key.in !== undefined && keysAt(place).some((real) => plainName(real) === plainName(name)),
+    );
+    expect(
+      stale.map(({ place, name }) => `${place}.${name} is a key: take it out of config/foreignKeys/`),
+    ).toEqual([]);
+  });
+
+  it("calls no key missing that exists", () => {
+    const real = new Set(optionPaths().map((path) => plainName(path.split(".").at(-1) ?? "")));
+    const stale = missingKeys.flatMap(namesOf).filter((name) => real.has(plainName(name)));
+    expect(
+      stale.map((name) => `there is a key ${name}: config/foreignKeys/missing.ts must not call it missing`),
+    ).toEqual([]);
+  });
+
+  it("leads to keys that exist", () => {
+    const dead = foreignKeys.flatMap(({ meaning }) =>
+      "here" in meaning
+        ? meaning.here.filter((here) => !here.startsWith("file.") && keysHere(here).length === 0)
+        : [],
+    );
+    expect(dead).toEqual([]);
+  });
+
+  it("has one meaning for a name in a mapping", () => {
+    const seen = new Map<string, unknown>();
+    const twice = foreignKeys.flatMap((key) =>
+      [...new Set(namesOf(key).map(plainName))].flatMap((name) =>
+        (key.in ?? ["everywhere"])
+          .flatMap((place) => (place === "pool" ? ["linuxPools", "windowsPools"] : [place]))
+          .map((place) => `${place}.${name}`)
+          .filter((use) => {
+            const before = seen.get(use);
+            seen.set(use, key);
+            return before !== undefined;
+          }),
+      ),
+    );
+    expect(twice).toEqual([]);
+  });
+
+  it("answers to each of its names", () => {
+    const others = uses.filter(
+      ({ key, place, name }) => foreignKeyAt([...(places[place] ?? []), name]) !== key,
+    );
+    expect(others.map(({ place, name }) => `${place}.${name}`)).toEqual([]);
+  });
+
+  it.each([...new Set(uses.map(({ place }) => place))])("has advice for %s that can be followed", (place) => {
+    const own = uses.filter((use) => use.place === place);
+    // One name of each key: the others have the same answer.
+    const first = own.filter(({ key }, index) => own.findIndex((use) => use.key === key) === index);
+    const wrong = first.flatMap(({ name }) => {
+      const text = stackText(configWith(places[place] ?? [], name, "value"));
+      const found = foundIn(text).filter(({ path }) => path.endsWith(name));
+      return found.length === 1 ? faults(text) : [`${place}.${name}: ${found.length} problems`];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it("moves a right value to the key that has its meaning", () => {
+    const unmoved = uses.flatMap(({ key: { meaning }, place, name }) => {
+      if (!("here" in meaning) || meaning.as !== undefined) {
+        return [];
+      }
+      const path = [...(places[place] ?? []), name];
+      const targets = meaning.here
+        .map((here) =>
+          here.replace(/^pool/, "windowsPools.win1").replace(/^file/, "windowsPools.win1.files").split("."),
+        )
+        .filter(
+          ([first = "", ...rest]) =>
+            rest.length === 0 || placesAt(path.slice(0, -1)).includes(first) || place === "windowsPools",
+        );
+      const [target = []] = targets;
+      const node = nodeAt(target, withPools());
+      const config = configWith(places[place] ?? [], name, node && exampleOf(node));
+      const [problem] = problemsOfText(stackText(config)).filter((one) => one.path.endsWith(name));
+      return targets.length !== 1 || /^(rename|move) /.test(problem?.write ?? "")
+        ? []
+        : [`${path.join(".")}: ${problem?.write ?? "no problem"}`];
+    });
+    // The target has a value already.
+    expect(unmoved.filter((text) => !text.includes(": remove"))).toEqual([]);
+  });
+});
+
+describe("every key has an answer", () => {
+  const without = (place: string, names: readonly string[]): string[] =>
+    names.filter((name) => {
+      const path = [...(places[place] ?? []), name];
+      return !keysAt(place).includes(name) && unknownKeyProblem(path, withPools()).problem === "unknown key";
+    });
+
+  it.each([
+    ["CAPZ's AzureMachinePool", "windowsPools", machinePoolFields, 20],
+    ["CAPZ's AzureCluster", "cluster", azureClusterFields, 15],
+    ["the pools of AKS", "windowsPools", agentPoolFields, 40],
+    ["ManagedCluster of AKS", "cluster", managedClusterFields, 35],
+    ["templates of clusterctl", "cluster", templateVariables, 25],
+    ["apimodels of aks-engine", "cluster", apimodelFields.cluster, 30],
+    ["master profiles of aks-engine", "controlPlane", apimodelFields.controlPlane, 8],
+    ["pools of aks-engine", "windowsPools", apimodelFields.pool, 15],
+  ] as const)("%s", (_what, place, names, atLeast) => {
+    expect(names.length).toBeGreaterThanOrEqual(atLeast);
+    expect(without(place, names)).toEqual([]);
+  });
+});
+
+describe("did you mean", () => {
+  const words = [
+    ...new Set([
+      ...foreignKeys.flatMap(namesOf),
+      ...optionPaths().map((path) => path.split(".").at(-1) ?? ""),
+      ...machinePoolFields,
+      ...agentPoolFields,
+      ...managedClusterFields,
+    ]),
+  ];
+
+  it("never leads from a word of the field to another key", () => {
+    const pairs = Object.entries(places).flatMap(([place, path]) =>
+      words
+        .filter((word) => !keysAt(place).includes(word))
+        .flatMap((word) => {
+          const { problem } = unknownKeyProblem([...path, word], withPools());
+          const meant = /did you mean (\w+)\?/.exec(problem)?.[1];
+          return meant === undefined || plainName(meant) === plainName(word)
+            ? []
+            : [`${place}.${word}: ${meant}`];
+        }),
+    );
+    expect(pairs.sort()).toEqual([]);
+  });
+
+  it.each([
+    ["windowsPools", "zone", "zones"],
+    ["windowsPools", "replica", "replicas"],
+    ["windowsPools", "count", "replicas"],
+    ["windowsPools", "nodeCount", "replicas"],
+    ["controlPlane", "count", "replicas"],
+    ["management", "count", "nodeCount"],
+    ["windowsPools", "osDiskSizeGB", "osDiskGB"],
+    ["windowsPools", "minCount", "autoscale.min"],
+    ["windowsPools", "maxSurge", "rollout.maxSurge"],
+    ["access", "sshKey", "sshPublicKey"],
+    ["cluster", "region", "azure.location"],
+    ["cluster", "KUBERNETES_VERSION", "kubernetesVersion"],
+    ["network", "clusterSubnet", "podCidr"],
+    ["file", "mode", "permissions"],
+  ])("%s.%s is %s", (place, key, target) => {
+    const { problem, allowed } = unknownKeyProblem([...(places[place] ?? []), key], withPools());
+    expect(`${problem} ${allowed}`).toContain(target);
+    expect(problem).toMatch(/^unknown key( here)?; (did you mean|write .* as|it belongs in) /);
+  });
+});
+
+describe("the apimodel of a blog", () => {
+  /** The file that acs-engine's documentation of Windows began with, under `config:`. */
+  const apimodel = {
+    orchestratorProfile: { orchestratorType: "Kubernetes", orchestratorVersion: "1.11.1" },
+    masterProfile: { count: 3, dnsPrefix: "kubernetes-windows", vmSize: "Standard_D2_v3" },
+    agentPoolProfiles: [
+      {
+        name: "windowspool1",
+        count: 3,
+        vmSize: "Standard_D2_v3",
+        availabilityProfile: "AvailabilitySet",
+        osType: "Windows",
+      },
+      { name: "Linux1", count: 2, vmSize: "Standard_D2_v3", osDiskSizeGB: 100, osType: "Linux" },
+    ],
+    windowsProfile: { adminUsername: "me", adminPassword: "PLANTED" },
+    linuxProfile: {
+      adminUsername: "azure",
+      ssh: { publicKeys: [{ keyData: publicKey }] },
+    },
+    servicePrincipalProfile: { clientId: "", secret: "" },
+  };
+
+  it("becomes a stack file by its advice", () => {
+    const { clusterName, kubernetesVersion, azure } = minimal();
+    let text = stackText({ clusterName, kubernetesVersion, azure, ...apimodel });
+    expect(text).toContain("PLANTED");
+    for (let round = 0; round < 20; round++) {
+      const [first] = problemsOfText(text);
+      if (first === undefined) {
+        break;
+      }
+      expect(JSON.stringify(first)).not.toContain("PLANTED");
+      text = follow(text, first);
+    }
+    expect(problemsOfText(text)).toEqual([]);
+    expect(parse(text)).toMatchObject({
+      config: {
+        "capz-windows:controlPlane": { replicas: 3, vmSize: "Standard_D2_v3" },
+        "capz-windows:linuxPools": { linux1: { replicas: 2, vmSize: "Standard_D2_v3", osDiskGB: 100 } },
+        "capz-windows:windowsPools": {
+          windowspool1: { replicas: 3, vmSize: "Standard_D2_v3", kind: "MachineDeployment" },
+        },
+        // The key is not repeated by a report, for it might be a secret.
+        "capz-windows:access": { sshPublicKey: expect.stringMatching(/^ssh-ed25519 .* me$/) as unknown },
+      },
+    });
+  });
+});
