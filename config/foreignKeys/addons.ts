@@ -69,10 +69,6 @@ export const addonKeys: readonly ForeignKey[] = [
       within: ["cluster", "controlPlane"],
     },
   ),
-  moved("serviceType loadBalancerIp", "who may reach the sample", ["access.allowedCidrs"], {
-    as: () => undefined,
-    within: ["sampleWorkload"],
-  }),
   absent(
     "port ports targetPort containerPort",
     "the sample is IIS on port 80",

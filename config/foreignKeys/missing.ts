@@ -85,7 +85,7 @@ export const missingKeys: readonly ForeignKey[] = [
     "kind: MachineDeployment, for Windows nodes with a health check",
   ),
   absent(
-    "csi csiDriver csiDrivers azureDisk azureDiskCsi azureFile azureFileCsi diskCsiDriver storageClass storageClasses storage",
+    "csi csiDriver csiDrivers azureDisk azureDiskCsi azureFile azureFileCsi diskCsiDriver storageClasses storage",
     "no key installs CSI drivers",
     "helm with the output workloadKubeconfig",
     { within: ["cluster", "addons"] },
