@@ -9,6 +9,7 @@ import { imageRules } from "./rules/images";
 import { machineRules } from "./rules/machines";
 import { managementRules } from "./rules/management";
 import { networkRules } from "./rules/network";
+import { overrideRules } from "./rules/overrides";
 import { poolRules } from "./rules/pools";
 import { sampleWorkloadRules } from "./rules/sampleWorkload";
 import { versionRules } from "./rules/versions";
@@ -29,6 +30,7 @@ const rules = [
   bootstrapRules,
   commandRules,
   sampleWorkloadRules,
+  overrideRules,
 ];
 
 /** Whether two paths are equal or one is inside the other. */

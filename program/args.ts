@@ -104,6 +104,14 @@ export const addonSets = (settings: Settings, { mtu }: VirtualNetwork, run: Run)
   ...settings.addons,
 });
 
+/** Merge patches as the components take them; none for none, so that nothing changes in a state without them. */
+const overrideArgs = (overrides: Readonly<Record<string, unknown>>) => {
+  const texts = Object.entries(overrides).flatMap(([kind, patch]) =>
+    patch === undefined ? [] : [[kind, JSON.stringify(patch)] as const],
+  );
+  return texts.length === 0 ? {} : { overrides: Object.fromEntries(texts) };
+};
+
 /** What the control plane and every pool have in common. */
 const nodeDefaults = (settings: Settings, { mtu }: VirtualNetwork) => ({
   clusterName: settings.clusterName,
@@ -128,6 +136,7 @@ export const controlPlane = (
   osDiskGB: settings.controlPlane.osDiskGB,
   etcdDiskGB: settings.controlPlane.etcdDiskGB,
   image: settings.controlPlane.image,
+  ...overrideArgs(settings.controlPlane.overrides),
 });
 
 const poolArgs = (
@@ -154,6 +163,7 @@ const poolArgs = (
   files: pool.files,
   preKubeadmCommands: pool.preKubeadmCommands,
   postKubeadmCommands: pool.postKubeadmCommands,
+  ...overrideArgs(pool.overrides),
 });
 
 export const linuxPools = (settings: Settings, network: VirtualNetwork): LinuxPoolArgs[] =>
@@ -178,6 +188,7 @@ export const workloadCluster = (settings: Settings, { identityName }: ClusterApi
   podCidr: settings.network.podCidr,
   serviceCidr: settings.network.serviceCidr,
   tags: settings.tags,
+  ...overrideArgs(settings.overrides),
   wait: settings.wait !== "none",
   protect: settings.protect,
 });

@@ -1,6 +1,7 @@
 import * as apiextensions from "@pulumi/kubernetes/apiextensions";
 import * as pulumi from "@pulumi/pulumi";
 import { controlPlaneKubeadmConfigSpec } from "../../domain/bootstrap/controlPlane";
+import { parseOverrides } from "../../domain/capi/overrides/overrides";
 import { refuseChanges } from "../../domain/capi/refusedChanges";
 import { azureJsonSecret } from "../../domain/cluster/naming";
 import type { Flavor } from "../../domain/cluster/platform";
@@ -43,6 +44,8 @@ export interface LinuxControlPlaneArgs {
   mtu?: number | undefined;
   /** Azure tags of the machines. Default: none. */
   tags?: Record<string, string> | undefined;
+  /** RFC 7386 merge patches of the objects, as JSON by kind: KubeadmControlPlane. Default: none. */
+  overrides?: Record<string, string> | undefined;
 }
 
 /** The control plane: machine template, KubeadmControlPlane and, from three machines on, a health check. */
@@ -58,6 +61,7 @@ export class LinuxControlPlane extends pulumi.ComponentResource {
     super(componentType("LinuxControlPlane"), name, { ...args }, opts);
     const { clusterName, namespace = clusterName, kubernetesVersion, tags = {} } = args;
     const replicas = args.replicas ?? defaultControlPlane.replicas;
+    const overrides = parseOverrides(args.overrides);
     const image = capzImage(args.image, { os: "linux" }, kubernetesVersion);
     const templateObject = machineTemplateObject({
       clusterName,
@@ -69,6 +73,7 @@ export class LinuxControlPlane extends pulumi.ComponentResource {
       sshPublicKey: args.sshPublicKey,
       identityId: args.identityId,
       tags,
+      overrides,
     });
     const retry = webhookRetry(name);
     const template = new apiextensions.CustomResource(`${name}-template`, templateObject, {
@@ -92,12 +97,13 @@ export class LinuxControlPlane extends pulumi.ComponentResource {
       `${name}-kubeadm`,
       kubeadmControlPlaneObject({
         ...{ clusterName, namespace, replicas, kubernetesVersion, machineTemplateName, bootstrap },
+        overrides,
       }),
       // Depends on the template, so that a changed one exists before and the old one goes after.
       { ...childOf(this, opts, template), customTimeouts: machineTimeouts, hooks },
     );
     if (replicas > 1) {
-      const healthCheck = machineHealthCheckObject(clusterName, namespace);
+      const healthCheck = machineHealthCheckObject(clusterName, namespace, overrides);
       new apiextensions.CustomResource(`${name}-health-check`, healthCheck, {
         ...childOf(this, opts),
         hooks: retry,

@@ -1,6 +1,8 @@
 import { nodeStartupTimeoutSeconds, unhealthyNodeConditions } from "../../domain/machines/healthChecks";
+import { validateSpec } from "../../domain/bootstrap/files";
 import { apiVersions, reference } from "../../domain/capi/apiVersions";
 import { hashedName } from "../../domain/capi/contentHash";
+import { overridden, type Overrides } from "../../domain/capi/overrides/overrides";
 import type { KubeadmConfigSpec } from "../../domain/capi/types";
 import { backgroundDeletion } from "../../domain/capi/waits";
 import type { CapzImage } from "../../domain/machines/images";
@@ -22,6 +24,8 @@ export interface MachineTemplateArgs {
   /** The cloud provider on the control plane has no other credential: without it azure.json would be useless. */
   readonly identityId: string;
   readonly tags: Readonly<Record<string, string>>;
+  /** Merge patches of the objects, by kind. Default: none. */
+  readonly overrides?: Overrides | undefined;
 }
 
 type MachineSpec = AzureMachineTemplateSpec["template"]["spec"];
@@ -54,12 +58,18 @@ export function machineTemplateObject(args: MachineTemplateArgs): AzureMachineTe
       ? ({ additionalTags: args.tags } satisfies Partial<MachineSpec>)
       : {}),
   };
-  return {
-    apiVersion: apiVersions.azure,
-    kind: "AzureMachineTemplate",
-    metadata: { name: hashedName(`${args.clusterName}-cp`, spec), namespace: args.namespace },
-    spec: { template: { spec } },
-  };
+  const base = `${args.clusterName}-cp`;
+  const unnamed = overridden<AzureMachineTemplate>(
+    {
+      apiVersion: apiVersions.azure,
+      kind: "AzureMachineTemplate",
+      metadata: { name: base, namespace: args.namespace },
+      spec: { template: { spec } },
+    },
+    args.overrides,
+  );
+  const name = hashedName(base, unnamed.spec?.template.spec);
+  return { ...unnamed, metadata: { ...unnamed.metadata, name } };
 }
 
 export interface KubeadmControlPlaneArgs {
@@ -71,10 +81,12 @@ export interface KubeadmControlPlaneArgs {
   readonly kubernetesVersion: string;
   readonly machineTemplateName: string;
   readonly bootstrap: KubeadmConfigSpec;
+  /** Merge patches of the objects, by kind. Default: none. */
+  readonly overrides?: Overrides | undefined;
 }
 
 export function kubeadmControlPlaneObject(args: KubeadmControlPlaneArgs): KubeadmControlPlane {
-  return {
+  const object: KubeadmControlPlane = {
     apiVersion: apiVersions.controlPlane,
     kind: "KubeadmControlPlane",
     metadata: {
@@ -94,6 +106,11 @@ export function kubeadmControlPlaneObject(args: KubeadmControlPlaneArgs): Kubead
       kubeadmConfigSpec: args.bootstrap,
     },
   };
+  const result = overridden(object, args.overrides);
+  if (result !== object) {
+    validateSpec(result.spec.kubeadmConfigSpec ?? {});
+  }
+  return result;
 }
 
 /**
@@ -101,8 +118,12 @@ export function kubeadmControlPlaneObject(args: KubeadmControlPlaneArgs): Kubead
  * machine there is nothing to repair from. Pools have none: Cluster API remediates only machines of MachineSets and
  * control planes, and for pools the scale set does it.
  */
-export function machineHealthCheckObject(clusterName: string, namespace: string): MachineHealthCheck {
-  return {
+export function machineHealthCheckObject(
+  clusterName: string,
+  namespace: string,
+  overrides?: Overrides,
+): MachineHealthCheck {
+  const object: MachineHealthCheck = {
     apiVersion: apiVersions.cluster,
     kind: "MachineHealthCheck",
     metadata: { name: controlPlaneName(clusterName), namespace },
@@ -115,4 +136,5 @@ export function machineHealthCheckObject(clusterName: string, namespace: string)
       remediation: { triggerIf: { unhealthyLessThanOrEqualTo: 1 } },
     },
   };
+  return overridden(object, overrides);
 }

@@ -1,7 +1,7 @@
 import { nodeStartupTimeoutSeconds, unhealthyNodeConditions } from "../../domain/machines/healthChecks";
 import { awaitedElsewhere } from "../../domain/capi/waits";
 import { apiVersions, reference } from "../../domain/capi/apiVersions";
-import { hashedName } from "../../domain/capi/contentHash";
+import { overridden } from "../../domain/capi/overrides/overrides";
 import { azureJsonSecret } from "../../domain/cluster/naming";
 import type { AzureMachineTemplate, AzureMachineTemplateSpec } from "../../domain/capi/crds/azure";
 import type { KubeadmConfigTemplate } from "../../domain/capi/crds/bootstrap";
@@ -11,7 +11,13 @@ import type {
   MachineHealthCheck,
 } from "../../domain/capi/crds/cluster";
 import type { PoolObjectArgs, PoolObjects } from "./manifests";
-import { azureMachineSpec, autoscalerAnnotations, windowsAnnotations } from "./manifests";
+import {
+  azureMachineSpec,
+  autoscalerAnnotations,
+  checkedSpec,
+  windowsAnnotations,
+  withHash,
+} from "./manifests";
 
 type MachineSpec = MachineDeploymentSpec["template"]["spec"];
 type MachineTemplate = AzureMachineTemplateSpec["template"];
@@ -35,12 +41,16 @@ function machineTemplate(args: PoolObjectArgs): AzureMachineTemplate {
         : {}),
     },
   };
-  return {
-    apiVersion: apiVersions.azure,
-    kind: "AzureMachineTemplate",
-    metadata: { name: hashedName(args.name, template), namespace: args.namespace },
-    spec: { template },
-  };
+  const unnamed = overridden<AzureMachineTemplate>(
+    {
+      apiVersion: apiVersions.azure,
+      kind: "AzureMachineTemplate",
+      metadata: { name: args.name, namespace: args.namespace },
+      spec: { template },
+    },
+    args.overrides,
+  );
+  return withHash(unnamed, unnamed.spec?.template);
 }
 
 /** Labels of its machines. Cluster API's webhook would set the same; written out they are no difference to it. */
@@ -75,15 +85,18 @@ function healthCheck(args: PoolObjectArgs): MachineHealthCheck {
  * change rolls the machines, one of bootstrap data too.
  */
 export function machineDeploymentObjects(args: PoolObjectArgs): PoolObjects {
-  const { name, namespace, clusterName, autoscale, rollout } = args;
+  const { name, namespace, clusterName, autoscale, rollout, overrides } = args;
   const infrastructure = machineTemplate(args);
-  const spec = args.bootstrap(azureJsonSecret(infrastructure.metadata.name));
-  const bootstrap: KubeadmConfigTemplate = {
-    apiVersion: apiVersions.bootstrap,
-    kind: "KubeadmConfigTemplate",
-    metadata: { name: hashedName(name, spec), namespace },
-    spec: { template: { spec } },
-  };
+  const unnamed = overridden<KubeadmConfigTemplate>(
+    {
+      apiVersion: apiVersions.bootstrap,
+      kind: "KubeadmConfigTemplate",
+      metadata: { name, namespace },
+      spec: { template: { spec: args.bootstrap(azureJsonSecret(infrastructure.metadata.name)) } },
+    },
+    overrides,
+  );
+  const bootstrap = withHash(unnamed, checkedSpec(unnamed.spec?.template.spec, overrides));
   const [zone] = args.zones;
   const machines: MachineDeployment = {
     apiVersion: apiVersions.cluster,
@@ -119,5 +132,10 @@ export function machineDeploymentObjects(args: PoolObjectArgs): PoolObjects {
       },
     },
   };
-  return { bootstrap, infrastructure, machines, healthCheck: healthCheck(args) };
+  return {
+    bootstrap,
+    infrastructure,
+    machines: overridden(machines, overrides),
+    healthCheck: overridden(healthCheck(args), overrides),
+  };
 }

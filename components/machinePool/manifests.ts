@@ -1,5 +1,7 @@
+import { validateSpec } from "../../domain/bootstrap/files";
 import { apiVersions, reference } from "../../domain/capi/apiVersions";
 import { hashedName } from "../../domain/capi/contentHash";
+import { overridden, type Overrides } from "../../domain/capi/overrides/overrides";
 import type { KubeadmConfigSpec, ObjectMeta } from "../../domain/capi/types";
 import { awaitedElsewhere } from "../../domain/capi/waits";
 import { autoscalerAnnotation, autoscalerCapacity } from "../../domain/machines/autoscaler";
@@ -53,6 +55,8 @@ export interface PoolObjectArgs {
     readonly deletePolicy: DeletePolicy;
   };
   readonly image: CapzImage;
+  /** Merge patches of the objects, by kind. Default: none. */
+  readonly overrides?: Overrides | undefined;
   /** Windows Server release, for instance "2022"; Windows pools only. */
   readonly windowsServer?: string;
   /** Bootstrap data, given the name of the secret in which CAPZ puts azure.json. */
@@ -165,21 +169,35 @@ function machinePool(args: PoolObjectArgs, kubeadmConfigName: string): MachinePo
   };
 }
 
+/** An object whose name ends with the hash of its content. */
+export const withHash = <T extends { readonly metadata: ObjectMeta }>(object: T, content: unknown): T => ({
+  ...object,
+  metadata: { ...object.metadata, name: hashedName(object.metadata.name, content) },
+});
+
+/** Bootstrap data with an override is checked again as a whole. */
+export const checkedSpec = (spec: KubeadmConfigSpec = {}, overrides: Overrides = {}): KubeadmConfigSpec =>
+  Object.keys(overrides).length === 0 ? spec : validateSpec(spec);
+
 /**
  * The three objects of a scale set. The KubeadmConfig carries a hash of its content in its name: new machines get new
  * bootstrap data, and machines that run are left alone (CAPZ rolls for image, size, zones and identity only).
  */
 export function poolObjects(args: PoolObjectArgs): PoolObjects {
-  const spec = args.bootstrap(azureJsonSecret(args.name));
-  const bootstrap: KubeadmConfig = {
-    apiVersion: apiVersions.bootstrap,
-    kind: "KubeadmConfig",
-    metadata: { name: hashedName(args.name, spec), namespace: args.namespace },
-    spec,
-  };
+  const { overrides, name } = args;
+  const unnamed = overridden<KubeadmConfig>(
+    {
+      apiVersion: apiVersions.bootstrap,
+      kind: "KubeadmConfig",
+      metadata: { name, namespace: args.namespace },
+      spec: args.bootstrap(azureJsonSecret(name)),
+    },
+    overrides,
+  );
+  const bootstrap = withHash(unnamed, checkedSpec(unnamed.spec, overrides));
   return {
     bootstrap,
-    infrastructure: azureMachinePool(args),
-    machines: machinePool(args, bootstrap.metadata.name),
+    infrastructure: overridden(azureMachinePool(args), overrides),
+    machines: overridden(machinePool(args, bootstrap.metadata.name), overrides),
   };
 }

@@ -73,6 +73,8 @@ export interface PoolArgs {
   preKubeadmCommands?: string[] | undefined;
   /** Commands after `kubeadm join`. Default: none. */
   postKubeadmCommands?: string[] | undefined;
+  /** RFC 7386 merge patches of the pool's objects, as JSON by kind: AzureMachinePool. Default: none. */
+  overrides?: Record<string, string> | undefined;
 }
 
 /** A pool of Linux nodes. */

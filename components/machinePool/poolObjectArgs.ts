@@ -1,5 +1,6 @@
 import { linuxWorkerKubeadmConfigSpec } from "../../domain/bootstrap/linux";
 import { windowsKubeadmConfigSpec } from "../../domain/bootstrap/windows";
+import { parseOverrides } from "../../domain/capi/overrides/overrides";
 import { platformOf } from "../../domain/cluster/platform";
 import { defaultPool } from "../../domain/machines/defaults";
 import { capzImage } from "../../domain/machines/images";
@@ -30,6 +31,7 @@ const commonArgs = (args: PoolArgs, os: NodeOs) => ({
   vmSize: args.vmSize ?? defaultPool.vmSize,
   osDiskGB: args.osDiskGB ?? defaultPool.osDiskGB[os],
   zones: args.zones ?? [],
+  overrides: parseOverrides(args.overrides),
   rollout: {
     maxSurge: nodeCount(args.rollout?.maxSurge, defaultPool.rollout.maxSurge),
     maxUnavailable: nodeCount(args.rollout?.maxUnavailable, defaultPool.rollout.maxUnavailable),

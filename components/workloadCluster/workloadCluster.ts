@@ -3,6 +3,7 @@ import * as core from "@pulumi/kubernetes/core/v1";
 import * as pulumi from "@pulumi/pulumi";
 import { assertDefined } from "../../domain/assertDefined";
 import { apiVersions } from "../../domain/capi/apiVersions";
+import { overridden, parseOverrides } from "../../domain/capi/overrides/overrides";
 import { refuseChanges } from "../../domain/capi/refusedChanges";
 import { apiServerHost } from "../../domain/cluster/naming";
 import type { Flavor } from "../../domain/cluster/platform";
@@ -45,6 +46,8 @@ export interface WorkloadClusterArgs {
   serviceCidr?: pulumi.Input<string> | undefined;
   /** Azure tags of what CAPZ creates. Default: none. */
   tags?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
+  /** RFC 7386 merge patches of Cluster and AzureCluster, as JSON by kind. Default: none. */
+  overrides?: Record<string, string> | undefined;
   /** Wait until the API server answers, and then read the kubeconfig. Default: true. */
   wait?: boolean | undefined;
   /** Refuse to delete the Cluster. Default: false. */
@@ -134,6 +137,7 @@ export class WorkloadCluster extends pulumi.ComponentResource {
   ) {
     const { clusterName, subscriptionId, location, flavor = "containerd" } = args;
     const platform = platformOf(flavor, args.kubernetesVersion);
+    const overrides = parseOverrides(args.overrides);
     return pulumi
       .all([
         args.vnetCidr ?? defaultVnetCidr,
@@ -147,13 +151,19 @@ export class WorkloadCluster extends pulumi.ComponentResource {
       .apply(([vnetCidr, controlPlaneCidr, nodeCidr, podCidr, serviceCidr, identityName, tags = {}]) => {
         const subnets = defaultSubnets(vnetCidr);
         return {
-          cluster: clusterObject({ clusterName, namespace, platform, podCidr, serviceCidr }),
-          azureCluster: azureClusterObject({
-            ...{ clusterName, namespace, subscriptionId, resourceGroup, location, identityName, tags },
-            vnetCidr,
-            controlPlaneSubnetCidr: controlPlaneCidr ?? subnets.controlPlane,
-            nodeSubnetCidr: nodeCidr ?? subnets.nodes,
-          }),
+          cluster: overridden(
+            clusterObject({ clusterName, namespace, platform, podCidr, serviceCidr }),
+            overrides,
+          ),
+          azureCluster: overridden(
+            azureClusterObject({
+              ...{ clusterName, namespace, subscriptionId, resourceGroup, location, identityName, tags },
+              vnetCidr,
+              controlPlaneSubnetCidr: controlPlaneCidr ?? subnets.controlPlane,
+              nodeSubnetCidr: nodeCidr ?? subnets.nodes,
+            }),
+            overrides,
+          ),
         };
       });
   }

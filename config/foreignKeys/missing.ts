@@ -80,7 +80,7 @@ export const missingKeys: readonly ForeignKey[] = [
     "PodDisruptionBudgets, which a drain respects",
   ),
   absent(
-    "healthCheck healthChecks machineHealthCheck unhealthyConditions maxUnhealthy nodeStartupTimeout autoRepair",
+    "healthCheck healthChecks unhealthyConditions maxUnhealthy nodeStartupTimeout autoRepair",
     "health checks of the control plane and of single machines are made with fixed times",
     "kind: MachineDeployment, for Windows nodes with a health check",
   ),
@@ -125,11 +125,6 @@ export const missingKeys: readonly ForeignKey[] = [
     "manifests extraManifests additionalManifests extraObjects",
     "no key delivers manifests of your own",
     "kubectl apply with the output workloadKubeconfig",
-  ),
-  absent(
-    "overrides override patches patch transforms transformations",
-    "no key changes the generated objects",
-    "the components in a program of your own (docs/components.md)",
   ),
   absent(
     "poolDefaults defaults commonPool",

@@ -8,6 +8,12 @@ import { gigabytesOf, kindOf, mappingIfOn, rolloutOf, windowsServerOf, zonesOf }
  */
 export const poolKeys: readonly ForeignKey[] = [
   moved(
+    "override patches patch transforms transformations",
+    "merge patches of the generated objects",
+    ["pool.overrides", "controlPlane.overrides", "overrides"],
+    { as: "translated" },
+  ),
+  moved(
     "count nodeCount machineCount instanceCount nodes desiredCapacity capacity numberOfNodes AZURE_NODE_COUNT",
     "the number of nodes",
     ["pool.replicas", "controlPlane.replicas", "management.nodeCount"],

@@ -3,6 +3,7 @@ import { defaultControlPlane, defaultPool } from "../../domain/machines/defaults
 import { DeletePolicy, PoolKind } from "../../domain/machines/pools";
 import { windowsServers } from "../../domain/machines/windowsReleases";
 import { placeholder } from "../../domain/writeLine";
+import { controlPlaneOverrides, linuxPoolOverrides, windowsPoolOverrides } from "./overrides";
 import { count, kubernetesVersion, numberedChoice, ownText, ownUuid, text, vmSize, zone } from "./scalars";
 
 /** Options of nodes: images, pools, and the control plane. */
@@ -163,7 +164,11 @@ const pool = {
 };
 
 export const linuxPool = z
-  .strictObject({ ...pool, osDiskGB: count("Size of the OS disk in GB", 30, 2048, defaultPool.osDiskGB.linux) })
+  .strictObject({
+    ...pool,
+    osDiskGB: count("Size of the OS disk in GB", 30, 2048, defaultPool.osDiskGB.linux),
+    overrides: linuxPoolOverrides,
+  })
   .meta({ description: "A pool of Linux nodes" });
 
 export const windowsPool = z
@@ -185,6 +190,7 @@ export const windowsPool = z
         examples: ["2022"],
       }),
     osDiskGB: count("Size of the OS disk in GB; a Windows image alone takes 30", 30, 2048, defaultPool.osDiskGB.windows),
+    overrides: windowsPoolOverrides,
   })
   .meta({ description: "A pool of Windows nodes" });
 
@@ -214,6 +220,7 @@ export const controlPlane = z
     osDiskGB: count("Size of the OS disk in GB", 30, 2048, defaultControlPlane.osDiskGB),
     etcdDiskGB: count("Size of the etcd data disk in GB", 4, 4096, defaultControlPlane.etcdDiskGB),
     image,
+    overrides: controlPlaneOverrides,
   })
   .prefault({})
   .meta({ description: "The Linux control plane" });

@@ -6,6 +6,7 @@ import { azureVnetMtu } from "../../domain/network/mtu";
 import { placeholder } from "../../domain/writeLine";
 import { azure, clusterApi, management } from "./management";
 import { controlPlane, linuxPool, windowsPool } from "./nodes";
+import { clusterOverrides } from "./overrides";
 import { sampleWorkload } from "./sampleWorkload";
 import { cidr, kubernetesVersion, ownCidr, poolName } from "./scalars";
 
@@ -195,6 +196,7 @@ export const stackSchema = z.strictObject({
     .record(z.string().min(1).max(512), z.string().max(256))
     .default({})
     .meta({ description: "Tags of all Azure resources of the stack", examples: [{ team: "platform" }] }),
+  overrides: clusterOverrides,
   protect: z
     .boolean()
     .default(true)

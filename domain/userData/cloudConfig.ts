@@ -70,6 +70,10 @@ export function goQuote(text: string): string {
   return `"${quoted.join("")}"`;
 }
 
+/** The `bootcmd` section; cloudbase-init ignores it. */
+export const bootCommands = ({ bootCommands: list }: KubeadmConfigSpec): string =>
+  list === undefined ? "" : ["bootcmd:", ...list.map((command) => `  - ${goQuote(command)}`), ""].join("\n");
+
 /** The `runcmd` section: the pre-commands, the line that runs kubeadm, and the post-commands. */
 export const runCommands = (spec: KubeadmConfigSpec, kubeadm: string): string =>
   [
@@ -113,21 +117,27 @@ function disks({ diskSetup }: KubeadmConfigSpec): string[] {
   const { partitions = [], filesystems = [] } = diskSetup;
   return [
     "disk_setup:",
-    ...partitions.flatMap(({ device, layout, overwrite, tableType }) => [
+    ...partitions.flatMap(({ device, layout, diskLayout, overwrite, tableType }) => [
       `  ${device}:`,
       ...(tableType === undefined ? [] : [`    table_type: ${tableType}`]),
-      `    layout: ${layout}`,
+      ...(diskLayout === undefined
+        ? [`    layout: ${layout}`]
+        : ["    layout:", ...diskLayout.map(({ percentage }) => `      - ${percentage}`)]),
       ...(overwrite === undefined ? [] : [`    overwrite: ${overwrite}`]),
     ]),
     "fs_setup:",
-    ...filesystems.flatMap(({ device, filesystem, label, replaceFS, extraOpts = [] }) => [
-      `  - label: ${label ?? ""}`,
-      `    filesystem: ${filesystem}`,
-      `    device: ${device}`,
-      ...(replaceFS === undefined ? [] : [`    replace_fs: ${replaceFS}`]),
-      ...(extraOpts.length === 0 ? [] : ["    extra_opts:"]),
-      ...extraOpts.map((option) => `      - ${option}`),
-    ]),
+    ...filesystems.flatMap(
+      ({ device, filesystem, label, partition, overwrite, replaceFS, extraOpts = [] }) => [
+        `  - label: ${label ?? ""}`,
+        `    filesystem: ${filesystem}`,
+        `    device: ${device}`,
+        ...(partition === undefined ? [] : [`    partition: ${partition}`]),
+        ...(overwrite === undefined ? [] : [`    overwrite: ${overwrite}`]),
+        ...(replaceFS === undefined ? [] : [`    replace_fs: ${replaceFS}`]),
+        ...(extraOpts.length === 0 ? [] : ["    extra_opts:"]),
+        ...extraOpts.map((option) => `      - ${option}`),
+      ],
+    ),
   ];
 }
 

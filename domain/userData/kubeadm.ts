@@ -52,6 +52,8 @@ const nodeRegistration = (node: NodeRegistration | undefined, version: string) =
 const duration = (field: string, seconds: number | undefined) =>
   seconds === undefined ? {} : { [field]: goDuration(seconds) };
 
+const secondsOfDay = 24 * 3600;
+
 /** The `timeouts` field, which v1beta4 introduced. */
 const timeoutsField = (timeouts: Timeouts | undefined, version: string) =>
   timeouts === undefined || !isV1beta4(version)
@@ -59,6 +61,10 @@ const timeoutsField = (timeouts: Timeouts | undefined, version: string) =>
     : {
         timeouts: {
           ...duration("controlPlaneComponentHealthCheck", timeouts.controlPlaneComponentHealthCheckSeconds),
+          ...duration("discovery", timeouts.discoverySeconds),
+          ...duration("etcdAPICall", timeouts.etcdAPICallSeconds),
+          ...duration("kubeletHealthCheck", timeouts.kubeletHealthCheckSeconds),
+          ...duration("kubernetesAPICall", timeouts.kubernetesAPICallSeconds),
           ...duration("tlsBootstrap", timeouts.tlsBootstrapSeconds),
         },
       };
@@ -71,7 +77,18 @@ const featureGates = (version: string) =>
 
 export function clusterConfiguration(spec: KubeadmConfigSpec, facts: ClusterFacts): string {
   const { kubernetesVersion: version, clusterName, controlPlaneEndpoint, podCidr, serviceCidr } = facts;
-  const { imageRepository, dns = {}, apiServer, controllerManager, etcd } = spec.clusterConfiguration ?? {};
+  const {
+    imageRepository,
+    dns = {},
+    apiServer,
+    controllerManager,
+    scheduler,
+    etcd,
+    certificatesDir,
+    certificateValidityPeriodDays: certificateDays,
+    caCertificateValidityPeriodDays: caDays,
+    encryptionAlgorithm,
+  } = spec.clusterConfiguration ?? {};
   const seconds = spec.initConfiguration?.timeouts?.controlPlaneComponentHealthCheckSeconds;
   const local = etcd?.local;
   return goYaml({
@@ -95,7 +112,15 @@ export function clusterConfiguration(spec: KubeadmConfigSpec, facts: ClusterFact
     kubernetesVersion: version,
     networking: { podSubnet: podCidr, ...(serviceCidr === undefined ? {} : { serviceSubnet: serviceCidr }) },
     ...(isV1beta4(version) ? { proxy: {} } : {}),
-    scheduler: {},
+    scheduler: { ...scheduler, ...argumentField("extraArgs", scheduler?.extraArgs, version) },
+    ...(certificatesDir === undefined ? {} : { certificatesDir }),
+    ...(isV1beta4(version)
+      ? {
+          ...duration("certificateValidityPeriod", certificateDays && certificateDays * secondsOfDay),
+          ...duration("caCertificateValidityPeriod", caDays && caDays * secondsOfDay),
+          ...(encryptionAlgorithm === undefined ? {} : { encryptionAlgorithm }),
+        }
+      : {}),
   });
 }
 
@@ -139,6 +164,7 @@ export function joinConfiguration(
     },
     nodeRegistration: nodeRegistration(registered, version),
     ...(join?.patches ? { patches: join.patches } : {}),
+    ...(join?.skipPhases ? { skipPhases: join.skipPhases } : {}),
     ...timeoutsField(join?.timeouts, version),
   });
 }

@@ -1,5 +1,5 @@
 import type { BootstrapFile, KubeadmConfigSpec } from "../capi/types";
-import { trailingKeys, runCommands, sentinelFolder, writeFile } from "./cloudConfig";
+import { bootCommands, trailingKeys, runCommands, sentinelFolder, writeFile } from "./cloudConfig";
 import { clusterConfiguration, initConfiguration, joinConfiguration } from "./kubeadm";
 import type { ClusterFacts } from "./kubeadm";
 
@@ -78,6 +78,7 @@ export function renderUserData(args: UserDataArgs): string {
     "## template: jinja\n#cloud-config\n\nwrite_files:\n",
     ...files.map(writeFile),
     sentinelFolder,
+    bootCommands(spec),
     runCommands(spec, command),
     trailingKeys(spec),
     "\n",

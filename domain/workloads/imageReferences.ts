@@ -66,7 +66,7 @@ export const taggedVersion = (reference: string): WindowsVersion | undefined =>
 
 /** Nano Server of Windows Server 2019 has the tag 1809 only (Microsoft, Nano Server by tag). */
 const wordFor = (word: string, { name, tag }: ImageReference, windowsServer: string): string =>
-  windowsServer === "2019" && `${name}:${tag}`.includes('nanoserver')
+  windowsServer === "2019" && `${name}:${tag}`.includes("nanoserver")
     ? "1809"
     : /^(win|windows|ws)20\d\d$/.test(word)
       ? word.replace(/20\d\d$/, windowsServer)

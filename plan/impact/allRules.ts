@@ -10,6 +10,7 @@ import { clusterApiRules } from "./rules/clusterApi";
 import { controlPlaneRules } from "./rules/controlPlane";
 import { deploymentRules } from "./rules/deployments";
 import { metadataRules } from "./rules/metadata";
+import { overrideRules } from "./rules/overrides";
 import { poolLifecycleRules } from "./rules/poolLifecycle";
 import { poolRules } from "./rules/pools";
 import { poolSizeRules } from "./rules/poolSize";
@@ -18,6 +19,7 @@ import { sampleRules } from "./rules/sample";
 /** All rules, in the order in which they are asked: what concerns the whole stack first, then its parts. */
 export const impactRules: readonly ImpactRule[] = [
   ...clusterRules,
+  ...overrideRules,
   ...poolLifecycleRules,
   ...poolRules,
   ...deploymentRules,

@@ -29,6 +29,9 @@ const row = (label: string, ...lines: Row["lines"]): Row => ({ label, lines });
 const machinesText = ({ vmSize, version }: MachinesModel, count: string, system: string): string =>
   `${count} × ${vmSize}, ${system}, ${version}`;
 
+const overrideLines = (overrides: readonly string[] = []): string[] =>
+  overrides.length === 0 ? [] : [`overrides ${overrides.join(", ")}`];
+
 const poolRow = (pool: PoolModel): Row =>
   row(
     pool.name,
@@ -36,15 +39,18 @@ const poolRow = (pool: PoolModel): Row =>
     joined(`image ${pool.shortImage}`, zonesText(pool)),
     `${kindText(pool)}: ${computerNames(pool, 2)}`,
     `rolls with ${rolloutText(pool)}`,
+    ...overrideLines(pool.overrides),
   );
 
-function clusterRows({ name, kubernetesVersion, location, resourceGroup, management }: ClusterModel): Row[] {
+function clusterRows(cluster: ClusterModel): Row[] {
+  const { name, kubernetesVersion, location, resourceGroup, management } = cluster;
   const { aks, providers } = management;
   const versions = providers.map((each) => `${each.name} ${each.version}`);
   return [
     row(
       "workload cluster",
       `${name}, Kubernetes ${kubernetesVersion}, ${location}, resource group ${resourceGroup}`,
+      ...overrideLines(cluster.overrides),
     ),
     row(
       "management cluster",
@@ -62,6 +68,7 @@ const controlPlaneRow = (machines: ControlPlaneModel): Row =>
     machinesText(machines, String(machines.replicas), "Linux"),
     `image ${machines.shortImage}`,
     `rolls one by one with surge ${machines.maxSurge}`,
+    ...overrideLines(machines.overrides),
   );
 
 const machineRows = ({ controlPlane, pools }: ClusterModel): Row[] => [

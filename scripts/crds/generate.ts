@@ -1,3 +1,4 @@
+import { jsonSchemasText } from "./jsonSchemas";
 import type { ListType } from "./listPaths";
 import { listPaths } from "./listPaths";
 import type { KindSchema, Schema } from "./schema";
@@ -102,6 +103,9 @@ ${entries.join("")}};
 `;
 }
 
+/** Groups whose objects `overrides` may change: not what installs Cluster API, and no add-ons. */
+const isOverridable = (file: string): boolean => file !== "operator" && file !== "addons";
+
 /**
  * The generated files of domain/capi/crds/.
  * @param groups in the order in which what they have in common belongs to the first of them
@@ -113,5 +117,6 @@ export function generateCrdFiles(groups: readonly KindGroup[]): Readonly<Record<
     ...Object.fromEntries(groups.map((group) => [`${group.file}.ts`, groupText(group, specs)])),
     "objectMeta.ts": objectMeta,
     "listTypes.ts": listTypesText(groups),
+    "schemas.json": jsonSchemasText(groups.flatMap(({ file, kinds }) => (isOverridable(file) ? kinds : []))),
   };
 }

@@ -5,11 +5,19 @@ import { minimal } from "../support/stacks";
 import { deploymentCases } from "./deploymentCases";
 import { flavorCases } from "./flavorCases";
 import { managementCases } from "./managementCases";
+import { overrideCases } from "./overrideCases";
 import { networkCases, otherCases } from "./ruleCases";
 
 /** Whatever a report says, doing what it says ends the problem and makes no other one. */
 
-const cases = [...networkCases, ...otherCases, ...flavorCases, ...deploymentCases, ...managementCases];
+const cases = [
+  ...networkCases,
+  ...otherCases,
+  ...flavorCases,
+  ...deploymentCases,
+  ...managementCases,
+  ...overrideCases,
+];
 
 it.each(cases)("the advice about %s", (_what, wrong) => {
   const text = stackText({ ...minimal(), ...wrong });

@@ -3,21 +3,26 @@ import { publicKey, reportWith, settingsWith } from "../support/stacks";
 import { deploymentCases } from "./deploymentCases";
 import { flavorCases } from "./flavorCases";
 import { managementCases } from "./managementCases";
+import { overrideCases } from "./overrideCases";
 import { networkCases, otherCases } from "./ruleCases";
 
-describe.each([...networkCases, ...otherCases, ...flavorCases, ...deploymentCases, ...managementCases])(
-  "%s",
-  (_what, wrong, path, problem, right) => {
-    it("is rejected", () => {
-      expect(reportWith({ ...wrong })).toContain(`\n  ${path}\n`);
-      expect(reportWith({ ...wrong })).toContain(`    problem  ${problem}`);
-    });
+describe.each([
+  ...networkCases,
+  ...otherCases,
+  ...flavorCases,
+  ...deploymentCases,
+  ...managementCases,
+  ...overrideCases,
+])("%s", (_what, wrong, path, problem, right) => {
+  it("is rejected", () => {
+    expect(reportWith({ ...wrong })).toContain(`\n  ${path}\n`);
+    expect(reportWith({ ...wrong })).toContain(`    problem  ${problem}`);
+  });
 
-    it("is accepted in the valid variant", () => {
-      expect(settingsWith({ ...right })).toBeDefined();
-    });
-  },
-);
+  it("is accepted in the valid variant", () => {
+    expect(settingsWith({ ...right })).toBeDefined();
+  });
+});
 
 it("the order of pools does not matter", () => {
   const ordered = settingsWith({ windowsPools: { a: {}, b: {} }, linuxPools: { x: {}, w: {} } });

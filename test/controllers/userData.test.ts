@@ -175,7 +175,8 @@ if (typeof found === "string") {
         },
         "/status",
       );
-      for (const pool of plan.cluster.pools) {
+      // A MachineDeployment has no machines before the control plane is there.
+      for (const pool of plan.cluster.pools.filter(({ kind }) => kind === "MachinePool")) {
         const real = await dataOf(namespace, ({ metadata }) =>
           (metadata.ownerReferences ?? []).some(({ name: owner }) => owner === pool.name),
         );

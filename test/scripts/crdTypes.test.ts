@@ -101,8 +101,10 @@ describe("the files of two groups", () => {
     },
   ]);
 
-  it("are one for each group, one for what all have, and one with the lists", () => {
-    expect(Object.keys(files)).toEqual(["small.ts", "large.ts", "objectMeta.ts", "listTypes.ts"]);
+  it("are one for each group, one for what all have, one with the lists, and one with JSON Schemas", () => {
+    expect(Object.keys(files)).toEqual([
+      ...["small.ts", "large.ts", "objectMeta.ts", "listTypes.ts", "schemas.json"],
+    ]);
   });
 
   it("have the spec of each kind, without its status", () => {

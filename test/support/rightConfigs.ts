@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import type { VersionRange } from "./kubernetesVersions";
 import { versionRanges } from "./kubernetesVersions";
+import { guid, image, pool, some, vmSize } from "./rightPools";
 import { existingManagement, minimal } from "./stacks";
 
 /**
@@ -9,102 +10,6 @@ import { existingManagement, minimal } from "./stacks";
  */
 
 type Raw = Record<string, unknown>;
-
-const guid = fc.uuid();
-const word = fc.stringMatching(/^[a-z][a-z0-9]{1,8}$/);
-const percentOrCount = (least: number) =>
-  fc.oneof(
-    fc.integer({ min: least, max: 5 }),
-    fc.integer({ min: Math.max(1, least), max: 100 }).map((n) => `${n}%`),
-  );
-const vmSize = fc.constantFrom("Standard_D4s_v5", "Standard_E8ds_v4", "Standard_F16s_v2");
-const some = <T>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }) => fc.record(model, { requiredKeys: [] });
-
-const minorOf = (version: string): number => Number(version.split(".")[1]);
-
-const image = fc.oneof(
-  fc.constant({ marketplace: { urn: "publisher:offer:own-sku:1.2.3" } }),
-  fc.record({
-    marketplace: fc.record({ publisher: word, offer: word, sku: word, version: fc.constant("1.2.3") }),
-  }),
-  fc.record({ computeGallery: fc.record({ gallery: word, name: word, version: fc.constant("1.35.6") }) }),
-  fc.record({
-    computeGallery: fc.record({
-      gallery: word,
-      name: word,
-      version: fc.constant("1.35.6"),
-      subscriptionId: guid,
-      resourceGroup: word,
-    }),
-  }),
-  guid.map((id) => ({
-    id: `/subscriptions/${id}/resourceGroups/i/providers/Microsoft.Compute/images/capi`,
-  })),
-);
-
-/** Contents that templating, quoting and folding have broken before. */
-const content = fc.oneof(
-  fc.string({ unit: "grapheme", minLength: 1, maxLength: 200 }),
-  fc.constantFrom(
-    "{{ ds.meta_data.local_hostname }}",
-    "{% raw %}",
-    "a: b\n\ttab\r\nline\n",
-    "%PATH% ${HOME} `x` 'y' \"z\"",
-  ),
-);
-
-const pool = ({ versions, skew, ...range }: VersionRange, version: string, os: "linux" | "windows") => {
-  const drive = os === "windows" ? "C:/k" : "/etc";
-  const model = {
-    replicas: fc.integer({ min: 0, max: 12 }),
-    vmSize,
-    kubernetesVersion: fc.constantFrom(
-      ...versions.filter(
-        // Newer patches are right, newer minors are not.
-        (other) => minorOf(other) <= minorOf(version) && minorOf(other) >= minorOf(version) - skew,
-      ),
-    ),
-    zones: fc.subarray(["1", "2", "3"]),
-    autoscale: fc.integer({ min: 0, max: 20 }).map((min) => ({ min, max: min + 5 })),
-    image,
-    rollout: fc.oneof(
-      fc.record({ maxSurge: percentOrCount(1), maxUnavailable: percentOrCount(0) }),
-      fc.record({
-        maxSurge: percentOrCount(0),
-        // CAPZ rounds down: a small part of a small pool would be none.
-        maxUnavailable: fc.oneof(fc.integer({ min: 1, max: 5 }), fc.constant("100%")),
-        deletePolicy: fc.constantFrom("Oldest", "Newest", "Random"),
-      }),
-    ),
-    files: fc
-      .uniqueArray(fc.tuple(word, content), { maxLength: 3, selector: ([name]) => name })
-      .map((files) => files.map(([name, text]) => ({ path: `${drive}/own-${name}.txt`, content: text }))),
-    preKubeadmCommands: fc.array(fc.constantFrom("echo before", "hostname"), { maxLength: 2 }),
-    postKubeadmCommands: fc.array(fc.constantFrom("echo after", "hostname"), { maxLength: 2 }),
-    osDiskGB: fc.integer({ min: 30, max: 2048 }),
-    ...(os === "windows"
-      ? {
-          windowsServer: fc.constantFrom(...range.windowsServers),
-          kind: fc.constantFrom("MachinePool", "MachineDeployment"),
-        }
-      : {}),
-  };
-  const needed = range.ownImages ? ["image", ...(os === "windows" ? ["windowsServer"] : [])] : [];
-  return fc
-    .record(model, { requiredKeys: needed as (keyof typeof model)[] })
-    .map((own: Raw) => (own.kind === "MachineDeployment" ? singleMachines(own, version) : own));
-};
-
-/** A MachineDeployment has one zone, and the control plane's minor. */
-function singleMachines({ kubernetesVersion, ...own }: Raw, version: string): Raw {
-  return {
-    ...own,
-    ...(own.zones ? { zones: (own.zones as string[]).slice(0, 1) } : {}),
-    ...(typeof kubernetesVersion === "string" && minorOf(kubernetesVersion) === minorOf(version)
-      ? { kubernetesVersion }
-      : {}),
-  };
-}
 
 /** Made once, and not for each version: making them is what takes time. */
 const texts = {
@@ -193,6 +98,13 @@ const controlPlane = ({ ownImages }: VersionRange) => {
     osDiskGB: fc.integer({ min: 30, max: 2048 }),
     etcdDiskGB: fc.integer({ min: 4, max: 4096 }),
     image,
+    overrides: some({
+      KubeadmControlPlane: fc.constant({ spec: { kubeadmConfigSpec: { verbosity: 4 } } }),
+      AzureMachineTemplate: fc.constant({
+        spec: { template: { spec: { diagnostics: { boot: { storageAccountType: "Managed" } } } } },
+      }),
+      MachineHealthCheck: fc.constant({ spec: { checks: { nodeStartupTimeoutSeconds: 3600 } } }),
+    }),
   };
   return fc.record(model, { requiredKeys: ownImages ? ["image"] : [] });
 };
@@ -229,6 +141,10 @@ const cluster = (range: VersionRange, version: string) =>
         ),
       }).map((own) => ({ ...(minimal().access as Raw), ...own })),
       protect: fc.boolean(),
+      overrides: some({
+        Cluster: fc.constant({ metadata: { labels: { team: "web" } } }),
+        AzureCluster: fc.constant({ spec: { additionalTags: { cluster: "own" } } }),
+      }),
       wait: fc.constantFrom("nodes", "controlPlane", "none"),
       tags: fc.dictionary(texts.tag, texts.tagValue),
     },

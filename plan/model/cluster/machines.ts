@@ -8,6 +8,7 @@ import { at, numberAt, strings, textAt } from "../../../domain/untyped";
 import { byName } from "../order";
 import type { PlanResource } from "../planDocument";
 import { shortType } from "../resourceTypes";
+import { overridesField } from "./overrides";
 import { childrenOf, componentsIn, isOfType, ofType, type PlanResources } from "./resources";
 import type { ControlPlaneModel, NodeRange, PoolModel } from "./types";
 
@@ -105,6 +106,7 @@ function readPool(component: PlanResource, resources: PlanResources, host: strin
     zones: zonesOf(kind, machines),
     rollout: rolloutOf(kind, machines, infrastructure),
     ...namesOf(name, os, kind, replicas, host),
+    ...overridesField(component),
     members: {
       component: component.urn,
       machines: machines.urn,
@@ -146,6 +148,7 @@ export function readControlPlane(
     version: textAt(controlPlane.inputs, "spec", "version"),
     image,
     shortImage: short,
+    ...overridesField(component),
     members: {
       component: component.urn,
       controlPlane: controlPlane.urn,

@@ -4,6 +4,7 @@ import type { PlanResource } from "../planDocument";
 import { streamsOfSet, type WorkloadStream } from "../workloadStreams";
 import { readApiServer, readIdentities, readManagement, readNetwork } from "./azure";
 import { readControlPlane, readPools } from "./machines";
+import { overridesField } from "./overrides";
 import { readQuota } from "./quota";
 import { childrenOf, componentsIn, ofType, type ClusterSource, type PlanResources } from "./resources";
 import { serviceReach } from "./serviceReach";
@@ -88,6 +89,7 @@ export function readCluster(source: ClusterSource): ClusterModel {
     addons: readAddons(resources),
     ...(sample === undefined ? {} : { sample }),
     quota: readQuota(resources, { management, controlPlane, pools }),
+    ...overridesField(componentsIn(resources, "WorkloadCluster")[0]),
     nextSteps: strings(source.outputs.nextSteps),
   };
 }

@@ -28,6 +28,8 @@ export interface ClusterModel {
   readonly addons: readonly AddonModel[];
   readonly sample?: SampleModel;
   readonly quota: QuotaModel;
+  /** Fields of Cluster and AzureCluster that the stack file overrides: `AzureCluster spec.bastionSpec.azureBastion.name`. */
+  readonly overrides?: readonly string[];
   /** Commands for when it runs: the kubeconfigs, and what to look at first. */
   readonly nextSteps: readonly string[];
 }
@@ -109,6 +111,8 @@ export interface MachinesModel {
   readonly image: string;
   /** Without the gallery or publisher. */
   readonly shortImage: string;
+  /** Fields of its objects that the stack file overrides: `AzureMachinePool spec.template.diagnostics`. */
+  readonly overrides?: readonly string[];
 }
 
 export interface ControlPlaneModel extends MachinesModel {

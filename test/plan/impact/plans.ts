@@ -46,7 +46,11 @@ export const plans = {
     management: { ...management, kubernetesVersion: "1.35", maxNodeCount: 9 },
     network: { mtu: 1380, nodeSubnetCidr: "10.10.64.0/18" },
     windowsPools: {
-      win1: { ...win1, postKubeadmCommands: ["echo hello"] },
+      win1: {
+        ...win1,
+        postKubeadmCommands: ["echo hello"],
+        overrides: { MachinePool: { metadata: { labels: { team: "web" } } } },
+      },
       win2: { autoscale: { min: 3, max: 6 } },
       win3: { ...win3, windowsServer: "2025", vmSize: "Standard_D8s_v5" },
       win4: {},
@@ -146,6 +150,7 @@ export const alsoReported: Readonly<Partial<Record<`${PlanName} ${PlanName}`, re
     "pool-scales-down",
     "pool-scales-up",
   ],
+  "base growth": ["other"],
   "base other": ["addon-changes", "pool-created"],
   "base less": ["addon-changes", "tags"],
   "base regrouped": ["addon-changes", "control-plane-rolls"],

@@ -79,6 +79,12 @@ export const nodeCases: readonly Case[] = [
     what: "Unhealthy machines of the control plane are no longer replaced automatically",
   },
   {
+    rule: "overrides-change",
+    severity: "metadata",
+    to: "growth",
+    what: "Windows pool win1 has other overrides: MachinePool metadata.labels.team",
+  },
+  {
     rule: "pool-changes-system",
     severity: "refused",
     to: "other",

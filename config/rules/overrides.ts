@@ -1,0 +1,59 @@
+import { overrideProblems } from "../../domain/capi/overrides/overrides";
+import type { Problem } from "../../domain/problem";
+import type { Settings } from "../settings";
+
+/** The kinds that a pool's `kind` does not make. */
+const otherKinds = {
+  MachinePool: ["MachineDeployment", "AzureMachineTemplate", "KubeadmConfigTemplate", "MachineHealthCheck"],
+  MachineDeployment: ["MachinePool", "AzureMachinePool", "KubeadmConfig"],
+} as const;
+
+interface Place {
+  /** Path of the mapping with the key `overrides`; "" for the stack. */
+  readonly path: string;
+  readonly overrides: Readonly<Record<string, unknown>>;
+  readonly kind?: keyof typeof otherKinds;
+}
+
+const placesOf = (settings: Settings): Place[] => [
+  { path: "", overrides: settings.overrides },
+  { path: "controlPlane", overrides: settings.controlPlane.overrides },
+  ...Object.entries(settings.linuxPools).map(([name, { overrides }]) => ({
+    path: `linuxPools.${name}`,
+    overrides,
+    kind: "MachinePool" as const,
+  })),
+  ...Object.entries(settings.windowsPools).map(([name, { overrides, kind }]) => ({
+    path: `windowsPools.${name}`,
+    overrides,
+    kind,
+  })),
+];
+
+const isOtherKind = (kind: string, poolKind: Place["kind"]): boolean =>
+  poolKind !== undefined && otherKinds[poolKind].some((other) => other === kind);
+
+/** Merge patches that no CRD takes, or that change what the program relies on. */
+export const overrideRules = (settings: Settings): Problem[] =>
+  placesOf(settings).flatMap(({ path, overrides, kind: poolKind }) => {
+    const prefix = path === "" ? "" : `${path}.`;
+    return Object.entries(overrides).flatMap(([kind, patch]): Problem[] =>
+      patch === undefined
+        ? []
+        : isOtherKind(kind, poolKind)
+          ? [
+              {
+                path: `${prefix}overrides.${kind}`,
+                uses: [`${prefix}overrides`, `${path}.kind`],
+                problem: `a pool of kind ${String(poolKind)} has no ${kind}`,
+                allowed: "the kinds that the pool has",
+                write: `remove ${kind}`,
+              },
+            ]
+          : overrideProblems(kind, patch).map((problem) => ({
+              ...problem,
+              path: `${prefix}${problem.path}`,
+              uses: [`${prefix}overrides`],
+            })),
+    );
+  });

@@ -1,0 +1,188 @@
+/**
+ * What an override may not touch: what the objects find each other by, what their names are made of, what the plan and the
+ * rules of a stack file rely on, and lists that a merge patch would replace as a whole. For most of them there is a key.
+ */
+export interface Guard {
+  readonly kinds: readonly string[];
+  /** Path from the root of the object, with dots. */
+  readonly path: string;
+  readonly why: string;
+  /** What to write instead; by default there is nothing. */
+  readonly instead?: string;
+}
+
+const pools = ["MachinePool", "MachineDeployment"];
+const bootstraps = ["KubeadmConfig", "KubeadmConfigTemplate", "KubeadmControlPlane"];
+
+const reference = "the objects of a cluster find each other by it";
+const ownedByController = "its controller writes this field";
+const hasKey = (key: string): Pick<Guard, "why" | "instead"> => ({
+  why: `the stack file has a key for it, which the plan and the rules of the stack file read`,
+  instead: key,
+});
+
+const guards = (kinds: readonly string[], paths: Readonly<Record<string, Omit<Guard, "kinds" | "path">>>) =>
+  Object.entries(paths).map(([path, guard]): Guard => ({ kinds, path, ...guard }));
+
+/** Lists of bootstrap data, and the fields by which a machine becomes the node that Cluster API waits for. */
+const bootstrapGuards = (kinds: readonly string[], spec: string): Guard[] => {
+  const nodeGuards = (configuration: string) => ({
+    [`${spec}.${configuration}.nodeRegistration.name`]: {
+      why: "the cloud provider finds a node by this name",
+    },
+    [`${spec}.${configuration}.nodeRegistration.criSocket`]: {
+      why: "it is where the image's runtime listens",
+    },
+    [`${spec}.${configuration}.patches`]: {
+      why: "the folder has the patch with the taint by which a node gets its provider id",
+    },
+  });
+  const replaced = "a merge patch replaces the whole list, and with it what every node needs";
+  return guards(kinds, {
+    [`${spec}.files`]: { why: replaced, instead: "files" },
+    [`${spec}.users`]: { why: replaced, instead: "access.sshPublicKey" },
+    [`${spec}.preKubeadmCommands`]: { why: replaced, instead: "preKubeadmCommands" },
+    [`${spec}.postKubeadmCommands`]: { why: replaced, instead: "postKubeadmCommands" },
+    [`${spec}.format`]: { why: "the images read cloud-config only" },
+    ...nodeGuards("initConfiguration"),
+    ...nodeGuards("joinConfiguration"),
+    [`${spec}.joinConfiguration.discovery`]: { why: "the bootstrap provider writes token and endpoint" },
+  });
+};
+
+const workerGuards = (kinds: readonly string[], spec: string): Guard[] => [
+  ...bootstrapGuards(kinds, spec),
+  ...guards(kinds, {
+    [`${spec}.clusterConfiguration`]: { why: "a worker has none" },
+    [`${spec}.initConfiguration`]: { why: "a worker has none" },
+    [`${spec}.joinConfiguration.controlPlane`]: { why: "it would make a control plane machine of a worker" },
+    [`${spec}.joinConfiguration.nodeRegistration.kubeletExtraArgs`]: {
+      why: "a merge patch replaces the whole list, and Windows kubelets of newer images read their configuration instead",
+      instead: "kubelet",
+    },
+    [`${spec}.joinConfiguration.nodeRegistration.taints`]: hasKey("taints"),
+  }),
+];
+
+/** What a machine is made of, at its place in an AzureMachinePool or an AzureMachineTemplate. */
+const machineGuards = (kinds: readonly string[], spec: string): Guard[] =>
+  guards(kinds, {
+    [`${spec}.image`]: hasKey("image"),
+    [`${spec}.vmSize`]: hasKey("vmSize"),
+    [`${spec}.osDisk.osType`]: { why: "it follows from the pool" },
+    [`${spec}.osDisk.diskSizeGB`]: hasKey("osDiskGB"),
+    [`${spec}.sshPublicKey`]: hasKey("access.sshPublicKey"),
+    [`${spec}.providerID`]: { why: ownedByController },
+  });
+
+export const allGuards: readonly Guard[] = [
+  ...guards(pools, {
+    "spec.clusterName": { why: reference },
+    "spec.replicas": hasKey("replicas or autoscale"),
+    "spec.failureDomains": hasKey("zones"),
+    "spec.providerIDList": { why: ownedByController },
+    "spec.selector": { why: reference },
+    "spec.rollout.strategy": hasKey("rollout"),
+    "spec.deletion.order": hasKey("rollout.deletePolicy"),
+    "spec.template.spec.clusterName": { why: reference },
+    "spec.template.spec.version": hasKey("kubernetesVersion"),
+    "spec.template.spec.failureDomain": hasKey("zones"),
+    "spec.template.spec.bootstrap": { why: reference },
+    "spec.template.spec.infrastructureRef": { why: reference },
+    "spec.template.spec.providerID": { why: ownedByController },
+  }),
+  ...guards(["MachineDeployment"], {
+    "spec.template.metadata.labels.cluster.x-k8s.io/cluster-name": { why: reference },
+    "spec.template.metadata.labels.cluster.x-k8s.io/deployment-name": { why: reference },
+  }),
+  ...guards(["AzureMachinePool"], {
+    "spec.location": hasKey("azure.location"),
+    "spec.providerID": { why: ownedByController },
+    "spec.providerIDList": { why: ownedByController },
+    "spec.strategy": hasKey("rollout"),
+    "spec.orchestrationMode": {
+      why: "machines of another mode have other names than those that the plan has",
+    },
+  }),
+  ...machineGuards(["AzureMachinePool"], "spec.template"),
+  ...machineGuards(["AzureMachineTemplate"], "spec.template.spec"),
+  ...guards(["AzureMachineTemplate"], {
+    "spec.template.spec.failureDomain": hasKey("zones"),
+    "spec.template.metadata.annotations": {
+      why: "CAPZ chooses the image and the settings of a machine by them",
+    },
+  }),
+  ...workerGuards(["KubeadmConfig"], "spec"),
+  ...workerGuards(["KubeadmConfigTemplate"], "spec.template.spec"),
+  ...bootstrapGuards(["KubeadmControlPlane"], "spec.kubeadmConfigSpec"),
+  ...guards(["KubeadmControlPlane"], {
+    "spec.replicas": hasKey("controlPlane.replicas"),
+    "spec.version": hasKey("kubernetesVersion"),
+    "spec.machineTemplate.spec.infrastructureRef": { why: reference },
+    "spec.kubeadmConfigSpec.clusterConfiguration.etcd.local.dataDir": {
+      why: "etcd would leave the disk that it has",
+    },
+    "spec.kubeadmConfigSpec.clusterConfiguration.etcd.external": { why: "the machines have etcd themselves" },
+  }),
+  ...guards(["MachineHealthCheck"], {
+    "spec.clusterName": { why: reference },
+    "spec.selector": { why: reference },
+  }),
+  ...guards(["Cluster"], {
+    "spec.clusterNetwork.pods": hasKey("network.podCidr"),
+    "spec.clusterNetwork.services": hasKey("network.serviceCidr"),
+    "spec.clusterNetwork.apiServerPort": { why: "the network security rules and all commands have 6443" },
+    "spec.controlPlaneEndpoint": { why: ownedByController },
+    "spec.controlPlaneRef": { why: reference },
+    "spec.infrastructureRef": { why: reference },
+    "spec.topology": { why: "this program makes the objects that a ClusterClass would" },
+    "metadata.labels.cni": { why: "the add-ons find the cluster by it" },
+    "metadata.labels.cni-windows": { why: "the add-ons find the cluster by it" },
+    "metadata.labels.cloud-provider": { why: "the add-ons find the cluster by it" },
+  }),
+  ...guards(["AzureCluster"], {
+    "spec.subscriptionID": hasKey("azure.subscriptionId"),
+    "spec.location": hasKey("azure.location"),
+    "spec.resourceGroup": hasKey("azure.resourceGroup"),
+    "spec.identityRef": { why: reference },
+    "spec.controlPlaneEndpoint": { why: ownedByController },
+    "spec.controlPlaneEnabled": { why: "the control plane is part of the stack" },
+    "spec.azureEnvironment": {
+      why: "the addresses and identities of the stack are those of the public cloud",
+    },
+    "spec.networkSpec.vnet": hasKey("network"),
+    "spec.networkSpec.subnets": hasKey("network"),
+    "spec.networkSpec.apiServerLB": { why: "the host of the API server follows from the names in it" },
+  }),
+  ...guards(
+    [
+      ...pools,
+      ...bootstraps,
+      "AzureMachinePool",
+      "AzureMachineTemplate",
+      "MachineHealthCheck",
+      "Cluster",
+      "AzureCluster",
+    ],
+    {
+      "metadata.name": { why: reference },
+      "metadata.namespace": { why: reference },
+      apiVersion: { why: reference },
+      kind: { why: reference },
+    },
+  ),
+];
+
+/** Annotations and labels of an object that the program or Pulumi's provider reads. */
+export const isReservedMetadata = (key: string): boolean =>
+  key.startsWith("pulumi.com/") ||
+  /^cluster\.x-k8s\.io\/(cluster-api-autoscaler-node-group-(min|max)-size|cluster-name)$/.test(key) ||
+  ["runtime", "windowsServerVersion"].includes(key);
+
+/** Lists whose elements a patch may not leave out, because the program has put them there. */
+export const keptLists: readonly RegExp[] = [
+  /\.(extraArgs|kubeletExtraArgs|extraVolumes|ignorePreflightErrors)$/,
+  /\.(dataDisks|userAssignedIdentities)$/,
+  /\.diskSetup\.(partitions|filesystems)$/,
+  /\.mounts$/,
+];
