@@ -7,6 +7,9 @@ import { computerName, scaleSetName, windowsPrefixLimit } from "../domain/machin
 import { calicoWarnings } from "./rules/calico";
 import { autoscaleWarnings } from "./rules/machines";
 import { aksVnetCidr } from "./rules/networkAdvice";
+import { imageNameWarnings } from "./rules/imageVersions";
+import { releaseWarnings } from "./rules/releases";
+import { sizeWarnings } from "./rules/vmSizes";
 import { mustParseCidr, overlaps } from "../domain/network/addressing";
 import { olderKubernetesWarnings } from "./olderKubernetes";
 import { isEcdsaKey } from "./sshKey";
@@ -84,6 +87,8 @@ export function warningsOf(settings: Settings, given: unknown): Warning[] {
     ...nameWarnings(settings),
     ...calicoWarnings(settings),
     ...autoscaleWarnings(settings, given),
+    ...releaseWarnings(settings),
+    ...sizeWarnings(settings),
     ...sharingWarnings(settings),
   ];
 }
@@ -112,6 +117,7 @@ function imageWarnings(settings: Settings): Warning[] {
   const oldest = supportedMinors.newest - maintainedMinors + 1;
   return nodeImages(settings).flatMap((nodeImage): Warning[] => {
     const { path, image, node, version } = nodeImage;
+    const names = imageNameWarnings(nodeImage);
     if (usesCommunityGallery(nodeImage) && minor(version) < oldest) {
       return [
         {
@@ -128,7 +134,7 @@ function imageWarnings(settings: Settings): Warning[] {
             message: `the images of cncf-upstream have not been updated since July 2024 and are being withdrawn; check that this one still exists: ${listMarketplaceCommand(offer, sku)}`,
           },
         ]
-      : [];
+      : names;
   });
 }
 

@@ -21,7 +21,7 @@ export const missingKeys: readonly ForeignKey[] = [
   absent(
     "kubelet kubeletConfig kubeletConfiguration customKubeletConfig kubeletExtraArgs kubeletArgs maxPods maxPodsPerNode systemReserved kubeReserved evictionHard gcHighThreshold gcLowThreshold imageGCHighThresholdPercent serializeImagePulls",
     "no key configures kubelet",
-    "a patch for kubeadm among the files of a Linux pool",
+    "C:/k/patches/kubeletconfiguration1+strategic.yaml among the files of a Windows pool, a patch for kubeadm",
   ),
   absent(
     "dataDisks dataDisk diskSizesGB storageProfile disks volumes additionalCapabilities enableUltraSsd enableUltraSSD ultraSSDEnabled",

@@ -1,3 +1,4 @@
+import { plainSize, vmTraits } from "../../domain/machines/vmSizes";
 import { isRecord } from "../../domain/untyped";
 import type { Path, Step } from "../advice/steps";
 import { applySteps, valueAt } from "../advice/steps";
@@ -25,6 +26,10 @@ function withinOwn(path: Path): { readonly to: Path; readonly as: (value: unknow
     : { to, as: meaning.as ?? ((value) => value) };
 }
 
+/** A VM size that boots today: those of old apimodels take no premium disks. */
+const sizeOfToday = (value: unknown): unknown =>
+  typeof value === "string" && vmTraits(value)?.premium === false ? plainSize(value) : value;
+
 /** A mapping with the names that its keys have here; those without a meaning here are left out. */
 export function translated(value: unknown, at: Path): unknown {
   if (!isRecord(value)) {
@@ -32,7 +37,7 @@ export function translated(value: unknown, at: Path): unknown {
   }
   const steps = Object.entries(value).flatMap(([key, inner]): Step[] => {
     const found = withinOwn([...at, key]);
-    const own = found?.as(inner);
+    const own = found?.to.at(-1) === "vmSize" ? sizeOfToday(inner) : found?.as(inner);
     return found === undefined || own === undefined ? [] : [{ set: found.to, value: own }];
   });
   return applySteps({}, steps);

@@ -1,11 +1,15 @@
 import type { Problem } from "../../domain/problem";
 import type { Settings } from "../settings";
 
-/** Commands that a user's commands and scripts must not run. */
-const refused: readonly (Pick<Problem, "problem" | "allowed"> & {
+interface Refused extends Pick<Problem, "problem" | "allowed"> {
   readonly pattern: RegExp;
+  /** Whether only commands before `kubeadm join` are meant. */
+  readonly before?: boolean;
   readonly note: string;
-})[] = [
+}
+
+/** Commands that a user's commands and scripts must not run. */
+const refused: readonly Refused[] = [
   {
     pattern: /\bRename-Computer\b|\bnetdom(\.exe)?\s+renamecomputer\b|\bhostnamectl\s+(set-)?hostname\b/i,
     problem:
@@ -21,6 +25,30 @@ const refused: readonly (Pick<Problem, "problem" | "allowed"> & {
     note: "and set kubernetesVersion of the pool",
   },
   {
+    pattern: /\bkubeadm(\.exe)?["']?\s+(join|init|reset)\b/i,
+    problem:
+      "Cluster API runs kubeadm join itself, once, with a token that is valid for minutes: a second join, an init or a reset breaks the node",
+    allowed: "commands that prepare or follow the join",
+    note: "nodes join by themselves",
+  },
+  {
+    pattern:
+      /\bAdd-Computer\b|\bnetdom(\.exe)?\s+join\b|\bdjoin(\.exe)?\s+\/|\brealm\s+join\b|\bnet\s+ads\s+join\b/i,
+    problem:
+      "this joins the machine to a domain, which needs a password in the bootstrap data and a reboot, and may rename it or replace its DNS suffix",
+    allowed: "machines outside of domains; pods use domain accounts by gMSA",
+    note: "gMSA works without a domain join",
+  },
+  {
+    pattern:
+      /\bRestart-Computer\b|\bStop-Computer\b|\bshutdown(\.exe)?\s+[/-][rshg]\b|(^|[;&|]\s*)(sudo\s+)?(reboot|poweroff|halt)\b|\bsystemctl\s+(reboot|poweroff|halt)\b/im,
+    before: true,
+    problem:
+      "this ends the machine before it has joined: cloud-init and cloudbase-init do not go on with the commands after it, so it never becomes a node",
+    allowed: "a reboot in postKubeadmCommands, or an image that needs none",
+    note: "or put what needs a reboot into the image (docs/images.md)",
+  },
+  {
     pattern:
       /\bnet1?(\.exe)?\s+user\s+("[^"]*"|[^\s/]+)\s+[^\s/*]|\bConvertTo-SecureString\b.*-AsPlainText\b/i,
     problem: "this sets a password in the bootstrap data, which stays readable on the node and in Azure",
@@ -29,31 +57,88 @@ const refused: readonly (Pick<Problem, "problem" | "allowed"> & {
   },
 ];
 
+/** Files that someone else writes. */
+const ownedFiles: readonly {
+  readonly path: RegExp;
+  readonly content?: RegExp;
+  readonly problem: string;
+  readonly allowed: string;
+}[] = [
+  {
+    path: /^c:\/k\/patches\/kubeletconfiguration/i,
+    content: /\bregisterWithTaints\b/,
+    problem:
+      "kubeadm puts this list in place of the program's, and without its taint the cloud provider never takes care of a new node",
+    allowed: "patches of kubelet without registerWithTaints",
+  },
+  {
+    path: /^((c:)?\/var\/lib\/kubelet\/(config\.yaml|kubeadm-flags\.env)|(c:)?\/etc\/kubernetes\/(kubelet|bootstrap-kubelet)\.conf)$/i,
+    problem: "kubeadm writes this file when the node joins, and what you write is lost",
+    allowed: "other files",
+  },
+];
+
+type Pool = Settings["linuxPools"][string];
+
+const plainPath = (path: string): string => path.trim().replaceAll("\\", "/");
+
+/** The scripts that commands before the join name. */
+const runsBefore = (pool: Pool, path: string): boolean =>
+  pool.preKubeadmCommands.some((command) =>
+    command.toLowerCase().includes(plainPath(path).toLowerCase().split("/").at(-1) ?? path),
+  );
+
+const textsOf = (pool: Pool): { readonly at: string; readonly text: string; readonly before: boolean }[] => [
+  ...pool.preKubeadmCommands.map((text, index) => ({
+    at: `preKubeadmCommands[${index}]`,
+    text,
+    before: true,
+  })),
+  ...pool.postKubeadmCommands.map((text, index) => ({
+    at: `postKubeadmCommands[${index}]`,
+    text,
+    before: false,
+  })),
+  ...pool.files.map(({ path, content }, index) => ({
+    at: `files[${index}].content`,
+    text: content,
+    before: runsBefore(pool, path),
+  })),
+];
+
 /** Commands and files of pools that conflict with Cluster API's management of the nodes. */
 export const commandRules = (settings: Settings): Problem[] =>
   (["linuxPools", "windowsPools"] as const).flatMap((group) =>
     Object.entries(settings[group]).flatMap(([name, pool]) => {
       const path = `${group}.${name}`;
-      const texts = [
-        ...(["preKubeadmCommands", "postKubeadmCommands"] as const).flatMap((list) =>
-          pool[list].map((text, index) => ({ at: `${list}[${index}]`, text })),
+      return [
+        ...textsOf(pool).flatMap(({ at, text, before }) =>
+          refused
+            .filter((one) => one.pattern.test(text) && (before || one.before !== true))
+            // The text itself is omitted, because it may contain a password.
+            .map(({ problem, allowed, note }) => ({
+              path: `${path}.${at}`,
+              uses: [path],
+              problem,
+              allowed,
+              write: `remove ${at.replace(/\.content$/, "")} # in ${path}: ${note}`,
+            })),
         ),
-        ...pool.files.map((file, index) => ({
-          at: `files[${index}] (${file.path}).content`,
-          text: file.content,
-        })),
+        ...pool.files.flatMap((file, index) =>
+          ownedFiles
+            .filter(
+              ({ path: own, content }) =>
+                own.test(plainPath(file.path)) && (content?.test(file.content) ?? true),
+            )
+            .map(({ problem, allowed }) => ({
+              path: `${path}.files[${index}].path`,
+              value: file.path,
+              uses: [path],
+              problem,
+              allowed,
+              write: `remove files[${index}] # in ${path}`,
+            })),
+        ),
       ];
-      return texts.flatMap(({ at, text }) =>
-        refused
-          .filter(({ pattern }) => pattern.test(text))
-          // The text itself is omitted, because it may contain a password.
-          .map(({ problem, allowed, note }) => ({
-            path: `${path}.${at}`,
-            uses: [path],
-            problem,
-            allowed,
-            write: `remove ${at.replace(/ .*/, "")} # in ${path}: ${note}`,
-          })),
-      );
     }),
   );

@@ -12,6 +12,7 @@ import { usesCommunityGallery, nodeImages, operatingSystemName } from "../nodeIm
 import type { Problem } from "../../domain/problem";
 import type { Settings } from "../settings";
 import { defaultOrOwnImage, marketplaceOrOwnImage, onlyInMarketplace } from "./imageAdvice";
+import { imageVersionProblems } from "./imageVersions";
 import { marketplaceProblems } from "./marketplace";
 
 const isWindowsServer = (text: string): boolean => (windowsServers as readonly string[]).includes(text);
@@ -158,5 +159,6 @@ export const imageRules = (settings: Settings): Problem[] => [
     ...formProblems(nodeImage, settings.azure.location),
     ...galleryProblems(nodeImage, settings.azure.location),
     ...marketplaceProblems(nodeImage, settings.azure.location),
+    ...imageVersionProblems(nodeImage, settings.azure.location),
   ]),
 ];

@@ -1,9 +1,9 @@
 import { defaultPool } from "../../domain/machines/defaults";
-import { hasSingleCpu } from "../../domain/machines/singleCpu";
-import { vmResources } from "../../domain/machines/vmSizes";
+import { hasSingleCpu, vmResources } from "../../domain/machines/vmSizes";
 import type { Problem, Warning } from "../../domain/problem";
 import { at } from "../../domain/untyped";
 import type { Settings } from "../settings";
+import { sizeTraitProblems } from "./vmSizes";
 
 type Pool = Settings["linuxPools"][string];
 
@@ -48,6 +48,7 @@ const emptyProblems = (settings: Settings): Problem[] =>
 /** Machines that nobody would create. */
 export const machineRules = (settings: Settings): Problem[] => [
   ...sizeProblems(settings),
+  ...sizeTraitProblems(settings),
   ...emptyProblems(settings),
 ];
 

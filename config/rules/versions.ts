@@ -6,6 +6,7 @@ import { firstWith2022 } from "../../domain/machines/windowsReleases";
 import { writeLine } from "../../domain/writeLine";
 import type { Settings } from "../settings";
 import { withImage } from "./imageAdvice";
+import { patchProblems } from "./releases";
 import {
   clusterApiSeries,
   providerPins,
@@ -200,6 +201,7 @@ function cloudProviderProblems({ kubernetesVersion, platform, addons }: Settings
 
 export const versionRules = (settings: Settings): Problem[] => [
   ...clusterProblems(settings),
+  ...patchProblems(settings),
   ...cloudProviderProblems(settings),
   ...poolProblems(settings),
   ...managementProblems(settings),

@@ -34,11 +34,8 @@ function* stringsIn(value: unknown, path: string): Generator<readonly [path: str
       yield* stringsIn(item, `${path}[${index}]`);
     }
   } else if (typeof value === "object" && value !== null) {
-    const { path: file } = value as { path?: unknown };
     for (const [key, inner] of Object.entries(value)) {
-      const innerPath =
-        key === "content" && typeof file === "string" ? `${path} (${file})` : `${path}.${key}`;
-      yield* stringsIn(inner, innerPath.replace(/^\./, ""));
+      yield* stringsIn(inner, path === "" ? key : `${path}.${key}`);
     }
   }
 }
@@ -51,10 +48,10 @@ export function jinjaProblems(spec: KubeadmConfigSpec): Problem[] {
       ? []
       : [
           {
-            path: `${path}, line ${found.line}`,
-            problem: `${found.opening} opens a Jinja template: cloud-init and cloudbase-init render the whole document`,
+            path,
+            problem: `${text.includes("\n") ? `line ${found.line}: ` : ""}${found.opening} opens a Jinja template: cloud-init and cloudbase-init render the whole document`,
             allowed: "commands and paths without {{, {% and {#; file contents may have them",
-            write: path.includes(" (")
+            write: path.endsWith(".content")
               ? writeLine("encoding", "base64", "with the content in base64")
               : `remove ${path} # and move the text into the content of a file, which a command runs`,
           },

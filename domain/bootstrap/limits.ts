@@ -95,11 +95,12 @@ function fileProblems(files: readonly BootstrapFile[]): Problem[] {
   const seen = new Map<string, string>();
   return files.flatMap((file, index): Problem[] => {
     const { path, content, contentFrom, owner, permissions } = file;
-    const at = `files[${index}] (${path.length > 100 ? `${path.slice(0, 97)}...` : path})`;
+    const at = `files[${index}]`;
     const first = seen.get(pathKey(path));
-    seen.set(pathKey(path), first ?? at);
+    seen.set(pathKey(path), first ?? `${at} (${path})`);
     const duplicate: Problem = {
-      path: at,
+      path: `${at}.path`,
+      value: path,
       problem: `${first ?? ""} writes the same file`,
       allowed: "each path once",
       write: `remove files[${index}] # or give it another path`,

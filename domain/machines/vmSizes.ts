@@ -1,28 +1,175 @@
+/**
+ * What the name of an Azure VM size says. Sources, read in November 2026: Azure documentation, "VM size naming
+ * conventions", the pages of the series, and "Support for generation 2 VMs on Azure".
+ */
+
+/** Family, CPUs, constrained CPUs, features, accelerator and version. */
+const sizeName =
+  /^(?:Standard|Basic)_(?<letters>[A-Z]+)(?<number>\d+)(?:-(?<constrained>\d+))?(?<features>[a-z]*)(?:_(?<accelerator>[A-Z][A-Za-z0-9]*))?(?:_v(?<version>\d+))?$/;
+
+interface SizeName {
+  readonly letters: string;
+  readonly number: string;
+  readonly constrained?: string;
+  readonly features: string;
+  readonly accelerator?: string;
+  /** 1 where the name has none. */
+  readonly version: number;
+}
+
+function parsed(vmSize: string): SizeName | undefined {
+  const {
+    letters,
+    number,
+    constrained,
+    features = "",
+    accelerator,
+    version,
+  } = sizeName.exec(vmSize)?.groups ?? {};
+  return letters === undefined || number === undefined
+    ? undefined
+    : {
+        ...{ letters, number, features, version: Number(version ?? 1) },
+        ...(constrained === undefined ? {} : { constrained }),
+        ...(accelerator === undefined ? {} : { accelerator }),
+      };
+}
+
+/** What a machine of a size can do; unknown names can do everything. */
+export interface VmTraits {
+  /** Boots images of Hyper-V generation 1. */
+  readonly firstGeneration: boolean;
+  /** Has its disks on a SCSI controller, so that they have the paths of /dev/disk/azure/scsi1. */
+  readonly scsi: boolean;
+  readonly arm: boolean;
+  /** Takes disks of the type Premium_LRS. */
+  readonly premium: boolean;
+}
+
+/** Families without the letter s whose disks may be premium: the letter is in the family, or the page says so. */
+const premiumFamilies = /^(DS|GS|LS|M|HB|HC|HX|ND|NG)$/;
+
+/** Families that never had generation 1, by their first version without it. */
+const secondGenerationFrom: Readonly<Record<string, number>> = { DC: 2, EC: 1, M: 2 };
+
+/** Accelerators whose sizes boot generation 2 only. */
+const secondGenerationAccelerators = /^(A100|H100|H200|MI300X|GB200)$/;
+
+/**
+ * From version 6 on sizes have NVMe disks and boot generation 2 only, as do those with Arm processors ("cannot boot
+ * Hypervisor Generation '1'": hashicorp/terraform-provider-azurerm#28252, kubermatic/kubermatic#13184).
+ */
+export function vmTraits(vmSize: string): VmTraits | undefined {
+  const size = parsed(vmSize);
+  if (size === undefined) {
+    return undefined;
+  }
+  const { letters, features, accelerator, version } = size;
+  const arm = features.includes("p");
+  return {
+    firstGeneration:
+      !arm &&
+      version < 6 &&
+      version < (secondGenerationFrom[letters] ?? Infinity) &&
+      !secondGenerationAccelerators.test(accelerator ?? ""),
+    scsi: version < 6,
+    arm,
+    premium: features.includes("s") || premiumFamilies.test(letters),
+  };
+}
+
+/** Largest number of CPUs of the families D and E in version 5. */
+const mostCpus = 96;
+
+/**
+ * The size next to another that boots generation 1 from premium disks on amd64: D and E of version 5, or F of version 2,
+ * with as many CPUs. `undefined` for other families.
+ */
+export function plainSize(vmSize: string): string | undefined {
+  const { letters = "", number = "", features = "", version = 1 } = parsed(vmSize) ?? {};
+  if (letters === "F") {
+    return Number(number) <= 64 && Number(number) > 1 ? `Standard_F${number}s_v2` : undefined;
+  }
+  const cpus = version === 2 ? vcpusByOrdinal[number] : Number(number);
+  const kept = ["a", "d"].filter((feature) => features.includes(feature)).join("");
+  return /^(D|DS|E)$/.test(letters) && cpus !== undefined && cpus > 1 && cpus <= mostCpus
+    ? `Standard_${letters.charAt(0)}${cpus}${version < 3 ? "" : kept}s_v5`
+    : undefined;
+}
+
+/** What a VM takes of the vCPU quota of its region. */
+export interface VmCores {
+  readonly vcpus: number;
+  /** As the quota of Azure has it, between "Standard" and "Family vCPUs": `DSv5`. */
+  readonly family: string;
+}
+
+/** vCPUs of the second version of D, whose names have an ordinal instead ("Dv2 and DSv2-series sizes"). */
+const vcpusByOrdinal: Readonly<Record<string, number>> = {
+  ...{ "1": 1, "2": 2, "3": 4, "4": 8, "5": 16 },
+  ...{ "11": 2, "12": 4, "13": 8, "14": 16, "15": 20 },
+};
+
+/**
+ * The vCPUs of a VM size, which its name says, and the family whose quota they count against.
+ * @returns `undefined` for names that say less: sizes without a version, with constrained vCPUs or an accelerator
+ */
+export function vmCores(vmSize: string): VmCores | undefined {
+  const size = parsed(vmSize);
+  if (
+    size === undefined ||
+    size.constrained !== undefined ||
+    size.accelerator !== undefined ||
+    !/_v\d+$/.test(vmSize)
+  ) {
+    return undefined;
+  }
+  const { letters, number, features, version } = size;
+  const vcpus = version === 2 && /^DS?$/.test(letters) ? vcpusByOrdinal[number] : Number(number);
+  return vcpus === undefined
+    ? undefined
+    : { vcpus, family: `${letters}${features.toUpperCase()}v${version}` };
+}
+
+/**
+ * Is it a VM size with one vCPU? CAPZ gives up on such machines for good ("vm size should be bigger or equal to at least
+ * 2 vCPUs", CAPZ v1.27.0 azure/services/virtualmachines/spec.go, scalesets.go), and so does kubeadm for a control plane.
+ * The number in the name is that of the vCPUs in these families; G1 has two.
+ */
+export const hasSingleCpu = (vmSize: string): boolean =>
+  /^(Standard|Basic)_(A0|(A|B|D|DC|DS|F)1)(?!\d)/.test(vmSize);
+
 /** CPUs and memory of an Azure VM size. */
 export interface VmResources {
   readonly cpus: number;
   readonly memoryGiB: number;
 }
 
-/** GiB per CPU of the VM families whose names determine CPUs and memory (Azure documentation, VM sizes). */
-const memoryPerCpu: Readonly<Record<string, number>> = { D: 4, E: 8, F: 2 };
+/** GiB per CPU of the VM families whose names determine CPUs and memory, and the first version of which that is true. */
+const memoryPerCpu: Readonly<Record<string, readonly [gib: number, since: number]>> = {
+  D: [4, 3],
+  E: [8, 3],
+  F: [2, 2],
+};
 
 /**
  * CPUs and memory of a VM size of the families D and E from version 3 on, or F from version 2 on, derived from its
  * name. `undefined` for other sizes, and for constrained sizes with fewer CPUs (`Standard_E8-4s_v5`).
  */
 export function vmResources(vmSize: string): VmResources | undefined {
-  const { family, cpus, version, features } =
-    /^Standard_(?<family>[DEF])(?<cpus>\d+)(?<features>[a-z]*)_v(?<version>\d+)$/.exec(vmSize)?.groups ?? {};
-  const perCpu = memoryPerCpu[family ?? ""];
+  const { letters = "", number, constrained, accelerator, features, version = 0 } = parsed(vmSize) ?? {};
+  const [perCpu, since] = memoryPerCpu[letters] ?? [0, Infinity];
   // The feature l means low memory, which is half of the family's.
   const divisor = features?.includes("l") === true ? 2 : 1;
-  return perCpu === undefined || Number(version) < (family === "F" ? 2 : 3)
+  return vmSize.startsWith("Basic") ||
+    version < since ||
+    constrained !== undefined ||
+    accelerator !== undefined
     ? undefined
-    : { cpus: Number(cpus), memoryGiB: (Number(cpus) * perCpu) / divisor };
+    : { cpus: Number(number), memoryGiB: (Number(number) * perCpu) / divisor };
 }
 
-/** Numbers of CPUs in which the families D and E from version 3 on have sizes (Azure documentation, VM sizes). */
+/** Numbers of CPUs in which the families D and E from version 3 on have sizes. */
 const commonCpus = [2, 4, 8, 16, 32, 48, 64];
 
 /** The common sizes of the family of a size that vmResources knows, smallest first; none for other sizes. */

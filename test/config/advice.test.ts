@@ -7,6 +7,7 @@ import { flavorCases } from "./flavorCases";
 import { managementCases } from "./managementCases";
 import { overrideCases } from "./overrideCases";
 import { networkCases, otherCases } from "./ruleCases";
+import { valueCases } from "./valueCases";
 
 /** Whatever a report says, doing what it says ends the problem and makes no other one. */
 
@@ -17,6 +18,7 @@ const cases = [
   ...deploymentCases,
   ...managementCases,
   ...overrideCases,
+  ...valueCases,
 ];
 
 it.each(cases)("the advice about %s", (_what, wrong) => {

@@ -15,11 +15,11 @@ describe("files and commands of a pool", () => {
     });
     expect(report).toMatch(/^Pulumi\.test\.yaml: 5 problems\n/);
     for (const part of [
-      "windowsPools.win1.files[1] (c:/A)\n    problem  files[0] (C:/a) writes the same file",
-      "windowsPools.win1.files[1] (c:/A).content\n    problem  has 26,668 characters",
+      "windowsPools.win1.files[1].path\n    value    c:/A\n    problem  files[0] (C:/a) writes the same file",
+      "windowsPools.win1.files[1].content\n    problem  has 26,668 characters",
       "windowsPools.win1.postKubeadmCommands[0]\n    problem  cmd.exe drops a single %",
       "windowsPools.win1.postKubeadmCommands[1]\n    problem  a batch file that runs without call ends the batch",
-      "windowsPools.win1.postKubeadmCommands[2], line 1\n    problem  {{ opens a Jinja template",
+      "windowsPools.win1.postKubeadmCommands[2]\n    problem  {{ opens a Jinja template",
     ]) {
       expect(report).toContain(part);
     }

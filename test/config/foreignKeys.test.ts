@@ -287,10 +287,10 @@ describe("the apimodel of a blog", () => {
     expect(problemsOfText(text)).toEqual([]);
     expect(parse(text)).toMatchObject({
       config: {
-        "capz-windows:controlPlane": { replicas: 3, vmSize: "Standard_D2_v3" },
-        "capz-windows:linuxPools": { linux1: { replicas: 2, vmSize: "Standard_D2_v3", osDiskGB: 100 } },
+        "capz-windows:controlPlane": { replicas: 3, vmSize: "Standard_D2s_v5" },
+        "capz-windows:linuxPools": { linux1: { replicas: 2, vmSize: "Standard_D2s_v5", osDiskGB: 100 } },
         "capz-windows:windowsPools": {
-          windowspool1: { replicas: 3, vmSize: "Standard_D2_v3", kind: "MachineDeployment" },
+          windowspool1: { replicas: 3, vmSize: "Standard_D2s_v5", kind: "MachineDeployment" },
         },
         // The key is not repeated by a report, for it might be a secret.
         "capz-windows:access": { sshPublicKey: expect.stringMatching(/^ssh-ed25519 .* me$/) as unknown },

@@ -40,7 +40,7 @@ describe("a password", () => {
     const change = { windowsPools: { win1: { files: [{ path: "C:/x.ps1", content: command }] } } };
     if (refused) {
       expect(reportWith(change)).toContain(
-        "windowsPools.win1.files[0] (C:/x.ps1).content\n    problem  this sets a password in the bootstrap data, which stays readable on the node and in Azure",
+        "windowsPools.win1.files[0].content\n    problem  this sets a password in the bootstrap data, which stays readable on the node and in Azure",
       );
     } else {
       expect(settingsWith(change)).toBeDefined();

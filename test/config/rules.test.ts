@@ -5,15 +5,11 @@ import { flavorCases } from "./flavorCases";
 import { managementCases } from "./managementCases";
 import { overrideCases } from "./overrideCases";
 import { networkCases, otherCases } from "./ruleCases";
+import { valueCases } from "./valueCases";
 
-describe.each([
-  ...networkCases,
-  ...otherCases,
-  ...flavorCases,
-  ...deploymentCases,
-  ...managementCases,
-  ...overrideCases,
-])("%s", (_what, wrong, path, problem, right) => {
+const cases = [...networkCases, ...otherCases, ...flavorCases, ...deploymentCases, ...managementCases];
+
+describe.each([...cases, ...overrideCases, ...valueCases])("%s", (_what, wrong, path, problem, right) => {
   it("is rejected", () => {
     expect(reportWith({ ...wrong })).toContain(`\n  ${path}\n`);
     expect(reportWith({ ...wrong })).toContain(`    problem  ${problem}`);

@@ -120,15 +120,14 @@ export function problemsOfText(text: string): readonly Problem[] {
   }
 }
 
-/** Keys of a path as reports print it. Remarks such as " (C:/file)" and ", line 3" are no part of it. */
+/** Keys of a path as reports print it. */
 function keysOf(path: string): Key[] {
-  const plain = path.replace(/, line \d+$/, "").replace(/ \(.*\)(?=\.|$)/, "");
-  return (plain.match(/[^.[\]]+(?=\])|[^.[\]]+/g) ?? []).map((key, index) =>
+  return (path.match(/[^.[\]]+(?=\])|[^.[\]]+/g) ?? []).map((key, index) =>
     index === 0
       ? key.startsWith(prefix)
         ? key
         : `${prefix}${key}`
-      : /^\d+$/.test(key) && plain.includes(`[${key}]`)
+      : /^\d+$/.test(key) && path.includes(`[${key}]`)
         ? Number(key)
         : key,
   );

@@ -1,6 +1,6 @@
 import { serviceReach } from "./serviceReach";
 import { surgeNodes } from "../../../domain/machines/rollout";
-import { vmCores } from "../../../domain/machines/vmCores";
+import { vmCores } from "../../../domain/machines/vmSizes";
 import { ofType, type PlanResources } from "./resources";
 import type { ControlPlaneModel, ManagementModel, NodeRange, PoolModel, QuotaModel } from "./types";
 

@@ -28,8 +28,8 @@ describe("text that Jinja would interpret", () => {
       [
         "bootstrap data: 1 problem",
         "",
-        "  files[1] (C:/x.yaml), line 3",
-        "    problem  {{ opens a Jinja template: cloud-init and cloudbase-init render the whole document",
+        "  files[1].content",
+        "    problem  line 3: {{ opens a Jinja template: cloud-init and cloudbase-init render the whole document",
         "    allowed  commands and paths without {{, {% and {#; file contents may have them",
         "    write    encoding: base64 # with the content in base64",
       ].join("\n"),
@@ -47,11 +47,11 @@ describe("text that Jinja would interpret", () => {
       });
     });
     expect(message.split("\n").filter((line) => /^ {2}\S/.test(line))).toEqual([
-      "  files[0].path, line 1",
-      "  joinConfiguration.nodeRegistration.kubeletExtraArgs[0].value, line 1",
-      "  postKubeadmCommands[0], line 1",
-      "  preKubeadmCommands[1], line 1",
-      "  users[0].sshAuthorizedKeys[0], line 1",
+      "  files[0].path",
+      "  joinConfiguration.nodeRegistration.kubeletExtraArgs[0].value",
+      "  postKubeadmCommands[0]",
+      "  preKubeadmCommands[1]",
+      "  users[0].sshAuthorizedKeys[0]",
     ]);
     expect(message).toContain("{# opens a Jinja template");
     expect(message).toContain("{% opens a Jinja template");
@@ -64,7 +64,7 @@ describe("text that Jinja would interpret", () => {
     }).not.toThrow();
     expect(() => {
       assertJinjaSafe(named("{{ ds.meta_data.hostname }}"));
-    }).toThrow("nodeRegistration.name, line 1");
+    }).toThrow("nodeRegistration.name");
   });
 
   it.each(["}}", "%}", "{ {", "{", '{"a":{"b":1}}', "${a}", "#{"])("is not %s", (text) => {

@@ -1,0 +1,79 @@
+import { completeMarketplace, listImagesCommand, capzImage } from "../../domain/machines/images";
+import { marketplacePublisher, parseMarketplaceSku } from "../../domain/machines/marketplace";
+import type { Problem, Warning } from "../../domain/problem";
+import { placeholder, writeLine } from "../../domain/writeLine";
+import type { NodeImage } from "../nodeImages";
+import { usesCommunityGallery } from "../nodeImages";
+
+/** Image versions that are another image tomorrow, and names of images that speak of another release. */
+
+const isLatest = (version: string | undefined): boolean => version?.toLowerCase() === "latest";
+
+/** Where a version is that means whichever is newest; `undefined` if the version is fixed. */
+function movingVersion(nodeImage: NodeImage): { readonly at: string; readonly write: string } | undefined {
+  const { path, image, node, version } = nodeImage;
+  const { computeGallery, marketplace } = image ?? {};
+  // The version in the community gallery is the Kubernetes version, for which there is a rule of its own.
+  if (isLatest(computeGallery?.version) && !usesCommunityGallery(nodeImage)) {
+    return {
+      at: `${path}.image.computeGallery.version`,
+      write: writeLine("version", placeholder("image version")),
+    };
+  }
+  if (marketplace === undefined) {
+    return undefined;
+  }
+  const whole = completeMarketplace(marketplace, node, version);
+  const inSku = parseMarketplaceSku(whole.sku)?.kubernetesVersion;
+  const isFixed = whole.publisher === marketplacePublisher && inSku !== undefined;
+  if (!isLatest(whole.version) || isFixed) {
+    return undefined;
+  }
+  return marketplace.urn === undefined
+    ? {
+        at: `${path}.image.marketplace.version`,
+        write: writeLine("version", placeholder("image version")),
+      }
+    : {
+        at: `${path}.image.marketplace.urn`,
+        write: writeLine("urn", placeholder("publisher:offer:sku:version")),
+      };
+}
+
+/** Images of which nobody can say what is in them. */
+export function imageVersionProblems(nodeImage: NodeImage, location: string): Problem[] {
+  const moving = movingVersion(nodeImage);
+  const { image, node, version, path } = nodeImage;
+  return moving === undefined
+    ? []
+    : [
+        {
+          path: moving.at,
+          value: "latest",
+          uses: [`${path}.image`, path, "kubernetesVersion"],
+          problem:
+            "each new node gets whichever image is newest then: nodes of a pool differ, a plan does not show it, and nothing rolls",
+          allowed: "a version of the image",
+          write: `${moving.write} # to list them: ${listImagesCommand(capzImage(image, node, version), location)}`,
+        },
+      ];
+}
+
+/** The release of Windows that the name of a managed image or a gallery image speaks of. */
+const releaseInId = (id: string): string | undefined =>
+  /win(?:dows)?(?:-?server)?[-_.]?(2016|2019|2022|2025)(?!\d)/i.exec(
+    id.replace(/^.*\/(images|galleries)\//i, ""),
+  )?.[1];
+
+/** Names that seem to be of another release than the pool's. They are the user's, so they prove nothing. */
+export function imageNameWarnings({ path, image, node }: NodeImage): Warning[] {
+  const release = image?.id === undefined ? undefined : releaseInId(image.id);
+  return node.os === "windows" && release !== undefined && release !== node.windowsServer
+    ? [
+        {
+          path: `${path}.image.id`,
+          message: `the name speaks of Windows Server ${release}, and the pool's nodes are said to run ${node.windowsServer} (windowsServer): a container starts only on a host of its own release`,
+        },
+      ]
+    : [];
+}

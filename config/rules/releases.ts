@@ -1,0 +1,90 @@
+import { compare, minor } from "semver";
+import { latestPatch, oldestMaintainedMinor, releasesKnownOn } from "../../domain/kubernetesReleases";
+import { testedMinors } from "../../domain/machines/windowsReleases";
+import type { Problem, Warning } from "../../domain/problem";
+import { providerPins } from "../../domain/versions";
+import type { Settings } from "../settings";
+
+/** Versions against the table of Kubernetes releases, and releases of Windows against those of Kubernetes. */
+
+interface Given {
+  readonly path: string;
+  readonly version: string;
+}
+
+/** Each version that the stack file may have; a pool without one of its own has the cluster's. */
+const versionsOf = (settings: Settings): Given[] => [
+  { path: "kubernetesVersion", version: settings.kubernetesVersion },
+  ...(["linuxPools", "windowsPools"] as const).flatMap((group) =>
+    Object.entries<{ readonly kubernetesVersion: string }>(settings[group])
+      .filter(([, pool]) => pool.kubernetesVersion !== settings.kubernetesVersion)
+      .map(([name, pool]) => ({
+        path: `${group}.${name}.kubernetesVersion`,
+        version: pool.kubernetesVersion,
+      })),
+  ),
+];
+
+/** The newest known release of a version's minor, if the version is newer than that. */
+function newestBefore({ version }: Given): string | undefined {
+  const newest = latestPatch(minor(version));
+  return newest !== undefined && compare(version, newest) > 0 ? newest : undefined;
+}
+
+const isMaintained = ({ version }: Given): boolean => minor(version) >= oldestMaintainedMinor;
+
+/** Versions that were never released and never will be. */
+export const patchProblems = (settings: Settings): Problem[] =>
+  versionsOf(settings).flatMap((given): Problem[] => {
+    const { path, version } = given;
+    const newest = newestBefore(given);
+    return newest === undefined ||
+      isMaintained(given) ||
+      minor(version) < providerPins[settings.flavor].oldestMinor
+      ? []
+      : [
+          {
+            path,
+            value: version,
+            uses: [path, "kubernetesVersion", "flavor"],
+            problem: `Kubernetes 1.${minor(version)} ended with ${newest}, so there is no ${version}`,
+            allowed: `v1.${minor(version)}.0 to ${newest}`,
+            write:
+              path === "kubernetesVersion"
+                ? `capz-windows:kubernetesVersion: ${newest}`
+                : `kubernetesVersion: ${newest}`,
+          },
+        ];
+  });
+
+/** Versions that are newer than the table, and releases of Windows that nobody tests with them. */
+export const releaseWarnings = (settings: Settings): Warning[] => [
+  ...versionsOf(settings).flatMap((given): Warning[] => {
+    const newest = newestBefore(given);
+    return newest !== undefined && isMaintained(given)
+      ? [
+          {
+            path: given.path,
+            message: `${given.version} is newer than ${newest}, the newest release of 1.${minor(newest)} that was known on ${releasesKnownOn}: check that it exists, with its images`,
+          },
+        ]
+      : [];
+  }),
+  ...Object.entries(settings.windowsPools).flatMap(
+    ([name, { windowsServer, kubernetesVersion }]): Warning[] => {
+      const { from = 0, to = Infinity } = testedMinors[windowsServer] ?? {};
+      const own = minor(kubernetesVersion);
+      return own >= from && own <= to
+        ? []
+        : [
+            {
+              path: `windowsPools.${name}.windowsServer`,
+              message:
+                own > to
+                  ? `Kubernetes 1.${own} is not tested with Windows Server ${windowsServer}: its documentation lists newer releases only`
+                  : `Kubernetes 1.${own} is not tested with Windows Server ${windowsServer}: the first reference images came with 1.${from}`,
+            },
+          ];
+    },
+  ),
+];

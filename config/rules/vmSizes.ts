@@ -1,0 +1,157 @@
+import { defaultPool } from "../../domain/machines/defaults";
+import { marketplacePublisher, parseUrn } from "../../domain/machines/marketplace";
+import type { VmTraits } from "../../domain/machines/vmSizes";
+import { hasSingleCpu, plainSize, vmTraits } from "../../domain/machines/vmSizes";
+import type { Problem, Warning } from "../../domain/problem";
+import type { NodeImage } from "../nodeImages";
+import { nodeImages, usesCommunityGallery } from "../nodeImages";
+import type { Settings } from "../settings";
+
+/** VM sizes against what runs on them: images, disks, processors and zones. */
+
+interface Machine extends NodeImage {
+  readonly vmSize: string;
+  readonly traits: VmTraits;
+  /** Whether the image is one of the Cluster API projects, which are for generation 1 and amd64. */
+  readonly isReference: boolean;
+}
+
+const sizeAt = (settings: Settings, path: string): string => {
+  const [group, name = ""] = path.split(".");
+  return group === "controlPlane"
+    ? settings.controlPlane.vmSize
+    : (settings[group === "linuxPools" ? "linuxPools" : "windowsPools"][name]?.vmSize ?? "");
+};
+
+function isReference(nodeImage: NodeImage): boolean {
+  const { marketplace } = nodeImage.image ?? {};
+  const publisher =
+    marketplace?.urn === undefined ? marketplace?.publisher : parseUrn(marketplace.urn)?.publisher;
+  return (
+    usesCommunityGallery(nodeImage) ||
+    (marketplace !== undefined && (publisher ?? marketplacePublisher) === marketplacePublisher)
+  );
+}
+
+/** The machines whose sizes say something. */
+const machinesOf = (settings: Settings): Machine[] =>
+  nodeImages(settings).flatMap((nodeImage) => {
+    const vmSize = sizeAt(settings, nodeImage.path);
+    const traits = vmTraits(vmSize);
+    return traits === undefined || hasSingleCpu(vmSize)
+      ? []
+      : [{ ...nodeImage, vmSize, traits, isReference: isReference(nodeImage) }];
+  });
+
+function reasonOf({
+  path,
+  node,
+  traits,
+  isReference: reference,
+}: Machine): Pick<Problem, "problem" | "allowed"> | undefined {
+  if (traits.arm && node.os === "windows") {
+    return {
+      problem: "a size with Arm processors, and Windows nodes of Kubernetes exist for amd64 only",
+      allowed: "a size without the letter p, such as Standard_D4s_v5",
+    };
+  }
+  if (traits.arm && reference) {
+    return {
+      problem:
+        "a size with Arm processors, and the reference images of the Cluster API projects are for amd64",
+      allowed: "a size without the letter p, such as Standard_D4s_v5, or an image of your own for Arm",
+    };
+  }
+  if (!traits.firstGeneration && reference) {
+    return {
+      problem:
+        "a size that boots images of Hyper-V generation 2 only, and the reference images of the Cluster API projects are of generation 1",
+      allowed: "a size up to version 5, such as Standard_D4s_v5, or an image of your own of generation 2",
+    };
+  }
+  if (!traits.scsi && path === "controlPlane") {
+    return {
+      problem:
+        "a size with NVMe disks: the path by which the control plane finds etcd's disk exists with SCSI only, and etcd would lie on the OS disk",
+      allowed: "a size up to version 5, such as Standard_D4s_v5",
+    };
+  }
+  return traits.premium
+    ? undefined
+    : {
+        problem: "a size that takes no premium disks, and the OS disk of each node is one (Premium_LRS)",
+        allowed: "a size with the letter s, such as Standard_D4s_v5",
+      };
+}
+
+/** Sizes of which Azure would make no machine, or CAPZ no node. */
+export const sizeTraitProblems = (settings: Settings): Problem[] =>
+  machinesOf(settings).flatMap((machine) => {
+    const { path, vmSize } = machine;
+    const reason = reasonOf(machine);
+    return reason === undefined
+      ? []
+      : [
+          {
+            ...reason,
+            path: `${path}.vmSize`,
+            value: vmSize,
+            uses: [`${path}.vmSize`, `${path}.image`],
+            write: `vmSize: ${plainSize(vmSize) ?? defaultPool.vmSize}`,
+          },
+        ];
+  });
+
+/**
+ * Regions without availability zones (Azure documentation, "Azure regions list", read in November 2026). Regions get
+ * zones over time, so this is no more than a hint.
+ */
+const regionsWithoutZones: readonly string[] = [
+  ...[
+    "australiacentral",
+    "australiasoutheast",
+    "brazilsoutheast",
+    "canadaeast",
+    "francesouth",
+    "germanynorth",
+  ],
+  ...["koreasouth", "northcentralus", "norwaywest", "southafricawest", "southindia", "switzerlandwest"],
+  ...["uaecentral", "ukwest", "westcentralus", "westus"],
+];
+
+/** What may be wrong with sizes and zones, and only Azure knows. */
+export function sizeWarnings(settings: Settings): Warning[] {
+  const { location } = settings.azure;
+  const zoned = [...Object.entries(settings.linuxPools), ...Object.entries(settings.windowsPools)].filter(
+    ([, { zones }]) => zones.length > 0,
+  );
+  const machines = machinesOf(settings).filter(({ isReference: reference }) => !reference);
+  return [
+    ...machines.flatMap(({ path, vmSize, traits }): Warning[] => [
+      ...(traits.arm
+        ? [
+            {
+              path: `${path}.vmSize`,
+              message: `${vmSize} has Arm processors: the image must be for them, and so must those of your pods`,
+            },
+          ]
+        : []),
+      ...(traits.firstGeneration
+        ? []
+        : [
+            {
+              path: `${path}.vmSize`,
+              message: `${vmSize} boots images of Hyper-V generation 2 only${traits.scsi ? "" : ", with NVMe disks"}: the image definition must say V2${traits.scsi ? "" : " and DiskControllerTypes SCSI,NVMe"}`,
+            },
+          ]),
+    ]),
+    ...(zoned.length > 0 && regionsWithoutZones.includes(location)
+      ? [
+          {
+            path: "azure.location",
+            message: `${location} had no availability zones when this was written, and pools have zones: az vm list-skus --location ${location} --zone --resource-type virtualMachines -o table lists sizes with zones, if there are any now`,
+          },
+        ]
+      : []),
+  ];
+}

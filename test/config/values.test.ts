@@ -1,0 +1,131 @@
+import { loadSettings } from "../../config/load";
+import { knownReleases, latestPatch, oldestMaintainedMinor } from "../../domain/kubernetesReleases";
+import { supportedMinors } from "../../domain/versions";
+import { minimal } from "../support/stacks";
+
+/** Values of which a dated table says something, and values that it does not know: these pass. */
+
+const warningsWith = (change: object, about: RegExp) =>
+  loadSettings({ ...minimal(), ...change }, "test")
+    .warnings.filter(({ path, message }) => about.test(`${path} ${message}`))
+    .map(({ path, message }) => `${path}: ${message}`);
+
+const own = { computeGallery: { gallery: "mine", name: "own", version: "1.2.3" } };
+const win = (pool: object) => ({ windowsPools: { win1: { image: own, ...pool } } });
+
+describe("a release of Kubernetes", () => {
+  const about = /newest release/;
+
+  it("that is newer than the table passes with a note", () => {
+    expect(warningsWith({ kubernetesVersion: "v1.35.99" }, about)).toEqual([
+      "kubernetesVersion: v1.35.99 is newer than v1.35.10, the newest release of 1.35 that was known on 2026-11-22: check that it exists, with its images",
+    ]);
+    expect(
+      warningsWith({ kubernetesVersion: "v1.36.6", ...win({ kubernetesVersion: "v1.35.11" }) }, about),
+    ).toEqual([expect.stringMatching(/^windowsPools\.win1\.kubernetesVersion: v1\.35\.11 is newer/)]);
+  });
+
+  it("in the table passes without one", () => {
+    expect(warningsWith({ kubernetesVersion: "v1.35.10" }, about)).toEqual([]);
+  });
+
+  it("is in the table for each minor that the providers support", () => {
+    const { oldest, newest } = supportedMinors;
+    const minors = Array.from({ length: newest - oldest + 1 }, (_, index) => oldest + index);
+    expect(minors.map((minor) => latestPatch(minor)?.split(".")[1])).toEqual(minors.map(String));
+    expect(minors).toContain(oldestMaintainedMinor);
+    expect(knownReleases.length).toBeGreaterThan(10);
+  });
+});
+
+describe("a release of Windows", () => {
+  const about = /not tested with Windows Server/;
+
+  it.each([
+    ["2019", "v1.34.2", []],
+    [
+      "2019",
+      "v1.35.6",
+      [
+        "windowsPools.win1.windowsServer: Kubernetes 1.35 is not tested with Windows Server 2019: its documentation lists newer releases only",
+      ],
+    ],
+    ["2022", "v1.35.6", []],
+    ["2025", "v1.29.15", []],
+    [
+      "2025",
+      "v1.28.15",
+      [
+        "windowsPools.win1.windowsServer: Kubernetes 1.28 is not tested with Windows Server 2025: the first reference images came with 1.29",
+      ],
+    ],
+  ])("%s with %s", (windowsServer, kubernetesVersion, warnings) => {
+    const controlPlane = { image: own };
+    expect(warningsWith({ kubernetesVersion, controlPlane, ...win({ windowsServer }) }, about)).toEqual(
+      warnings,
+    );
+  });
+});
+
+describe("a VM size", () => {
+  it.each([
+    [
+      "Standard_D4s_v6",
+      [
+        "windowsPools.win1.vmSize: Standard_D4s_v6 boots images of Hyper-V generation 2 only, with NVMe disks: the image definition must say V2 and DiskControllerTypes SCSI,NVMe",
+      ],
+    ],
+    [
+      "Standard_DC4as_v5",
+      [
+        "windowsPools.win1.vmSize: Standard_DC4as_v5 boots images of Hyper-V generation 2 only: the image definition must say V2",
+      ],
+    ],
+    ["Standard_D4s_v5", []],
+    ["Standard_Quantum_v9", []],
+  ])("%s with an image of one's own", (vmSize, warnings) => {
+    expect(warningsWith(win({ vmSize }), /vmSize/)).toEqual(warnings);
+  });
+
+  it("with Arm processors needs an image for them", () => {
+    const linuxPools = { linux1: { vmSize: "Standard_D4ps_v5", image: own } };
+    expect(warningsWith({ linuxPools }, /vmSize/)).toEqual([
+      "linuxPools.linux1.vmSize: Standard_D4ps_v5 has Arm processors: the image must be for them, and so must those of your pods",
+      "linuxPools.linux1.vmSize: Standard_D4ps_v5 boots images of Hyper-V generation 2 only: the image definition must say V2",
+    ]);
+  });
+});
+
+describe("zones", () => {
+  const azure = (location: string) => ({ azure: { ...(minimal().azure as object), location } });
+  const zoned = { windowsPools: { win1: { zones: ["1"] } } };
+  const about = /availability zones/;
+
+  it("in a region that had none get a note", () => {
+    expect(warningsWith({ ...azure("northcentralus"), ...zoned }, about)).toEqual([
+      "azure.location: northcentralus had no availability zones when this was written, and pools have zones: az vm list-skus --location northcentralus --zone --resource-type virtualMachines -o table lists sizes with zones, if there are any now",
+    ]);
+    expect(warningsWith({ ...azure("westeurope"), ...zoned }, about)).toEqual([]);
+    expect(warningsWith(azure("northcentralus"), about)).toEqual([]);
+  });
+});
+
+describe("the name of a managed image", () => {
+  const id = (name: string) => ({
+    windowsPools: {
+      win1: {
+        image: {
+          id: `/subscriptions/s/resourceGroups/windows2019/providers/Microsoft.Compute/images/${name}`,
+        },
+      },
+    },
+  });
+
+  it("that speaks of another release gets a note", () => {
+    expect(warningsWith(id("capi-windows-2019-x"), /name speaks/)).toEqual([
+      "windowsPools.win1.image.id: the name speaks of Windows Server 2019, and the pool's nodes are said to run 2022 (windowsServer): a container starts only on a host of its own release",
+    ]);
+    expect(warningsWith(id("capi-windows-2022-x"), /name speaks/)).toEqual([]);
+    expect(warningsWith(id("mine-20190101"), /name speaks/)).toEqual([]);
+  });
+});
