@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import ts from "typescript";
 import { configDocument } from "../../config/configDocument";
+import { troubleshootingDocument } from "../../doctor/report/document";
 import { stackFileSchema } from "../../config/schemaDocs";
 import { projectDir } from "../support/stacks";
 import { filesBelow, readText, sourcesOf } from "./sources";
@@ -14,13 +15,16 @@ interface Source {
   readonly tree: ts.SourceFile;
 }
 
-const sources = sourcesOf(["index.ts", "program", "components", "config", "domain", "io", "plan"]).map(
-  ({ path, text }): Source => ({
-    path,
-    text,
-    tree: ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true),
-  }),
-);
+/** Programs by themselves, with classes and the environment of a process. */
+const isCommand = (path: string): boolean => /^(plan|doctor|access)\//.test(path);
+
+const sources = sourcesOf([
+  ...["index.ts", "program", "components", "config", "domain", "io", "plan", "doctor", "access"],
+]).map(({ path, text }): Source => ({
+  path,
+  text,
+  tree: ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true),
+}));
 
 function nodes<T extends ts.Node>({ tree }: Source, is: (node: ts.Node) => node is T): T[] {
   const found: T[] = [];
@@ -82,12 +86,24 @@ describe("pure files", () => {
     expect(wrong.map(({ from }) => from)).toEqual([]);
   });
 
+  it("only the commands about live clusters load their clients, and these only when they need them", () => {
+    const clients = /^(@kubernetes\/client-node|@azure\/identity)/;
+    const wrong = sources.flatMap((source) =>
+      valueImports(source)
+        .filter(({ from }) => clients.test(from))
+        .map(({ node }) => at(source, node)),
+    );
+    expect(wrong).toEqual([]);
+    const loading = sources.filter(({ text }) => /import\("(@kubernetes|@azure)\//.test(text));
+    expect(loading.map(({ path }) => path)).toEqual(["doctor/read/connect.ts"]);
+  });
+
   it("say no `new` of anything but values and errors", () => {
     const values =
       /^(Map|Set|Error|Document|RangeError|ConfigError|ManifestError|ManifestMismatchError|FinalAnswer)$/;
     const wrong = sources
       .filter((source) => !isComponentFile(source) && !sdkFiles.includes(source.path))
-      .filter(({ path }) => !path.startsWith("plan/"))
+      .filter(({ path }) => !isCommand(path))
       .flatMap((source) =>
         nodes(source, ts.isNewExpression)
           .filter(({ expression }) => !values.test(expression.getText()))
@@ -98,7 +114,7 @@ describe("pure files", () => {
 
   it("read no environment variable but the folder of pinned manifests", () => {
     const read = sources
-      .filter(({ path }) => !path.startsWith("plan/"))
+      .filter(({ path }) => !isCommand(path))
       .flatMap(({ text }) => [...text.matchAll(/process\.env\W+(\w+)/g)].map(([, name]) => name));
     expect([...new Set(read)]).toEqual(["manifestCacheVariable"]);
   });
@@ -250,9 +266,9 @@ it("the tsconfig that pulumi reads says literally what the language host does no
 });
 
 it("scripts for Windows are ASCII: Windows PowerShell reads a file without a byte order mark as ANSI", () => {
-  const scripts = [...filesBelow("components"), ...filesBelow("domain")].filter((path) =>
-    path.endsWith(".ps1"),
-  );
+  const scripts = ["access", "components", "domain"]
+    .flatMap(filesBelow)
+    .filter((path) => path.endsWith(".ps1"));
   expect(scripts.length).toBeGreaterThanOrEqual(3);
 
   expect(scripts.filter((path) => /[^\x00-\x7f]/.test(readText(path)))).toEqual([]);
@@ -263,6 +279,10 @@ describe("what is generated from the schema is up to date (npm run docs)", () =>
     expect(JSON.parse(readText("schema/stack.schema.json"))).toEqual(
       JSON.parse(JSON.stringify(stackFileSchema())),
     );
+  });
+
+  it("docs/troubleshooting.md", () => {
+    expect(readText("docs/troubleshooting.md")).toBe(troubleshootingDocument());
   });
 
   it("docs/config.md", () => {

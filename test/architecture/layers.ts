@@ -23,6 +23,8 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
     ...["plan/reports", "plan/render", "plan/impact", "plan/compare", "plan/checks", "plan/model"],
     ...["plan/engine", "config", "domain", "io"],
   ],
+  doctor: ["config", "domain", "io"],
+  access: ["doctor", "config", "domain"],
 };
 
 export const layerOf = (path: string): string => {

@@ -18,7 +18,12 @@ const purposes: Readonly<Record<string, string>> = {
   "plan/impact": "what a change does to machines",
   "plan/render": "the files of a plan",
   "plan/reports": "text, Markdown, JSON, HTML",
+  access: "commands to log in and to collect logs",
+  doctor: "what is wrong with a live cluster, and why",
 };
+
+/** Commands beside the plan that look at live clusters. */
+const commands: ReadonlySet<string> = new Set(["doctor", "access"]);
 
 /** What one layer loads or starts by its path, without an import. */
 const runs: readonly Arrow[] = [{ from: "plan/engine", to: "index.ts" }];
@@ -72,6 +77,7 @@ const node = (layer: string): string => {
 function picture(graph: Graph): string[] {
   const layers = [...graph.keys()];
   const inPlan = (layer: string): boolean => layer.startsWith("plan/");
+  const isCommand = (layer: string): boolean => commands.has(layer);
   const arrow =
     (kind: string) =>
     ({ from, to }: Arrow) =>
@@ -83,7 +89,10 @@ function picture(graph: Graph): string[] {
     ...layers.filter(inPlan).map(node),
     "  end",
     '  subgraph deployed["pulumi up: the program"]',
-    ...layers.filter((layer) => !inPlan(layer)).map(node),
+    ...layers.filter((layer) => !inPlan(layer) && !isCommand(layer)).map(node),
+    "  end",
+    '  subgraph live["npm run doctor, access: what is deployed"]',
+    ...layers.filter(isCommand).map(node),
     "  end",
     ...essential(graph).map(arrow("-->")),
     ...runs.map(arrow('-. "runs it twice" .->')),

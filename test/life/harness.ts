@@ -58,6 +58,8 @@ export class World {
   private readonly authority = certificateAuthority("simulated Azure");
   private management: Kube | undefined;
   private managerFlags: string[] = [];
+  /** Path of the kubeconfig, for programs that are started. */
+  managementKubeconfig = "";
   /** What the stand-ins for other programs could not do; a test expects none. */
   readonly troubles = new Set<string>();
 
@@ -100,7 +102,8 @@ export class World {
   }
 
   private async begin(): Promise<void> {
-    this.management = new Kube(await this.rigs.start("management"));
+    this.managementKubeconfig = await this.rigs.start("management");
+    this.management = new Kube(this.managementKubeconfig);
     const pki = this.rigs.dir("pki");
     mkdirSync(pki);
     writeFileSync(join(pki, "ca.crt"), this.authority.cert);

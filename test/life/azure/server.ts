@@ -97,12 +97,21 @@ export class Proxy {
   }
 }
 
+/** The token endpoint has a form of errors of its own. */
+function tokenError({ body }: Answer): Body {
+  const { error } = body as { error?: { code?: string; message?: string } };
+  return { error: error?.code ?? "", error_description: error?.message ?? "" };
+}
+
 async function answer(arm: Arm, request: IncomingMessage): Promise<Answer> {
   const text = await bodyOf(request);
   const url = new URL(request.url ?? "/", `https://${request.headers.host ?? hosts[0]}`);
   const method = request.method ?? "GET";
   if (url.hostname === "login.microsoftonline.com") {
-    return tokenAnswer(method, url.pathname) ?? failure(404, "NotSimulated", url.pathname);
+    const fault = arm.faults.answer(method, `${url.hostname}${url.pathname}`);
+    return fault === undefined
+      ? (tokenAnswer(method, url.pathname) ?? failure(404, "NotSimulated", url.pathname))
+      : { ...fault, body: tokenError(fault) };
   }
   const body = (text === "" ? {} : JSON.parse(text)) as Body;
   return arm.answer({ method, path: decodeURIComponent(url.pathname), query: url.searchParams, body });

@@ -1,0 +1,96 @@
+import { resolve } from "node:path";
+import { UsageError } from "../../doctor/cli/arguments";
+import { snapshotReader } from "../../doctor/cli/source";
+import { diagnose } from "../../doctor/diagnose";
+import { type Snapshot, World } from "../../doctor/model/snapshot";
+import { connect, KubeconfigError } from "../../doctor/read/connect";
+import { RecordedError } from "../../doctor/read/recorded";
+import { type Run, runCommand } from "../../doctor/read/stack";
+import { ConfigError } from "../../domain/problem";
+import { formatSections, sectionsOf, UnknownTargetError } from "../commands";
+import { type NatRules, natRulesOf, type Reachable, reachableOf } from "../model";
+import { readArguments, usage } from "./arguments";
+
+/** What tests replace. */
+export interface CommandOptions {
+  readonly projectDir: string;
+  readonly run: Run;
+  readonly connect: typeof connect;
+}
+
+/** The cluster is not there or does not answer; the doctor says why. */
+class NothingError extends Error {
+  override readonly name = "NothingError";
+}
+
+async function portsOf(
+  { resourceGroup, loadBalancer }: Reachable,
+  { run, projectDir }: CommandOptions,
+): Promise<NatRules> {
+  const { ok, output } = await run(
+    "az",
+    [
+      ...["network", "lb", "inbound-nat-rule", "list"],
+      ...["--resource-group", resourceGroup, "--lb-name", loadBalancer, "-o", "json"],
+    ],
+    projectDir,
+  );
+  try {
+    return ok ? natRulesOf(JSON.parse(output)) : new Map();
+  } catch {
+    return new Map();
+  }
+}
+
+/** @throws NothingError when there is no cluster to log in to */
+function checked(snapshot: Snapshot): Snapshot {
+  const { findings } = diagnose(snapshot);
+  const nothing = findings.find(({ stage, severity }) => stage === "access" && severity === "error");
+  if (nothing !== undefined && new World(snapshot).all("AzureCluster").length === 0) {
+    throw new NothingError(
+      `${nothing.cause}\n  proof: ${nothing.proofs[0]?.text ?? ""}\n  do:    ${nothing.remedy.join("\n         ")}`,
+    );
+  }
+  return snapshot;
+}
+
+export async function run(argv: readonly string[], options: Partial<CommandOptions> = {}): Promise<number> {
+  try {
+    const args = readArguments(argv, process.env);
+    if (args.help) {
+      process.stderr.write(usage);
+      return 0;
+    }
+    const all = { projectDir: resolve(__dirname, "../.."), run: runCommand, connect, ...options };
+    const snapshot = checked(await (await snapshotReader(args, all))());
+    const found = reachableOf(snapshot, new Map());
+    const reachable = reachableOf(snapshot, await portsOf(found, all));
+    const sections = sectionsOf(reachable, args);
+    process.stdout.write(
+      args.json
+        ? `${JSON.stringify({ version: 1, ...reachable, sections }, null, 2)}\n`
+        : formatSections(sections, reachable),
+    );
+    return 0;
+  } catch (error) {
+    if (error instanceof UsageError) {
+      process.stderr.write(`${error.message}\n\n${usage}`);
+      return 64;
+    }
+    const known = [ConfigError, RecordedError, KubeconfigError, NothingError, UnknownTargetError].some(
+      (kind) => error instanceof kind,
+    );
+    process.stderr.write(
+      `${known && error instanceof Error ? error.message : String(error instanceof Error ? error.stack : error)}\n`,
+    );
+    return 1;
+  }
+}
+
+/** Exit codes: see usage. */
+export function main(argv: readonly string[]): void {
+  void run(argv).then((code) => {
+    process.exitCode = code;
+    process.stdout.write("", () => process.exit());
+  });
+}

@@ -1,0 +1,126 @@
+import { computerName, type NodeOs } from "../domain/machines/naming";
+import { at, list, numberAt, text, textAt } from "../domain/untyped";
+import type { KubeObject } from "../doctor/model/objects";
+import { ownerOf } from "../doctor/model/objects";
+import type { Snapshot } from "../doctor/model/snapshot";
+import { World } from "../doctor/model/snapshot";
+import { instancesOf, isWindowsPool, nodesOf, poolsOf, scopeOf } from "../doctor/rules/scope";
+
+/** What there is to log in to, from the objects of both clusters. */
+
+export interface ControlPlaneMachine {
+  /** Of the Machine, the AzureMachine, the virtual machine and its NAT rule: they are equal. */
+  readonly name: string;
+  readonly ip?: string | undefined;
+  /** Of the load balancer, from its NAT rules; undefined when nobody could ask Azure. */
+  readonly port?: number | undefined;
+}
+
+export interface PoolNode {
+  readonly name: string;
+  readonly pool: string;
+  readonly os: NodeOs;
+  /** Address or name that the jump host reaches. */
+  readonly host: string;
+  /** false: the machine runs, but is no node. */
+  readonly joined: boolean;
+  /** Of an instance of a scale set. */
+  readonly instanceId?: string | undefined;
+}
+
+export interface Reachable {
+  readonly cluster: Snapshot["cluster"];
+  readonly stack?: string | undefined;
+  readonly resourceGroup: string;
+  readonly loadBalancer: string;
+  /** The API server's name. */
+  readonly host: string;
+  readonly isPrivate: boolean;
+  readonly controlPlane: readonly ControlPlaneMachine[];
+  readonly nodes: readonly PoolNode[];
+  readonly pools: readonly string[];
+}
+
+/** NAT rules of the API server's load balancer: the port that leads to each machine. */
+export type NatRules = ReadonlyMap<string, number>;
+
+/** What `az network lb inbound-nat-rule list -o json` prints; Azure's own answer has the port in `properties`. */
+export const natRulesOf = (answer: unknown): NatRules =>
+  new Map(
+    list(Array.isArray(answer) ? answer : at(answer, "value")).flatMap((rule) => {
+      const port = numberAt(rule, "frontendPort") ?? numberAt(rule, "properties", "frontendPort");
+      return port === undefined ? [] : [[textAt(rule, "name"), port] as const];
+    }),
+  );
+
+const addressOf = ({ status }: KubeObject): string | undefined =>
+  list(at(status, "addresses"))
+    .filter((address) => textAt(address, "type") === "InternalIP")
+    .map((address) => textAt(address, "address"))[0];
+
+function controlPlaneOf(world: World, ports: NatRules): ControlPlaneMachine[] {
+  return world
+    .all("AzureMachine")
+    .filter((machine) => scopeOf(machine, world) === "control-plane")
+    .map((machine) => ({
+      name: machine.metadata.name,
+      ip: addressOf(machine),
+      port: ports.get(machine.metadata.name),
+    }))
+    .sort((a, b) => (a.port ?? 65536) - (b.port ?? 65536) || (a.name < b.name ? -1 : 1));
+}
+
+/** Nodes of a scale set, and instances that are none yet: Azure's DNS knows their computer names. */
+function scaleSetNodes(world: World, pool: string): PoolNode[] {
+  const os: NodeOs = isWindowsPool(world, pool) ? "windows" : "linux";
+  return instancesOf(world, pool).map((instance) => {
+    const instanceId = textAt(instance.spec, "instanceID");
+    const joined = textAt(instance.status, "nodeRef", "name");
+    const node = nodesOf(world).find(({ metadata }) => metadata.name === joined);
+    const name = joined === "" ? computerName(pool, os, Number(instanceId)) : joined;
+    return { name, pool, os, host: (node && addressOf(node)) ?? name, joined: joined !== "", instanceId };
+  });
+}
+
+function singleMachines(world: World, pool: string): PoolNode[] {
+  return world
+    .all("Machine")
+    .filter(
+      (machine) => scopeOf(machine, world) === `pool ${pool}` && ownerOf(machine, "MachineSet") !== undefined,
+    )
+    .map((machine) => {
+      const joined = textAt(machine.status, "nodeRef", "name");
+      const azure = world.find("AzureMachine", textAt(machine.spec, "infrastructureRef", "name"));
+      const windows = textAt(azure?.spec, "osDisk", "osType") === "Windows";
+      const name = joined === "" ? machine.metadata.name : joined;
+      return {
+        name,
+        pool,
+        os: windows ? "windows" : "linux",
+        host: addressOf(machine) ?? name,
+        joined: joined !== "",
+      };
+    });
+}
+
+export function reachableOf(snapshot: Snapshot, ports: NatRules): Reachable {
+  const world = new World(snapshot);
+  const [azure] = world.all("AzureCluster");
+  const balancer = at(azure?.spec, "networkSpec", "apiServerLB");
+  const pools = poolsOf(world);
+  return {
+    cluster: snapshot.cluster,
+    stack: snapshot.stack,
+    resourceGroup: textAt(azure?.spec, "resourceGroup"),
+    loadBalancer: textAt(balancer, "name"),
+    host: textAt(azure?.spec, "controlPlaneEndpoint", "host"),
+    isPrivate: text(at(balancer, "type")) === "Internal",
+    controlPlane: controlPlaneOf(world, ports),
+    nodes: pools
+      .flatMap(({ kind, metadata }) =>
+        kind === "MachinePool" ? scaleSetNodes(world, metadata.name) : singleMachines(world, metadata.name),
+      )
+      .sort((a, b) => (`${a.pool} ${a.name}` < `${b.pool} ${b.name}` ? -1 : 1)),
+    pools: pools.map(({ metadata }) => metadata.name),
+  };
+}

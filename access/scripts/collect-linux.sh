@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# Collects the logs of a Linux node into one archive on standard output, without secrets. Run as root:
+#   ssh NODE 'sudo bash -s' < collect-linux.sh > node-logs.tar.gz
+# Never taken: azure.json, kubeconfigs, keys, user data. ROOT is another root folder, for tests.
+set -uo pipefail
+
+root="${ROOT:-}"
+lines=20000
+work="$(mktemp -d)"
+trap 'rm -rf "$work"' EXIT
+out="$work/logs"
+mkdir -p "$out"
+
+# What looks like a secret in a text: bootstrap tokens, certificate keys, tokens of service accounts, private keys,
+# passwords, and signatures of storage URLs.
+redact() {
+  sed -E \
+    -e '/-----BEGIN [A-Z ]*PRIVATE KEY-----/,/-----END [A-Z ]*PRIVATE KEY-----/d' \
+    -e 's/\b([a-z0-9]{6})\.[a-z0-9]{16}\b/\1.REDACTED/g' \
+    -e 's/(certificate-key["= :]+)[0-9a-fA-F]{64}/\1REDACTED/g' \
+    -e 's/eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)?/REDACTED-TOKEN/g' \
+    -e 's/((password|passwd|secret|aadClientSecret|client-key-data|client-certificate-data|token)"?[=:] *"?)[^" ,;]+/\1REDACTED/gI' \
+    -e 's/([?&]sig=)[^& "]+/\1REDACTED/g'
+}
+
+# keep NAME: the end of standard input, redacted
+keep() {
+  mkdir -p "$(dirname "$out/$1")"
+  tail -n "$lines" | redact >"$out/$1"
+}
+
+# file PATH: a file of the node
+file() {
+  [ -f "$root$1" ] && keep "files$1" <"$root$1"
+  return 0
+}
+
+# run NAME COMMAND...: what a command says, or that it is not there
+run() {
+  local name="$1"
+  shift
+  if command -v "$1" >/dev/null 2>&1; then
+    # The script itself may be on standard input.
+    timeout 60 "$@" 2>&1 </dev/null | keep "$name"
+  else
+    echo "$1 is not installed" >"$out/$name"
+  fi
+}
+
+file /var/log/cloud-init.log
+file /var/log/cloud-init-output.log
+file /var/log/waagent.log
+file /etc/os-release
+file /etc/resolv.conf
+for path in "$root"/etc/netplan/*.yaml "$root"/var/log/calico/cni/*.log "$root"/etc/cni/net.d/*.conflist \
+  "$root"/var/log/pods/kube-system_*/*/*.log "$root"/var/log/pods/calico-system_*/*/*.log \
+  "$root"/var/log/pods/tigera-operator_*/*/*.log "$root"/var/lib/kubelet/kubeadm-flags.env; do
+  file "${path#"$root"}"
+done
+run journal-kubelet.txt journalctl --no-pager --since=-24h --unit=kubelet
+run journal-containerd.txt journalctl --no-pager --since=-24h --unit=containerd
+run journal-kernel.txt journalctl --no-pager --since=-24h --dmesg
+run crictl-ps.txt crictl ps --all
+run crictl-images.txt crictl images
+run crictl-pods.txt crictl pods
+run disk.txt df -h
+run memory.txt free -m
+run network-addresses.txt ip address
+run network-routes.txt ip route
+run network-sockets.txt ss -tlnp
+run clock.txt timedatectl
+run services.txt systemctl --no-pager --failed
+run processes.txt ps -eo pid,ppid,%cpu,%mem,etime,comm
+tar -C "$work" -czf - logs

@@ -1,0 +1,87 @@
+import { resolve } from "node:path";
+import { ConfigError } from "../../domain/problem";
+import { writeAtomically } from "../../io/atomic";
+import { diagnose } from "../diagnose";
+import { exitCode } from "../exitCode";
+import type { Diagnosis } from "../model/diagnosis";
+import type { Snapshot } from "../model/snapshot";
+import { connect, KubeconfigError } from "../read/connect";
+import { RecordedError } from "../read/recorded";
+import { runCommand } from "../read/stack";
+import { formatJson } from "../report/json";
+import { formatText, type TextStyle } from "../report/text";
+import { type Arguments, readArguments, usage, UsageError } from "./arguments";
+import { snapshotReader, type SourceOptions } from "./source";
+import { watch } from "./watch";
+
+/** What tests replace. */
+export interface CommandOptions extends SourceOptions {
+  readonly pollMs: number;
+}
+
+const styleOf = ({ isTTY, columns }: NodeJS.WriteStream): TextStyle => ({
+  color: isTTY && process.env.NO_COLOR === undefined,
+  width: Math.min(120, isTTY ? columns : 120),
+});
+
+async function diagnosed(args: Arguments, options: CommandOptions): Promise<Diagnosis> {
+  const { save, json } = args;
+  const keep = (snapshot: Snapshot): Snapshot => {
+    if (save !== undefined) {
+      writeAtomically(resolve(save), `${JSON.stringify(snapshot, null, 1)}\n`);
+    }
+    return snapshot;
+  };
+  const read = await snapshotReader(args, options);
+  if (!args.watch) {
+    return diagnose(keep(await read()));
+  }
+  const { stdout, stderr } = process;
+  return watch({
+    read: async () => keep(await read()),
+    until: Date.now() + args.timeoutMinutes * 60_000,
+    everyMs: options.pollMs,
+    write: (text) => (json ? stderr : stdout).write(text),
+    progress: {
+      show: (text) => stderr.isTTY && stderr.write(`\r\u001b[2K${text.slice(0, stderr.columns - 1)}`),
+      end: () => stderr.isTTY && stderr.write("\r\u001b[2K"),
+    },
+    report: (diagnosis) => formatText({ ...diagnosis, steps: [] }, styleOf(stdout)),
+  });
+}
+
+/** Runs the command line and writes to this process's output. */
+export async function run(argv: readonly string[], options: Partial<CommandOptions> = {}): Promise<number> {
+  try {
+    const args = readArguments(argv, process.env);
+    if (args.help) {
+      process.stderr.write(usage);
+      return 0;
+    }
+    const diagnosis = await diagnosed(args, {
+      ...{ projectDir: resolve(__dirname, "../.."), run: runCommand, connect, pollMs: 5000 },
+      ...options,
+    });
+    process.stdout.write(args.json ? formatJson(diagnosis) : formatText(diagnosis, styleOf(process.stdout)));
+    return exitCode(diagnosis);
+  } catch (error) {
+    if (error instanceof UsageError) {
+      process.stderr.write(`${error.message}\n\n${usage}`);
+      return 64;
+    }
+    const known = [ConfigError, RecordedError, KubeconfigError].some((kind) => error instanceof kind);
+    process.stderr.write(
+      `${known && error instanceof Error ? error.message : String(error instanceof Error ? error.stack : error)}\n`,
+    );
+    return 1;
+  }
+}
+
+/** Exit codes: see usage. */
+export function main(argv: readonly string[]): void {
+  void run(argv).then((code) => {
+    process.exitCode = code;
+    // Open connections must not keep the process.
+    process.stdout.write("", () => process.exit());
+  });
+}

@@ -1,0 +1,59 @@
+import { resolve } from "node:path";
+import type { Snapshot } from "../model/snapshot";
+import type { Get } from "../read/answers";
+import type { KubeconfigSource } from "../read/connect";
+import { readLive } from "../read/live";
+import { readRecorded } from "../read/recorded";
+import { managementKubeconfig, type Run, settingsOfStack } from "../read/stack";
+import type { Arguments } from "./arguments";
+
+/** What a command line names: a stack, clusters by their kubeconfigs, or recorded objects. */
+export type SourceArguments = Pick<
+  Arguments,
+  "stack" | "configFile" | "kubeconfig" | "workloadKubeconfig" | "cluster" | "namespace" | "from"
+>;
+
+export interface SourceOptions {
+  readonly projectDir: string;
+  readonly run: Run;
+  readonly connect: (source: KubeconfigSource) => Promise<Get>;
+}
+
+const sourceOf = (file: string): KubeconfigSource =>
+  file === "default" ? "default" : { file: resolve(file) };
+
+function recordedReader({ from = "", cluster, namespace = cluster, stack }: SourceArguments): () => Snapshot {
+  const wanted =
+    cluster === undefined || namespace === undefined ? {} : { cluster: { name: cluster, namespace } };
+  return () => readRecorded(resolve(from), { ...wanted, ...(stack === undefined ? {} : { stack }) });
+}
+
+/** The way to what is named, once; each call of the result reads again. */
+export async function snapshotReader(
+  args: SourceArguments,
+  options: SourceOptions,
+): Promise<() => Promise<Snapshot>> {
+  const { stack, configFile, kubeconfig, workloadKubeconfig, from } = args;
+  if (from !== undefined) {
+    const read = recordedReader(args);
+    return () => Promise.resolve(read());
+  }
+  const settings =
+    stack === undefined
+      ? undefined
+      : settingsOfStack(options.projectDir, stack, configFile && resolve(configFile));
+  const name = args.cluster ?? settings?.clusterName ?? "";
+  const cluster = { name, namespace: args.namespace ?? settings?.namespace ?? name };
+  const found =
+    kubeconfig !== undefined || settings === undefined || stack === undefined
+      ? sourceOf(kubeconfig ?? "default")
+      : await managementKubeconfig(options.projectDir, stack, settings, options.run);
+  const management =
+    typeof found === "object" && "what" in found
+      ? found
+      : await options.connect(typeof found === "string" && found !== "default" ? { text: found } : found);
+  const workload =
+    workloadKubeconfig === undefined ? undefined : await options.connect(sourceOf(workloadKubeconfig));
+  return () =>
+    readLive({ cluster, stack, management, workload, connect: (text) => options.connect({ text }) });
+}

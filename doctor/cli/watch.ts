@@ -1,0 +1,62 @@
+import { diagnose } from "../diagnose";
+import type { Diagnosis } from "../model/diagnosis";
+import type { Snapshot } from "../model/snapshot";
+import { stepLine, verdict } from "../report/text";
+
+/** Shows a bring-up as it goes: a line when a step changes, a progress line in between, causes when there are some. */
+
+export interface WatchOptions {
+  readonly read: () => Promise<Snapshot>;
+  readonly until: number;
+  readonly everyMs: number;
+  readonly write: (text: string) => void;
+  /** Rewritten in place on a terminal. */
+  readonly progress: { readonly show: (text: string) => void; readonly end: () => void };
+  /** The whole report, when causes change. */
+  readonly report: (diagnosis: Diagnosis) => string;
+  readonly sleep?: (ms: number) => Promise<void>;
+  readonly now?: () => number;
+}
+
+const minutes = (ms: number): string =>
+  `${Math.floor(ms / 60_000)} min ${Math.floor((ms % 60_000) / 1000)} s`;
+
+/** @returns the last diagnosis: everything runs, nothing is left of it, or the time is over */
+export async function watch({
+  read,
+  until,
+  everyMs,
+  write,
+  progress,
+  report,
+  sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  now = Date.now,
+}: WatchOptions): Promise<Diagnosis> {
+  const began = now();
+  const shown = new Map<string, string>();
+  let causes = "";
+  for (;;) {
+    const diagnosis = diagnose(await read());
+    for (const step of diagnosis.steps) {
+      if (shown.get(step.name) !== step.state) {
+        shown.set(step.name, step.state);
+        if (step.state !== "waiting") {
+          progress.end();
+          write(`${stepLine(step, (text) => text)}\n`);
+        }
+      }
+    }
+    const found = diagnosis.findings.map(({ id, scope }) => `${id} ${scope}`).join("\n");
+    if (found !== causes) {
+      progress.end();
+      write(found === "" ? "What was wrong has passed.\n" : report(diagnosis));
+      causes = found;
+    }
+    if ((diagnosis.complete && found === "") || now() >= until) {
+      progress.end();
+      return diagnosis;
+    }
+    progress.show(`${minutes(now() - began)}: ${verdict(diagnosis)}`);
+    await sleep(everyMs);
+  }
+}

@@ -1,0 +1,206 @@
+import { at, textAt } from "../domain/untyped";
+import type { Consequence, Diagnosis, Finding } from "./model/diagnosis";
+import { ownerOf } from "./model/objects";
+import { type Snapshot, World } from "./model/snapshot";
+import { allRules, familyOf } from "./rules/allRules";
+import { linuxPoolNames } from "./rules/calico";
+import { type Match, type Rule, stages } from "./rules/rule";
+import { covers, isWindowsPool, type Scope, scopeOf } from "./rules/scope";
+import { isComplete, stepsOf } from "./steps";
+
+/** From a snapshot to causes in their order. Pure: the same snapshot gives the same diagnosis. */
+
+interface Found extends Omit<Finding, "consequences"> {
+  readonly rule: Rule;
+}
+
+const objectKey = ({ object }: Match): string =>
+  object === undefined ? "" : `${object.kind}/${object.metadata.namespace ?? ""}/${object.metadata.name}`;
+
+const claimOf = (match: Match): string => `${objectKey(match)}: ${match.proof.text}`;
+
+/** The values that the texts of rules name in braces. */
+function variables(world: World, { object, vars = {} }: Match, scope: Scope): Record<string, string> {
+  const { cluster, stack } = world.snapshot;
+  const [azure] = world.all("AzureCluster");
+  const pool = /^pool (.+)$/.exec(scope)?.[1];
+  const machine = object && ownerOf(object, "Machine");
+  const entries: [string, string | undefined][] = [
+    ["cluster", cluster.name],
+    ["namespace", cluster.namespace],
+    ["stack", stack],
+    ["kind", object?.kind],
+    ["name", object?.metadata.name],
+    ["podNamespace", object?.metadata.namespace],
+    ["group", textAt(azure?.spec, "resourceGroup")],
+    ["location", textAt(azure?.spec, "location")],
+    ["subscription", textAt(azure?.spec, "subscriptionID")],
+    ["pool", pool],
+    ["machine", machine],
+    ...Object.entries(vars),
+  ];
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ""),
+  );
+}
+
+/** `newLimit` as a placeholder of a command: NEW-LIMIT. */
+const placeholder = (name: string): string => name.replace(/([A-Z])/g, "-$1").toUpperCase();
+
+const shortened = (value: string): string => {
+  const line = value.replace(/\s+/g, " ").trim();
+  return line.length > 300 ? `${line.slice(0, 297)}...` : line;
+};
+
+export const filledIn = (
+  text: string,
+  vars: Readonly<Record<string, string>>,
+  missing: (name: string) => string,
+): string => text.replace(/\{(\w+)\}/g, (_, name: string) => shortened(vars[name] ?? missing(name)));
+
+const poolLine = /^capz-windows:windowsPools: \{\{pool\}: (\{.*\})\}(.*)$/;
+
+/** A line about a pool as its place in the stack file is: of Windows or Linux pools, or of the control plane. */
+function placed(line: string, scope: Scope, world: World): string {
+  const [, settings, comment] = poolLine.exec(line) ?? [];
+  const pool = /^pool (.+)$/.exec(scope)?.[1];
+  if (settings === undefined || scope === "cluster") {
+    return line;
+  }
+  return pool === undefined
+    ? `capz-windows:controlPlane: ${settings}${comment ?? ""}`
+    : `capz-windows:${isWindowsPool(world, pool) ? "windowsPools" : "linuxPools"}: {${pool}: ${settings}}${comment ?? ""}`;
+}
+
+function findingOf(rule: Rule, match: Match, world: World): Found {
+  const scope = scopeOf(match.object, world);
+  const vars = variables(world, match, scope);
+  return {
+    rule,
+    id: rule.id,
+    family: familyOf(rule.id),
+    severity: rule.severity ?? "error",
+    stage: rule.stage,
+    scope,
+    symptom: rule.symptom,
+    cause: filledIn(rule.cause, vars, () => "(not named)"),
+    proofs: [match.proof],
+    remedy: rule.remedy.map((line) => filledIn(placed(line, scope, world), vars, placeholder)),
+    source: rule.source,
+  };
+}
+
+/** What all rules find; one text of one object is one finding, of the first rule that knows it. */
+function findAll(world: World): Found[] {
+  const claimed = new Set<string>();
+  /** Objects of which a rule knows more than that something is wrong. */
+  const known = new Set<string>();
+  const found = new Map<string, Found>();
+  for (const rule of allRules) {
+    for (const match of rule.find(world)) {
+      const claim = claimOf(match);
+      const object = objectKey(match);
+      const isKnown = rule.generic === true && object !== "" && known.has(object);
+      if (isKnown || (claimed.has(claim) && match.proof.text !== "")) {
+        continue;
+      }
+      claimed.add(claim);
+      if (rule.generic !== true && rule.severity !== "warning") {
+        known.add(object);
+      }
+      const finding = findingOf(rule, match, world);
+      const key = `${rule.id} ${finding.scope} ${finding.cause}`;
+      const same = found.get(key);
+      found.set(key, same ? { ...same, proofs: [...same.proofs, ...finding.proofs] } : finding);
+    }
+  }
+  return [...found.values()];
+}
+
+const rank = ({ severity, stage, scope }: Found): number =>
+  (severity === "error" ? 0 : 1000) +
+  stages.indexOf(stage) * 10 +
+  (scope === "cluster" ? 0 : scope === "control-plane" ? 1 : 2);
+
+/** A cause of the Linux pools' machines, which Typha needs. */
+const isLinuxPool = ({ scope, stage }: Found, world: World): boolean =>
+  ["azure", "image", "bootstrap", "machines"].includes(stage) &&
+  linuxPoolNames(world).some((pool) => scope === `pool ${pool}`);
+
+/** Whether `cause` explains `effect`. */
+function explains(cause: Found, effect: Found, world: World): boolean {
+  if (cause.id === effect.id) {
+    return false;
+  }
+  const { follows = [], generic = false } = effect.rule;
+  const known =
+    follows.includes(cause.id) ||
+    follows.includes(cause.family) ||
+    (follows.includes("*") && cause.severity === "error") ||
+    (follows.includes("linux-pool") && isLinuxPool(cause, world));
+  // What concerns the cluster may come of one pool; one pool's trouble does not come of another's.
+  if (known && (covers(cause.scope, effect.scope) || effect.scope === "cluster")) {
+    return true;
+  }
+  return (
+    generic &&
+    (cause.severity === "error" || effect.severity === "warning") &&
+    covers(cause.scope, effect.scope) &&
+    (stages.indexOf(cause.stage) < stages.indexOf(effect.stage) ||
+      (cause.stage === effect.stage && !(cause.rule.generic ?? false)))
+  );
+}
+
+/** Each finding's cause among the others, the first in the order of causes; never in a circle. */
+function causesOf(found: readonly Found[], world: World): Map<Found, Found> {
+  const causes = new Map<Found, Found>();
+  const comesOf = (start: Found, other: Found): boolean => {
+    for (let one: Found | undefined = start; one !== undefined; one = causes.get(one)) {
+      if (one === other) {
+        return true;
+      }
+    }
+    return false;
+  };
+  for (const effect of found) {
+    const cause = found.find((one) => explains(one, effect, world) && !comesOf(one, effect));
+    if (cause !== undefined) {
+      causes.set(effect, cause);
+    }
+  }
+  return causes;
+}
+
+const consequenceOf = ({ id, cause, proofs }: Found): Consequence[] =>
+  proofs.slice(0, 1).map((proof) => ({ id, cause, proof }));
+
+/** Without the rule, which is code. */
+const findingOnly = (found: Found): Omit<Finding, "consequences"> => {
+  const { id, family, severity, stage, scope, symptom, cause, proofs, remedy, source } = found;
+  return { id, family, severity, stage, scope, symptom, cause, proofs, remedy, source };
+};
+
+export function diagnose(snapshot: Snapshot): Diagnosis {
+  const world = new World(snapshot);
+  const found = findAll(world).sort((a, b) => rank(a) - rank(b));
+  const causes = causesOf(found, world);
+  const rootOf = (one: Found): Found => {
+    const cause = causes.get(one);
+    return cause === undefined ? one : rootOf(cause);
+  };
+  const roots = found.filter((one) => !causes.has(one));
+  return {
+    takenAt: snapshot.takenAt,
+    cluster: snapshot.cluster,
+    stack: snapshot.stack,
+    findings: roots.map((root) => {
+      return {
+        ...findingOnly(root),
+        consequences: found.filter((one) => one !== root && rootOf(one) === root).flatMap(consequenceOf),
+      };
+    }),
+    steps: stepsOf(world),
+    complete: isComplete(world),
+    deleting: at(world.cluster?.metadata, "deletionTimestamp") !== undefined,
+  };
+}

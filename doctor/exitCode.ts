@@ -1,0 +1,9 @@
+import type { Diagnosis } from "./model/diagnosis";
+
+/** See the usage: 0 all runs, 2 not finished or warnings, 3 something is wrong. */
+export function exitCode({ findings, complete }: Diagnosis): 0 | 2 | 3 {
+  if (findings.some(({ severity }) => severity === "error")) {
+    return 3;
+  }
+  return complete && findings.length === 0 ? 0 : 2;
+}

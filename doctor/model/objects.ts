@@ -1,0 +1,124 @@
+import { at, isRecord, list, numberAt, textAt } from "../../domain/untyped";
+
+/** An object as an API server or `kubectl get -o json` returns it. Nobody has checked its spec and status. */
+export interface KubeObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly uid?: string;
+    readonly creationTimestamp?: string;
+    readonly deletionTimestamp?: string;
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+    readonly finalizers?: readonly string[];
+    readonly ownerReferences?: readonly { readonly kind: string; readonly name: string }[];
+  };
+  readonly spec?: unknown;
+  readonly status?: unknown;
+}
+
+/** One condition, whatever the version of the API that wrote it. */
+export interface Condition {
+  readonly type: string;
+  readonly status: string;
+  readonly reason: string;
+  readonly message: string;
+  readonly since: string;
+  /** Conditions of CAPZ and of Cluster API's v1beta1 have one: Error, Warning or Info. */
+  readonly severity: string;
+}
+
+const conditionOf = (raw: Readonly<Record<string, unknown>>): Condition => ({
+  type: textAt(raw, "type"),
+  status: textAt(raw, "status"),
+  reason: textAt(raw, "reason"),
+  message: textAt(raw, "message"),
+  since: textAt(raw, "lastTransitionTime"),
+  severity: textAt(raw, "severity"),
+});
+
+export const conditionsOf = ({ status }: KubeObject): Condition[] =>
+  list(at(status, "conditions")).map(conditionOf);
+
+/** Cluster API 1.14 keeps the conditions of v1beta1 too; for some objects only they have the text of the error. */
+export const formerConditionsOf = ({ status }: KubeObject): Condition[] =>
+  list(at(status, "deprecated", "v1beta1", "conditions")).map(conditionOf);
+
+export const conditionNamed = (object: KubeObject, type: string): Condition | undefined =>
+  conditionsOf(object).find((condition) => condition.type === type);
+
+export const isTrue = (object: KubeObject, type: string): boolean =>
+  conditionNamed(object, type)?.status === "True";
+
+/** What an event is about and what it says. */
+export interface ClusterEvent {
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace: string;
+  readonly type: string;
+  readonly reason: string;
+  readonly message: string;
+  readonly last: string;
+  readonly count: number;
+}
+
+export function eventOf(object: KubeObject): ClusterEvent {
+  const raw = object as unknown as Record<string, unknown>;
+  // events.k8s.io names the object `regarding` and the text `note`.
+  const about = isRecord(raw.involvedObject) ? raw.involvedObject : raw.regarding;
+  return {
+    kind: textAt(about, "kind"),
+    name: textAt(about, "name"),
+    namespace: textAt(about, "namespace"),
+    type: textAt(raw, "type"),
+    reason: textAt(raw, "reason"),
+    message: textAt(raw, "message") || textAt(raw, "note"),
+    last:
+      textAt(raw, "series", "lastObservedTime") ||
+      textAt(raw, "lastTimestamp") ||
+      textAt(raw, "eventTime") ||
+      (object.metadata.creationTimestamp ?? ""),
+    count: numberAt(raw, "count") ?? numberAt(raw, "series", "count") ?? 1,
+  };
+}
+
+export const ownerOf = ({ metadata }: KubeObject, kind: string): string | undefined =>
+  metadata.ownerReferences?.find((owner) => owner.kind === kind)?.name;
+
+/** A container of a Pod, init containers included, with what its status says. */
+export interface Container {
+  readonly name: string;
+  readonly image: string;
+  readonly ready: boolean;
+  readonly restarts: number;
+  /** Why it does not run: ImagePullBackOff, CrashLoopBackOff and so on. */
+  readonly waiting: string;
+  readonly message: string;
+  /** How it ended the last time: OOMKilled, Error. */
+  readonly ended: string;
+  readonly endMessage: string;
+}
+
+export const containersOf = ({ status }: KubeObject): Container[] =>
+  [...list(at(status, "initContainerStatuses")), ...list(at(status, "containerStatuses"))].map((raw) => ({
+    name: textAt(raw, "name"),
+    image: textAt(raw, "image"),
+    ready: at(raw, "ready") === true || textAt(raw, "state", "terminated", "reason") === "Completed",
+    restarts: numberAt(raw, "restartCount") ?? 0,
+    waiting: textAt(raw, "state", "waiting", "reason"),
+    message: textAt(raw, "state", "waiting", "message"),
+    ended: textAt(raw, "lastState", "terminated", "reason") || textAt(raw, "state", "terminated", "reason"),
+    endMessage:
+      textAt(raw, "lastState", "terminated", "message") || textAt(raw, "state", "terminated", "message"),
+  }));
+
+/** "AzureMachinePool win1", as messages name an object; with the namespace where it may not be the cluster's. */
+export const title = ({ kind, metadata }: KubeObject): string =>
+  `${kind} ${["Pod", "Deployment", "DaemonSet", "Service"].includes(kind) ? `${metadata.namespace ?? ""}/` : ""}${metadata.name}`;
+
+export const minutesBetween = (from: string, to: string): number => {
+  const minutes = (Date.parse(to) - Date.parse(from)) / 60_000;
+  return Number.isFinite(minutes) ? minutes : 0;
+};

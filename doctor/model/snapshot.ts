@@ -1,0 +1,117 @@
+import type { ClusterEvent, KubeObject } from "./objects";
+import { eventOf } from "./objects";
+
+/** What was asked of a cluster and did not come back. */
+export interface ReadProblem {
+  /**
+   * unreachable: no connection; timeout: no answer; certificate: TLS; unauthorized: 401; forbidden: 403; absent: the kind
+   * is not served; login: the kubeconfig's login command failed; noKubeconfig: there is nothing to connect with yet.
+   */
+  readonly what:
+    | "unreachable"
+    | "timeout"
+    | "certificate"
+    | "unauthorized"
+    | "forbidden"
+    | "absent"
+    | "login"
+    | "noKubeconfig"
+    | "other";
+  /** What was asked for: a kind, or the cluster. */
+  readonly asked: string;
+  readonly message: string;
+}
+
+/** One of the two clusters, as it was read. */
+export interface ClusterView {
+  readonly objects: readonly KubeObject[];
+  readonly problems: readonly ReadProblem[];
+}
+
+export type Side = "management" | "workload";
+
+/** Both clusters at one moment. Everything that the doctor says follows from it. */
+export interface Snapshot {
+  readonly takenAt: string;
+  readonly cluster: { readonly name: string; readonly namespace: string };
+  /** For the commands of remedies; undefined where no stack was named. */
+  readonly stack?: string;
+  readonly management: ClusterView;
+  readonly workload: ClusterView;
+}
+
+const isEvent = ({ kind }: KubeObject): boolean => kind === "Event";
+
+/** A snapshot with what rules ask for again and again. */
+export class World {
+  readonly cluster: KubeObject | undefined;
+  private readonly events: Readonly<Record<Side, readonly ClusterEvent[]>>;
+
+  constructor(readonly snapshot: Snapshot) {
+    this.events = {
+      management: snapshot.management.objects.filter(isEvent).map(eventOf),
+      workload: snapshot.workload.objects.filter(isEvent).map(eventOf),
+    };
+    this.cluster = this.all("Cluster").find(({ metadata }) => metadata.name === snapshot.cluster.name);
+  }
+
+  get now(): string {
+    return this.snapshot.takenAt;
+  }
+
+  /**
+   * Objects of a kind; of the management cluster those of the cluster's namespace and, for kinds of providers, of any. Most
+   * kinds are in one of the two clusters only.
+   */
+  all(kind: string, side: Side = sideOf(kind)): KubeObject[] {
+    const { namespace } = this.snapshot.cluster;
+    return this.snapshot[side].objects.filter(
+      (object) =>
+        object.kind === kind &&
+        (side === "workload" ||
+          anyNamespace.has(kind) ||
+          object.metadata.namespace === undefined ||
+          object.metadata.namespace === namespace) &&
+        this.isOurs(object, side),
+    );
+  }
+
+  find(kind: string, name: string, side: Side = sideOf(kind)): KubeObject | undefined {
+    return this.all(kind, side).find(({ metadata }) => metadata.name === name);
+  }
+
+  eventsOf({ kind, metadata }: KubeObject, side: Side = sideOf(kind)): ClusterEvent[] {
+    return this.events[side].filter(
+      (event) =>
+        event.kind === kind &&
+        event.name === metadata.name &&
+        // Nodes have no namespace, their events one that says nothing.
+        (metadata.namespace === undefined || event.namespace === metadata.namespace),
+    );
+  }
+
+  allEvents(side: Side): readonly ClusterEvent[] {
+    return this.events[side];
+  }
+
+  /** A namespace may hold several clusters: what names another one is not ours. */
+  private isOurs({ metadata, spec }: KubeObject, side: Side): boolean {
+    const label = metadata.labels?.["cluster.x-k8s.io/cluster-name"];
+    const named = (spec as { clusterName?: unknown } | undefined)?.clusterName;
+    const other = label ?? (typeof named === "string" ? named : undefined);
+    return side === "workload" || other === undefined || other === this.snapshot.cluster.name;
+  }
+}
+
+/** Kinds that are read in all namespaces of the management cluster. */
+const anyNamespace = new Set([
+  ...["Pod", "Deployment", "Certificate"],
+  ...["CoreProvider", "BootstrapProvider", "ControlPlaneProvider", "InfrastructureProvider"],
+]);
+
+const workloadKinds = new Set([
+  ...["Node", "DaemonSet", "TigeraStatus", "Installation", "PersistentVolumeClaim"],
+  ...["PodDisruptionBudget", "Service", "StorageClass"],
+]);
+
+const sideOf = (kind: string): Side => (workloadKinds.has(kind) ? "workload" : "management");

@@ -1,0 +1,61 @@
+import { at, isRecord, list } from "../../domain/untyped";
+import type { KubeObject } from "../model/objects";
+
+/**
+ * An object without what is secret and without what nobody reads: data of Secrets and ConfigMaps, the files and users of
+ * bootstrap data, tokens, environment of containers, managed fields.
+ */
+export function withoutSecrets(object: KubeObject): KubeObject {
+  const { metadata, ...rest } = object as KubeObject & Record<string, unknown>;
+  const annotations = Object.fromEntries(
+    Object.entries(metadata.annotations ?? {}).filter(([key]) => !key.includes("last-applied")),
+  );
+  const kept = Object.entries(metadata).filter(([key]) => key !== "managedFields");
+  const clean = {
+    ...rest,
+    metadata: { ...(Object.fromEntries(kept) as KubeObject["metadata"]), annotations },
+  } as KubeObject & Record<string, unknown>;
+  switch (object.kind) {
+    case "Secret":
+    case "ConfigMap":
+      return { apiVersion: object.apiVersion, kind: object.kind, metadata: clean.metadata };
+    case "KubeadmConfig":
+      return { ...clean, spec: bootstrapSpec(object.spec) };
+    case "KubeadmControlPlane":
+      return {
+        ...clean,
+        spec: { ...(isRecord(object.spec) ? object.spec : {}), kubeadmConfigSpec: undefined },
+      };
+    case "Pod":
+    case "Deployment":
+    case "DaemonSet":
+      return { ...clean, spec: withoutEnvironment(object.spec) };
+    default:
+      return clean;
+  }
+}
+
+/** Only the id of the token, which is in the name of its Secret. */
+function bootstrapSpec(spec: unknown): unknown {
+  const token = at(spec, "joinConfiguration", "discovery", "bootstrapToken", "token");
+  return typeof token === "string"
+    ? { joinConfiguration: { discovery: { bootstrapToken: { token: `${token.split(".")[0] ?? ""}.` } } } }
+    : {};
+}
+
+/** Keeps where a pod runs and of which images. */
+function withoutEnvironment(spec: unknown): unknown {
+  if (!isRecord(spec)) {
+    return spec;
+  }
+  const containers = (value: unknown) => list(value).map(({ name, image }) => ({ name, image }));
+  return "template" in spec
+    ? { replicas: spec.replicas, selector: spec.selector }
+    : {
+        nodeName: spec.nodeName,
+        nodeSelector: spec.nodeSelector,
+        tolerations: spec.tolerations,
+        containers: containers(spec.containers),
+        initContainers: containers(spec.initContainers),
+      };
+}

@@ -1,0 +1,82 @@
+import { request as httpRequest, type RequestOptions } from "node:http";
+import { request as httpsRequest } from "node:https";
+import { readFileSync } from "node:fs";
+import type { KubeConfig } from "@kubernetes/client-node" with { "resolution-mode": "import" };
+import type { Answer, Get } from "./answers";
+
+/** Connections by kubeconfigs with every kind of login that @kubernetes/client-node knows. */
+
+/** What a kubeconfig is read from. */
+export type KubeconfigSource = { readonly file: string } | { readonly text: string } | "default";
+
+/** For one request; a list of 500 objects over a slow line takes some seconds. */
+const timeoutMs = 20_000;
+
+/** A kubeconfig that cannot be used; the message says which and why. */
+export class KubeconfigError extends Error {
+  override readonly name = "KubeconfigError";
+}
+
+/**
+ * @throws KubeconfigError when the kubeconfig cannot be read or names no cluster
+ */
+export async function connect(source: KubeconfigSource): Promise<Get> {
+  // Loaded here: the package takes half a second, and recorded objects need none of it.
+  const { KubeConfig: Config } = await import("@kubernetes/client-node");
+  const config = new Config();
+  const where =
+    source === "default" ? "the default kubeconfig" : "file" in source ? source.file : "the kubeconfig";
+  try {
+    if (source === "default") {
+      config.loadFromDefault();
+    } else {
+      config.loadFromString("file" in source ? readFileSync(source.file, "utf8") : source.text);
+    }
+  } catch (error) {
+    throw new KubeconfigError(
+      `${where} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+  const server = config.getCurrentCluster()?.server;
+  if (server === undefined || !URL.canParse(server)) {
+    throw new KubeconfigError(
+      `${where} names no cluster in its current context "${config.getCurrentContext()}".`,
+    );
+  }
+  return (path, accept) => ask(config, `${server.replace(/\/$/, "")}${path}`, accept);
+}
+
+async function ask(config: KubeConfig, url: string, accept = "application/json"): Promise<Answer> {
+  const { protocol } = new URL(url);
+  const options: RequestOptions = { method: "GET", headers: { Accept: accept }, timeout: timeoutMs };
+  await config.applyToHTTPSOptions(options as Parameters<KubeConfig["applyToHTTPSOptions"]>[0]);
+  // node-fetch's shape of headers is not Node's.
+  options.headers = { ...(options.headers as Record<string, string>), Accept: accept };
+  return new Promise((resolve, reject) => {
+    const request = (protocol === "http:" ? httpRequest : httpsRequest)(url, options, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("error", reject);
+      response.on("end", () => {
+        const text = Buffer.concat(chunks).toString("utf8");
+        resolve({ status: response.statusCode ?? 0, body: parsed(text) });
+      });
+    });
+    request.on("timeout", () => {
+      request.destroy(
+        Object.assign(new Error(`no answer within ${timeoutMs / 1000} s`), { code: "ETIMEDOUT" }),
+      );
+    });
+    request.on("error", reject);
+    request.end();
+  });
+}
+
+/** Proxies and load balancers answer with HTML. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return { message: text.slice(0, 200) };
+  }
+}

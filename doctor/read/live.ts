@@ -1,0 +1,67 @@
+import type { ClusterView, ReadProblem, Snapshot } from "../model/snapshot";
+import { problemOfError, type Get } from "./answers";
+import { managementKinds, workloadKinds } from "./kinds";
+import { readCluster, readKubeconfigSecret } from "./readCluster";
+
+/** A snapshot of two clusters that answer, or of what they do not answer. */
+
+export interface LiveSource {
+  readonly cluster: Snapshot["cluster"];
+  readonly stack?: string | undefined;
+  /** Or why there is no way to it. */
+  readonly management: Get | ReadProblem;
+  /** By default the kubeconfig that the management cluster keeps is used. */
+  readonly workload?: Get | undefined;
+  /** Makes a connection from the text of a kubeconfig. */
+  readonly connect: (kubeconfig: string) => Promise<Get>;
+}
+
+const nothing = (problem: ReadProblem): ClusterView => ({ objects: [], problems: [problem] });
+
+async function workloadOf({
+  cluster,
+  management,
+  workload,
+  connect,
+}: LiveSource): Promise<Get | ReadProblem> {
+  if (workload !== undefined) {
+    return workload;
+  }
+  if (typeof management !== "function") {
+    return { what: "noKubeconfig", asked: "cluster", message: "its kubeconfig is in the management cluster" };
+  }
+  const kubeconfig = await readKubeconfigSecret(management, cluster.name, cluster.namespace);
+  if (kubeconfig === undefined) {
+    return {
+      what: "noKubeconfig",
+      asked: "cluster",
+      message: `there is no Secret ${cluster.name}-kubeconfig in ${cluster.namespace} yet, or it may not be read`,
+    };
+  }
+  try {
+    return await connect(kubeconfig);
+  } catch (error) {
+    return problemOfError(error, "cluster");
+  }
+}
+
+export async function readLive(source: LiveSource): Promise<Snapshot> {
+  const { cluster, stack, management } = source;
+  const view = (
+    side: Get | ReadProblem,
+    kinds: typeof managementKinds,
+  ): Promise<ClusterView> | ClusterView =>
+    typeof side === "function" ? readCluster(side, kinds, cluster.namespace) : nothing(side);
+  const workload = await workloadOf(source);
+  const [managementView, workloadView] = await Promise.all([
+    view(management, managementKinds),
+    view(workload, workloadKinds),
+  ]);
+  return {
+    takenAt: new Date().toISOString(),
+    cluster,
+    ...(stack === undefined ? {} : { stack }),
+    management: managementView,
+    workload: workloadView,
+  };
+}

@@ -1,0 +1,157 @@
+import type { Diagnosis, Finding, Step } from "../model/diagnosis";
+import type { Proof } from "../rules/rule";
+
+/** A diagnosis for people at a terminal. */
+
+export interface TextStyle {
+  readonly color: boolean;
+  readonly width: number;
+}
+
+type Paint = (text: string, code: "red" | "yellow" | "green" | "bold" | "dim") => string;
+
+const codes = { red: 31, yellow: 33, green: 32, bold: 1, dim: 2 } as const;
+
+const painter =
+  (color: boolean): Paint =>
+  (text, code) =>
+    color ? `\u001b[${codes[code]}m${text}\u001b[0m` : text;
+
+/** A paragraph in lines of at most `width`; words that are longer stay whole, because commands are copied. */
+export function wrapped(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.replace(/\s+/g, " ").trim().split(" ")) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + word.length < width) {
+      lines[lines.length - 1] = `${last} ${word}`;
+    } else {
+      lines.push(word);
+    }
+  }
+  return lines;
+}
+
+/** The text of a proof may be a whole answer of Azure; what is cut can be read with kubectl. */
+const proofLimit = 600;
+
+const quoted = (text: string): string => {
+  const line = text.replace(/\s+/g, " ").trim();
+  return `"${line.length > proofLimit ? `${line.slice(0, proofLimit)} ...` : line}"`;
+};
+
+const clock = (time: string): string => {
+  const [, found] = /T(\d\d:\d\d:\d\d)/.exec(time) ?? [];
+  return found ?? time;
+};
+
+const label = (name: string): string => `   ${name.padEnd(9)}`;
+
+function block(name: string, lines: readonly string[]): string[] {
+  return lines.map((line, index) => `${label(index === 0 ? name : "")}${line}`);
+}
+
+const whereOf = ({ where, since }: Proof): string =>
+  `${where}${since === undefined || since === "" ? "" : `, since ${clock(since)}`}`;
+
+function proofLines(proofs: readonly Proof[], width: number): string[] {
+  const [first, ...others] = proofs;
+  if (first === undefined) {
+    return [];
+  }
+  const more =
+    others.length === 0
+      ? []
+      : [
+          `and the same at ${others
+            .slice(0, 3)
+            .map(({ where }) => where.split(",")[0])
+            .join(", ")}${others.length > 3 ? ` and ${others.length - 3} more` : ""}`,
+        ];
+  return [
+    ...wrapped(whereOf(first), width),
+    ...wrapped(quoted(first.text), width),
+    ...more.flatMap((line) => wrapped(line, width)),
+  ];
+}
+
+function findingLines(finding: Finding, index: number, { width }: TextStyle, paint: Paint): string[] {
+  const { severity, cause, scope, proofs, remedy, consequences, id, family } = finding;
+  const mark = severity === "error" ? paint("x", "red") : paint("!", "yellow");
+  const room = width - 12;
+  const about = scope === "cluster" ? "" : ` (${scope})`;
+  const [head = "", ...rest] = wrapped(`${cause}${about}`, width - 6);
+  const follows = consequences
+    .slice(0, 4)
+    .map((one) => `${one.proof.where.split(",")[0] ?? ""}: ${one.cause}`);
+  const left = consequences.length - follows.length;
+  return [
+    `${mark} ${index}. ${paint(head, "bold")}`,
+    ...rest.map((line) => `     ${paint(line, "bold")}`),
+    ...block("proof", proofLines(proofs, room)),
+    // Never wrapped: people copy commands.
+    ...block("do", remedy),
+    ...block(
+      "then also",
+      [...follows, ...(left > 0 ? [`and ${left} more that follow from it`] : [])].flatMap((line) =>
+        wrapped(line, room),
+      ),
+    ),
+    ...block("more", [paint(`docs/troubleshooting.md, ${family}, ${id}`, "dim")]),
+    "",
+  ];
+}
+
+const marks = { done: "✓", running: "…", waiting: "·" } as const;
+
+export function stepLine({ name, state, since, detail }: Step, paint: Paint): string {
+  const color = state === "done" ? "green" : state === "running" ? "yellow" : "dim";
+  const time = since === undefined || since === "" ? "        " : clock(since);
+  return `${paint(marks[state], color)} ${time}  ${name}${detail === "" ? "" : `: ${detail}`}`;
+}
+
+export function formatSteps(steps: readonly Step[], { color }: TextStyle): string {
+  return steps.map((step) => `${stepLine(step, painter(color))}\n`).join("");
+}
+
+/** The last sentence: what to make of it. */
+export function verdict({ findings, complete, deleting, steps, stack }: Diagnosis): string {
+  const errors = findings.filter(({ severity }) => severity === "error").length;
+  const warnings = findings.length - errors;
+  const counted = [
+    ...(errors > 0 ? [`${errors} ${errors === 1 ? "cause" : "causes"}`] : []),
+    ...(warnings > 0 ? [`${warnings} ${warnings === 1 ? "warning" : "warnings"}`] : []),
+  ].join(" and ");
+  if (errors > 0) {
+    return `${counted}. Mend the first one first: what comes later may be its consequence.`;
+  }
+  const next = steps.find(({ state }) => state !== "done");
+  const state = deleting
+    ? "The cluster is being deleted."
+    : complete
+      ? "Everything runs."
+      : next === undefined
+        ? "Nothing is there yet."
+        : `Not finished: ${next.name}${next.detail === "" ? "" : `, ${next.detail}`}.`;
+  const watch =
+    complete || deleting || next === undefined
+      ? ""
+      : ` Watch it: npm run doctor -- --stack ${stack ?? "STACK"} --watch`;
+  return `${warnings > 0 ? counted : "Nothing is wrong"}. ${state}${watch}`;
+}
+
+export function formatText(diagnosis: Diagnosis, style: TextStyle): string {
+  const paint = painter(style.color);
+  const { cluster, takenAt, findings, steps } = diagnosis;
+  const lines = [
+    paint(
+      `Cluster ${cluster.namespace}/${cluster.name}, read ${takenAt.slice(0, 19).replace("T", " ")} UTC`,
+      "bold",
+    ),
+    "",
+    ...findings.flatMap((finding, index) => findingLines(finding, index + 1, style, paint)),
+    ...steps.map((step) => stepLine(step, paint)),
+    ...(steps.length > 0 ? [""] : []),
+    ...wrapped(verdict(diagnosis), style.width),
+  ];
+  return `${lines.join("\n")}\n`;
+}

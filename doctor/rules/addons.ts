@@ -1,0 +1,250 @@
+import { at, list, textAt } from "../../domain/untyped";
+import { formerConditionsOf, isTrue } from "../model/objects";
+import { conditionProof, hasCondition, olderThan, podWith } from "./finders";
+import { capiSource } from "./kinds";
+import { nodesOf, taintsOf } from "./scope";
+import type { Family, Match } from "./rule";
+import type { World } from "../model/snapshot";
+
+/** What ClusterResourceSets bring into the workload cluster. */
+
+const uninitialized = "node.cloudprovider.kubernetes.io/uninitialized";
+
+const initialized = (world: World): boolean =>
+  at(world.cluster?.status, "initialization", "controlPlaneInitialized") === true;
+
+/** A set that matches the cluster and was not applied, some minutes after the API server answered. */
+const notApplied = (world: World): Match[] => {
+  if (!initialized(world)) {
+    return [];
+  }
+  return world.all("ClusterResourceSet").flatMap((object) => {
+    const binding = list(
+      at(world.find("ClusterResourceSetBinding", world.snapshot.cluster.name)?.spec, "bindings"),
+    ).find((each) => textAt(each, "clusterResourceSetName") === object.metadata.name);
+    const resources = list(at(binding, "resources"));
+    const missing = resources.filter((resource) => at(resource, "applied") !== true);
+    const isLate = olderThan(object, 20, world) && minutesInitialized(world) >= 20;
+    return isLate && !isTrue(object, "ResourcesApplied") && (binding === undefined || missing.length > 0)
+      ? [
+          {
+            object,
+            side: "management" as const,
+            proof: {
+              where: `ClusterResourceSetBinding ${world.snapshot.cluster.name}`,
+              text:
+                binding === undefined
+                  ? `no binding of ${object.metadata.name}`
+                  : `not applied: ${missing.map((resource) => textAt(resource, "name")).join(", ")}`,
+            },
+          },
+        ]
+      : [];
+  });
+};
+
+const minutesInitialized = (world: World): number => {
+  const since = list(at(world.cluster?.status, "conditions")).find(
+    (condition) => textAt(condition, "type") === "ControlPlaneInitialized",
+  );
+  return (Date.parse(world.now) - Date.parse(textAt(since, "lastTransitionTime"))) / 60_000;
+};
+
+/** The conditions of v1beta1 have the text of the error, those of v1beta2 only that there was one. */
+const applyFails =
+  (text: RegExp, minutes: number, reason?: RegExp) =>
+  (world: World): Match[] =>
+    world.all("ClusterResourceSet").flatMap((object) => {
+      const found = formerConditionsOf(object).find(
+        (condition) =>
+          condition.status === "False" &&
+          text.test(condition.message) &&
+          (reason?.test(condition.reason) ?? true) &&
+          olderThan(object, minutes, world) &&
+          (Date.parse(world.now) - Date.parse(condition.since)) / 60_000 >= minutes,
+      );
+      return found === undefined
+        ? []
+        : [
+            {
+              object,
+              side: "management" as const,
+              proof: conditionProof(object, found),
+              vars: { ...text.exec(found.message)?.groups },
+            },
+          ];
+    });
+
+const cloudPods = /^cloud-(controller-manager|node-manager)/;
+
+/** Nodes that keep the taint although nobody of the cloud provider is there to take it. */
+const nobodyInitializes = (world: World): Match[] => {
+  const pods = world.all("Pod", "workload");
+  const managers = pods.filter(({ metadata }) => cloudPods.test(metadata.name));
+  return pods.length === 0 || managers.length > 0
+    ? []
+    : nodesOf(world)
+        .filter((node) => taintsOf(node).includes(uninitialized) && olderThan(node, 10, world))
+        .slice(0, 1)
+        .map((node) => ({
+          object: node,
+          side: "workload" as const,
+          proof: {
+            where: `Node ${node.metadata.name}, spec.taints; Pods of kube-system`,
+            text: `${uninitialized} is set, and there is no cloud-controller-manager and no cloud-node-manager`,
+          },
+        }));
+};
+
+export const addons: Family = {
+  name: "add-ons",
+  title: "Add-ons: ClusterResourceSets and the cloud provider",
+  intro: "What a cluster needs before its nodes become Ready.",
+  rules: [
+    {
+      id: "add-on-missing",
+      stage: "add-ons",
+      symptom: "ClusterResourceSet: RetrievingResourceFailed",
+      cause: "The ConfigMap or Secret that the set {name} names does not exist.",
+      proof: "ClusterResourceSet, condition ResourcesApplied",
+      remedy: ["pulumi up --stack {stack} --refresh", "kubectl get configmaps -n {namespace}"],
+      source: `${capiSource} core/reconcilers/clusterresourceset`,
+      find: applyFails(/./, 2, /^RetrievingResourceFailed$/),
+    },
+    {
+      id: "add-on-secret-type",
+      stage: "add-ons",
+      symptom: "ClusterResourceSet: WrongSecretType",
+      cause:
+        "A Secret of the set {name} is not of the type addons.cluster.x-k8s.io/resource-set, so it is ignored.",
+      proof: "ClusterResourceSet, condition ResourcesApplied",
+      remedy: [
+        "kubectl create secret generic NAME -n {namespace} --type=addons.cluster.x-k8s.io/resource-set --from-file=FILE",
+      ],
+      source: `${capiSource} core/reconcilers/clusterresourceset`,
+      find: hasCondition({
+        kinds: ["ClusterResourceSet"],
+        type: "ResourcesApplied",
+        reason: /^WrongSecretType$/,
+      }),
+    },
+    {
+      id: "add-on-crd-missing",
+      stage: "add-ons",
+      symptom: "ClusterResourceSet: no matches for kind ...",
+      cause:
+        "The set {name} has an object of kind {crd} whose CRD is not there yet: the operator that brings it has not started. Cluster API waits up to 17 minutes between two attempts.",
+      proof: "ClusterResourceSet, condition ResourcesApplied of v1beta1",
+      remedy: [
+        'kubectl annotate clusterresourceset {name} -n {namespace} capz-windows/retry="$(date)" --overwrite   # tries again at once',
+        "kubectl --kubeconfig workload.kubeconfig get pods -n tigera-operator",
+      ],
+      source: `${capiSource} core/reconcilers/clusterresourceset; controller-runtime: backoff of 5 ms to 1000 s`,
+      follows: ["operator-dns", "operator-crashes", "image-pull", "no-kubeconfig"],
+      find: applyFails(/no matches for kind "?(?<crd>\w+)/, 10),
+    },
+    {
+      id: "add-on-too-large",
+      stage: "add-ons",
+      symptom: "ClusterResourceSet: Too long, or request entity too large",
+      cause: "An object of the set {name} is larger than the API server accepts in one piece.",
+      proof: "ClusterResourceSet, condition ResourcesApplied of v1beta1",
+      remedy: ["Split the add-on, or install it with Helm after the cluster is there (docs/operations.md)."],
+      source: "calico #9517; book-of-kubernetes #45",
+      find: applyFails(
+        /[Tt]oo long: (?:may|must) (?:have at most|not be more than)|entity too large|etcdserver: request is too large/,
+        1,
+      ),
+    },
+    {
+      id: "add-on-refused",
+      stage: "add-ons",
+      symptom: "ClusterResourceSet: ApplyFailed",
+      cause: "The workload API server refuses an object of the set {name}.",
+      proof: "ClusterResourceSet, condition ResourcesApplied of v1beta1",
+      remedy: [
+        "kubectl describe clusterresourceset {name} -n {namespace}",
+        "kubectl logs deploy/capi-controller-manager -n capi-system --tail=50 | grep ClusterResourceSet",
+      ],
+      source: `${capiSource} core/reconcilers/clusterresourceset`,
+      follows: ["workload-unreachable-from-management", "webhook-down"],
+      find: applyFails(
+        /^(?!.*(?:no matches for kind|connection (?:refused|to the workload cluster is down)|i\/o timeout|EOF))./s,
+        5,
+        /^ApplyFailed$/,
+      ),
+    },
+    {
+      id: "cloud-provider-image",
+      stage: "add-ons",
+      symptom: "cloud-controller-manager or cloud-node-manager in ImagePullBackOff",
+      cause: "The image {image} cannot be pulled, so no node gets its provider ID and its taint stays.",
+      proof: "Pod in kube-system, state of its container",
+      remedy: [
+        "capz-windows:addons: {cloudProviderAzureTag: A-TAG-THAT-EXISTS}",
+        "kubectl --kubeconfig workload.kubeconfig describe pod {name} -n kube-system",
+      ],
+      source: "cloud-provider-azure v1.35, releases",
+      find: podWith({
+        side: "workload",
+        where: ({ metadata }) => cloudPods.test(metadata.name),
+        container: ({ waiting, message }) =>
+          /^(ErrImagePull|ImagePullBackOff)$/.test(waiting) ? `${waiting}: ${message}` : undefined,
+      }),
+    },
+    {
+      id: "cloud-provider-crashes",
+      stage: "add-ons",
+      symptom: "cloud-controller-manager or cloud-node-manager in CrashLoopBackOff",
+      cause:
+        "The cloud provider {name} ends with an error: azure.json is wrong, or the machines' identity may not do what it must.",
+      proof: "Pod in kube-system, state of its container",
+      remedy: [
+        "kubectl --kubeconfig workload.kubeconfig logs -n kube-system {name} --previous --tail=30",
+        "az role assignment list --all --assignee IDENTITY -o table   # the identity of the control plane machines",
+      ],
+      source: "cloud-provider-azure v1.35",
+      find: podWith({
+        side: "workload",
+        where: ({ metadata }) => cloudPods.test(metadata.name),
+        container: ({ waiting, message, endMessage }) =>
+          waiting === "CrashLoopBackOff" ? `${waiting}: ${endMessage || message}` : undefined,
+      }),
+    },
+    {
+      id: "cloud-provider-missing",
+      stage: "add-ons",
+      symptom: `nodes keep the taint ${uninitialized}`,
+      cause:
+        "There is no cloud provider in the cluster: its ClusterResourceSet was not applied, or the Cluster lacks the label that the set selects.",
+      proof: "Node, spec.taints; Pods of kube-system",
+      remedy: [
+        "kubectl get clusterresourcesets,clusterresourcesetbindings -n {namespace} -o wide",
+        "kubectl get cluster {cluster} -n {namespace} --show-labels",
+      ],
+      source: "cloud-provider-azure v1.35; components/clusterResourceSet",
+      follows: [
+        "add-on-missing",
+        "add-on-secret-type",
+        "add-on-too-large",
+        "add-on-refused",
+        "workload-unreachable-from-management",
+      ],
+      find: nobodyInitializes,
+    },
+    {
+      id: "add-on-not-applied",
+      stage: "add-ons",
+      symptom: "a ClusterResourceSet is not applied",
+      cause: "The set {name} has not been applied 20 minutes after the API server answered.",
+      proof: "ClusterResourceSetBinding, spec.bindings[].resources[].applied",
+      remedy: [
+        'kubectl annotate clusterresourceset {name} -n {namespace} capz-windows/retry="$(date)" --overwrite   # tries again at once',
+        "kubectl get cluster {cluster} -n {namespace} --show-labels   # does the set select it?",
+      ],
+      source: `${capiSource} core/reconcilers/clusterresourceset`,
+      generic: true,
+      find: notApplied,
+    },
+  ],
+};

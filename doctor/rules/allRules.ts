@@ -1,0 +1,29 @@
+import { access } from "./access";
+import { addons } from "./addons";
+import { azureLimits } from "./azureLimits";
+import { azureResources } from "./azureResources";
+import { bootstrap } from "./bootstrap";
+import { calico } from "./calico";
+import { controlPlane } from "./controlPlane";
+import { deletion } from "./deletion";
+import { identity } from "./identity";
+import { images } from "./images";
+import { machines } from "./machines";
+import { nodes } from "./nodes";
+import { pods } from "./pods";
+import { providers } from "./providers";
+import type { Family, Rule } from "./rule";
+
+/**
+ * In this order a text is claimed: the first rule that knows it keeps it, so what is more specific comes first, and
+ * `azure-other`, which knows everything, last of its family.
+ */
+export const families: readonly Family[] = [
+  ...[access, deletion, providers, identity, images, azureLimits, azureResources, bootstrap],
+  ...[controlPlane, addons, calico, machines, nodes, pods],
+];
+
+export const familyOf = (id: string): string =>
+  families.find(({ rules }) => rules.some((rule) => rule.id === id))?.name ?? "";
+
+export const allRules: readonly Rule[] = families.flatMap(({ rules }) => rules);

@@ -1,0 +1,205 @@
+import { says } from "./finders";
+import { azureDocs, azureKinds, capzSource } from "./kinds";
+import type { Family, Rule } from "./rule";
+
+/** Quotas, sizes, policies and limits: Azure refuses a machine that is described correctly. */
+
+/** Rules of this family differ in Azure's words only. */
+const refused = (
+  rule: Omit<Rule, "stage" | "proof" | "find"> & {
+    readonly text: RegExp;
+    readonly kinds?: readonly string[];
+  },
+): Rule => {
+  const { text, kinds = azureKinds, ...rest } = rule;
+  return {
+    ...rest,
+    stage: "azure",
+    proof: "AzureMachine, AzureMachinePool, AzureCluster: conditions, failureMessage and events",
+    find: says({ kinds, text }),
+  };
+};
+
+const usage =
+  "az vm list-usage --location {location} --query \"[?limit!='0'].{name:localName, used:currentValue, limit:limit}\" -o table";
+
+export const azureLimits: Family = {
+  name: "azure-limits",
+  title: "Quotas, sizes and policies of Azure",
+  intro: "Azure refuses what the stack asks for.",
+  rules: [
+    refused({
+      id: "throttled",
+      severity: "warning",
+      symptom: "429, too many requests",
+      cause:
+        "Azure throttles the subscription. The controllers go on by themselves after the time that Azure names.",
+      remedy: [
+        "Wait some minutes; do not restart the controllers, which would ask for everything again.",
+        "az monitor metrics list-definitions   # find the client that asks so much, when it stays",
+      ],
+      source:
+        "https://learn.microsoft.com/azure/azure-resource-manager/management/request-limits-and-throttling",
+      text: /\b429\b|TooManyRequests|too many requests|SubscriptionRequestsThrottled|HighCostGet/i,
+    }),
+    refused({
+      id: "quota-cores",
+      symptom: "OperationNotAllowed: exceeding approved ... Cores quota",
+      cause:
+        "The quota of {family} cores in {location} is used up: {limit} are approved, {used} in use, {required} more needed.",
+      remedy: [
+        "az quota update --resource-name {family} --scope /subscriptions/{subscription}/providers/Microsoft.Compute/locations/{location} --limit-object value={newLimit}   # or in the portal: Quotas",
+        "capz-windows:windowsPools: {{pool}: {replicas: FEWER, vmSize: A-SIZE-OF-ANOTHER-FAMILY}}",
+        usage,
+      ],
+      source: `${azureDocs}/error-resource-quota`,
+      text: /exceeding approved (?<family>.+?) Cores quota(?:.*?Current Limit: (?<limit>\d+))?(?:.*?Current Usage: (?<used>\d+))?(?:.*?Additional Required: (?<required>\d+))?(?:.*?New Limit Required: (?<newLimit>\d+))?/s,
+    }),
+    refused({
+      id: "quota-public-ip",
+      symptom: "PublicIPCountLimitReached",
+      cause: "The subscription has as many public IP addresses in {location} as it may have.",
+      remedy: [
+        "az network list-usages --location {location} --query \"[?contains(name.value,'PublicIP')]\" -o table",
+        "Delete addresses that nothing uses, or ask for more in the portal under Quotas, Networking.",
+      ],
+      source:
+        "https://learn.microsoft.com/azure/azure-resource-manager/management/azure-subscription-service-limits",
+      text: /PublicIPCountLimitReached|StandardSkuPublicIPCountLimitReached|Cannot create more than \d+ public IP/,
+    }),
+    refused({
+      id: "quota-other",
+      symptom: "QuotaExceeded",
+      cause: "A quota of the subscription in {location} is used up.",
+      remedy: [usage, "Ask for more in the portal under Quotas."],
+      source: `${azureDocs}/error-resource-quota`,
+      text: /QuotaExceeded|exceed(?:ing|s)? (?:the )?(?:maximum )?(?:approved )?[^.]*quota/i,
+    }),
+    refused({
+      id: "size-unknown",
+      symptom: "SKUNotFound: resource sku with name ... not found in location",
+      cause: "The VM size {size} does not exist in {location}, or not for this subscription.",
+      remedy: [
+        "az vm list-skus --location {location} --size {size} --all -o table",
+        "capz-windows:windowsPools: {{pool}: {vmSize: Standard_D4s_v5}}",
+        "kubectl rollout restart deployment/capz-controller-manager -n capz-system   # CAPZ keeps the list of sizes for a day",
+      ],
+      source: `${capzSource} azure/services/resourceskus/cache.go`,
+      text: /resource sku with name '(?<size>[^']+)' and category '[^']+' not found/,
+    }),
+    refused({
+      id: "size-not-available",
+      symptom: "SkuNotAvailable",
+      cause: "Azure has the size {size} in {location} not for this subscription, or has no capacity for it.",
+      remedy: [
+        'az vm list-skus --location {location} --size {size} --query "[].{name:name, restrictions:restrictions[].reasonCode}" -o json',
+        "capz-windows:windowsPools: {{pool}: {vmSize: ANOTHER-SIZE}}",
+      ],
+      source: `${azureDocs}/error-sku-not-available`,
+      text: /SkuNotAvailable(?:.*?(?:Capacity Restrictions: |size |VM size[^']*')'?(?<size>Standard_\w+))?/s,
+    }),
+    refused({
+      id: "zone",
+      symptom: "availability zone ... is not available",
+      cause: "The size is not offered in a zone that the stack names, or the region has no zones.",
+      remedy: [
+        'az vm list-skus --location {location} --zone --query "[].{name:name, zones:locationInfo[0].zones}" -o table',
+        'capz-windows:windowsPools: {{pool}: {zones: ["1", "2"]}}',
+      ],
+      source: `${capzSource} azure/services/scalesets/scalesets.go`,
+      text: /availability zone \S+ is not available for VM type|AvailabilityZoneNotSupported|ResourceTypeNotSupportAvailabilityZones/,
+    }),
+    refused({
+      id: "allocation",
+      symptom: "AllocationFailed or ZonalAllocationFailed",
+      cause:
+        "Azure has no capacity for this size in {location} at the moment. It is not a quota, and more of it does not help.",
+      remedy: [
+        "capz-windows:windowsPools: {{pool}: {vmSize: ANOTHER-SIZE, zones: [ANOTHER-ZONE]}}",
+        "Wait: the controllers go on asking.",
+      ],
+      source: "https://learn.microsoft.com/azure/virtual-machines/allocation-failure",
+      text: /(?:Zonal)?AllocationFailed|OverconstrainedAllocationRequest|OverconstrainedZonalAllocationRequest/,
+    }),
+    refused({
+      id: "policy",
+      symptom: "RequestDisallowedByPolicy",
+      cause: "An Azure policy forbids it: {policy}.",
+      remedy: [
+        'az policy assignment list --disable-scope-strict-match --query "[].{name:displayName, effect:parameters.effect.value}" -o table',
+        "Ask for an exemption for the resource group {group}, or set what the policy wants (tags: capz-windows:tags).",
+      ],
+      source: `${azureDocs}/error-policy-requestdisallowedbypolicy`,
+      text: /RequestDisallowedByPolicy(?:.*?policyAssignment[^{]*\{[^}]*?name\\?":\s*\\?"(?<policy>[^"\\]+))?/s,
+    }),
+    refused({
+      id: "provider-not-registered",
+      symptom: "MissingSubscriptionRegistration",
+      cause: "The resource provider {provider} is not registered in the subscription.",
+      remedy: ["az provider register --namespace {provider} --wait"],
+      source: `${azureDocs}/error-register-resource-provider`,
+      text: /MissingSubscriptionRegistration(?:.*?namespace '(?<provider>[^']+)')?/s,
+    }),
+    refused({
+      id: "feature-not-registered",
+      symptom: "a feature is not enabled for this subscription",
+      cause: "The feature {feature} is not registered in the subscription.",
+      remedy: [
+        "az feature register --namespace Microsoft.Compute --name EncryptionAtHost && az provider register --namespace Microsoft.Compute",
+      ],
+      source: "https://learn.microsoft.com/azure/virtual-machines/disks-enable-host-based-encryption-portal",
+      text: /feature '?(?<feature>[\w./-]+)'? is not (?:enabled|registered)[^.]*subscription|FeatureNotRegistered|property 'securityProfile\.encryptionAtHost' is not valid/i,
+    }),
+    refused({
+      id: "locked",
+      symptom: "ScopeLocked",
+      cause: "A lock on the resource group or the subscription forbids the change.",
+      remedy: ["az lock list --resource-group {group} -o table", "az lock delete --ids LOCK-ID"],
+      source: "https://learn.microsoft.com/azure/azure-resource-manager/management/lock-resources",
+      text: /ScopeLocked/,
+    }),
+    refused({
+      id: "size-too-small",
+      symptom: "VM size should be bigger or equal to at least 2 vCPUs",
+      cause: "CAPZ refuses sizes with fewer than 2 vCPUs or 2 GiB, and the machine stays failed.",
+      remedy: ["capz-windows:windowsPools: {{pool}: {vmSize: Standard_D2s_v5}}"],
+      source: `${capzSource} azure/services/virtualmachines/spec.go`,
+      text: /should be bigger or equal to at least 2/i,
+    }),
+    refused({
+      id: "size-without-feature",
+      symptom: "VM size does not support ephemeral os, encryption at host, ultra disks, secure boot or vTPM",
+      cause: "The VM size cannot do what the stack asks of it.",
+      remedy: [
+        "capz-windows:windowsPools: {{pool}: {vmSize: A-SIZE-THAT-CAN}}",
+        'az vm list-skus --location {location} --size SIZE --query "[0].capabilities" -o table',
+      ],
+      source: `${capzSource} azure/services/virtualmachines/spec.go, scalesets.go`,
+      text: /does not support (?:ephemeral os|confidential computing|ultra disks)|encryption at host is not supported|secure boot is not supported|vTPM is not supported/i,
+    }),
+    refused({
+      id: "azure-conflict",
+      severity: "warning",
+      symptom: "409 Conflict, AnotherOperationInProgress",
+      cause: "Another operation changes the same resource. The controllers try again by themselves.",
+      remedy: [
+        "Wait some minutes. When it stays: az monitor activity-log list --resource-group {group} --offset 1h -o table",
+      ],
+      source:
+        "https://learn.microsoft.com/azure/azure-resource-manager/troubleshooting/common-deployment-errors",
+      text: /AnotherOperationInProgress|conflict with a concurrent request|RetryableError|OperationPreempted|CODE: Conflict/,
+    }),
+    refused({
+      id: "azure-outage",
+      severity: "warning",
+      symptom: "5xx from Azure",
+      cause: "Azure answers with an error of its own. The controllers try again by themselves.",
+      remedy: [
+        "https://azure.status.microsoft",
+        'az rest --method get --url "https://management.azure.com/subscriptions/{subscription}/providers/Microsoft.ResourceHealth/events?api-version=2024-02-01"',
+      ],
+      source: "https://learn.microsoft.com/azure/service-health/overview",
+      text: /InternalServerError|InternalExecutionError|ServiceUnavailable|\b50[0234]\b [A-Z]|GatewayTimeout/,
+    }),
+  ],
+};

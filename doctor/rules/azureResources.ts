@@ -1,0 +1,222 @@
+import { conditionNamed, isTrue } from "../model/objects";
+import { complaintsOf, conditionProof, hasCondition, isReady, olderThan, says } from "./finders";
+import { azureDocs, azureKinds, capzSource } from "./kinds";
+import type { Family, Match } from "./rule";
+import type { World } from "../model/snapshot";
+
+/** Networks, addresses and names, and everything else that Azure says no to. */
+
+const network =
+  "AzureCluster, VirtualNetwork, VirtualNetworksSubnet, AzureMachinePool: conditions and events";
+
+/** CAPZ says Failed, with whatever Azure answered. The specific rules come before and take what they know. */
+const failed = (world: World): Match[] =>
+  azureKinds
+    .filter((kind) => kind.startsWith("Azure"))
+    .flatMap((kind) => world.all(kind))
+    .filter((object) => object.metadata.deletionTimestamp === undefined)
+    .flatMap((object) => {
+      const found = complaintsOf(world, object, "management").find(
+        ({ where, text }) =>
+          /condition \w+=False \((?:Failed|\w*ProvisionFailed)\)|failureMessage|event (?:ReconcileError|ClusterReconcilerNormalFailed|SKUNotFound|CreateClusterScopeFailed)/.test(
+            where,
+          ) && text !== "Failed",
+      );
+      return found === undefined ? [] : [{ object, side: "management" as const, proof: found }];
+    });
+
+const asoNotReady = (world: World): Match[] =>
+  ["ResourceGroup", "VirtualNetwork", "NatGateway", "VirtualNetworksSubnet"]
+    .flatMap((kind) => world.all(kind))
+    .flatMap((object) => {
+      const ready = conditionNamed(object, "Ready");
+      // Missing in Azure is how each one begins: CAPZ tells the operator to make it then.
+      return ready?.status === "False" &&
+        !/^(AzureResourceNotFound|Reconciling|Deleting)$/.test(ready.reason) &&
+        (ready.severity === "Error" || olderThan(object, 10, world))
+        ? [{ object, side: "management" as const, proof: conditionProof(object, ready) }]
+        : [];
+    });
+
+export const azureResources: Family = {
+  name: "azure-resources",
+  title: "Networks, names and other resources of Azure",
+  intro: "What the AzureCluster and its machines need around them.",
+  rules: [
+    {
+      id: "subnet-full",
+      stage: "azure",
+      symptom: "SubnetIsFull",
+      cause: "The subnet {subnet} has no free address left; each node takes one, and each node of a surge.",
+      proof: network,
+      remedy: [
+        'az network vnet subnet list --resource-group {group} --vnet-name VNET --query "[].{name:name, prefix:addressPrefix, used:length(ipConfigurations || `[]`)}" -o table',
+        "capz-windows:network: {nodeSubnetCidr: A-LARGER-RANGE}   # before the first deployment: a subnet in use cannot grow over its neighbour",
+        "capz-windows:windowsPools: {{pool}: {replicas: FEWER}}",
+      ],
+      source: "https://learn.microsoft.com/azure/virtual-network/virtual-networks-faq",
+      find: says({
+        kinds: azureKinds,
+        text: /SubnetIsFull(?:.*?[Ss]ubnet (?<subnet>[\w-]+))?|not enough (?:free )?(?:IP )?addresses/s,
+      }),
+    },
+    {
+      id: "dns-name-taken",
+      stage: "azure",
+      symptom: "DnsRecordInUse",
+      cause:
+        "The DNS name of the API server is taken in {location}, by another subscription or by a cluster that is being deleted.",
+      proof: network,
+      remedy: [
+        "capz-windows:clusterName: ANOTHER-NAME",
+        'az network public-ip list --query "[?dnsSettings].{name:name, fqdn:dnsSettings.fqdn}" -o table',
+      ],
+      source: "https://learn.microsoft.com/azure/virtual-network/ip-services/public-ip-addresses",
+      find: says({ kinds: azureKinds, text: /DnsRecordInUse|DNS record \S+ is already used/ }),
+    },
+    {
+      id: "group-missing",
+      stage: "azure",
+      symptom: "ResourceGroupNotFound or ResourceGroupBeingDeleted",
+      cause: "The resource group {missing} does not exist in Azure, or is being deleted.",
+      proof: network,
+      remedy: [
+        "az group show --name {missing}",
+        "pulumi up --stack {stack} --refresh   # makes it and what was in it again",
+      ],
+      source: `${azureDocs}/error-not-found`,
+      find: says({
+        kinds: azureKinds,
+        text: /ResourceGroupNotFound(?:.*?[Rr]esource group '(?<missing>[^']+)')?|ResourceGroupBeingDeleted/s,
+      }),
+    },
+    {
+      id: "network-missing",
+      stage: "azure",
+      symptom: "a VNET, subnet, security group or route table was not found",
+      cause: "Something that the cluster is to use does not exist in Azure: {missing}.",
+      proof: network,
+      remedy: [
+        'az network vnet list --query "[].{name:name, group:resourceGroup, subnets:subnets[].name}" -o json',
+        "pulumi up --stack {stack} --refresh   # makes again what the program owns",
+      ],
+      source: `${azureDocs}/error-not-found`,
+      find: says({
+        kinds: azureKinds,
+        text: /(?:ResourceNotFound|NotFound|InvalidResourceReference)[^]*?(?<missing>(?:Microsoft\.Network\/|\/)(?:virtualNetworks|networkSecurityGroups|routeTables|natGateways|subnets)\/[^'"\s]+)/,
+      }),
+    },
+    {
+      id: "network-overlap",
+      stage: "azure",
+      symptom: "NetcfgInvalidSubnet or an overlap of address ranges",
+      cause: "A range of the stack lies outside of the VNET or overlaps one that is there already.",
+      proof: network,
+      remedy: [
+        'az network vnet list --query "[].{name:name, ranges:addressSpace.addressPrefixes}" -o json',
+        "capz-windows:network: {vnetCidr: A-FREE-RANGE}",
+      ],
+      source: "https://learn.microsoft.com/azure/virtual-network/manage-virtual-network",
+      find: says({
+        kinds: azureKinds,
+        text: /NetcfgInvalidSubnet|NetcfgSubnetRangesOverlap|overlaps with (?:an)?other|VnetAddressSpacesOverlap|VnetAddressSpaceOverlaps/,
+      }),
+    },
+    {
+      id: "network-not-ready",
+      stage: "azure",
+      symptom: "a resource of the Azure Service Operator is not Ready",
+      cause: "The Azure Service Operator cannot make or read {kind} {name}.",
+      proof: "ResourceGroup, VirtualNetwork, NatGateway, VirtualNetworksSubnet: condition Ready",
+      remedy: [
+        "kubectl describe {kind} {name} -n {namespace}",
+        "kubectl logs deploy/azureserviceoperator-controller-manager -n capz-system --tail=50",
+      ],
+      source: "https://azure.github.io/azure-service-operator/guide/diagnosing-problems/",
+      follows: ["identity", "azure-limits", "providers"],
+      find: asoNotReady,
+    },
+    {
+      id: "machine-gone",
+      stage: "machines",
+      symptom: "AzureMachine: VMDeleted",
+      cause:
+        "Somebody has deleted the virtual machine in Azure. CAPZ does not make it again; a health check replaces the Machine.",
+      proof: "AzureMachine, event VMDeleted and failureMessage",
+      remedy: [
+        "kubectl delete machine {name} -n {namespace}   # makes a new one",
+        "az monitor activity-log list --resource-group {group} --offset 7d --query \"[?contains(operationName.value,'delete')].{who:caller, what:resourceId}\" -o table",
+      ],
+      source: `${capzSource} controllers/azuremachine_controller.go`,
+      find: says({ kinds: ["AzureMachine"], text: /VMDeleted|VM with provider id "?\S+"? has been deleted/ }),
+    },
+    {
+      id: "instance-failed",
+      stage: "machines",
+      symptom: "an instance of a scale set is in the state Failed",
+      cause:
+        "Azure could not provision or update the instance {name}; CAPZ replaces it when its pool rolls or scales.",
+      proof: "AzureMachinePoolMachine, event FailedVMState",
+      remedy: [
+        "az vmss get-instance-view --resource-group {group} --name {pool} --instance-id '*' --query \"[].statuses\" -o json",
+        "kubectl delete machine {machine} -n {namespace}   # deletes this instance, and CAPZ makes a new one",
+      ],
+      source: `${capzSource} exp/controllers/azuremachinepoolmachine_controller.go`,
+      follows: ["images"],
+      find: (world) =>
+        world
+          .all("AzureMachinePoolMachine")
+          .filter(
+            ({ status }) =>
+              (status as { provisioningState?: string } | undefined)?.provisioningState === "Failed",
+          )
+          .map((object) => ({
+            object,
+            side: "management" as const,
+            proof: complaintsOf(world, object, "management").find(({ where }) =>
+              where.includes("FailedVMState"),
+            ) ?? {
+              where: `AzureMachinePoolMachine ${object.metadata.name}, status.provisioningState`,
+              text: "Failed",
+            },
+          })),
+    },
+    {
+      id: "scale-set-failed",
+      stage: "machines",
+      symptom: "ScaleSetProvisionFailed",
+      cause: "The scale set {name} is in the state Failed in Azure.",
+      proof: "AzureMachinePool, condition ScaleSetRunning",
+      remedy: [
+        "az vmss show --resource-group {group} --name {name} --query provisioningState",
+        "az vmss get-instance-view --resource-group {group} --name {name} -o json",
+      ],
+      source: `${capzSource} azure/scope/machinepool.go, setProvisioningStateAndConditions`,
+      follows: ["azure-limits", "images", "instance-failed", "identity"],
+      find: hasCondition({
+        kinds: ["AzureMachinePool"],
+        type: "ScaleSetRunning",
+        reason: /^ScaleSetProvisionFailed$/,
+      }),
+    },
+    {
+      id: "azure-other",
+      stage: "azure",
+      symptom: "CAPZ reports an error of Azure",
+      cause: "Azure refuses what {kind} {name} needs. Its own words are the proof.",
+      proof: "AzureCluster, AzureMachine, AzureMachinePool: conditions, failureMessage and events",
+      remedy: [
+        "kubectl describe {kind} {name} -n {namespace}",
+        'az monitor activity-log list --resource-group {group} --status Failed --offset 2h --query "[].{time:eventTimestamp, what:operationName.value, why:properties.statusMessage}" -o json',
+        "kubectl logs deploy/capz-controller-manager -n capz-system -c manager --tail=50",
+      ],
+      source: `${azureDocs}/common-deployment-errors`,
+      // Only what no other rule has taken for the same object is left for this one.
+      generic: true,
+      find: (world) =>
+        failed(world).filter(
+          ({ object }) => object === undefined || !isReady(object) || !isTrue(object, "Ready"),
+        ),
+    },
+  ],
+};

@@ -1,0 +1,185 @@
+import { at, textAt } from "../../domain/untyped";
+import { hasCondition, olderThan } from "./finders";
+import { capiSource, capzSource } from "./kinds";
+import { instancesOf, poolsOf, scopeOf } from "./scope";
+import type { Family, Match } from "./rule";
+import type { World } from "../model/snapshot";
+
+/** From an object to the data with which a machine starts. */
+
+/** The token with which new nodes of a pool join has been removed, as the token cleaner does 15 minutes after it was made. */
+const expiredTokens = (world: World): Match[] => {
+  const secrets = world.all("Secret", "workload").map(({ metadata }) => metadata.name);
+  // No bootstrap token at all among what was read: they may not be part of it.
+  if (world.cluster === undefined || !world.snapshot.workload.objects.some(({ kind }) => kind === "Secret")) {
+    return [];
+  }
+  return poolsOf(world).flatMap((pool) => {
+    const config = world.find(
+      "KubeadmConfig",
+      textAt(at(pool.spec, "template", "spec", "bootstrap", "configRef"), "name"),
+    );
+    const [, id] =
+      /^(\w{6})\./.exec(textAt(config?.spec, "joinConfiguration", "discovery", "bootstrapToken", "token")) ??
+      [];
+    const waiting = instancesOf(world, pool.metadata.name).filter(
+      (instance) =>
+        textAt(instance.status, "nodeRef", "name") === "" && olderThan(instance, waitForNode, world),
+    );
+    return config === undefined ||
+      id === undefined ||
+      waiting.length === 0 ||
+      secrets.includes(`bootstrap-token-${id}`)
+      ? []
+      : [
+          {
+            object: config,
+            side: "management" as const,
+            proof: {
+              where: `KubeadmConfig ${config.metadata.name}, joinConfiguration.discovery.bootstrapToken`,
+              text: `the token ${id} of ${waiting.length} waiting instance(s) is not in kube-system any more`,
+            },
+            vars: { pool: pool.metadata.name },
+          },
+        ];
+  });
+};
+
+/** Windows nodes need up to 15 minutes from the start of the instance. */
+const waitForNode = 20;
+
+export const bootstrap: Family = {
+  name: "bootstrap",
+  title: "Bootstrap data",
+  intro: "The data with which a machine starts, and which CAPZ waits for before it makes one.",
+  rules: [
+    {
+      id: "azure-json-missing",
+      stage: "bootstrap",
+      symptom: "KubeadmConfig: secret not found: ...-azure-json",
+      cause:
+        "CAPZ has not written the cloud provider's configuration {secret} that the bootstrap data contains, because the identity of the machines is not readable or the template is another one.",
+      proof: "KubeadmConfig, condition DataSecretAvailable",
+      remedy: [
+        "kubectl get secrets -n {namespace} | grep azure-json",
+        "kubectl get events -n {namespace} --field-selector type=Warning | grep 'cloud provider secret'",
+      ],
+      source: `${capzSource} controllers/azurejson_machinetemplate_controller.go`,
+      follows: ["identity", "webhook-down", "provider-unavailable"],
+      find: hasCondition({
+        kinds: ["KubeadmConfig"],
+        type: "DataSecretAvailable",
+        message: /secret not found: \S*?(?<secret>[\w.-]+-azure-json)/,
+        minutes: 3,
+      }),
+    },
+    {
+      id: "bootstrap-secret-missing",
+      stage: "bootstrap",
+      symptom: "KubeadmConfig: Failed to prepare spec.files, or Failed to read password from secrets",
+      cause: "A Secret that the bootstrap data contains does not exist or lacks the key.",
+      proof: "KubeadmConfig, condition DataSecretAvailable",
+      remedy: ["kubectl get secrets -n {namespace}", "pulumi up --stack {stack} --refresh"],
+      source: `${capiSource} bootstrap/kubeadm/reconcilers/kubeadmconfig/kubeadmconfig_controller.go`,
+      find: hasCondition({
+        kinds: ["KubeadmConfig"],
+        type: "DataSecretAvailable",
+        message:
+          /Failed to prepare spec\.files|Failed to read password|secret not found|non-existent secret key/,
+        minutes: 2,
+      }),
+    },
+    {
+      id: "bootstrap-data-failed",
+      stage: "bootstrap",
+      symptom: "KubeadmConfig: DataSecretGenerationFailed",
+      cause: "The bootstrap provider cannot make the user data of {name}.",
+      proof: "KubeadmConfig, condition DataSecretAvailable",
+      remedy: [
+        "kubectl describe kubeadmconfig {name} -n {namespace}",
+        "kubectl logs deploy/capi-kubeadm-bootstrap-controller-manager -n capi-kubeadm-bootstrap-system --tail=30",
+      ],
+      source: `${capiSource} bootstrap/kubeadm`,
+      generic: true,
+      find: hasCondition({
+        kinds: ["KubeadmConfig"],
+        type: "DataSecretAvailable",
+        reason: /Failed$|InternalError|NotAvailable/,
+        message: /^(?!Waiting for)./,
+        minutes: 3,
+      }),
+    },
+    {
+      id: "token-expired",
+      stage: "bootstrap",
+      symptom: "instances run, but new nodes of a pool never join",
+      cause:
+        "The bootstrap token of pool {pool} has expired before its machines used it: they started more than 15 minutes after their data was made, or the workload API server was unreachable for the renewal.",
+      proof: "KubeadmConfig, the token's Secret in kube-system of the workload cluster",
+      remedy: [
+        "kubectl delete machine -n {namespace} -l cluster.x-k8s.io/pool-name={pool}   # those without a node: new instances get a new token",
+        'kubectl annotate kubeadmconfig {name} -n {namespace} capz-windows/renewed="$(date)" --overwrite   # makes the provider look at it again',
+      ],
+      source: `CAPZ #1000, #2683; ${capiSource} bootstrap/kubeadm, --bootstrap-token-ttl`,
+      follows: ["workload-unreachable-from-management", "providers"],
+      find: expiredTokens,
+    },
+    {
+      id: "bootstrap-failed",
+      stage: "bootstrap",
+      symptom: "BootstrapFailed: VM bootstrapping failed",
+      cause: "The machine {name} started, but what its bootstrap data does ended with an error.",
+      proof: "AzureMachinePoolMachine or AzureMachine, condition BootstrapSucceeded",
+      remedy: [
+        "npm run access -- --stack {stack}   # the command that collects the node's logs: cloud-init, cloudbase-init, kubelet",
+      ],
+      source: `${capzSource} azure/scope/machinepoolmachine.go, UpdateNodeStatus`,
+      find: hasCondition({
+        kinds: ["AzureMachinePoolMachine", "AzureMachine"],
+        type: "BootstrapSucceeded",
+        reason: /^BootstrapFailed$/,
+      }),
+    },
+    {
+      id: "template-missing",
+      stage: "bootstrap",
+      symptom: "InfrastructureTemplateCloningFailed or BootstrapTemplateCloningFailed",
+      cause: "The template that machines are to be made from does not exist.",
+      proof: "KubeadmControlPlane or MachineSet, condition MachinesCreated",
+      remedy: [
+        "pulumi up --stack {stack} --refresh",
+        "kubectl get azuremachinetemplates,kubeadmconfigtemplates -n {namespace}",
+      ],
+      source: `${capiSource} conditions`,
+      find: hasCondition({
+        kinds: ["KubeadmControlPlane", "MachineSet", "MachineDeployment"],
+        type: /^(MachinesCreated|ScalingUp|RollingOut)$/,
+        status: ["False", "True"],
+        message: /[Tt]emplate.*(?:not found|does not exist)|CloningFailed/,
+      }),
+    },
+    {
+      id: "bootstrap-data-late",
+      stage: "bootstrap",
+      symptom: "WaitingForBootstrapData for a long time",
+      cause: "The infrastructure is there, but the bootstrap data of {name} is not.",
+      proof: "AzureMachine, condition VMRunning",
+      remedy: [
+        "kubectl get kubeadmconfigs -n {namespace} -o wide",
+        "kubectl logs deploy/capi-kubeadm-bootstrap-controller-manager -n capi-kubeadm-bootstrap-system --tail=30",
+      ],
+      source: `${capzSource} controllers/azuremachine_controller.go`,
+      generic: true,
+      find: (world) =>
+        hasCondition({
+          kinds: ["AzureMachine"],
+          type: "VMRunning",
+          reason: /^WaitingForBootstrapData$/,
+          minutes: 15,
+        })(
+          world,
+          // Machines that are no first one wait for the control plane; then that is what is late.
+        ).filter(({ object }) => scopeOf(object, world) === "control-plane"),
+    },
+  ],
+};

@@ -1,0 +1,266 @@
+import { conditionNamed } from "../model/objects";
+import { anyOf, hasCondition, podWith, warned } from "./finders";
+import { isWindowsPool, poolsOf } from "./scope";
+import type { Family } from "./rule";
+import type { KubeObject } from "../model/objects";
+import type { World } from "../model/snapshot";
+
+/** Calico, HNS and kube-proxy: the network of the pods. */
+
+const isOperator = ({ metadata }: KubeObject): boolean => metadata.name.startsWith("tigera-operator");
+const isCalico = ({ metadata }: KubeObject): boolean => metadata.name.startsWith("calico-");
+
+const degraded = (text: RegExp, minutes: number) =>
+  hasCondition({
+    kinds: ["TigeraStatus"],
+    side: "workload",
+    type: "Degraded",
+    status: ["True"],
+    message: text,
+    minutes,
+  });
+
+/** A Linux pool of which no machine is a node yet: Typha cannot have its place. */
+export const linuxPoolNames = (world: World): string[] =>
+  poolsOf(world)
+    .map(({ metadata }) => metadata.name)
+    .filter((name) => !isWindowsPool(world, name));
+
+const sandboxFails = (text: RegExp) =>
+  warned({
+    kinds: ["Pod"],
+    side: "workload",
+    text,
+    // A pod that runs by now has its network.
+    where: (pod) => conditionNamed(pod, "Ready")?.status !== "True",
+  });
+
+export const calico: Family = {
+  name: "network",
+  title: "Calico, HNS and kube-proxy",
+  intro: "Nodes become Ready when Calico runs on them, Windows nodes after the Linux ones.",
+  rules: [
+    {
+      id: "typha",
+      stage: "network",
+      symptom: "not enough linux nodes to schedule typha pods on",
+      cause:
+        "Calico's operator wants {required} Typha Pods for the number of nodes, Windows nodes included, and there are {have} Linux nodes to run them. Until then it renders nothing.",
+      proof: "TigeraStatus calico, condition Degraded",
+      remedy: [
+        "capz-windows:linuxPools: {linux1: {replicas: 2}}   # Linux nodes, the control plane included: 2 for 3-4 nodes, 3 for 5-399",
+        "kubectl --kubeconfig workload.kubeconfig get nodes -L kubernetes.io/os",
+      ],
+      source: "tigera/operator v1.42.3 pkg/common/autoscale.go, typha_autoscaler.go",
+      // While a Linux pool has no nodes, Typha cannot have them.
+      follows: ["linux-pool"],
+      find: degraded(
+        /not enough linux nodes to schedule typha pods on, require (?<required>\d+) and have (?<have>\d+)/,
+        5,
+      ),
+    },
+    {
+      id: "operator-dns",
+      stage: "network",
+      symptom: "tigera-operator: lookup ... on 10.96.0.10:53",
+      cause:
+        "Calico's operator asks CoreDNS for the name of the API server, and CoreDNS waits for Calico: the operator lacks `dnsPolicy: Default`, or its endpoint is a name.",
+      proof: "Pod tigera-operator, state of its container",
+      remedy: [
+        'kubectl --kubeconfig workload.kubeconfig patch deployment tigera-operator -n tigera-operator -p \'{"spec":{"template":{"spec":{"dnsPolicy":"Default"}}}}\'',
+        "kubectl --kubeconfig workload.kubeconfig get configmap kubernetes-services-endpoint -n tigera-operator -o yaml",
+      ],
+      source: "tigera/operator #3615, #5246; calico #9536, #10683",
+      find: podWith({
+        side: "workload",
+        where: isOperator,
+        container: ({ ready, endMessage, message }) =>
+          ready ? undefined : `${message} ${endMessage}`.trim(),
+        text: /lookup \S+(?: on \S+:53)?: |dial tcp: lookup/,
+      }),
+    },
+    {
+      id: "operator-crashes",
+      stage: "network",
+      symptom: "tigera-operator in CrashLoopBackOff",
+      cause: "Calico's operator ends with an error, so no part of Calico is made.",
+      proof: "Pod tigera-operator, state of its container",
+      remedy: [
+        "kubectl --kubeconfig workload.kubeconfig logs -n tigera-operator deploy/tigera-operator --previous --tail=30",
+      ],
+      source: "tigera/operator v1.42.3",
+      find: podWith({
+        side: "workload",
+        where: isOperator,
+        container: ({ waiting, message, endMessage }) =>
+          waiting === "CrashLoopBackOff" ? `${waiting}: ${endMessage || message}` : undefined,
+      }),
+    },
+    {
+      id: "calico-service-cidr",
+      stage: "network",
+      symptom: "calico-windows Degraded: serviceCIDRs",
+      cause: "Calico's Installation lacks the service network, which Windows nodes need.",
+      proof: "TigeraStatus, condition Degraded",
+      remedy: [
+        'kubectl --kubeconfig workload.kubeconfig patch installation default --type merge -p \'{"spec":{"serviceCIDRs":["10.96.0.0/12"]}}\'',
+        "pulumi up --stack {stack} --refresh",
+      ],
+      source: "tigera/operator v1.42.3 pkg/controller/installation/validation.go",
+      find: degraded(/[Ss]erviceCIDRs/, 0),
+    },
+    {
+      id: "calico-windows-endpoint",
+      stage: "network",
+      symptom: "calico-windows Degraded: Kubernetes API endpoint",
+      cause:
+        "The ConfigMap kubernetes-services-endpoint is missing or empty; Calico on Windows reaches the API server by it.",
+      proof: "TigeraStatus calico-windows, condition Degraded",
+      remedy: [
+        "kubectl --kubeconfig workload.kubeconfig get configmap kubernetes-services-endpoint -n tigera-operator -o yaml",
+        "pulumi up --stack {stack} --refresh",
+      ],
+      source: "tigera/operator v1.42.3; Calico docs: Windows, operator installation",
+      find: degraded(/kubernetes-services-endpoint|[Ss]ervices? endpoint/, 0),
+    },
+    {
+      id: "calico-vxlan-vni",
+      stage: "network",
+      symptom: "calico-windows Degraded: VXLANVNI",
+      cause:
+        "FelixConfiguration has no VXLANVNI yet: the Linux part of Calico was not rendered completely, and Windows waits for it.",
+      proof: "TigeraStatus calico-windows, condition Degraded",
+      remedy: [
+        'kubectl --kubeconfig workload.kubeconfig patch felixconfiguration default --type merge -p \'{"spec":{"vxlanVNI":4096}}\'',
+      ],
+      source: "tigera/operator v1.42.3 pkg/controller/installation/windows_controller.go",
+      follows: ["typha"],
+      find: degraded(/VXLANVNI/i, 5),
+    },
+    {
+      id: "calico-degraded",
+      stage: "network",
+      symptom: "TigeraStatus: Degraded",
+      cause: "Calico's operator reports an error for {name}.",
+      proof: "TigeraStatus, condition Degraded",
+      remedy: [
+        "kubectl --kubeconfig workload.kubeconfig get tigerastatus {name} -o yaml",
+        "kubectl --kubeconfig workload.kubeconfig get pods -n calico-system -o wide",
+      ],
+      source: "https://docs.tigera.io/calico/latest/operations/troubleshoot/",
+      generic: true,
+      find: degraded(/./, 10),
+    },
+    {
+      id: "calico-image",
+      stage: "network",
+      symptom: "a Pod of Calico in ImagePullBackOff",
+      cause: "The image {image} cannot be pulled.",
+      proof: "Pod in calico-system or tigera-operator, state of its container",
+      remedy: [
+        "kubectl --kubeconfig workload.kubeconfig describe pod {name} -n {podNamespace}",
+        "capz-windows:addons: {calicoVersion: A-VERSION-THAT-EXISTS}",
+      ],
+      source: "https://docs.tigera.io/calico/latest/operations/image-options/",
+      find: podWith({
+        side: "workload",
+        where: (pod) => isCalico(pod) || isOperator(pod),
+        container: ({ waiting, message }) =>
+          /^(ErrImagePull|ImagePullBackOff)$/.test(waiting) ? `${waiting}: ${message}` : undefined,
+      }),
+    },
+    {
+      id: "calico-crashes",
+      stage: "network",
+      symptom: "calico-node or calico-node-windows in CrashLoopBackOff",
+      cause: "Calico ends with an error on a node; its Pods get no network.",
+      proof: "Pod in calico-system, state of its container",
+      remedy: [
+        "kubectl --kubeconfig workload.kubeconfig logs -n {podNamespace} {name} -c {container} --previous --tail=30",
+        "npm run access -- --stack {stack}   # the command that collects the node's logs: HNS networks, Calico's log",
+      ],
+      source: "calico #8465, #6996; rke2 #7440",
+      find: podWith({
+        side: "workload",
+        where: isCalico,
+        minutes: 5,
+        container: ({ waiting, message, endMessage }) =>
+          waiting === "CrashLoopBackOff" ? `${waiting}: ${endMessage || message}` : undefined,
+      }),
+    },
+    {
+      id: "kube-proxy-image",
+      stage: "network",
+      symptom: "kube-proxy-windows in ImagePullBackOff",
+      cause:
+        "There is no image {image}: sig-windows-tools publishes one for each Kubernetes patch, and this one is missing.",
+      proof: "Pod kube-proxy-windows in kube-system, state of its container",
+      remedy: [
+        'capz-windows:addons: {kubeProxyWindowsImage: "sigwindowstools/kube-proxy:v1.35.4-calico-hostprocess"}   # the newest tag that exists',
+        "https://hub.docker.com/r/sigwindowstools/kube-proxy/tags",
+      ],
+      source: "CAPZ #2344; sig-windows-tools #267, #353",
+      find: podWith({
+        side: "workload",
+        where: ({ metadata }) => metadata.name.startsWith("kube-proxy-windows"),
+        container: ({ waiting, message }) =>
+          /^(ErrImagePull|ImagePullBackOff)$/.test(waiting) ? `${waiting}: ${message}` : undefined,
+      }),
+    },
+    {
+      id: "kube-proxy-crashes",
+      stage: "network",
+      symptom: "kube-proxy-windows in CrashLoopBackOff",
+      cause:
+        "kube-proxy on Windows waits for Calico's HNS network or its source VIP, or its arguments do not fit its version.",
+      proof: "Pod kube-proxy-windows in kube-system, state of its container",
+      remedy: [
+        "kubectl --kubeconfig workload.kubeconfig logs -n kube-system {name} --previous --tail=30",
+        "Get-HnsNetwork | Select-Object Name, Type, Subnets   # on the node: is there a network Calico?",
+      ],
+      source: "calico #8219, #6830; sig-windows-tools #249",
+      follows: ["calico-crashes", "calico-image", "typha", "calico-vxlan-vni"],
+      find: podWith({
+        side: "workload",
+        where: ({ metadata }) => metadata.name.startsWith("kube-proxy"),
+        container: ({ waiting, message, endMessage }) =>
+          waiting === "CrashLoopBackOff" ? `${waiting}: ${endMessage || message}` : undefined,
+      }),
+    },
+    {
+      id: "pod-addresses",
+      stage: "network",
+      symptom: "no IP address for a Pod",
+      cause:
+        "Calico's pool has no free block for the node, or strict affinity is off, which Windows nodes need.",
+      proof: "Pod, event FailedCreatePodSandBox",
+      remedy: [
+        "kubectl --kubeconfig workload.kubeconfig get ippools,ipamconfigs -o yaml",
+        "capz-windows:network: {podCidr: A-LARGER-RANGE}   # of a new cluster",
+      ],
+      source: "https://docs.tigera.io/calico/latest/networking/ipam/",
+      find: sandboxFails(
+        /no (?:more )?(?:free )?(?:IP|ip) ?(?:v4 )?addresses|no IPs? (?:are )?available|strict ?affinity|failed to request IPv4 addresses|No IPs available/i,
+      ),
+    },
+    {
+      id: "hns",
+      stage: "network",
+      symptom: "FailedCreatePodSandBox on Windows: hcnCreateEndpoint, HNS failed, HCS",
+      cause:
+        "The host network service of the Windows node failed: it restarted and lost its networks, or its endpoints are used up.",
+      proof: "Pod, event FailedCreatePodSandBox",
+      remedy: [
+        "kubectl --kubeconfig workload.kubeconfig delete pod -n calico-system -l k8s-app=calico-node-windows   # makes the HNS network again",
+        "kubectl delete machine MACHINE -n {namespace}   # when it stays: replaces the node",
+        "npm run access -- --stack {stack}   # the command that collects the node's logs",
+      ],
+      source: "calico #5164; for-win #12425; sig-windows-tools #378",
+      find: anyOf(
+        sandboxFails(
+          /hcn\w+ failed|hnsCall failed|HNS failed|hcsshim::|The remote procedure call failed|Element not found|cannot find (?:the )?network/i,
+        ),
+      ),
+    },
+  ],
+};

@@ -1,0 +1,193 @@
+import { hasCondition, says, warned } from "./finders";
+import { capiSource } from "./kinds";
+import type { Family } from "./rule";
+
+/** KubeadmControlPlane: its machines, etcd and certificates. */
+
+export const controlPlane: Family = {
+  name: "control-plane",
+  title: "The control plane",
+  intro: "Its machines, etcd, and what Cluster API does about them.",
+  rules: [
+    {
+      id: "etcd-full",
+      stage: "control-plane",
+      symptom: "Etcd reports alarms: NOSPACE",
+      cause: "The database of etcd has reached its limit, and the API server accepts no more writes.",
+      proof: "KubeadmControlPlane or Machine: condition EtcdClusterHealthy or EtcdMemberHealthy",
+      remedy: [
+        "npm run access -- --stack {stack}   # log in to a control plane machine, then:",
+        "sudo crictl exec $(sudo crictl ps -q --name etcd) etcdctl --cacert /etc/kubernetes/pki/etcd/ca.crt --cert /etc/kubernetes/pki/etcd/server.crt --key /etc/kubernetes/pki/etcd/server.key defrag --cluster && … alarm disarm",
+      ],
+      source: "https://etcd.io/docs/v3.6/op-guide/maintenance/#space-quota",
+      find: hasCondition({
+        kinds: ["KubeadmControlPlane", "Machine"],
+        type: /^Etcd(Cluster|Member)Healthy$/,
+        message: /alarms?:.*NOSPACE/i,
+      }),
+    },
+    {
+      id: "etcd-unhealthy",
+      stage: "control-plane",
+      symptom: "EtcdClusterHealthy is False",
+      cause:
+        "A member of etcd does not answer or is not in the list of members: {why}. With a majority gone, the API server stands still.",
+      proof: "KubeadmControlPlane or Machine: condition EtcdClusterHealthy or EtcdMemberHealthy",
+      remedy: [
+        "kubectl get machines -n {namespace} -l cluster.x-k8s.io/control-plane -o wide",
+        "npm run access -- --stack {stack}   # log in; then: sudo crictl logs $(sudo crictl ps -aq --name etcd | head -1)",
+      ],
+      source: `${capiSource} controlplane/kubeadm/pkg/workload_cluster_conditions.go`,
+      follows: ["workload-unreachable-from-management", "node-stopped", "machine-gone"],
+      find: hasCondition({
+        kinds: ["KubeadmControlPlane", "Machine"],
+        type: /^Etcd(Cluster|Member)Healthy$/,
+        message:
+          /(?<why>Failed to connect to etcd[^*\n]*|Failed to get etcd (?:members|alarms)[^*\n]*|Etcd reports (?:alarms|the cluster)[^*\n]*|Etcd doesn't have an etcd member[^*\n]*|list of etcd members does not match[^*\n]*)/,
+        minutes: 3,
+      }),
+    },
+    {
+      id: "control-plane-pod",
+      stage: "control-plane",
+      symptom: "APIServerPodHealthy, ControllerManagerPodHealthy or SchedulerPodHealthy is False",
+      cause: "A static Pod of the control plane does not run.",
+      proof: "Machine, conditions of the control plane's components",
+      remedy: [
+        "npm run access -- --stack {stack}   # log in; then: sudo crictl ps -a; sudo crictl logs ID",
+        "kubectl --kubeconfig workload.kubeconfig get pods -n kube-system -o wide",
+      ],
+      source: `${capiSource} controlplane/kubeadm/pkg/workload_cluster_conditions.go`,
+      follows: ["etcd-full", "etcd-unhealthy"],
+      find: hasCondition({
+        kinds: ["Machine"],
+        type: /^(APIServer|ControllerManager|Scheduler|Etcd)PodHealthy$/,
+        reason: /^(Failed|PodFailed|NotHealthy)$/,
+        minutes: 2,
+      }),
+    },
+    {
+      id: "certificates",
+      stage: "control-plane",
+      symptom: "CertificatesAvailable is False",
+      cause: "A certificate authority of the cluster is missing or damaged.",
+      proof: "KubeadmControlPlane, condition CertificatesAvailable",
+      remedy: ["kubectl get secrets -n {namespace} | grep -E '{cluster}-(ca|etcd|proxy|sa)'"],
+      source: `${capiSource} controlplane/kubeadm/reconcilers/kubeadmcontrolplane`,
+      find: hasCondition({
+        kinds: ["KubeadmControlPlane", "KubeadmConfig"],
+        type: "CertificatesAvailable",
+        minutes: 3,
+      }),
+    },
+    {
+      id: "version-skew",
+      stage: "control-plane",
+      symptom: "KubeadmVersionSkew or KubernetesVersionSkew preflight check failed",
+      cause:
+        "Machines of this pool are not made because its Kubernetes version and the control plane's do not fit: {why}",
+      proof: "MachineSet or MachineDeployment: condition MachinesCreated or ScalingUp",
+      remedy: [
+        "capz-windows:windowsPools: {{pool}: {kubernetesVersion: THE-VERSION-OF-THE-CONTROL-PLANE}}",
+        "https://kubernetes.io/releases/version-skew-policy/",
+      ],
+      source: `${capiSource} machineset preflight checks`,
+      find: says({
+        kinds: ["MachineSet", "MachineDeployment"],
+        text: /(?<why>[^:*]*do not conform to kubeadm version skew policy[^("]*|[^:*]*violates? the skew policy[^"]*)|Kube(?:adm|rnetes)VersionSkew/,
+      }),
+    },
+    {
+      id: "remediation-blocked",
+      stage: "control-plane",
+      severity: "warning",
+      symptom: "a broken machine is not replaced: CannotBeRemediated or RemediationDeferred",
+      cause: "Cluster API does not replace the machine {name}: {why}",
+      proof: "Machine, condition OwnerRemediated",
+      remedy: [
+        "kubectl describe machine {name} -n {namespace}",
+        "capz-windows:controlPlane: {replicas: 3}   # one machine alone is never replaced",
+      ],
+      source: `${capiSource} controlplane/kubeadm/reconcilers/kubeadmcontrolplane/remediation.go`,
+      follows: ["etcd-unhealthy", "control-plane-pod", "node-stopped", "machine-gone"],
+      find: hasCondition({
+        kinds: ["Machine"],
+        type: "OwnerRemediated",
+        reason: /^(CannotBeRemediated|RemediationDeferred|InternalError)$/,
+        message: /(?<why>.*can't remediate.*|.*too many remediations.*|.*already failed.*)/,
+      }),
+    },
+    {
+      id: "health-check-stopped",
+      stage: "control-plane",
+      severity: "warning",
+      symptom: "MachineHealthCheck: TooManyUnhealthy",
+      cause: "More machines are unhealthy than the health check may replace at once, so it replaces none.",
+      proof: "MachineHealthCheck, condition RemediationAllowed",
+      remedy: [
+        "kubectl get machines -n {namespace} -o wide",
+        "Mend what they have in common first: the findings above.",
+      ],
+      source: `${capiSource} core/reconcilers/machinehealthcheck`,
+      follows: ["*"],
+      find: hasCondition({
+        kinds: ["MachineHealthCheck"],
+        type: "RemediationAllowed",
+        reason: /TooManyUnhealthy/,
+      }),
+    },
+    {
+      id: "control-plane-refused",
+      stage: "control-plane",
+      symptom: "KubeadmControlPlane: FailedInitialization, FailedScaleUp or FailedScaleDown",
+      cause: "The control plane provider cannot make or remove a machine: {why}",
+      proof: "KubeadmControlPlane, events",
+      remedy: [
+        "kubectl describe kubeadmcontrolplane -n {namespace}",
+        "kubectl logs deploy/capi-kubeadm-control-plane-controller-manager -n capi-kubeadm-control-plane-system --tail=30",
+      ],
+      source: `${capiSource} controlplane/kubeadm/reconcilers/kubeadmcontrolplane/scale.go`,
+      follows: ["webhook-down", "template-missing"],
+      find: warned({
+        kinds: ["KubeadmControlPlane"],
+        text: /Failed(?:Initialization|ScaleUp|ScaleDown): (?<why>[^]*)/,
+      }),
+    },
+    {
+      id: "control-plane-late",
+      stage: "control-plane",
+      symptom: "the first machine runs in Azure, but the API server does not answer",
+      cause:
+        "The control plane is not initialized although its infrastructure is there for more than 20 minutes: cloud-init or kubeadm failed on the first machine.",
+      proof: "KubeadmControlPlane, condition Initialized or Available",
+      remedy: [
+        "npm run access -- --stack {stack}   # log in to the first machine; then: sudo tail -50 /var/log/cloud-init-output.log; sudo journalctl -u kubelet -n 50",
+        "az vm boot-diagnostics get-boot-log --resource-group {group} --name MACHINE",
+      ],
+      source: `${capiSource}; docs/operations.md`,
+      generic: true,
+      find: hasCondition({ kinds: ["KubeadmControlPlane"], type: /^(Initialized|Available)$/, minutes: 20 }),
+    },
+    {
+      id: "control-plane-rollout-late",
+      stage: "control-plane",
+      severity: "warning",
+      symptom: "the control plane rolls out for more than 45 minutes",
+      cause: "A rollout of the control plane does not come to its end: {why}",
+      proof: "KubeadmControlPlane, condition RollingOut",
+      remedy: [
+        "kubectl describe kubeadmcontrolplane -n {namespace}",
+        "kubectl get machines -n {namespace} -l cluster.x-k8s.io/control-plane -o wide",
+      ],
+      source: `${capiSource} controlplane/kubeadm`,
+      generic: true,
+      find: hasCondition({
+        kinds: ["KubeadmControlPlane"],
+        type: "RollingOut",
+        status: ["True"],
+        message: /(?<why>[^]*)/,
+        minutes: 45,
+      }),
+    },
+  ],
+};

@@ -1,0 +1,286 @@
+import { at, textAt } from "../../domain/untyped";
+import { conditionNamed, conditionsOf, minutesBetween, title } from "../model/objects";
+import { complaintsOf, conditionProof } from "./finders";
+import { capiSource, capzSource } from "./kinds";
+import type { Family, Match } from "./rule";
+import type { KubeObject } from "../model/objects";
+import type { World } from "../model/snapshot";
+
+/** What keeps objects that are being deleted. */
+
+/** In the order in which Cluster API deletes. */
+const order = [
+  ...["AzureMachinePoolMachine", "AzureMachinePool", "MachinePool", "MachineDeployment", "MachineSet"],
+  ...["AzureMachine", "Machine", "KubeadmControlPlane", "ResourceGroup", "AzureCluster", "Cluster"],
+];
+
+const deleting = (world: World): KubeObject[] =>
+  order.flatMap((kind) => world.all(kind)).filter(({ metadata }) => metadata.deletionTimestamp !== undefined);
+
+const minutesDeleting = (object: KubeObject, world: World): number =>
+  minutesBetween(object.metadata.deletionTimestamp ?? "", world.now);
+
+const deletingSays =
+  (kinds: readonly string[], text: RegExp, minutes = 0) =>
+  (world: World): Match[] =>
+    deleting(world)
+      .filter(({ kind }) => kinds.includes(kind))
+      .filter((object) => minutesDeleting(object, world) >= minutes)
+      .flatMap((object) => {
+        const condition = conditionsOf(object).find(({ message, reason }) =>
+          text.test(`${reason}: ${message}`),
+        );
+        const proof =
+          condition === undefined
+            ? complaintsOf(world, object, "management").find((one) => text.test(`${one.where}: ${one.text}`))
+            : conditionProof(object, condition);
+        return proof === undefined
+          ? []
+          : [{ object, side: "management" as const, proof, vars: { ...text.exec(proof.text)?.groups } }];
+      });
+
+/** The first in the order of deletion that waits: the others wait for it. */
+const waits = (world: World): Match[] => {
+  const object = deleting(world).find((one) => minutesDeleting(one, world) >= 20);
+  if (object === undefined) {
+    return [];
+  }
+  const found = conditionNamed(object, "Deleting") ?? conditionNamed(object, "Ready");
+  const finalizers = (object.metadata.finalizers ?? []).join(", ");
+  return [
+    {
+      object,
+      side: "management",
+      proof: {
+        where: `${title(object)}, deleted ${Math.round(minutesDeleting(object, world))} minutes ago, finalizers ${finalizers}`,
+        text: [found?.message, found?.reason].find((one) => (one ?? "") !== "") ?? "no condition says why",
+      },
+    },
+  ];
+};
+
+const identityGone = (world: World): Match[] =>
+  deleting(world)
+    .filter(({ kind }) => kind === "AzureCluster")
+    .flatMap((object) => {
+      const name = textAt(at(object.spec, "identityRef"), "name");
+      return name === "" || world.find("AzureClusterIdentity", name) !== undefined
+        ? []
+        : [
+            {
+              object,
+              side: "management" as const,
+              proof: {
+                where: `${title(object)}, spec.identityRef`,
+                text: `there is no AzureClusterIdentity ${name} any more, and the finalizers ${(object.metadata.finalizers ?? []).join(", ")} wait for it`,
+              },
+            },
+          ];
+    });
+
+const stalledPools = (world: World): Match[] =>
+  deleting(world)
+    .filter(({ kind }) => kind === "AzureMachinePool")
+    .filter((object) => minutesDeleting(object, world) >= 3)
+    .filter(
+      ({ metadata }) =>
+        !world
+          .all("AzureMachinePoolMachine")
+          .some(
+            ({ metadata: each }) => each.ownerReferences?.some(({ name }) => name === metadata.name) ?? false,
+          ),
+    )
+    .map((object) => ({
+      object,
+      side: "management" as const,
+      proof: {
+        where: `${title(object)}, deleted ${Math.round(minutesDeleting(object, world))} minutes ago`,
+        text: "it has no AzureMachinePoolMachine left, and its finalizer stays",
+      },
+    }));
+
+export const deletion: Family = {
+  name: "deletion",
+  title: "Deletion",
+  intro: "What is being deleted waits for something.",
+  rules: [
+    {
+      id: "deletion-identity-gone",
+      stage: "deletion",
+      symptom: "AzureCluster stays: its identity was deleted before it",
+      cause:
+        "CAPZ cannot log in to Azure to delete the cluster's resources, because the AzureClusterIdentity is gone.",
+      proof: "AzureCluster, deletionTimestamp and spec.identityRef",
+      remedy: [
+        "pulumi up --stack {stack} --target '**AzureClusterIdentity**'   # makes it again; then destroy once more",
+        "az group delete --name {group}   # or: delete in Azure, then take the finalizers away",
+        'kubectl patch azurecluster {name} -n {namespace} --type merge -p \'{"metadata":{"finalizers":null}}\'   # only when Azure has nothing of it any more',
+      ],
+      source: `${capzSource} controllers/helpers.go; CAPZ #4570`,
+      find: identityGone,
+    },
+    {
+      id: "drain",
+      stage: "deletion",
+      symptom: "Drain not completed yet: cannot evict pod as it would violate the pod's disruption budget",
+      cause: "A PodDisruptionBudget allows no eviction from the node of {name}: {why}",
+      proof: "Machine, condition Deleting",
+      remedy: [
+        "kubectl --kubeconfig workload.kubeconfig get pdb -A",
+        "kubectl --kubeconfig workload.kubeconfig delete pdb NAME -n NAMESPACE   # or more replicas of what it protects",
+        "kubectl annotate machine {name} -n {namespace} machine.cluster.x-k8s.io/exclude-node-draining=true   # without drain",
+      ],
+      source: `${capiSource} core/reconcilers/machine/drain/drain.go`,
+      find: deletingSays(["Machine"], /(?<why>[Cc]annot evict pod[^]*disruption budget[^.;\n]*)/, 2),
+    },
+    {
+      id: "drain-slow",
+      stage: "deletion",
+      severity: "warning",
+      symptom: "Drain not completed yet",
+      cause: "Pods on the node of {name} take long to end: {why}",
+      proof: "Machine, condition Deleting",
+      remedy: [
+        "kubectl --kubeconfig workload.kubeconfig get pods -A -o wide --field-selector spec.nodeName=NODE",
+      ],
+      source: `${capiSource} core/reconcilers/machine/drain/drain.go`,
+      find: deletingSays(["Machine"], /Drain not completed yet(?<why>[^]*)/, 20),
+    },
+    {
+      id: "volume-detach",
+      stage: "deletion",
+      severity: "warning",
+      symptom: "Waiting for Node volumes to be detached",
+      cause: "Disks are still attached to the machine {name}.",
+      proof: "Machine, condition Deleting",
+      remedy: [
+        "kubectl --kubeconfig workload.kubeconfig get volumeattachments",
+        "kubectl annotate machine {name} -n {namespace} machine.cluster.x-k8s.io/exclude-wait-for-node-volume-detach=true",
+      ],
+      source: `${capiSource} core/reconcilers/machine/machine_controller.go`,
+      find: deletingSays(["Machine"], /[Vv]olumes to be detached/, 10),
+    },
+    {
+      id: "deletion-hook",
+      stage: "deletion",
+      symptom: "Waiting for pre-drain or pre-terminate hooks",
+      cause: "Something has put a hook on the machine {name} and does not take it away: {why}",
+      proof: "Machine, condition Deleting",
+      remedy: ["kubectl get machine {name} -n {namespace} -o jsonpath='{.metadata.annotations}'"],
+      source: `${capiSource} core/reconcilers/machine/machine_controller.go`,
+      find: deletingSays(
+        ["Machine"],
+        /pre-(?:drain|terminate) hooks to succeed \(hooks: (?<why>[^)]+)\)/,
+        15,
+      ),
+    },
+    {
+      id: "deletion-locked",
+      stage: "deletion",
+      symptom: "DeletionFailed: ScopeLocked",
+      cause: "A lock in Azure forbids to delete what belongs to {kind} {name}.",
+      proof: "AzureCluster, AzureMachine, AzureMachinePool: conditions",
+      remedy: ["az lock list --resource-group {group} -o table", "az lock delete --ids LOCK-ID"],
+      source: "https://learn.microsoft.com/azure/azure-resource-manager/management/lock-resources",
+      find: deletingSays(
+        ["AzureCluster", "AzureMachine", "AzureMachinePool", "ResourceGroup"],
+        /ScopeLocked/,
+      ),
+    },
+    {
+      id: "deletion-in-use",
+      stage: "deletion",
+      symptom: "DeletionFailed: InUseSubnetCannotBeDeleted, ...CannotBeDeleted",
+      cause:
+        "Something that Cluster API does not know uses the network of the cluster, often a load balancer of a Service: {why}",
+      proof: "AzureCluster and resources of the Azure Service Operator: conditions",
+      remedy: [
+        'az resource list --resource-group {group} --query "[].{name:name, type:type}" -o table',
+        "kubectl --kubeconfig workload.kubeconfig delete services -A --field-selector spec.type=LoadBalancer   # before the next destroy",
+      ],
+      source: "https://learn.microsoft.com/azure/azure-resource-manager/troubleshooting/error-in-use",
+      find: deletingSays(
+        ["AzureCluster", "ResourceGroup", "AzureMachinePool", "AzureMachine"],
+        /(?<why>InUse\w+CannotBeDeleted[^]*|\w+CannotBeDeleted[^]*|InUseRouteTable[^]*)/,
+      ),
+    },
+    {
+      id: "pool-stalled",
+      stage: "deletion",
+      severity: "warning",
+      symptom: "a deleted pool rests for up to 10 minutes",
+      cause:
+        "CAPZ waits for its next full sync before it lets {name} go: it does not watch the deletion of the pool's machines.",
+      proof: "AzureMachinePool, deletionTimestamp and finalizers",
+      remedy: [
+        'kubectl annotate azuremachinepool {name} -n {namespace} capz-windows/nudge="$(date)" --overwrite',
+        "capz-windows:clusterApi: {install: true}   # the program's CAPZ syncs more often",
+      ],
+      source: `${capzSource} exp/controllers/azuremachinepool_controller.go`,
+      find: stalledPools,
+    },
+    {
+      id: "namespace-stuck",
+      stage: "deletion",
+      symptom: "a namespace stays Terminating",
+      cause: "Objects with finalizers remain in the namespace {name}: {why}",
+      proof: "Namespace, conditions NamespaceContentRemaining and NamespaceFinalizersRemaining",
+      remedy: [
+        "kubectl api-resources --verbs=list --namespaced -o name | xargs -n1 kubectl get -n {name} --ignore-not-found --no-headers",
+      ],
+      source: "https://kubernetes.io/docs/concepts/overview/working-with-objects/finalizers/",
+      follows: [
+        "deletion-identity-gone",
+        "deletion-locked",
+        "deletion-in-use",
+        "drain",
+        "deletion-hook",
+        "pool-stalled",
+      ],
+      find: (world) =>
+        world
+          .all("Namespace", "management")
+          .filter(
+            (object) =>
+              object.metadata.name === world.snapshot.cluster.namespace &&
+              minutesDeleting(object, world) >= 5,
+          )
+          .flatMap((object) => {
+            const found = [
+              "NamespaceDeletionContentFailure",
+              "NamespaceDeletionDiscoveryFailure",
+              "NamespaceFinalizersRemaining",
+              "NamespaceContentRemaining",
+            ]
+              .map((type) => conditionNamed(object, type))
+              .find((condition) => condition?.status === "True");
+            return found === undefined
+              ? []
+              : [
+                  {
+                    object,
+                    side: "management" as const,
+                    proof: conditionProof(object, found),
+                    vars: { why: found.message },
+                  },
+                ];
+          }),
+    },
+    {
+      id: "deletion-late",
+      stage: "deletion",
+      symptom: "something is being deleted for more than 20 minutes",
+      cause:
+        "{kind} {name} is the first in the order of deletion that waits; all that comes after waits for it.",
+      proof: "deletionTimestamp, finalizers and the condition Deleting",
+      remedy: [
+        "kubectl get {kind} {name} -n {namespace} -o yaml",
+        "az group show --name {group}   # when Azure has nothing of it any more, take the finalizers away, in the order of docs/operations.md",
+      ],
+      source: `${capiSource}; CAPZ #4570, #4955`,
+      generic: true,
+      follows: ["deletion", "identity", "providers"],
+      find: waits,
+    },
+  ],
+};

@@ -1,0 +1,228 @@
+import { textAt } from "../../domain/untyped";
+import { hasCondition, says } from "./finders";
+import { azureKinds, capzSource, entraDocs } from "./kinds";
+import type { Family, Match } from "./rule";
+import type { World } from "../model/snapshot";
+
+/** Who the controllers are in Azure, and what they may do there. */
+
+const missingIdentity = (world: World): Match[] =>
+  world
+    .all("AzureCluster")
+    .filter(() => world.snapshot.management.problems.every(({ asked }) => asked !== "AzureClusterIdentity"))
+    .flatMap((object) => {
+      const name = textAt((object.spec as { identityRef?: unknown } | undefined)?.identityRef, "name");
+      return name === "" || world.find("AzureClusterIdentity", name) !== undefined
+        ? []
+        : [
+            {
+              object,
+              side: "management" as const,
+              proof: {
+                where: `AzureCluster ${object.metadata.name}, spec.identityRef`,
+                text: `there is no AzureClusterIdentity ${name} in ${world.snapshot.cluster.namespace}`,
+              },
+              vars: { identity: name },
+            },
+          ];
+    });
+
+const federation =
+  "az identity federated-credential list --resource-group {group} --identity-name IDENTITY -o table   # name, issuer, subject, audience";
+
+export const identity: Family = {
+  name: "identity",
+  title: "Identities and roles in Azure",
+  intro:
+    "CAPZ and the Azure Service Operator log in to Azure by workload identity; each error names what does not fit.",
+  rules: [
+    {
+      id: "federated-issuer",
+      stage: "identity",
+      symptom: "AADSTS700211: no matching federated identity record for the issuer",
+      cause:
+        "The identity's federated credential names another issuer than the management cluster {issuer} has: the cluster was made anew, or its OIDC issuer is another one.",
+      proof: "conditions and events of AzureCluster, ResourceGroup and others",
+      remedy: [
+        "pulumi up --stack {stack} --refresh   # writes the issuer of the management cluster",
+        "capz-windows:management: {oidcIssuerUrl: https://ISSUER/}   # existing management cluster: kubectl get --raw /.well-known/openid-configuration",
+        federation,
+      ],
+      source: `${entraDocs}: AADSTS700211`,
+      find: says({ kinds: azureKinds, text: /AADSTS700211\b(?:.*issuer '(?<issuer>[^']+)')?/s }),
+    },
+    {
+      id: "federated-audience",
+      stage: "identity",
+      symptom: "AADSTS700212: no matching federated identity record for the audience",
+      cause: "The federated credential does not have the audience api://AzureADTokenExchange.",
+      proof: "conditions and events of AzureCluster, ResourceGroup and others",
+      remedy: [federation, "pulumi up --stack {stack} --refresh"],
+      source: `${entraDocs}: AADSTS700212`,
+      find: says({ kinds: azureKinds, text: /AADSTS700212\b/ }),
+    },
+    {
+      id: "federated-subject",
+      stage: "identity",
+      symptom: "AADSTS70021 or AADSTS700213: no matching federated identity record",
+      cause:
+        "The identity has no federated credential for the subject {subject}: it is missing, names another service account, or was made less than a minute ago.",
+      proof: "conditions and events of AzureCluster, ResourceGroup and others",
+      remedy: [
+        federation,
+        "pulumi up --stack {stack} --refresh   # makes both: capz-system:capz-manager and capz-system:azureserviceoperator-default",
+      ],
+      source: `${entraDocs}: AADSTS70021, AADSTS700213; CAPZ #3732`,
+      find: says({
+        kinds: azureKinds,
+        text: /AADSTS70021(?:3)?\b(?:.*?[Ss]ubject[^']*'(?<subject>[^']+)')?/s,
+      }),
+    },
+    {
+      id: "token-not-valid",
+      stage: "identity",
+      symptom: "AADSTS700024: the client assertion is not within its valid time range",
+      cause:
+        "The service account token that the controller sends has expired, or the clocks of the node and of Azure differ.",
+      proof: "conditions and events of AzureCluster, ResourceGroup and others",
+      remedy: [
+        "kubectl rollout restart deployment/capz-controller-manager -n capz-system",
+        "kubectl debug node/NODE -it --image=busybox -- date   # on the node of the management cluster",
+      ],
+      source: `${entraDocs}: AADSTS700024`,
+      find: says({ kinds: azureKinds, text: /AADSTS700024\b/ }),
+    },
+    {
+      id: "secret-expired",
+      stage: "identity",
+      symptom: "AADSTS7000222 or AADSTS7000215: the client secret has expired or is wrong",
+      cause: "The service principal's secret is not valid any more.",
+      proof: "conditions and events of AzureCluster, ResourceGroup and others",
+      remedy: [
+        "az ad app credential reset --id CLIENT-ID   # then put it into the Secret that the AzureClusterIdentity names",
+        "Use workload identity, which has no secret: it is what this program makes.",
+      ],
+      source: `${entraDocs}: AADSTS7000222, AADSTS7000215`,
+      find: says({ kinds: azureKinds, text: /AADSTS70002(?:22|15)\b/ }),
+    },
+    {
+      id: "identity-unknown",
+      stage: "identity",
+      symptom: "AADSTS700016 or AADSTS90002: application or tenant not found",
+      cause: "Client ID or tenant ID of the AzureClusterIdentity belong to nothing in this tenant.",
+      proof: "conditions and events of AzureCluster, ResourceGroup and others",
+      remedy: [
+        "kubectl get azureclusteridentity -n {namespace} -o jsonpath='{.items[*].spec.clientID} {.items[*].spec.tenantID}'",
+        "capz-windows:azure: {tenantId: TENANT}   # az account show --query tenantId",
+      ],
+      source: `${entraDocs}: AADSTS700016, AADSTS90002`,
+      find: says({ kinds: azureKinds, text: /AADSTS(?:700016|90002)\b/ }),
+    },
+    {
+      id: "token-file-missing",
+      stage: "identity",
+      symptom: "CAPZ has no token file",
+      cause:
+        "The Pods of CAPZ have no service account token for Azure: they were started without the projected volume.",
+      proof: "conditions and events of AzureCluster",
+      remedy: [
+        "kubectl get deploy capz-controller-manager -n capz-system -o jsonpath='{.spec.template.spec.volumes}'",
+        "kubectl rollout restart deployment/capz-controller-manager -n capz-system",
+      ],
+      source: `${capzSource} config/manager/manager.yaml: volume azure-identity-token`,
+      find: says({
+        kinds: azureKinds,
+        text: /no token file specified|azure-identity-token: no such file|AZURE_FEDERATED_TOKEN_FILE/,
+      }),
+    },
+    {
+      id: "identity-missing",
+      stage: "identity",
+      symptom: "AzureCluster: failed to retrieve AzureClusterIdentity external object",
+      cause: "The AzureClusterIdentity {identity} that the AzureCluster names does not exist.",
+      proof: "AzureCluster, spec.identityRef",
+      remedy: ["pulumi up --stack {stack} --refresh", "kubectl get azureclusteridentity -A"],
+      source: `${capzSource} azure/scope/identity.go`,
+      find: missingIdentity,
+    },
+    {
+      id: "identity-namespace",
+      stage: "identity",
+      symptom: "AzureCluster: NamespaceNotAllowedByIdentity",
+      cause: "The AzureClusterIdentity does not allow the namespace {namespace}.",
+      proof: "AzureCluster, condition NetworkInfrastructureReady",
+      remedy: [
+        'kubectl patch azureclusteridentity {cluster}-identity -n {namespace} --type merge -p \'{"spec":{"allowedNamespaces":{"list":["{namespace}"]}}}\'',
+        "pulumi up --stack {stack} --refresh",
+      ],
+      source: `${capzSource} controllers/helpers.go, EnsureClusterIdentity`,
+      find: hasCondition({ kinds: ["AzureCluster"], type: /./, reason: /^NamespaceNotAllowedByIdentity$/ }),
+    },
+    {
+      id: "role-linked",
+      stage: "identity",
+      symptom: "LinkedAuthorizationFailed",
+      cause:
+        "The identity may write the resource, but not use one that it names: {linked}. Typical for a VNET, a gallery or an identity in another resource group.",
+      proof: "conditions and events of Azure objects",
+      remedy: [
+        'az role assignment create --assignee CLIENT-ID --role "Network Contributor" --scope {linked}',
+      ],
+      source: "https://learn.microsoft.com/azure/role-based-access-control/troubleshooting",
+      find: says({
+        kinds: azureKinds,
+        text: /LinkedAuthorizationFailed(?:.*?linked scope\(s\) '(?<linked>[^']+)')?/s,
+      }),
+    },
+    {
+      id: "role-missing",
+      stage: "identity",
+      symptom: "AuthorizationFailed: does not have authorization to perform action",
+      cause:
+        "The identity {client} has no role for {action} at {scope}. A new role assignment needs up to 10 minutes to work.",
+      proof: "conditions and events of Azure objects",
+      remedy: [
+        "az role assignment list --all --assignee {client} -o table",
+        "pulumi up --stack {stack} --refresh   # makes the assignments of the program again",
+        "az role assignment create --assignee {client} --role Contributor --scope {scope}   # an identity of your own",
+      ],
+      source: "https://learn.microsoft.com/azure/role-based-access-control/troubleshooting",
+      find: says({
+        kinds: azureKinds,
+        text: /AuthorizationFailed(?:.*?client '(?<client>[^']+)')?(?:.*?action '(?<action>[^']+)')?(?:.*?scope '(?<scope>[^']+)')?/s,
+      }),
+    },
+    {
+      id: "subscription",
+      stage: "identity",
+      symptom: "SubscriptionNotFound, InvalidSubscriptionId or ReadOnlyDisabledSubscription",
+      cause: "The subscription does not exist for this identity, or it is disabled.",
+      proof: "conditions and events of Azure objects",
+      remedy: [
+        'az account list --query "[].{id:id, state:state, tenant:tenantId}" -o table',
+        "capz-windows:azure: {subscriptionId: SUBSCRIPTION}",
+      ],
+      source: "https://learn.microsoft.com/azure/cost-management-billing/manage/subscription-disabled",
+      find: says({
+        kinds: azureKinds,
+        text: /SubscriptionNotFound|InvalidSubscriptionId|ReadOnlyDisabledSubscription|SubscriptionNotRegistered/,
+      }),
+    },
+    {
+      id: "node-identity-missing",
+      stage: "identity",
+      symptom: "no azure.json: machines wait for their bootstrap data; or FailedIdentityOperation",
+      cause: "The identity that the machines are to have does not exist in Azure, or CAPZ may not read it.",
+      proof: "events of AzureMachineTemplate and AzureMachinePool, AzureMachine condition VMIdentitiesReady",
+      remedy: [
+        'az identity list --resource-group {group} --query "[].{name:name, clientId:clientId}" -o table',
+        "pulumi up --stack {stack} --refresh",
+      ],
+      source: `${capzSource} controllers/helpers.go, userAssignedIdentityCloudProviderConfig`,
+      find: says({
+        kinds: [...azureKinds],
+        text: /non-empty userIdentityID|UserAssignedIdentityMissing|FailedIdentityOperation|(?:ResourceNotFound|NotFound).*userAssignedIdentities|userAssignedIdentities.*(?:ResourceNotFound|was not found)/s,
+      }),
+    },
+  ],
+};

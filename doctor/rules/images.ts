@@ -1,0 +1,97 @@
+import { says } from "./finders";
+import { azureDocs, azureKinds } from "./kinds";
+import type { Family, Rule } from "./rule";
+
+/** Images of virtual machines. */
+
+const image = (rule: Omit<Rule, "stage" | "proof" | "find"> & { readonly text: RegExp }): Rule => {
+  const { text, ...rest } = rule;
+  return {
+    ...rest,
+    stage: "image",
+    proof: "AzureMachine, AzureMachinePool, AzureMachinePoolMachine: conditions and events",
+    find: says({ kinds: azureKinds, text }),
+  };
+};
+
+const available =
+  "az sig image-version list-community --public-gallery-name GALLERY --gallery-image-definition DEFINITION --location {location} -o table";
+
+export const images: Family = {
+  name: "images",
+  title: "Images of the machines",
+  intro:
+    "`npm run plan` shows the image of each pool, and the output `listImages` the command that lists what there is.",
+  rules: [
+    image({
+      id: "image-not-found",
+      symptom: "GalleryImageNotFound, ImageNotFound or PlatformImageNotFound",
+      cause: "The image {image} does not exist, or not in {location}.",
+      remedy: [
+        available,
+        "capz-windows:windowsPools: {{pool}: {image: {marketplace: {version: A-VERSION-OF-THE-LIST}}}}",
+        "pulumi stack output pools --stack {stack}   # listImages",
+      ],
+      source: "https://learn.microsoft.com/azure/virtual-machines/troubleshooting-shared-images",
+      text: /(?:Gallery|Platform|Community\w*)?ImageNotFound(?:.*?(?<image>\/(?:CommunityGalleries|communityGalleries|galleries|subscriptions)\/[^'"\s]+))?|gallery image \S+ is not available in|The requested (?:VM )?image(?: version)? .*? (?:was )?not found/s,
+    }),
+    image({
+      id: "image-terms",
+      symptom: "MarketplacePurchaseEligibilityFailed, or legal terms are not accepted",
+      cause: "The terms of the Marketplace image have not been accepted in this subscription.",
+      remedy: ["az vm image terms accept --publisher PUBLISHER --offer OFFER --plan SKU"],
+      source: `${azureDocs}/error-marketplace`,
+      text: /MarketplacePurchaseEligibilityFailed|[Ll]egal terms have not been accepted|ResourcePurchaseValidationFailed/,
+    }),
+    image({
+      id: "image-plan",
+      symptom: "VMMarketplaceInvalidInput",
+      cause: "The image carries purchase plan information that the machine does not name.",
+      remedy: [
+        'capz-windows:windowsPools: {{pool}: {image: {marketplace: {urn: "PUBLISHER:OFFER:SKU:VERSION"}}}}',
+      ],
+      source: "https://learn.microsoft.com/azure/virtual-machines/marketplace-images",
+      text: /VMMarketplaceInvalidInput|requires Plan information/,
+    }),
+    image({
+      id: "image-generation",
+      symptom: "cannot boot Hypervisor Generation '1', or the disk controller does not fit",
+      cause: "Image and VM size do not fit: sizes of v6 and newer need images of generation 2 with NVMe.",
+      remedy: [
+        "capz-windows:windowsPools: {{pool}: {vmSize: Standard_D4s_v5}}   # boots generation 1 with SCSI disks",
+        "az vm list-skus --location {location} --size SIZE --query \"[0].capabilities[?name=='HyperVGenerations' || name=='DiskControllerTypes']\"",
+      ],
+      source: "https://learn.microsoft.com/azure/virtual-machines/generation-2",
+      text: /cannot boot Hypervisor Generation|DiskControllerType|disk controller type/i,
+    }),
+    image({
+      id: "image-architecture",
+      symptom: "the VM size and the image have different CPU architectures",
+      cause: "The size is of another architecture (Arm64 or x64) than the image.",
+      remedy: ["capz-windows:windowsPools: {{pool}: {vmSize: Standard_D4s_v5}}   # without a p: x64"],
+      source: "https://learn.microsoft.com/azure/virtual-machines/sizes/overview",
+      text: /(?:CPU|processor) [Aa]rchitecture '?\w+'?.*?(?:not|mismatch|different)|ArchitectureMismatch/s,
+    }),
+    image({
+      id: "image-disk",
+      symptom: "the OS disk is smaller than the image",
+      cause: "osDiskGB is less than the size of the image's disk.",
+      remedy: ["capz-windows:windowsPools: {{pool}: {osDiskGB: 128}}"],
+      source: `${azureDocs}/common-deployment-errors`,
+      text: /smaller than the size of the corresponding disk|ResizeDiskError|disk size \d+ (?:GB )?is smaller/i,
+    }),
+    image({
+      id: "os-provisioning",
+      symptom: "OSProvisioningTimedOut or OSProvisioningClientError",
+      cause:
+        "Azure started the machine, but its operating system did not report in time. Typical for Windows images that were not generalized, or built before image-builder v0.1.55.",
+      remedy: [
+        "npm run access -- --stack {stack} --pool {pool}   # then the command that collects the node's logs",
+        "az vmss run-command invoke --resource-group {group} --name {pool} --instance-id 0 --command-id RunPowerShellScript --scripts \"Get-Content 'C:\\Program Files\\Cloudbase Solutions\\Cloudbase-Init\\log\\cloudbase-init-unattend.log' -Tail 50\"",
+      ],
+      source:
+        "image-builder #2117, #1712; https://learn.microsoft.com/troubleshoot/azure/virtual-machines/windows/troubleshoot-deployment-new-vm-windows",
+      text: /OSProvisioning(?:TimedOut|ClientError|InternalError)/,
+    }),
+  ],
+};

@@ -1,0 +1,16 @@
+/** Kinds in which CAPZ repeats what Azure said. */
+export const azureKinds = [
+  ...["AzureCluster", "ResourceGroup", "VirtualNetwork", "NatGateway", "VirtualNetworksSubnet"],
+  ...["AzureMachineTemplate", "AzureMachine", "AzureMachinePool", "AzureMachinePoolMachine"],
+] as const;
+
+/** Namespaces of Cluster API, CAPZ and what they need, as the program installs them. */
+export const providerNamespaces = [
+  ...["capi-operator-system", "capi-system", "capi-kubeadm-bootstrap-system"],
+  ...["capi-kubeadm-control-plane-system", "capz-system", "cert-manager"],
+] as const;
+
+export const capzSource = "CAPZ v1.27.0";
+export const capiSource = "Cluster API v1.14.2";
+export const azureDocs = "https://learn.microsoft.com/azure/azure-resource-manager/troubleshooting";
+export const entraDocs = "https://learn.microsoft.com/entra/identity-platform/reference-error-codes";

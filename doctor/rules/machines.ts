@@ -1,0 +1,180 @@
+import { at, numberAt, textAt } from "../../domain/untyped";
+import { conditionNamed, conditionsOf, minutesBetween, title } from "../model/objects";
+import { conditionProof, hasCondition, olderThan } from "./finders";
+import { capiSource, capzSource } from "./kinds";
+import { instancesOf, nodesOfPool, poolsOf } from "./scope";
+import type { Family, Match } from "./rule";
+import type { World } from "../model/snapshot";
+
+/** Machines that take too long. Each is a consequence wherever something else explains it. */
+
+/** An instance runs in Azure for longer than a node needs to join, and there is no node. */
+const notJoined = (world: World): Match[] => {
+  const instances = poolsOf(world)
+    .filter(({ kind }) => kind === "MachinePool")
+    .flatMap(({ metadata }) => instancesOf(world, metadata.name))
+    .filter(({ status }) => /^(Succeeded|)$/.test(textAt(status, "provisioningState")))
+    .filter(({ status }) => textAt(status, "nodeRef", "name") === "");
+  const single = world
+    .all("Machine")
+    .filter(({ metadata }) => metadata.labels?.["cluster.x-k8s.io/deployment-name"] !== undefined)
+    .filter(({ status }) => textAt(status, "phase") === "Provisioned");
+  return [...instances, ...single]
+    .filter((object) => object.metadata.deletionTimestamp === undefined && olderThan(object, 25, world))
+    .map((object) => ({
+      object,
+      side: "management" as const,
+      proof: {
+        where: `${title(object)}, status.nodeRef`,
+        text: `no node ${Math.round(minutesBetween(object.metadata.creationTimestamp ?? "", world.now))} minutes after the machine was made`,
+      },
+    }));
+};
+
+/** A pool that is neither complete nor changing for a good while. */
+const incomplete = (world: World): Match[] =>
+  poolsOf(world)
+    .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+    .filter((pool) => olderThan(pool, 40, world) && !changedLately(pool, world))
+    .flatMap((object) => {
+      const wanted = numberAt(object.spec, "replicas") ?? 1;
+      const ready = nodesOfPool(object);
+      // CAPZ's scale sets leave readyReplicas at 0; the phase is right for both kinds.
+      return textAt(object.status, "phase") === "Running" || ready >= wanted
+        ? []
+        : [
+            {
+              object,
+              side: "management" as const,
+              proof: {
+                where: `${title(object)}, status`,
+                text: `${ready} of ${wanted} ready, phase ${textAt(object.status, "phase") || "unknown"}`,
+              },
+              vars: { ready: String(ready), wanted: String(wanted) },
+            },
+          ];
+    });
+
+/** Whether any of its conditions changed in the last 20 minutes: then it is on its way. */
+const changedLately = (object: Match["object"], world: World): boolean =>
+  object !== undefined &&
+  conditionsOf(object).some(({ since }) => since !== "" && minutesBetween(since, world.now) < 20);
+
+export const machines: Family = {
+  name: "machines",
+  title: "Machines that do not come",
+  intro: "Nothing says why, but it takes longer than it should.",
+  rules: [
+    {
+      id: "infrastructure-late",
+      stage: "azure",
+      symptom: "AzureCluster is not ready after 20 minutes",
+      cause:
+        "The network of the cluster is not there 20 minutes after the AzureCluster was made, and no error says why.",
+      proof: "AzureCluster, condition Ready",
+      remedy: [
+        "kubectl get resourcegroups,virtualnetworks,virtualnetworkssubnets,natgateways -n {namespace}",
+        "kubectl logs deploy/capz-controller-manager -n capz-system -c manager --tail=50",
+      ],
+      source: `${capzSource} controllers/azurecluster_controller.go`,
+      generic: true,
+      find: (world) =>
+        world
+          .all("AzureCluster")
+          .filter((object) => object.metadata.deletionTimestamp === undefined)
+          .filter((object) => at(object.status, "ready") !== true && olderThan(object, 20, world))
+          .map((object) => {
+            const ready = conditionNamed(object, "Ready");
+            return {
+              object,
+              side: "management" as const,
+              proof:
+                ready === undefined
+                  ? { where: `AzureCluster ${object.metadata.name}, status`, text: "no condition Ready yet" }
+                  : conditionProof(object, ready),
+            };
+          }),
+    },
+    {
+      id: "machine-late",
+      stage: "machines",
+      symptom: "a machine of the control plane is Provisioning or Provisioned for more than 25 minutes",
+      cause: "The machine {name} is not a node 25 minutes after it was made.",
+      proof: "Machine, status.phase",
+      remedy: [
+        "npm run access -- --stack {stack}   # log in to it; then: sudo tail -50 /var/log/cloud-init-output.log",
+        "kubectl describe machine {name} -n {namespace}",
+      ],
+      source: `${capiSource} core/reconcilers/machine`,
+      generic: true,
+      find: (world) =>
+        world
+          .all("Machine")
+          .filter(({ metadata }) => metadata.labels?.["cluster.x-k8s.io/control-plane"] !== undefined)
+          .filter((object) => object.metadata.deletionTimestamp === undefined && olderThan(object, 25, world))
+          .filter(({ status }) => /^(Pending|Provisioning|Provisioned|Failed)$/.test(textAt(status, "phase")))
+          .map((object) => {
+            const found = conditionNamed(object, "Ready");
+            return {
+              object,
+              side: "management" as const,
+              proof:
+                found === undefined
+                  ? {
+                      where: `Machine ${object.metadata.name}, status.phase`,
+                      text: textAt(object.status, "phase"),
+                    }
+                  : conditionProof(object, found),
+            };
+          }),
+    },
+    {
+      id: "node-not-joined",
+      stage: "machines",
+      symptom: "an instance runs in Azure, but its node never appears",
+      cause:
+        "The machine {name} runs, but kubeadm has not joined it: its bootstrap data failed, its image lacks what it needs, or it does not reach the API server.",
+      proof: "AzureMachinePoolMachine or Machine: status.nodeRef",
+      remedy: [
+        "npm run access -- --stack {stack} --pool {pool}   # the command that collects the node's logs; begin with cloudbase-init.log or cloud-init-output.log",
+        'az vmss run-command invoke --resource-group {group} --name {pool} --instance-id 0 --command-id RunPowerShellScript --scripts "Test-NetConnection API-SERVER -Port 6443"',
+      ],
+      source: "CAPZ #3842, #3903, #2343; facts of the bootstrap data: docs/operations.md",
+      generic: true,
+      find: notJoined,
+    },
+    {
+      id: "pool-incomplete",
+      stage: "machines",
+      symptom: "a pool has fewer ready nodes than it should",
+      cause: "Only {ready} of {wanted} nodes of {name} are ready, and nothing has changed for 20 minutes.",
+      proof: "MachinePool or MachineDeployment: status.readyReplicas",
+      remedy: [
+        "clusterctl describe cluster {cluster} -n {namespace} --show-conditions all --grouping=false",
+        "kubectl get azuremachinepoolmachines,machines -n {namespace} -o wide",
+      ],
+      source: `${capiSource} core/reconcilers/machinepool`,
+      generic: true,
+      find: incomplete,
+    },
+    {
+      id: "cluster-unavailable",
+      stage: "pods",
+      severity: "warning",
+      symptom: "Cluster: Available is False",
+      cause: "The Cluster is not available: {why}",
+      proof: "Cluster, condition Available",
+      remedy: ["clusterctl describe cluster {cluster} -n {namespace} --show-conditions all --grouping=false"],
+      source: `${capiSource} core/reconcilers/cluster/cluster_controller_status.go`,
+      generic: true,
+      follows: ["*"],
+      find: hasCondition({
+        kinds: ["Cluster"],
+        type: "Available",
+        message: /(?<why>[^]*)/,
+        minutes: 45,
+        where: ({ metadata }) => metadata.deletionTimestamp === undefined,
+      }),
+    },
+  ],
+};

@@ -1,0 +1,292 @@
+import { minor } from "semver";
+import { textAt } from "../../domain/untyped";
+import { conditionNamed, containersOf } from "../model/objects";
+import { hasCondition, olderThan, warned } from "./finders";
+import { nodesOf, taintsOf } from "./scope";
+import type { Family, Match } from "./rule";
+import type { KubeObject } from "../model/objects";
+import type { World } from "../model/snapshot";
+
+/** Nodes that have joined. */
+
+const nodeIs = (type: string, status: string, text: RegExp, minutes = 0): ((world: World) => Match[]) =>
+  hasCondition({ kinds: ["Node"], side: "workload", type, status: [status], message: text, minutes });
+
+const pressure = (type: string) => nodeIs(type, "True", /./);
+
+const withoutProvider = (world: World): Match[] =>
+  nodesOf(world)
+    .filter((node) => textAt(node.spec, "providerID") === "" && olderThan(node, 10, world))
+    .map((node) => ({
+      object: node,
+      side: "workload" as const,
+      proof: {
+        where: `Node ${node.metadata.name}, spec.providerID`,
+        text: `empty; taints: ${taintsOf(node).join(", ") || "none"}`,
+      },
+    }));
+
+const staleTaint = (world: World): Match[] =>
+  nodesOf(world)
+    .filter((node) => textAt(node.spec, "providerID") !== "" && olderThan(node, 15, world))
+    .filter((node) => taintsOf(node).some((taint) => uninitializedTaints.includes(taint)))
+    .map((node) => ({
+      object: node,
+      side: "workload" as const,
+      proof: { where: `Node ${node.metadata.name}, spec.taints`, text: taintsOf(node).join(", ") },
+    }));
+
+const uninitializedTaints = [
+  "node.cloudprovider.kubernetes.io/uninitialized",
+  "node.cluster.x-k8s.io/uninitialized",
+];
+
+const versionOf = (node: KubeObject): string => textAt(node.status, "nodeInfo", "kubeletVersion");
+
+const minorOf = (version: string): number => (/^v?\d+\.\d+\.\d+/.test(version) ? minor(version) : 0);
+
+const isControlPlane = ({ metadata }: KubeObject): boolean =>
+  metadata.labels?.["node-role.kubernetes.io/control-plane"] !== undefined;
+
+/** Newer than the oldest API server, which the skew policy forbids. */
+const tooNew = (world: World): Match[] => {
+  const servers = nodesOf(world).filter(isControlPlane).map(versionOf).map(minorOf);
+  const oldest = Math.min(...servers);
+  return servers.length === 0 || oldest === 0
+    ? []
+    : nodesOf(world)
+        .filter((node) => minorOf(versionOf(node)) > oldest)
+        .map((node) => ({
+          object: node,
+          side: "workload" as const,
+          proof: {
+            where: `Node ${node.metadata.name}, status.nodeInfo.kubeletVersion`,
+            text: `${versionOf(node)}, and an API server of 1.${oldest}`,
+          },
+        }));
+};
+
+/** A node is not Ready since long, for a reason that no rule knows. */
+const notReady = (world: World): Match[] =>
+  nodesOf(world).flatMap((object) => {
+    const ready = conditionNamed(object, "Ready");
+    return ready !== undefined && ready.status !== "True" && olderThan(object, 20, world)
+      ? hasCondition({
+          kinds: ["Node"],
+          side: "workload",
+          type: "Ready",
+          status: ["False", "Unknown"],
+          minutes: 15,
+          where: (node) => node.metadata.name === object.metadata.name,
+        })(world)
+      : [];
+  });
+
+const runtime =
+  /container runtime is down|PLEG is not healthy|rpc error: code = Unavailable.*containerd|container runtime status check/;
+
+/** A Windows node without a running cloud-node-manager: nobody gives it a provider ID. */
+const windowsManagerMissing = (world: World): Match[] => {
+  const pods = world
+    .all("Pod", "workload")
+    .filter(({ metadata }) => metadata.name.startsWith("cloud-node-manager-windows"));
+  const runs = (node: string): boolean =>
+    pods.some(
+      (pod) => textAt(pod.spec, "nodeName") === node && containersOf(pod).every(({ ready }) => ready),
+    );
+  return world.all("Pod", "workload").length === 0
+    ? []
+    : withoutProvider(world)
+        .filter(({ object }) => object?.metadata.labels?.["kubernetes.io/os"] === "windows")
+        .filter(({ object }) => !runs(object?.metadata.name ?? ""))
+        .map((match) => ({
+          ...match,
+          proof: { ...match.proof, text: `${match.proof.text}; no cloud-node-manager-windows runs on it` },
+        }));
+};
+
+export const nodes: Family = {
+  name: "nodes",
+  title: "Nodes",
+  intro: "Nodes that have joined the cluster and do not work.",
+  rules: [
+    {
+      id: "node-stopped",
+      stage: "nodes",
+      symptom: "NodeStatusUnknown: Kubelet stopped posting node status",
+      cause:
+        "The node {name} does not answer any more: its machine is off, kubelet does not run, or its network is gone.",
+      proof: "Node, condition Ready=Unknown",
+      remedy: [
+        "npm run access -- --stack {stack} --node {name}   # log in, or collect its logs",
+        "az vmss get-instance-view --resource-group {group} --name {pool} --instance-id '*' --query \"[].statuses[].displayStatus\"",
+      ],
+      source: "https://kubernetes.io/docs/concepts/architecture/nodes/",
+      follows: ["machine-gone", "instance-failed"],
+      find: nodeIs("Ready", "Unknown", /stopped posting/, 2),
+    },
+    {
+      id: "node-disk",
+      stage: "nodes",
+      symptom: "DiskPressure",
+      cause:
+        "The disk of {name} is full: kubelet evicts Pods and removes images. Windows images take 5 to 10 GB each.",
+      proof: "Node, condition DiskPressure",
+      remedy: [
+        "capz-windows:windowsPools: {{pool}: {osDiskGB: 256}}",
+        "npm run access -- --stack {stack} --node {name}   # log in; then: crictl images; crictl rmi --prune",
+      ],
+      source:
+        "AKS #2491, #1765; https://kubernetes.io/docs/concepts/scheduling-eviction/node-pressure-eviction/",
+      find: pressure("DiskPressure"),
+    },
+    {
+      id: "node-memory",
+      stage: "nodes",
+      symptom: "MemoryPressure",
+      cause: "The node {name} has hardly any memory left. Windows has no OOM killer; it slows down instead.",
+      proof: "Node, condition MemoryPressure",
+      remedy: [
+        "kubectl --kubeconfig workload.kubeconfig top pods -A --sort-by=memory",
+        "capz-windows:windowsPools: {{pool}: {vmSize: Standard_D8s_v5}}",
+      ],
+      source: "https://kubernetes.io/docs/concepts/configuration/windows-resource-management/",
+      find: pressure("MemoryPressure"),
+    },
+    {
+      id: "node-pids",
+      stage: "nodes",
+      symptom: "PIDPressure",
+      cause: "The node {name} has hardly any process IDs left.",
+      proof: "Node, condition PIDPressure",
+      remedy: ["npm run access -- --stack {stack} --node {name}   # log in; then: ps -eLf | wc -l"],
+      source: "https://kubernetes.io/docs/concepts/policy/pid-limiting/",
+      find: pressure("PIDPressure"),
+    },
+    {
+      id: "node-clock",
+      stage: "nodes",
+      symptom: "x509: certificate has expired or is not yet valid",
+      cause:
+        "The clock of {name} is wrong, or the certificate of its kubelet has expired because it was off for long.",
+      proof: "Node, conditions and events",
+      remedy: [
+        "npm run access -- --stack {stack} --node {name}   # Windows: w32tm /resync; Linux: chronyc makestep",
+        "kubectl delete machine MACHINE -n {namespace}   # replaces the node",
+      ],
+      source: "https://kubernetes.io/docs/tasks/tls/certificate-rotation/",
+      find: (world) => [
+        ...nodeIs("Ready", "False", /not yet valid|certificate has expired/)(world),
+        ...warned({
+          kinds: ["Node", "Pod"],
+          side: "workload",
+          text: /x509: certificate has expired or is not yet valid/,
+        })(world),
+      ],
+    },
+    {
+      id: "node-runtime",
+      stage: "nodes",
+      symptom: "container runtime is down, PLEG is not healthy",
+      cause: "containerd on {name} does not answer.",
+      proof: "Node, condition Ready",
+      remedy: [
+        "npm run access -- --stack {stack} --node {name}   # Windows: Restart-Service containerd, kubelet; Linux: sudo systemctl restart containerd",
+      ],
+      source: "https://kubernetes.io/docs/tasks/debug/debug-cluster/",
+      find: nodeIs("Ready", "False", runtime, 3),
+    },
+    {
+      id: "node-network",
+      stage: "nodes",
+      symptom: "NetworkPluginNotReady: cni plugin not initialized",
+      cause: "Calico does not run on {name}, so the node is not Ready.",
+      proof: "Node, condition Ready",
+      remedy: [
+        "kubectl --kubeconfig workload.kubeconfig get pods -n calico-system -o wide --field-selector spec.nodeName={name}",
+        "kubectl --kubeconfig workload.kubeconfig get tigerastatus",
+      ],
+      source: "https://kubernetes.io/docs/concepts/extend-kubernetes/compute-storage-net/network-plugins/",
+      follows: ["network", "add-ons", "node-clock", "os-mismatch", "image-registry"],
+      find: nodeIs(
+        "Ready",
+        "False",
+        /NetworkPluginNotReady|cni (?:plugin|config) (?:not initialized|uninitialized)/,
+        15,
+      ),
+    },
+    {
+      id: "node-manager-windows",
+      stage: "nodes",
+      symptom: "a Windows node has no provider ID",
+      cause:
+        "No cloud-node-manager runs on the Windows node {name}, so it keeps its taint and gets no provider ID.",
+      proof: "Node, spec.providerID; Pods cloud-node-manager-windows",
+      remedy: [
+        "kubectl --kubeconfig workload.kubeconfig get daemonset cloud-node-manager-windows -n kube-system",
+        "kubectl --kubeconfig workload.kubeconfig describe pods -n kube-system -l k8s-app=cloud-node-manager-windows",
+      ],
+      source: "CAPZ #6293; cloud-provider-azure v1.35",
+      follows: ["add-ons", "image-pull", "image-registry", "os-mismatch"],
+      find: windowsManagerMissing,
+    },
+    {
+      id: "node-provider-id",
+      stage: "nodes",
+      symptom: "Node: spec.providerID is empty",
+      cause:
+        "The cloud provider has not initialized {name}: it cannot find the machine in Azure, or kubelet registered without the taint and was passed over.",
+      proof: "Node, spec.providerID and spec.taints",
+      remedy: [
+        "kubectl --kubeconfig workload.kubeconfig logs -n kube-system -l component=cloud-controller-manager --tail=30",
+        "kubectl --kubeconfig workload.kubeconfig delete node {name}   # then restart kubelet on it: it registers again, with the taint",
+      ],
+      source: "CAPZ #6293; docs/operations.md",
+      follows: ["add-ons", "node-manager-windows", "node-network"],
+      find: withoutProvider,
+    },
+    {
+      id: "node-taint",
+      stage: "nodes",
+      symptom: "a taint `uninitialized` stays although the node has a provider ID",
+      cause:
+        "{name} keeps a taint that the cloud provider or Cluster API should have taken, so no Pod is scheduled there.",
+      proof: "Node, spec.taints",
+      remedy: [
+        "kubectl --kubeconfig workload.kubeconfig logs -n kube-system -l component=cloud-controller-manager --tail=30",
+        "kubectl logs deploy/capi-controller-manager -n capi-system --tail=30   # node.cluster.x-k8s.io/uninitialized",
+      ],
+      source: "Cluster API v1.14.2, node label sync; cloud-provider-azure v1.35",
+      follows: ["workload-unreachable-from-management", "provider-unavailable", "add-ons"],
+      find: staleTaint,
+    },
+    {
+      id: "kubelet-too-new",
+      stage: "nodes",
+      severity: "warning",
+      symptom: "a kubelet is newer than an API server",
+      cause: "The node {name} has a newer minor than an API server, which Kubernetes does not support.",
+      proof: "Node, status.nodeInfo.kubeletVersion",
+      remedy: [
+        "Let the control plane finish its upgrade before pools get the new version: docs/workflows.md, upgrades in two steps.",
+        "capz-windows:windowsPools: {{pool}: {kubernetesVersion: THE-OLD-VERSION}}",
+      ],
+      source: "https://kubernetes.io/releases/version-skew-policy/",
+      find: tooNew,
+    },
+    {
+      id: "node-not-ready",
+      stage: "nodes",
+      symptom: "Node NotReady",
+      cause: "{name} is not Ready for more than 15 minutes.",
+      proof: "Node, condition Ready",
+      remedy: [
+        "kubectl --kubeconfig workload.kubeconfig describe node {name}",
+        "npm run access -- --stack {stack} --node {name}",
+      ],
+      source: "https://kubernetes.io/docs/concepts/architecture/nodes/",
+      generic: true,
+      find: notReady,
+    },
+  ],
+};

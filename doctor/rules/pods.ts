@@ -1,0 +1,287 @@
+import { textAt } from "../../domain/untyped";
+import { conditionNamed } from "../model/objects";
+import { anyOf, hasCondition, olderThan, podWith, warned } from "./finders";
+import type { Family } from "./rule";
+import type { KubeObject } from "../model/objects";
+
+/** Pods of users and add-ons, volumes and load balancers. */
+
+const isNotReady = (pod: KubeObject): boolean => conditionNamed(pod, "Ready")?.status !== "True";
+
+const pullFails = (text: RegExp) =>
+  podWith({
+    side: "workload",
+    text,
+    container: ({ waiting, message }) =>
+      /^(ErrImagePull|ImagePullBackOff|InvalidImageName|ErrImageNeverPull|CreateContainerError|RunContainerError|CrashLoopBackOff)$/.test(
+        waiting,
+      )
+        ? `${waiting}: ${message}`
+        : undefined,
+  });
+
+const unscheduled = (text: RegExp) =>
+  hasCondition({ kinds: ["Pod"], side: "workload", type: "PodScheduled", message: text, minutes: 5 });
+
+const describe = "kubectl --kubeconfig workload.kubeconfig describe pod {name} -n {podNamespace}";
+
+export const pods: Family = {
+  name: "pods",
+  title: "Pods, volumes and load balancers",
+  intro: "The nodes are Ready; what shall run on them does not.",
+  rules: [
+    {
+      id: "os-mismatch",
+      stage: "pods",
+      symptom: "the container operating system does not match the host operating system",
+      cause:
+        "The image {image} is built for another release of Windows Server than the node has, or for Linux. With process isolation both must be of the same build.",
+      proof: "Pod, state of its container or event Failed",
+      remedy: [
+        "Use a tag for the node's release: ...:ltsc2022 on Windows Server 2022, ltsc2025 on 2025.",
+        'nodeSelector: {kubernetes.io/os: windows, node.kubernetes.io/windows-build: "10.0.20348"}',
+      ],
+      source:
+        "https://learn.microsoft.com/virtualization/windowscontainers/deploy-containers/version-compatibility; dotnet-framework-docker #1265",
+      find: anyOf(
+        pullFails(
+          /does not match the host operating system|no match(?:ing manifest)? for (?:platform in manifest|windows|linux)|operating system is not supported|0xc0370101/i,
+        ),
+        warned({
+          kinds: ["Pod"],
+          side: "workload",
+          where: isNotReady,
+          text: /does not match the host operating system|no match(?:ing manifest)? for (?:platform in manifest|windows|linux)|0xc0370101/i,
+        }),
+      ),
+    },
+    {
+      id: "image-registry",
+      stage: "pods",
+      symptom: "ImagePullBackOff: no such host, i/o timeout, toomanyrequests, unauthorized",
+      cause:
+        "The registry of {image} does not give the image: it is not reachable from the nodes, wants a login, or limits requests.",
+      proof: "Pod, state of its container",
+      remedy: [
+        describe,
+        "az network nat gateway list --resource-group {group} -o table   # the nodes' way to the Internet",
+        "kubectl --kubeconfig workload.kubeconfig create secret docker-registry NAME --docker-server=REGISTRY --docker-username=USER --docker-password=PASSWORD",
+      ],
+      source: "https://kubernetes.io/docs/concepts/containers/images/",
+      find: pullFails(
+        /no such host|i\/o timeout|connection refused|toomanyrequests|Too Many Requests|unauthorized|401|403 Forbidden|denied|TLS handshake|x509/i,
+      ),
+    },
+    {
+      id: "image-pull",
+      stage: "pods",
+      symptom: "ErrImagePull or ImagePullBackOff: not found",
+      cause: "There is no image {image}.",
+      proof: "Pod, state of its container",
+      remedy: [describe],
+      source: "https://kubernetes.io/docs/concepts/containers/images/",
+      find: podWith({
+        side: "workload",
+        container: ({ waiting, message }) =>
+          /^(ErrImagePull|ImagePullBackOff|InvalidImageName)$/.test(waiting)
+            ? `${waiting}: ${message}`
+            : undefined,
+      }),
+    },
+    {
+      id: "dns",
+      stage: "pods",
+      symptom: "CoreDNS does not run",
+      cause: "No Pod of CoreDNS is ready, so no name resolves in the cluster: {name}.",
+      proof: "Pod coredns in kube-system",
+      remedy: [
+        "kubectl --kubeconfig workload.kubeconfig get pods -n kube-system -l k8s-app=kube-dns -o wide",
+        "kubectl --kubeconfig workload.kubeconfig logs -n kube-system -l k8s-app=kube-dns --tail=20",
+      ],
+      source: "https://kubernetes.io/docs/tasks/administer-cluster/dns-debugging-resolution/",
+      follows: ["network", "node-network", "image-registry", "add-ons", "machines", "control-plane"],
+      find: (world) => {
+        const dns = world
+          .all("Pod", "workload")
+          .filter(({ metadata }) => metadata.name.startsWith("coredns-"));
+        const down = dns.filter(isNotReady);
+        const [object] = down;
+        return object === undefined || down.length < dns.length || !olderThan(object, 20, world)
+          ? []
+          : [
+              {
+                object,
+                side: "workload",
+                proof: {
+                  where: `Pods coredns of kube-system, condition Ready`,
+                  text: conditionNamed(object, "Ready")?.message ?? textAt(object.status, "phase"),
+                },
+              },
+            ];
+      },
+    },
+    {
+      id: "out-of-memory",
+      stage: "pods",
+      severity: "warning",
+      symptom: "OOMKilled",
+      cause:
+        "The container {container} needs more memory than its limit. A limit such as 800m means 0.8 bytes; write 800Mi.",
+      proof: "Pod, last state of its container",
+      remedy: [
+        "kubectl --kubeconfig workload.kubeconfig get pod {name} -n {podNamespace} -o jsonpath='{.spec.containers[*].resources}'",
+        "capz-windows:sampleWorkload: {limits: {memory: 800Mi}}   # for the sample",
+      ],
+      source: "https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/#memory-units",
+      find: podWith({
+        side: "workload",
+        container: ({ ended, ready, restarts }) =>
+          ended === "OOMKilled" && !ready ? `OOMKilled, ${restarts} restarts` : undefined,
+      }),
+    },
+    {
+      id: "pod-selector",
+      stage: "pods",
+      symptom: "FailedScheduling: didn't match Pod's node affinity/selector, or untolerated taint",
+      cause: "No node fits {name}: its nodeSelector names none that there is, or a taint keeps it away.",
+      proof: "Pod, condition PodScheduled",
+      remedy: [
+        "nodeSelector: {kubernetes.io/os: windows}   # Windows images; linux for others",
+        "kubectl --kubeconfig workload.kubeconfig get nodes -L kubernetes.io/os -o custom-columns=NAME:.metadata.name,TAINTS:.spec.taints[*].key",
+      ],
+      source: "https://kubernetes.io/docs/concepts/scheduling-eviction/assign-pod-node/",
+      follows: [
+        "nodes",
+        "machines",
+        "network",
+        "azure-limits",
+        "images",
+        "azure-resources",
+        "bootstrap",
+        "add-ons",
+        "control-plane",
+      ],
+      find: unscheduled(/node affinity|node selector|untolerated taint|didn't match/),
+    },
+    {
+      id: "pod-resources",
+      stage: "pods",
+      symptom: "FailedScheduling: Insufficient cpu or memory",
+      cause: "No node has as much room left as {name} asks for.",
+      proof: "Pod, condition PodScheduled",
+      remedy: [
+        "capz-windows:windowsPools: {POOL: {replicas: MORE}}",
+        "kubectl --kubeconfig workload.kubeconfig describe nodes | grep -A6 'Allocated resources'",
+      ],
+      source: "https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/",
+      follows: ["azure-limits", "machines"],
+      find: unscheduled(/Insufficient (?:cpu|memory|pods|ephemeral-storage)|Too many pods/),
+    },
+    {
+      id: "volume",
+      stage: "pods",
+      symptom: "PersistentVolumeClaim Pending",
+      cause:
+        "Nobody makes the volume: the cluster has no CSI driver of Azure or no StorageClass of this name. Kubernetes 1.26 and newer have none built in.",
+      proof: "PersistentVolumeClaim, status.phase and events",
+      remedy: [
+        "kubectl --kubeconfig workload.kubeconfig get storageclass,csidriver",
+        "helm install azuredisk-csi-driver azuredisk-csi-driver --repo https://raw.githubusercontent.com/kubernetes-sigs/azuredisk-csi-driver/master/charts -n kube-system --set controller.runOnControlPlane=true --set windows.useHostProcessContainers=true",
+      ],
+      source: "azuredisk-csi-driver, docs/driver-parameters.md; CAPZ #4468",
+      find: anyOf(
+        warned({
+          kinds: ["PersistentVolumeClaim"],
+          side: "workload",
+          where: ({ status }) => textAt(status, "phase") === "Pending",
+          text: /ProvisioningFailed|no persistent volumes available|storageclass\S* .*not found|ExternalProvisioning/i,
+        }),
+        warned({
+          kinds: ["Pod"],
+          side: "workload",
+          where: isNotReady,
+          text: /driver name \S+ not found in the list of registered CSI drivers/,
+        }),
+      ),
+    },
+    {
+      id: "load-balancer-role",
+      stage: "pods",
+      symptom: "a Service of type LoadBalancer stays <pending>: SyncLoadBalancerFailed",
+      cause: "The cloud controller manager cannot make the load balancer in Azure.",
+      proof: "Service, event SyncLoadBalancerFailed",
+      remedy: [
+        "kubectl --kubeconfig workload.kubeconfig logs -n kube-system -l component=cloud-controller-manager --tail=30",
+        "az role assignment list --all --assignee IDENTITY -o table   # Network Contributor and Virtual Machine Contributor on the resource group",
+      ],
+      source: "cloud-provider-azure v1.35; docs/operations.md",
+      follows: ["cloud-provider-image", "cloud-provider-crashes"],
+      find: warned({
+        kinds: ["Service"],
+        side: "workload",
+        text: /SyncLoadBalancerFailed|EnsuringLoadBalancer.*failed/,
+      }),
+    },
+    {
+      id: "gmsa",
+      stage: "pods",
+      symptom: "a Pod with a gMSA does not start",
+      cause:
+        "Windows cannot use the credential spec of {name}: it does not exist, may not be used, or no domain controller answers.",
+      proof: "Pod, events and state of its container",
+      remedy: [
+        describe,
+        "kubectl --kubeconfig workload.kubeconfig get gmsacredentialspecs,pods -n kube-system",
+      ],
+      source: "https://kubernetes.io/docs/tasks/configure-pod-container/configure-gmsa/; windows-gmsa",
+      find: anyOf(
+        pullFails(/credential ?spec|gmsa/i),
+        warned({ kinds: ["Pod"], side: "workload", where: isNotReady, text: /credential ?spec|gmsa/i }),
+      ),
+    },
+    {
+      id: "pod-config",
+      stage: "pods",
+      symptom: "CreateContainerConfigError, FailedMount",
+      cause: "A ConfigMap, Secret or volume that {name} names is not there.",
+      proof: "Pod, state of its container or event FailedMount",
+      remedy: [describe],
+      source: "https://kubernetes.io/docs/tasks/configure-pod-container/configure-pod-configmap/",
+      find: anyOf(
+        podWith({
+          side: "workload",
+          minutes: 3,
+          container: ({ waiting, message }) =>
+            waiting === "CreateContainerConfigError" ? `${waiting}: ${message}` : undefined,
+        }),
+        warned({
+          kinds: ["Pod"],
+          side: "workload",
+          where: (pod, world) => isNotReady(pod) && olderThan(pod, 5, world),
+          text: /FailedMount: .*(?:not found|couldn't find)/,
+        }),
+      ),
+    },
+    {
+      id: "pod-crashes",
+      stage: "pods",
+      severity: "warning",
+      symptom: "CrashLoopBackOff",
+      cause: "The container {container} of {name} ends each time it starts.",
+      proof: "Pod, state of its container",
+      remedy: [
+        "kubectl --kubeconfig workload.kubeconfig logs {name} -n {podNamespace} -c {container} --previous --tail=30",
+      ],
+      source: "https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/",
+      follows: ["*"],
+      find: podWith({
+        side: "workload",
+        minutes: 10,
+        container: ({ waiting, message, endMessage, restarts }) =>
+          waiting === "CrashLoopBackOff" && restarts >= 5
+            ? `${waiting}: ${endMessage || message}`
+            : undefined,
+      }),
+    },
+  ],
+};

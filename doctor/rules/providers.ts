@@ -1,0 +1,238 @@
+import { conditionNamed, conditionsOf } from "../model/objects";
+import { anyOf, conditionProof, hasCondition, olderThan, podWith, says, unread } from "./finders";
+import { azureKinds, capiSource, capzSource } from "./kinds";
+import { inProviders, missingController, unavailable, untouched, withoutBundle } from "./providerFinders";
+import type { Family } from "./rule";
+
+/** Cluster API, CAPZ, its Azure Service Operator and cert-manager, in the management cluster. */
+
+const providerKinds = ["CoreProvider", "BootstrapProvider", "ControlPlaneProvider", "InfrastructureProvider"];
+
+const webhookFails =
+  /failed calling webhook "?(?<webhook>[\w.-]+)|conversion webhook for (?<conversion>\S+) failed|no endpoints available for service "?(?<service>[\w-]+)/;
+
+const allKinds = [
+  ...azureKinds,
+  ...["Cluster", "KubeadmControlPlane", "KubeadmConfig", "Machine", "MachinePool", "MachineDeployment"],
+  ...["MachineSet", "ClusterResourceSet", ...providerKinds],
+];
+
+export const providers: Family = {
+  name: "providers",
+  title: "Cluster API and CAPZ in the management cluster",
+  intro:
+    "Controllers that do not run reconcile nothing, and webhooks that do not answer let nothing be written.",
+  rules: [
+    {
+      id: "provider-image-pull",
+      stage: "providers",
+      symptom: "a provider's Pod is in ImagePullBackOff",
+      cause: "The management cluster cannot pull the image {image}.",
+      proof: "Pod of a provider, state of its container",
+      remedy: [
+        "kubectl describe pod {name} -n {podNamespace}",
+        "az aks check-acr --resource-group GROUP --name NAME --acr REGISTRY   # with images of your own registry",
+      ],
+      source: "https://kubernetes.io/docs/concepts/containers/images/",
+      find: podWith({
+        side: "management",
+        where: inProviders,
+        container: ({ waiting, message }) =>
+          /^(ErrImagePull|ImagePullBackOff|InvalidImageName)$/.test(waiting)
+            ? `${waiting}: ${message}`
+            : undefined,
+      }),
+    },
+    {
+      id: "provider-out-of-memory",
+      stage: "providers",
+      symptom: "a provider's Pod starts again and again",
+      cause: "The container {container} of {name} was ended because it needs more memory than its limit.",
+      proof: "Pod of a provider, last state OOMKilled",
+      remedy: [
+        "kubectl set resources deployment -n {podNamespace} --all --limits=memory=1Gi",
+        "capz-windows:management: {nodeSize: Standard_D4s_v5}   # when the node itself has no memory left",
+      ],
+      source: "https://kubernetes.io/docs/tasks/configure-pod-container/assign-memory-resource/",
+      find: podWith({
+        side: "management",
+        where: inProviders,
+        container: ({ ended, ready, restarts }) =>
+          ended === "OOMKilled" && !ready ? `OOMKilled, ${restarts} restarts` : undefined,
+      }),
+    },
+    {
+      id: "provider-crashes",
+      stage: "providers",
+      symptom: "a provider's Pod is in CrashLoopBackOff",
+      cause: "The container {container} of {name} ends with an error each time it starts.",
+      proof: "Pod of a provider, state of its container",
+      remedy: ["kubectl logs {name} -n {podNamespace} -c {container} --previous --tail=30"],
+      source: "https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/",
+      follows: ["provider-out-of-memory"],
+      find: podWith({
+        side: "management",
+        where: inProviders,
+        container: ({ waiting, message, endMessage }) =>
+          waiting === "CrashLoopBackOff" ? `${waiting}: ${endMessage || message}` : undefined,
+      }),
+    },
+    {
+      id: "provider-unscheduled",
+      stage: "providers",
+      symptom: "a provider's Pod stays Pending",
+      cause: "No node of the management cluster has room for {name}.",
+      proof: "Pod, condition PodScheduled",
+      remedy: ["capz-windows:management: {maxNodeCount: 3}", "kubectl describe pod {name} -n {podNamespace}"],
+      source: "https://kubernetes.io/docs/concepts/scheduling-eviction/kube-scheduler/",
+      find: hasCondition({
+        kinds: ["Pod"],
+        side: "management",
+        type: "PodScheduled",
+        minutes: 5,
+        where: inProviders,
+      }),
+    },
+    {
+      id: "provider-download",
+      stage: "providers",
+      symptom: "a provider is not installed: the operator cannot fetch its manifests",
+      cause:
+        "The Cluster API operator cannot download the release of {name}: no way to the Internet, or the limit of requests without a token.",
+      proof:
+        "CoreProvider, InfrastructureProvider and so on: conditions PreflightCheckPassed and ProviderInstalled",
+      remedy: [
+        "kubectl logs deploy/capi-operator-cluster-api-operator -n capi-operator-system --tail=30",
+        "Let the management cluster reach github.com and objects.githubusercontent.com, or wait an hour for the limit.",
+      ],
+      source: "Cluster API operator v0.29.0, docs: configuration of providers",
+      find: says({
+        kinds: providerKinds,
+        text: /rate limit|failed to (?:get|fetch|read|download)[^.]*(?:release|repository|github|components|manifest)|no such host|i\/o timeout|ComponentsFetchError/i,
+      }),
+    },
+    {
+      id: "provider-not-installed",
+      stage: "providers",
+      symptom: "a provider stays not Ready",
+      cause: "The Cluster API operator could not install {name}.",
+      proof: "CoreProvider, InfrastructureProvider and so on: condition Ready",
+      remedy: ["kubectl describe {kind} {name} -A", "kubectl get events -A --field-selector type=Warning"],
+      source: "Cluster API operator v0.29.0",
+      generic: true,
+      follows: ["providers"],
+      find: (world) =>
+        providerKinds
+          .flatMap((kind) => world.all(kind))
+          .flatMap((object) => {
+            const bad =
+              conditionsOf(object).find(({ type, status }) => type !== "Ready" && status === "False") ??
+              conditionNamed(object, "Ready");
+            return bad?.status === "False" && olderThan(object, 10, world)
+              ? [{ object, side: "management" as const, proof: conditionProof(object, bad) }]
+              : [];
+          }),
+    },
+    {
+      id: "certificate-not-ready",
+      stage: "providers",
+      symptom: "a provider's Pod waits in ContainerCreating, its webhook has no certificate",
+      cause: "cert-manager has not issued the certificate {name}.",
+      proof: "Certificate, condition Ready",
+      remedy: [
+        "kubectl describe certificate {name} -n {podNamespace}",
+        "kubectl logs deploy/cert-manager -n cert-manager --tail=30",
+      ],
+      source: "https://cert-manager.io/docs/troubleshooting/",
+      find: hasCondition({ kinds: ["Certificate"], type: "Ready", minutes: 3, where: inProviders }),
+    },
+    {
+      id: "webhook-without-ca",
+      stage: "providers",
+      symptom: "x509: certificate signed by unknown authority when objects are written",
+      cause: "cert-manager's injector has not written its authority into {name}.",
+      proof: "ValidatingWebhookConfiguration or MutatingWebhookConfiguration: clientConfig.caBundle",
+      remedy: [
+        "kubectl rollout restart deployment/cert-manager-cainjector -n cert-manager",
+        "kubectl get {kind} {name} -o jsonpath='{.metadata.annotations}'",
+      ],
+      source: "https://cert-manager.io/docs/concepts/ca-injector/",
+      follows: ["certificate-not-ready"],
+      find: withoutBundle,
+    },
+    {
+      id: "provider-unavailable",
+      stage: "providers",
+      symptom: "a controller of Cluster API or CAPZ does not run",
+      cause: "No Pod of the Deployment {name} is available, so nothing that it reconciles goes on.",
+      proof: "Deployment, condition Available",
+      remedy: [
+        "kubectl get pods -n {podNamespace} -o wide",
+        "kubectl rollout status deployment/{name} -n {podNamespace}",
+      ],
+      source: "https://kubernetes.io/docs/concepts/workloads/controllers/deployment/",
+      follows: [
+        "provider-image-pull",
+        "provider-out-of-memory",
+        "provider-crashes",
+        "provider-unscheduled",
+        "certificate-not-ready",
+      ],
+      find: unavailable,
+    },
+    {
+      id: "provider-missing",
+      stage: "providers",
+      symptom: "objects exist, but no controller touches them",
+      cause: "There is no Deployment {name}: the provider was removed, or its installation stopped.",
+      proof: "the Deployments of the management cluster",
+      remedy: [
+        "pulumi up --stack {stack} --refresh",
+        "kubectl get coreprovider,bootstrapprovider,controlplaneprovider,infrastructureprovider -A",
+      ],
+      source: `${capiSource} and ${capzSource}, components`,
+      follows: ["provider-download", "provider-not-installed"],
+      find: missingController,
+    },
+    {
+      id: "not-reconciled",
+      stage: "providers",
+      symptom: "an object exists for minutes, and nothing has touched it",
+      cause:
+        "No controller reconciles {kind} {name}: it does not run, it does not reach the API server, or it has lost its leadership.",
+      proof: "finalizers and conditions of the object",
+      remedy: [
+        "kubectl get pods -A -l cluster.x-k8s.io/provider -o wide",
+        "kubectl logs deploy/capz-controller-manager -n capz-system -c manager --tail=30",
+      ],
+      source: `${capzSource}, ${capiSource}: the first thing that a controller does is to add its finalizer`,
+      follows: [
+        ...["provider-image-pull", "provider-out-of-memory", "provider-crashes", "provider-unscheduled"],
+        ...["certificate-not-ready", "provider-unavailable", "provider-missing", "paused", "webhook-down"],
+      ],
+      find: untouched,
+    },
+    {
+      id: "webhook-down",
+      stage: "providers",
+      symptom: "failed calling webhook, conversion webhook failed, no endpoints available",
+      cause:
+        "A webhook of a provider does not answer: its Pod starts, was moved or cannot run. Nothing of its kinds can be written meanwhile.",
+      proof: "events and conditions of objects, and the answer to a request",
+      remedy: [
+        "kubectl get pods -A -l cluster.x-k8s.io/provider",
+        "kubectl get endpointslices -A | grep webhook",
+        "pulumi up --stack {stack}   # again, when the Pods run",
+      ],
+      source: `${capiSource}, webhooks; controllers retry by themselves`,
+      follows: [
+        ...["provider-image-pull", "provider-out-of-memory", "provider-crashes", "provider-unscheduled"],
+        ...["certificate-not-ready", "webhook-without-ca", "provider-unavailable", "provider-missing"],
+      ],
+      find: anyOf(
+        says({ kinds: allKinds, text: webhookFails }),
+        unread("management", ["other"], webhookFails),
+      ),
+    },
+  ],
+};

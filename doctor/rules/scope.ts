@@ -1,0 +1,113 @@
+import { at, list, numberAt, textAt } from "../../domain/untyped";
+import type { KubeObject } from "../model/objects";
+import { ownerOf } from "../model/objects";
+import type { World } from "../model/snapshot";
+
+/** Which machines something is about: all of the cluster, the control plane, or those of a pool. */
+export type Scope = "cluster" | "control-plane" | `pool ${string}`;
+
+const poolLabels = ["cluster.x-k8s.io/pool-name", "cluster.x-k8s.io/deployment-name"];
+const controlPlaneLabel = "cluster.x-k8s.io/control-plane";
+
+const isPool = ({ kind }: KubeObject): boolean =>
+  ["MachinePool", "AzureMachinePool", "MachineDeployment"].includes(kind);
+
+/** Pools of the cluster by name, scale sets and single machines. */
+export const poolsOf = (world: World): KubeObject[] => [
+  ...world.all("MachinePool"),
+  ...world.all("MachineDeployment"),
+];
+
+/** The machine that a node belongs to, by its name in either of the two objects that have one. */
+const machineOf = (world: World, node: string): KubeObject | undefined =>
+  [...world.all("Machine"), ...world.all("AzureMachinePoolMachine")].find(
+    ({ status }) => textAt(status, "nodeRef", "name") === node,
+  );
+
+/** The pool of a node that is not linked to a machine yet: scale sets put their name before the computer names. */
+const poolOfName = (world: World, node: string): string | undefined =>
+  world
+    .all("AzureMachinePool")
+    .map(({ metadata }) => metadata.name)
+    .filter((pool) => new RegExp(`^${pool}[0-9a-z]{6}$`, "i").test(node))
+    .sort((a, b) => b.length - a.length)[0];
+
+/** A KubeadmConfig or a template is named by its pool, not the other way round. */
+const poolThatNames = (world: World, { kind, metadata }: KubeObject): string | undefined =>
+  poolsOf(world).find(({ spec }) =>
+    [
+      at(spec, "template", "spec", "bootstrap", "configRef"),
+      at(spec, "template", "spec", "infrastructureRef"),
+    ].some((ref) => textAt(ref, "kind") === kind && textAt(ref, "name") === metadata.name),
+  )?.metadata.name;
+
+export function scopeOf(object: KubeObject | undefined, world: World): Scope {
+  if (object === undefined) {
+    return "cluster";
+  }
+  const { kind, metadata } = object;
+  if (isPool(object)) {
+    return `pool ${metadata.name}`;
+  }
+  if (kind === "Node") {
+    const machine = machineOf(world, metadata.name);
+    const pool = machine === undefined ? poolOfName(world, metadata.name) : undefined;
+    const isControlPlane = metadata.labels?.["node-role.kubernetes.io/control-plane"] !== undefined;
+    return machine !== undefined
+      ? scopeOf(machine, world)
+      : isControlPlane
+        ? "control-plane"
+        : pool === undefined
+          ? "cluster"
+          : `pool ${pool}`;
+  }
+  if (kind === "KubeadmControlPlane" || metadata.labels?.[controlPlaneLabel] !== undefined) {
+    return "control-plane";
+  }
+  const pool =
+    poolLabels.map((label) => metadata.labels?.[label]).find((name) => name !== undefined) ??
+    ownerOf(object, "AzureMachinePool") ??
+    ownerOf(object, "MachinePool") ??
+    poolThatNames(world, object);
+  if (pool !== undefined) {
+    return `pool ${pool}`;
+  }
+  return controlPlaneNames(world, object) ? "control-plane" : "cluster";
+}
+
+const controlPlaneNames = (world: World, { kind, metadata }: KubeObject): boolean =>
+  world
+    .all("KubeadmControlPlane")
+    .some(({ spec }) =>
+      [
+        at(spec, "machineTemplate", "spec", "infrastructureRef"),
+        at(spec, "machineTemplate", "infrastructureRef"),
+      ].some((ref) => textAt(ref, "kind") === kind && textAt(ref, "name") === metadata.name),
+    ) ||
+  (kind === "AzureMachine" && metadata.ownerReferences === undefined);
+
+/** Whether whatever is wrong with the one is wrong with the other too. The control plane carries everything else. */
+export const covers = (outer: Scope, inner: Scope): boolean =>
+  outer === "cluster" || outer === inner || outer === "control-plane";
+
+/** Names of Linux pools: Calico's Typha runs on them. */
+export const isWindowsPool = (world: World, pool: string): boolean =>
+  world
+    .all("AzureMachinePool")
+    .some(
+      ({ metadata, spec }) =>
+        metadata.name === pool && textAt(spec, "template", "osDisk", "osType") === "Windows",
+    );
+
+/** Instances of a scale set, as CAPZ shows them. */
+export const instancesOf = (world: World, pool: string): KubeObject[] =>
+  world.all("AzureMachinePoolMachine").filter((object) => scopeOf(object, world) === `pool ${pool}`);
+
+/** How many nodes a pool has by its own word. */
+export const nodesOfPool = ({ status }: KubeObject): number =>
+  Math.max(numberAt(status, "readyReplicas") ?? 0, list(at(status, "nodeRefs")).length);
+
+export const nodesOf = (world: World): KubeObject[] => world.all("Node");
+
+export const taintsOf = (node: KubeObject): string[] =>
+  list(at(node.spec, "taints")).map((taint) => textAt(taint, "key"));

@@ -1,0 +1,281 @@
+import { execFile, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { formatSections, sectionsOf } from "../../access/commands";
+import { run } from "../../access/cli/main";
+import { readArguments } from "../../access/cli/arguments";
+import { natRulesOf, reachableOf } from "../../access/model";
+import { filesBelow } from "../architecture/sources";
+import { patient, recordedDir } from "../doctor/patient";
+import { projectDir } from "../support/stacks";
+
+const host = "sick-2e748e36.westeurope.cloudapp.azure.com";
+const machine = "sick-control-plane-942cq";
+
+/** The healthy cluster with a second machine of the control plane, addresses, and an instance that has not joined. */
+function grown() {
+  const p = patient();
+  const first = p.get("AzureMachine", machine);
+  p.add("management", {
+    ...structuredClone(first),
+    metadata: { ...first.metadata, name: "sick-control-plane-aaaaa" },
+  });
+  p.node("win1").status.addresses = [{ type: "InternalIP", address: "10.10.128.5" }];
+  const instance = p.get("AzureMachinePoolMachine", "win1");
+  p.add("management", {
+    ...structuredClone(instance),
+    metadata: { ...instance.metadata, name: "win1-11" },
+    spec: { ...instance.spec, instanceID: "11" },
+    status: { provisioningState: "Succeeded" },
+  });
+  return p.snapshot();
+}
+
+/** As `az` prints it, and as Azure answers: two machines after a rollout, so nobody has port 22. */
+const rules = [
+  { name: machine, frontendPort: 2202, protocol: "Tcp" },
+  { name: "sick-control-plane-aaaaa", properties: { frontendPort: 2201 } },
+];
+
+const reachable = reachableOf(grown(), natRulesOf(rules));
+const commandsOf = (title: string): Record<string, string> =>
+  Object.fromEntries(
+    (
+      sectionsOf(reachable, { pool: "win1" }).find((section) => section.title.startsWith(title))?.commands ??
+      []
+    ).map(({ what, command }) => [what, command]),
+  );
+
+it("each machine of the control plane has the port of its NAT rule, and the first port is the jump host", () => {
+  expect(
+    sectionsOf(reachable)[1]
+      ?.commands.map(({ command }) => command)
+      .slice(0, 2),
+  ).toEqual([`ssh -p 2201 capi@${host}`, `ssh -p 2202 capi@${host}`]);
+});
+
+it("a Windows node: shell, RDP, password and logs through the jump host", () => {
+  const jump = `capi@${host}:2201`;
+  expect(commandsOf("win1000000")).toEqual({
+    shell: `ssh -t -J ${jump} capi@10.10.128.5`,
+    RDP: `ssh -N -L 5555:10.10.128.5:3389 -p 2201 capi@${host}  # then RDP to localhost:5555 as capi`,
+    password: `ssh -t -J ${jump} capi@10.10.128.5 net user capi '*'  # asks for a new one`,
+    logs:
+      `scp -J ${jump} access/scripts/collect-windows.ps1 capi@10.10.128.5:collect-windows.ps1 && ` +
+      `ssh -J ${jump} capi@10.10.128.5 powershell.exe -NoProfile -ExecutionPolicy Bypass -File collect-windows.ps1 && ` +
+      `scp -J ${jump} capi@10.10.128.5:node-logs.zip win1000000-logs.zip`,
+    "without ssh":
+      "az vmss run-command invoke --resource-group sick --name win1 --instance-id 0 --command-id RunPowerShellScript " +
+      '--scripts "Get-Service kubelet, containerd"',
+  });
+});
+
+it("an instance that is no node yet is reached by its computer name", () => {
+  expect(commandsOf("win100000b (pool win1, windows, not a node yet)").shell).toBe(
+    `ssh -t -J capi@${host}:2201 capi@win100000b`,
+  );
+});
+
+it("port 22 is not written, and without ports the report says what to ask", () => {
+  const first = reachableOf(grown(), natRulesOf([{ name: machine, frontendPort: 22 }]));
+  expect(sectionsOf(first, { node: "linux1000000" })[1]?.commands[0]?.command).toBe(
+    `ssh -t -J capi@${host} capi@linux1000000`,
+  );
+  const unknown = reachableOf(grown(), new Map());
+  const text = formatSections(sectionsOf(unknown), unknown);
+  expect(text).toContain(
+    "az network lb inbound-nat-rule list --resource-group sick --lb-name sick-public-lb",
+  );
+  expect(text).toContain(`ssh -p PORT capi@${host}`);
+});
+
+it.each([
+  [{ pool: "win2" }, "--pool win2: there is no such pool; there are linux1, win1."],
+  [
+    { node: "win9" },
+    `--node win9: there is no such node; there are sick-control-plane-aaaaa, ${machine}, linux1000000, win1000000, win100000b.`,
+  ],
+  [
+    { pool: "win1", node: "linux1000000" },
+    /^--node linux1000000: there is no such node; there are .*win1000000, win100000b\.$/,
+  ],
+])("%j", (target, message) => {
+  expect(() => sectionsOf(reachable, target)).toThrow(message);
+});
+
+it("a machine of the control plane by its name", () => {
+  expect(
+    sectionsOf(reachable, { node: machine }).map(({ title, commands }) => [title, commands.length]),
+  ).toEqual([["control plane", 2]]);
+});
+
+describe("the command", () => {
+  const output = async (
+    ...argv: readonly string[]
+  ): Promise<[code: number, stdout: string, stderr: string]> => {
+    const texts = { stdout: "", stderr: "" };
+    const spies = (["stdout", "stderr"] as const).map((name) =>
+      jest.spyOn(process[name], "write").mockImplementation((text) => {
+        texts[name] += String(text);
+        return true;
+      }),
+    );
+    const asked: string[] = [];
+    try {
+      const code = await run(argv, {
+        run: (command, args) => {
+          asked.push([command, ...args].join(" "));
+          return Promise.resolve({
+            ok: true,
+            output: JSON.stringify([{ name: machine, frontendPort: 2203 }]),
+            error: "",
+          });
+        },
+      });
+      return [code, texts.stdout + asked.join("\n"), texts.stderr];
+    } finally {
+      spies.forEach((spy) => {
+        spy.mockRestore();
+      });
+    }
+  };
+  const healthy = join(recordedDir, "healthy.json");
+
+  it("asks az for the NAT rules of the load balancer", async () => {
+    const [code, stdout] = await output("--from", healthy);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`ssh -p 2203 capi@${host}`);
+    expect(stdout).toContain(
+      "az network lb inbound-nat-rule list --resource-group sick --lb-name sick-public-lb -o json",
+    );
+  });
+
+  it("prints JSON", async () => {
+    const [, stdout] = await output("--from", healthy, "--json");
+    expect(JSON.parse(stdout.slice(0, stdout.lastIndexOf("}") + 1))).toMatchObject({
+      version: 1,
+      loadBalancer: "sick-public-lb",
+    });
+  });
+
+  it("says what the doctor says where there is no cluster", async () => {
+    const [code, , stderr] = await output("--from", healthy, "--cluster", "other");
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^The management cluster has no Cluster other\/other: .*\n {2}proof: .*\n {2}do: /,
+    );
+  });
+
+  it("wrong pools and arguments", async () => {
+    expect(await output("--from", healthy, "--pool", "x")).toMatchObject([
+      1,
+      expect.any(String),
+      expect.stringContaining("--pool x"),
+    ] as never);
+    expect((await output("--pool", "x"))[0]).toBe(64);
+    expect(() => readArguments([], { npm_config_node: "n" })).toThrow("npm run access -- --node n");
+  });
+});
+
+describe("the script for Linux nodes, on a tree that stands in for a node", () => {
+  const secret = "hunter2hunter2hunter2";
+  const files: Readonly<Record<string, string>> = {
+    "/var/log/cloud-init.log": `user data\nkubeadm join --token abcdef.0123456789abcdef --certificate-key ${"ab".repeat(32)}\n`,
+    "/var/log/cloud-init-output.log": `password: ${secret}\nall well\n`,
+    "/var/log/pods/kube-system_etcd_1/etcd/0.log": "etcd says hello\n",
+    "/var/log/pods/default_app_1/app/0.log": "a log of a user\n",
+    "/etc/kubernetes/azure.json": `{"aadClientSecret": "${secret}"}`,
+    "/etc/kubernetes/admin.conf": `client-key-data: ${secret}`,
+    "/etc/netplan/50-cloud-init.yaml": "mtu: 1350\n",
+    "/var/lib/kubelet/kubeadm-flags.env": "KUBELET_KUBEADM_ARGS=\n",
+  };
+  const journal = `I kubelet Bearer eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJ4In0.c2lnbmF0dXJl\n-----BEGIN RSA PRIVATE KEY-----\n${secret}\n-----END RSA PRIVATE KEY-----\nkubelet ready\nhttps://x.blob.core.windows.net/y?sv=1&sig=${secret}&se=2\n`;
+  let dir: string;
+  let collected: Map<string, string>;
+
+  beforeAll(() => {
+    dir = mkdtempSync(join(tmpdir(), "capz-windows-access-"));
+    const root = join(dir, "root");
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), text);
+    }
+    const bin = join(dir, "bin");
+    mkdirSync(bin);
+    writeFileSync(join(bin, "journalctl"), `#!/bin/sh\ncat <<'EOF'\n${journal}EOF\n`, { mode: 0o755 });
+    // As in the command: the script comes on standard input.
+    const { stdout, status } = spawnSync("bash", ["-s"], {
+      input: readFileSync(join(projectDir, "access/scripts/collect-linux.sh")),
+      env: { ...process.env, ROOT: root, PATH: `${bin}:${process.env.PATH ?? ""}` },
+      maxBuffer: 1 << 26,
+    });
+    expect(status).toBe(0);
+    writeFileSync(join(dir, "logs.tar.gz"), stdout);
+    spawnSync("tar", ["xzf", join(dir, "logs.tar.gz"), "-C", dir]);
+    const below = (path: string): string[] =>
+      readdirSync(path, { withFileTypes: true }).flatMap((entry) =>
+        entry.isDirectory() ? below(join(path, entry.name)) : [join(path, entry.name)],
+      );
+    collected = new Map(
+      below(join(dir, "logs")).map((path) => [
+        path.slice(join(dir, "logs").length),
+        readFileSync(path, "utf8"),
+      ]),
+    );
+  });
+
+  afterAll(() => {
+    rmSync(dir, { recursive: true });
+  });
+
+  it("has the logs of cloud-init, kubelet and the system's Pods, and no others", () => {
+    expect([...collected.keys()]).toEqual(
+      expect.arrayContaining([
+        "/files/var/log/cloud-init.log",
+        "/files/var/log/pods/kube-system_etcd_1/etcd/0.log",
+        "/files/etc/netplan/50-cloud-init.yaml",
+        "/journal-kubelet.txt",
+        "/disk.txt",
+      ]),
+    );
+    expect([...collected.keys()].filter((path) => /azure\.json|admin\.conf|default_app/.test(path))).toEqual(
+      [],
+    );
+    expect(collected.get("/journal-kubelet.txt")).toContain("kubelet ready");
+  });
+
+  it("has no secret", () => {
+    const all = [...collected.values()].join("\n");
+    expect(all).toContain("abcdef.REDACTED");
+    expect(all).toContain("all well");
+    expect(all).not.toMatch(/hunter2|0123456789abcdef|abababab|eyJhbGci/);
+  });
+});
+
+it("the scripts that the commands name are there", () => {
+  const text = JSON.stringify(sectionsOf(reachable, { pool: "win1" }));
+  const named = [...text.matchAll(/access\/scripts\/[\w.-]+/g)].map(([path]) => path);
+  expect([...new Set(named)].filter((path) => !filesBelow("access/scripts").includes(path))).toEqual([]);
+});
+
+it("is a program of its own", async () => {
+  const [code, stdout] = await new Promise<[number, string]>((resolve) => {
+    execFile(
+      process.execPath,
+      [
+        join(projectDir, "scripts/access.js"),
+        "--from",
+        join(recordedDir, "healthy.json"),
+        "--pool",
+        "linux1",
+      ],
+      { env: { ...process.env, PATH: "" } },
+      (error, text) => {
+        resolve([typeof error?.code === "number" ? error.code : 0, text]);
+      },
+    );
+  });
+  expect(code).toBe(0);
+  expect(stdout).toContain("linux1000000 (pool linux1, linux)");
+}, 30_000);

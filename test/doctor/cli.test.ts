@@ -1,0 +1,324 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readArguments } from "../../doctor/cli/arguments";
+import { watch } from "../../doctor/cli/watch";
+import { diagnose } from "../../doctor/diagnose";
+import type { Diagnosis } from "../../doctor/model/diagnosis";
+import type { KubeObject } from "../../doctor/model/objects";
+import { managementKubeconfig, type Run } from "../../doctor/read/stack";
+import { readRecorded } from "../../doctor/read/recorded";
+import { formatText } from "../../doctor/report/text";
+import { projectDir, settingsWith, existingManagement } from "../support/stacks";
+import { patient, recordedDir, recording } from "./patient";
+import { kubeconfigOf, StandIn } from "./standIn";
+
+let dir: string;
+const servers: StandIn[] = [];
+
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), "capz-windows-doctor-"));
+});
+
+afterAll(() => {
+  rmSync(dir, { recursive: true });
+  servers.forEach((server) => {
+    server.close();
+  });
+});
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const doctor = (...args: readonly string[]): Promise<Ended> =>
+  new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [join(projectDir, "scripts/doctor.js"), ...args],
+      { maxBuffer: 1 << 26 },
+      (error, stdout, stderr) => {
+        resolve({ code: typeof error?.code === "number" ? error.code : 0, stdout, stderr });
+      },
+    );
+  });
+
+async function standIn(...args: ConstructorParameters<typeof StandIn>): Promise<[StandIn, string]> {
+  const server = new StandIn(...args);
+  servers.push(server);
+  const file = join(dir, `kubeconfig-${servers.length}`);
+  writeFileSync(file, kubeconfigOf(await server.listen()));
+  return [server, file];
+}
+
+const sick = ["--cluster", "sick", "--namespace", "sick"] as const;
+
+describe("the command against API servers", () => {
+  const healthy = patient().snapshot();
+
+  it("reads both clusters page by page, asks for metadata of Secrets only, and finds nothing wrong", async () => {
+    const [management, managementFile] = await standIn(healthy.management.objects);
+    const [workload, workloadFile] = await standIn(healthy.workload.objects);
+    const saved = join(dir, "saved.json");
+    const { code, stdout, stderr } = await doctor(
+      ...sick,
+      ...["--kubeconfig", managementFile, "--workload-kubeconfig", workloadFile, "--save", saved],
+    );
+    expect([stderr, code]).toEqual(["", 0]);
+    expect(stdout).toContain("Nothing is wrong. Everything runs.");
+    expect([...management.asked, ...workload.asked].filter((asked) => !asked.startsWith("GET "))).toEqual([]);
+    const secrets = [...management.asked, ...workload.asked].filter((asked) => asked.includes("secrets"));
+    expect(secrets.length).toBeGreaterThan(0);
+    expect(secrets.filter((asked) => !/kubeconfig|PartialObjectMetadataList/.test(asked))).toEqual([]);
+    expect(readRecorded(saved).management.objects.length).toBeGreaterThan(30);
+  }, 30_000);
+
+  it("what it may not read, it says; the rest it reads", async () => {
+    const [, managementFile] = await standIn(healthy.management.objects, (path) =>
+      path.endsWith("/azuremachines") ? { status: 403, message: "azuremachines is forbidden" } : undefined,
+    );
+    const [, workloadFile] = await standIn([], () => ({ status: 401, message: "Unauthorized" }));
+    const { code, stdout } = await doctor(
+      ...sick,
+      ...["--kubeconfig", managementFile, "--workload-kubeconfig", workloadFile, "--json"],
+    );
+    const { findings } = JSON.parse(stdout) as Diagnosis;
+    expect(findings.map(({ id }) => id)).toEqual(["management-forbidden", "workload-unauthorized"]);
+    expect(code).toBe(2);
+  }, 30_000);
+
+  it.each([
+    ["unauthorized", 401, "Unauthorized", "management-unauthorized"],
+    ["not Kubernetes", 200, "", "no-crds"],
+  ])(
+    "the management cluster is %s",
+    async (_, status, message, rule) => {
+      const [, file] = await standIn([], () => (status === 200 ? undefined : { status, message }));
+      const { code, stdout } = await doctor(...sick, "--kubeconfig", file, "--json");
+      expect((JSON.parse(stdout) as Diagnosis).findings[0]?.id).toBe(rule);
+      expect(code).toBe(3);
+    },
+    30_000,
+  );
+
+  it("nobody listens", async () => {
+    const file = join(dir, "dead");
+    writeFileSync(file, kubeconfigOf("http://127.0.0.1:1"));
+    const { code, stdout } = await doctor(...sick, "--kubeconfig", file);
+    expect(stdout).toContain("x 1. The API server of the management cluster cannot be reached from here");
+    expect(stdout).toContain("ECONNREFUSED");
+    expect(code).toBe(3);
+  }, 30_000);
+
+  it("the login command of the kubeconfig is missing", async () => {
+    const file = join(dir, "exec");
+    const exec = {
+      apiVersion: "client.authentication.k8s.io/v1",
+      command: "no-such-login",
+      interactiveMode: "Never",
+    };
+    writeFileSync(file, kubeconfigOf("http://127.0.0.1:1", { exec }));
+    const { code, stdout } = await doctor(...sick, "--kubeconfig", file, "--json");
+    expect((JSON.parse(stdout) as Diagnosis).findings[0]?.id).toBe("login-failed");
+    expect(code).toBe(3);
+  }, 30_000);
+
+  it("a kubeconfig that is not there is no stack trace", async () => {
+    const { code, stderr } = await doctor(...sick, "--kubeconfig", join(dir, "none"));
+    expect(stderr).toMatch(/^\S+none cannot be read: ENOENT: [^\n]+\n$/);
+    expect(code).toBe(1);
+  }, 30_000);
+});
+
+describe("recorded objects", () => {
+  it("a file of --save, with the exit code of what it shows", async () => {
+    const { code, stdout } = await doctor("--from", join(recordedDir, "quota-cores--pool.json"));
+    expect(stdout).toContain("1. The quota of standardDSv5Family cores in westeurope is used up");
+    expect(code).toBe(3);
+  }, 30_000);
+
+  it("files of kubectl, JSON lists and YAML, those of the workload cluster in a folder", () => {
+    const { management, workload } = recording("role-missing");
+    const folder = join(dir, "kubectl");
+    mkdirSync(join(folder, "workload"), { recursive: true });
+    writeFileSync(
+      join(folder, "all.json"),
+      JSON.stringify({ apiVersion: "v1", kind: "List", items: management.objects }),
+    );
+    writeFileSync(
+      join(folder, "workload/nodes.json"),
+      JSON.stringify({
+        kind: "NodeList",
+        apiVersion: "v1",
+        items: workload.objects.filter(({ kind }) => kind === "Node"),
+      }),
+    );
+    expect(diagnose(readRecorded(folder)).findings[0]?.id).toBe("role-missing");
+  });
+
+  it.each([
+    ["no file", "/no/such/file", /^--from \/no\/such\/file: there is no such file or folder\.$/],
+    ["no objects", "empty", /has no objects: put files of kubectl get \.\.\. -o json there/],
+    ["no Cluster", "nodes", /has no Cluster: add --cluster NAME --namespace NAMESPACE/],
+    ["no JSON", "broken", /broken.json is neither JSON nor YAML/],
+  ])("%s", (_, name, message) => {
+    const folder = name.startsWith("/") ? name : join(dir, name);
+    if (folder !== name) {
+      mkdirSync(folder);
+      const node = JSON.stringify({ kind: "Node", apiVersion: "v1", metadata: { name: "n" } });
+      writeFileSync(
+        join(folder, name === "empty" ? "x.txt" : `${name}.json`),
+        name === "broken" ? "{" : node,
+      );
+    }
+    expect(() => readRecorded(folder)).toThrow(message);
+  });
+
+  it("nothing secret is kept", () => {
+    const secret = (kind: string, spec: unknown, data?: unknown): KubeObject =>
+      ({
+        apiVersion: "v1",
+        kind,
+        metadata: { name: "s", namespace: "s" },
+        spec,
+        data,
+      }) as unknown as KubeObject;
+    const folder = join(dir, "secrets");
+    mkdirSync(folder);
+    const items = [
+      { apiVersion: "cluster.x-k8s.io/v1beta2", kind: "Cluster", metadata: { name: "s", namespace: "s" } },
+      secret("Secret", undefined, { value: "aHVudGVyMg==" }),
+      secret("ConfigMap", undefined, { value: "hunter2" }),
+      secret("KubeadmConfig", {
+        files: [{ content: "hunter2" }],
+        joinConfiguration: { discovery: { bootstrapToken: { token: "abcdef.hunter2hunter2" } } },
+      }),
+      secret("KubeadmControlPlane", { kubeadmConfigSpec: { files: [{ content: "hunter2" }] } }),
+      secret("Pod", { containers: [{ name: "c", image: "i", env: [{ name: "P", value: "hunter2" }] }] }),
+      secret("Deployment", { template: { spec: { containers: [{ env: [{ value: "hunter2" }] }] } } }),
+    ];
+    writeFileSync(join(folder, "all.json"), JSON.stringify({ kind: "List", items }));
+    const read = JSON.stringify(readRecorded(folder));
+    expect(read).not.toMatch(/hunter2|aHVudGVyMg/);
+    expect(read).toContain("abcdef.");
+  });
+
+  it("the recordings of the tests hold no secret", () => {
+    const text = readFileSync(join(recordedDir, "healthy.json"), "utf8");
+    expect(text).not.toMatch(/PRIVATE KEY|client-key-data|kubeadmConfigSpec|"data":/);
+  });
+});
+
+describe("the way to the management cluster of a stack", () => {
+  const aks = settingsWith({});
+  const answers = (by: Readonly<Record<string, string>>): Run & { asked: string[] } => {
+    const asked: string[] = [];
+    const run: Run = (command, args) => {
+      const line = [command, ...args].join(" ");
+      asked.push(line);
+      const [, output = ""] = Object.entries(by).find(([start]) => line.startsWith(start)) ?? [];
+      return Promise.resolve({
+        ok: output !== "",
+        output,
+        error: output === "" ? `warning\nerror: ${command} says no\n` : "",
+      });
+    };
+    return Object.assign(run, { asked });
+  };
+
+  it("is the stack's output", async () => {
+    const run = answers({ "pulumi stack output": "clusters: []" });
+    expect(await managementKubeconfig("/p", "dev", aks, run)).toBe("clusters: []");
+    expect(run.asked).toEqual(["pulumi stack output managementKubeconfig --show-secrets --stack dev"]);
+  });
+
+  it("is what az says, when the first deployment failed before there were outputs", async () => {
+    const run = answers({ "az aks get-credentials": "clusters: [az]" });
+    expect(await managementKubeconfig("/p", "dev", aks, run)).toBe("clusters: [az]");
+    expect(run.asked[1]).toBe(
+      "az aks get-credentials --resource-group test-management --name test-management --file -",
+    );
+  });
+
+  it("is the secret of the stack file for an existing cluster", async () => {
+    const run = answers({ "pulumi config get": "clusters: [config]" });
+    expect(await managementKubeconfig("/p", "dev", settingsWith(existingManagement), run)).toBe(
+      "clusters: [config]",
+    );
+  });
+
+  it("is missing with the words of both commands", async () => {
+    expect(await managementKubeconfig("/p", "dev", aks, answers({}))).toEqual({
+      what: "noKubeconfig",
+      asked: "cluster",
+      message:
+        "pulumi stack output managementKubeconfig: error: pulumi says no; az aks get-credentials --resource-group: error: az says no",
+    });
+  });
+});
+
+describe("arguments", () => {
+  it.each([
+    [[], "Write --stack NAME, or --kubeconfig FILE with --cluster NAME, or --from PATH."],
+    [
+      ["--kubeconfig", "f"],
+      "--kubeconfig without --stack: add --cluster NAME; kubectl get cluster -A lists them.",
+    ],
+    [["--from", "f", "--watch"], "--from and --watch exclude each other: recorded objects do not change."],
+    [["--from", "f", "--kubeconfig", "k"], "--from and --kubeconfig exclude each other."],
+    [["--stack", "dev", "--timeout", "x"], "--timeout x: write a number of minutes, for instance 90."],
+    [["--stuck", "dev"], /Unknown option '--stuck'/],
+  ])("%j", (argv, message) => {
+    expect(() => readArguments(argv)).toThrow(message);
+  });
+
+  it("options that npm took", () => {
+    expect(() => readArguments(["dev"], { npm_config_stack: "true" })).toThrow(
+      "npm takes options for itself unless `--` stands before them: npm run doctor -- --stack dev",
+    );
+  });
+});
+
+describe("--watch", () => {
+  it("prints a step when it changes, causes when they come and when they pass, and ends when all runs", async () => {
+    const snapshots = ["bring-up-1", "quota-cores--control-plane", "bring-up-5", "healthy"].map(recording);
+    const read = [...snapshots, snapshots.at(-1)!];
+    const written: string[] = [];
+    const last = await watch({
+      read: () => Promise.resolve(read.shift()!),
+      until: Number.POSITIVE_INFINITY,
+      everyMs: 1,
+      write: (text) => written.push(text),
+      progress: { show: () => undefined, end: () => undefined },
+      report: (diagnosis) => formatText({ ...diagnosis, steps: [] }, { color: false, width: 100 }),
+      sleep: () => Promise.resolve(),
+    });
+    const text = written.join("");
+    expect(last.complete).toBe(true);
+    expect(text).toMatch(/… .*network of the cluster|✓ .*network of the cluster/);
+    expect(text).toContain("x 1. The quota of standardDSv5Family cores");
+    expect(text).toContain("What was wrong has passed.");
+    expect(text).toMatch(/✓ .*pool win1: 1 of 1 nodes ready/);
+  });
+
+  it("ends at its time with what is there", async () => {
+    let time = 0;
+    const last = await watch({
+      read: () => Promise.resolve(recording("bring-up-1")),
+      until: 100,
+      everyMs: 50,
+      write: () => undefined,
+      progress: { show: () => undefined, end: () => undefined },
+      report: () => "",
+      sleep: (ms) => {
+        time += ms;
+        return Promise.resolve();
+      },
+      now: () => time,
+    });
+    expect([last.complete, time]).toEqual([false, 100]);
+  });
+});

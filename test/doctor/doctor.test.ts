@@ -1,0 +1,117 @@
+import { readdirSync } from "node:fs";
+import { diagnose } from "../../doctor/diagnose";
+import type { Diagnosis } from "../../doctor/model/diagnosis";
+import { allRules } from "../../doctor/rules/allRules";
+import { formatText } from "../../doctor/report/text";
+import type { Fault } from "./faults/fault";
+import { inAzure } from "./faults/inAzure";
+import { inCluster } from "./faults/inCluster";
+import { machinesInAzure } from "./faults/machinesInAzure";
+import { inPods } from "./faults/inPods";
+import { onNodes } from "./faults/onNodes";
+import { inDeletion } from "./faults/inDeletion";
+import { reaching } from "./faults/reaching";
+import { patient, recordedDir, recording } from "./patient";
+
+const faults: readonly Fault[] = [
+  ...[...reaching, ...inAzure, ...machinesInAzure, ...inCluster, ...onNodes, ...inPods, ...inDeletion],
+];
+
+const names = readdirSync(recordedDir)
+  .filter((file) => file.endsWith(".json"))
+  .map((file) => file.replace(/\.json$/, ""));
+
+/** Recordings of runs without a fault, in which nothing may be found; the others are named by the rule. */
+const isCalm = (name: string): boolean => /^(healthy|bring-up|upgrade)/.test(name);
+const ruleOf = (name: string): string => name.replace(/--.*$/, "");
+
+const brief = ({ findings }: Diagnosis): string =>
+  findings.map(({ id, scope, proofs }) => `${id} (${scope}): ${JSON.stringify(proofs[0])}`).join("\n");
+
+function sick(fault: Fault): Diagnosis {
+  const p = patient();
+  fault.make(p);
+  return diagnose(p.snapshot());
+}
+
+describe("recordings of the real managers", () => {
+  it.each(names.filter(isCalm))("no alarm: %s", (name) => {
+    expect(brief(diagnose(recording(name)))).toBe("");
+  });
+
+  it.each(names.filter((name) => !isCalm(name)))("the right cause first: %s", (name) => {
+    const diagnosis = diagnose(recording(name));
+    expect(diagnosis.findings[0]?.id ?? brief(diagnosis)).toBe(ruleOf(name));
+  });
+});
+
+it("a healthy cluster an hour later, with add-ons and providers: nothing is wrong, everything runs", () => {
+  const diagnosis = diagnose(patient().snapshot());
+  expect(brief(diagnosis)).toBe("");
+  expect(diagnosis.steps.filter(({ state }) => state !== "done")).toEqual([]);
+  expect(diagnosis.complete).toBe(true);
+});
+
+describe("faults", () => {
+  it.each(faults.map((fault) => [fault.rule, fault.name, fault] as const))("%s: %s", (rule, _, fault) => {
+    const { findings } = sick(fault);
+    const [first] = findings;
+    if (first?.id !== rule) {
+      throw new Error(
+        `instead of ${rule}:\n${findings.map(({ id, scope, proofs }) => `${id} (${scope}) ${JSON.stringify(proofs)}`).join("\n")}`,
+      );
+    }
+    if (fault.scope !== undefined) {
+      expect(first.scope).toBe(fault.scope);
+    }
+    const texts = [
+      first.cause,
+      ...first.remedy,
+      ...first.proofs.map(({ where, text }) => `${where} ${text}`),
+    ];
+    expect(texts.filter((text) => /undefined|\[object|\{\w+\}/.test(text))).toEqual([]);
+    expect(first.proofs[0]?.text).not.toBe("");
+  });
+
+  it("the right cause comes first in at least 95 of 100, and almost always alone", () => {
+    const results = faults.map((fault) => ({ fault, findings: sick(fault).findings }));
+    const recorded = names
+      .filter((name) => !isCalm(name))
+      .map((name) => diagnose(recording(name)).findings[0]?.id === ruleOf(name));
+    const right =
+      results.filter(({ fault, findings }) => findings[0]?.id === fault.rule).length +
+      recorded.filter(Boolean).length;
+    const all = results.length + recorded.length;
+    const alone = results.filter(
+      ({ findings }) => findings.filter(({ severity }) => severity === "error").length <= 1,
+    );
+    process.stdout.write(
+      `doctor: ${all} faults (${recorded.length} recorded), right cause first in ${right}; one cause alone in ${alone.length} of ${results.length}; ${new Set(faults.map(({ rule }) => rule)).size} of ${allRules.length} rules; no alarm in ${names.filter(isCalm).length + 1} calm snapshots\n`,
+    );
+    expect(all).toBeGreaterThanOrEqual(50);
+    expect(right / all).toBeGreaterThanOrEqual(0.95);
+    expect(alone.length / results.length).toBeGreaterThanOrEqual(0.9);
+  });
+
+  it("what follows from a cause is told under it, not beside it", () => {
+    const [quota, ...others] = sick(
+      machinesInAzure.find(({ scope, rule }) => scope === "pool linux1" && rule === "quota-cores")!,
+    ).findings;
+    expect(others).toEqual([]);
+    expect(quota?.consequences.map(({ id }) => id).sort()).toEqual(["node-network", "typha"]);
+  });
+});
+
+it("the report names cause, proof, remedy and consequences", () => {
+  const fault = machinesInAzure.find(({ scope, rule }) => scope === "pool linux1" && rule === "quota-cores")!;
+  const text = formatText(sick(fault), { color: false, width: 100 });
+  expect(text).toContain(
+    "x 1. The quota of standardDSv5Family cores in westeurope is used up: 10 are approved, 8 in use, 4",
+  );
+  expect(text).toContain("   proof    AzureMachinePool linux1, condition");
+  expect(text).toContain(
+    "            capz-windows:linuxPools: {linux1: {replicas: FEWER, vmSize: A-SIZE-OF-ANOTHER-FAMILY}}",
+  );
+  expect(text).toContain("   then also");
+  expect(text).toContain("docs/troubleshooting.md, azure-limits, quota-cores");
+});

@@ -1,0 +1,124 @@
+import type { Patient } from "../patient";
+import type { Fault } from "./fault";
+
+/** Pods, volumes and load balancers. */
+
+const unscheduled = (p: Patient, message: string): void => {
+  const pod = p.pod("workload", "default", "iis-0");
+  pod.status = { phase: "Pending" };
+  p.condition(pod, "PodScheduled", { reason: "Unschedulable", message, ago: 12 });
+};
+
+export const inPods: readonly Fault[] = [
+  {
+    name: "an image of another Windows release",
+    rule: "os-mismatch",
+    make: (p) =>
+      p.pod("workload", "default", "iis-0", {
+        waiting: [
+          "ImagePullBackOff",
+          'failed to pull image "mcr.microsoft.com/windows/servercore/iis:ltsc2025": no matching manifest for windows(10.0.20348)/amd64 in the manifest list entries',
+        ],
+      }),
+  },
+  {
+    name: "a Pod image that does not exist",
+    rule: "image-pull",
+    make: (p) =>
+      p.pod("workload", "default", "iis-0", {
+        waiting: [
+          "ErrImagePull",
+          "rpc error: code = NotFound desc = failed to pull and unpack image: not found",
+        ],
+      }),
+  },
+  {
+    name: "nodes do not reach the registry",
+    rule: "image-registry",
+    make: (p) =>
+      p.pod("workload", "default", "iis-0", {
+        waiting: [
+          "ErrImagePull",
+          'failed to do request: Head "https://mcr.microsoft.com/v2/windows": dial tcp: lookup mcr.microsoft.com: no such host',
+        ],
+      }),
+  },
+  {
+    name: "CoreDNS does not run",
+    rule: "dns",
+    make: (p) => {
+      const pod = p.pod("workload", "kube-system", "coredns-5d78c9869d-aaaaa");
+      p.condition(pod, "Ready", {
+        reason: "ContainersNotReady",
+        message: "containers with unready status: [coredns]",
+        ago: 25,
+      });
+      (pod.status.containerStatuses as { ready: boolean }[])[0]!.ready = false;
+    },
+  },
+  {
+    name: "a Pod that no node fits",
+    rule: "pod-selector",
+    make: (p) => {
+      unscheduled(p, "0/3 nodes are available: 3 node(s) didn't match Pod's node affinity/selector.");
+    },
+  },
+  {
+    name: "no room on the nodes",
+    rule: "pod-resources",
+    make: (p) => {
+      unscheduled(p, "0/3 nodes are available: 3 Insufficient memory.");
+    },
+  },
+  {
+    name: "no storage driver",
+    rule: "volume",
+    make: (p) =>
+      p.event(
+        p.add("workload", {
+          kind: "PersistentVolumeClaim",
+          metadata: { name: "data", namespace: "default" },
+          status: { phase: "Pending" },
+        }),
+        "ProvisioningFailed",
+        'storageclass.storage.k8s.io "managed-csi" not found',
+        { side: "workload" },
+      ),
+  },
+  {
+    name: "the cloud controller may not make load balancers",
+    rule: "load-balancer-role",
+    make: (p) =>
+      p.event(
+        p.add("workload", {
+          kind: "Service",
+          metadata: { name: "iis", namespace: "default" },
+          spec: { type: "LoadBalancer" },
+        }),
+        "SyncLoadBalancerFailed",
+        "Error syncing load balancer: failed to ensure load balancer: AuthorizationFailed",
+        { side: "workload" },
+      ),
+  },
+  {
+    name: "a gMSA without credential spec",
+    rule: "gmsa",
+    make: (p) =>
+      p.event(
+        p.pod("workload", "default", "web-0", { waiting: ["ContainerCreating", ""] }),
+        "Failed",
+        'Error: failed to create containerd task: credential spec "webapp" could not be read',
+        { side: "workload" },
+      ),
+  },
+  {
+    name: "memory in thousandths of a byte",
+    rule: "out-of-memory",
+    make: (p) =>
+      p.pod("workload", "default", "iis-0", {
+        waiting: ["CrashLoopBackOff", "back-off"],
+        ended: ["OOMKilled", ""],
+        restarts: 6,
+      }),
+  },
+];

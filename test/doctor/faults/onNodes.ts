@@ -1,0 +1,227 @@
+import type { Patient } from "../patient";
+import type { Fault } from "./fault";
+
+/** Calico and nodes. */
+
+export const cniMissing =
+  "container runtime network not ready: NetworkReady=false reason:NetworkPluginNotReady message:Network plugin returns error: cni plugin not initialized";
+
+export const unready = (p: Patient, name: string, message: string, ago = 30): Patient =>
+  p.nodeCondition(name, "Ready", { reason: "KubeletNotReady", message, ago });
+
+const sandbox =
+  (text: string) =>
+  (p: Patient): void => {
+    const pod = p.pod("workload", "default", "iis-0", { waiting: ["ContainerCreating", ""] });
+    p.event(
+      pod,
+      "FailedCreatePodSandBox",
+      `Failed to create pod sandbox: rpc error: code = Unknown desc = failed to setup network for sandbox "1a2b": plugin type="calico" failed (add): ${text}`,
+      { side: "workload" },
+    );
+  };
+
+const degraded =
+  (name: string, message: string) =>
+  (p: Patient): Patient =>
+    p
+      .condition(p.get("TigeraStatus", name), "Degraded", {
+        status: "True",
+        reason: "ResourceNotReady",
+        message,
+        ago: 25,
+      })
+      .condition(p.get("TigeraStatus", name), "Available", { reason: "Unknown", message, ago: 25 });
+
+export const onNodes: readonly Fault[] = [
+  {
+    name: "Typha finds too few Linux nodes",
+    rule: "typha",
+    make: (p) => {
+      degraded("calico", "not enough linux nodes to schedule typha pods on, require 3 and have 2")(p);
+      degraded("calico-windows", "Failed to get FelixConfiguration: VXLANVNI is not set")(p);
+      unready(p, "win1", cniMissing);
+    },
+  },
+  {
+    name: "the DNS deadlock of the operator",
+    rule: "operator-dns",
+    make: (p) => {
+      p.pod("workload", "tigera-operator", "tigera-operator-6c9d7-abcde", {
+        waiting: ["CrashLoopBackOff", "back-off 5m0s"],
+        ended: [
+          "Error",
+          'Get "https://sick-1a2b.westeurope.cloudapp.azure.com:6443/api": dial tcp: lookup sick-1a2b.westeurope.cloudapp.azure.com on 10.96.0.10:53: read udp: i/o timeout',
+        ],
+        restarts: 8,
+      });
+      p.all("Node", "workload").forEach(({ metadata }) => unready(p, metadata.name, cniMissing));
+    },
+  },
+  {
+    name: "no service network in the Installation",
+    rule: "calico-service-cidr",
+    make: degraded(
+      "calico-windows",
+      "Installation spec.ServiceCIDRs must be provided when using Calico CNI on Windows",
+    ),
+  },
+  {
+    name: "no endpoint for Calico on Windows",
+    rule: "calico-windows-endpoint",
+    make: degraded(
+      "calico-windows",
+      "Services endpoint configmap 'kubernetes-services-endpoint' does not have all required information for Calico Windows daemonset configuration",
+    ),
+  },
+  {
+    name: "Calico reports something else",
+    rule: "calico-degraded",
+    make: degraded("calico", "Could not resolve CalicoNetwork IPPool and kubeadm configuration"),
+  },
+  {
+    name: "Calico on Windows crashes",
+    rule: "calico-crashes",
+    make: (p) => {
+      const pod = p
+        .all("Pod", "workload")
+        .find(({ metadata }) => metadata.name.startsWith("calico-node-windows"))!;
+      p.pod("workload", "calico-system", pod.metadata.name, {
+        waiting: ["CrashLoopBackOff", "back-off"],
+        ended: ["Error", "Felix exited with code 1"],
+        restarts: 9,
+      });
+      p.pod("workload", "kube-system", pod.metadata.name.replace("calico-node", "kube-proxy"), {
+        waiting: ["CrashLoopBackOff", "back-off"],
+        ended: ["Error", "Waiting for HNS network Calico"],
+        restarts: 9,
+      });
+      unready(p, "win1", cniMissing);
+    },
+  },
+  {
+    name: "no kube-proxy image for the patch",
+    rule: "kube-proxy-image",
+    make: (p) => {
+      const pod = p
+        .all("Pod", "workload")
+        .find(({ metadata }) => metadata.name.startsWith("kube-proxy-windows"))!;
+      p.pod("workload", "kube-system", pod.metadata.name, {
+        waiting: [
+          "ImagePullBackOff",
+          'Back-off pulling image "sigwindowstools/kube-proxy:v1.35.9-calico-hostprocess"',
+        ],
+        image: "sigwindowstools/kube-proxy:v1.35.9-calico-hostprocess",
+      });
+    },
+  },
+  {
+    name: "HNS lost its network",
+    rule: "hns",
+    make: sandbox("hcnCreateEndpoint failed in Win32: The network was not found. (0x803b0006)"),
+  },
+  {
+    name: "no addresses for Pods",
+    rule: "pod-addresses",
+    make: sandbox(
+      "failed to request IPv4 addresses: Assigned 0 out of 1 requested IPv4 addresses; No more free affine blocks and strict affinity enabled",
+    ),
+  },
+  {
+    name: "a node is off",
+    rule: "node-stopped",
+    scope: "pool win1",
+    make: (p) =>
+      p.nodeCondition("win1", "Ready", {
+        status: "Unknown",
+        reason: "NodeStatusUnknown",
+        message: "Kubelet stopped posting node status.",
+        ago: 9,
+      }),
+  },
+  {
+    name: "a disk is full",
+    rule: "node-disk",
+    make: (p) =>
+      p.nodeCondition("win1", "DiskPressure", {
+        status: "True",
+        reason: "KubeletHasDiskPressure",
+        message: "kubelet has disk pressure",
+      }),
+  },
+  {
+    name: "memory is short",
+    rule: "node-memory",
+    make: (p) =>
+      p.nodeCondition("win1", "MemoryPressure", {
+        status: "True",
+        reason: "KubeletHasInsufficientMemory",
+        message: "kubelet has insufficient memory available",
+      }),
+  },
+  {
+    name: "containerd is down",
+    rule: "node-runtime",
+    make: (p) =>
+      unready(
+        p,
+        "win1",
+        "[container runtime is down, PLEG is not healthy: pleg was last seen active 12m ago]",
+        9,
+      ),
+  },
+  {
+    name: "the clock of a node is wrong",
+    rule: "node-clock",
+    make: (p) =>
+      unready(
+        p,
+        "win1",
+        "container runtime status check may not have completed yet: x509: certificate has expired or is not yet valid: current time 2025-01-01T00:00:00Z is before 2026-11-01T00:00:00Z",
+        9,
+      ),
+  },
+  {
+    name: "no network on a node, and nobody says why",
+    rule: "node-network",
+    make: (p) => unready(p, "win1", cniMissing),
+  },
+  {
+    name: "a Windows node without provider ID",
+    rule: "node-manager-windows",
+    make: (p) => {
+      const node = p.node("win1");
+      node.spec = { taints: [{ key: "node.cloudprovider.kubernetes.io/uninitialized" }] };
+      node.metadata = {
+        ...node.metadata,
+        labels: { ...node.metadata.labels, "kubernetes.io/os": "windows" },
+      };
+      p.remove("workload", ({ metadata }) => metadata.name.startsWith("cloud-node-manager-windows"));
+    },
+  },
+  {
+    name: "a Linux node without provider ID",
+    rule: "node-provider-id",
+    make: (p) => {
+      p.node("linux1").spec = {};
+    },
+  },
+  {
+    name: "a taint that stays",
+    rule: "node-taint",
+    make: (p) => {
+      const node = p.node("win1");
+      node.spec = {
+        ...node.spec,
+        taints: [{ key: "node.cluster.x-k8s.io/uninitialized", effect: "NoSchedule" }],
+      };
+    },
+  },
+  {
+    name: "a kubelet that is newer than the API server",
+    rule: "kubelet-too-new",
+    make: (p) => {
+      (p.node("win1").status.nodeInfo as { kubeletVersion: string }).kubeletVersion = "v1.36.1";
+    },
+  },
+];

@@ -1,0 +1,85 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { stringify } from "yaml";
+import type { KubeObject } from "../../doctor/model/objects";
+import { managementKinds, workloadKinds } from "../../doctor/read/kinds";
+
+/** An API server that answers lists from recorded objects, in pages of two. */
+export class StandIn {
+  private readonly server: Server;
+  readonly asked: string[] = [];
+
+  constructor(
+    private readonly objects: readonly KubeObject[],
+    /** Refuses what it is asked for; undefined answers. */
+    private readonly refuse: (
+      path: string,
+    ) => { readonly status: number; readonly message: string } | undefined = () => undefined,
+  ) {
+    this.server = createServer((request, response) => {
+      const url = new URL(request.url ?? "/", "http://127.0.0.1");
+      this.asked.push(`${request.method ?? ""} ${url.pathname} ${request.headers.accept ?? ""}`);
+      const refused = this.refuse(url.pathname);
+      const { status, body } = refused
+        ? { status: refused.status, body: { kind: "Status", message: refused.message } }
+        : this.answer(url);
+      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+    });
+  }
+
+  async listen(): Promise<string> {
+    await new Promise<void>((resolve) => this.server.listen(0, "127.0.0.1", resolve));
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  close(): void {
+    this.server.closeAllConnections();
+    this.server.close();
+  }
+
+  private answer(url: URL): { status: number; body: unknown } {
+    if (url.pathname === "/apis") {
+      const versions = new Map<string, Set<string>>();
+      for (const { apiVersion } of this.objects) {
+        const [group = "", version] = apiVersion.split("/");
+        if (version !== undefined) {
+          versions.set(group, (versions.get(group) ?? new Set<string>()).add(version));
+        }
+      }
+      const groups = [...versions].map(([name, all]) => ({
+        name,
+        versions: [...all].map((version) => ({ version })),
+      }));
+      return { status: 200, body: { kind: "APIGroupList", groups } };
+    }
+    const [, root, namespace, plural = ""] =
+      /^\/(api\/v1|apis\/[^/]+\/[^/]+)(?:\/namespaces\/([^/]+))?\/([^/]+)$/.exec(url.pathname) ?? [];
+    const wanted = [...managementKinds, ...workloadKinds].find((kind) => kind.plural === plural);
+    if (wanted === undefined || root === undefined) {
+      return { status: 404, body: { message: `the server could not find ${url.pathname}` } };
+    }
+    const all = this.objects.filter(
+      ({ kind, metadata }) =>
+        kind === wanted.kind && (namespace === undefined || metadata.namespace === namespace),
+    );
+    const from = Number(url.searchParams.get("continue") ?? 0);
+    // A list does not repeat kind and version in its items.
+    const items = all
+      .slice(from, from + 2)
+      .map((object) => ({ ...object, kind: undefined, apiVersion: undefined }));
+    return {
+      status: 200,
+      body: { metadata: from + 2 < all.length ? { continue: String(from + 2) } : {}, items },
+    };
+  }
+}
+
+export const kubeconfigOf = (server: string, user: unknown = { token: "not-a-secret" }): string =>
+  stringify({
+    apiVersion: "v1",
+    kind: "Config",
+    clusters: [{ name: "c", cluster: { server, "insecure-skip-tls-verify": true } }],
+    users: [{ name: "u", user }],
+    contexts: [{ name: "x", context: { cluster: "c", user: "u" } }],
+    "current-context": "x",
+  });
