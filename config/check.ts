@@ -13,6 +13,7 @@ import { overrideRules } from "./rules/overrides";
 import { poolRules } from "./rules/pools";
 import { sampleWorkloadRules } from "./rules/sampleWorkload";
 import { versionRules } from "./rules/versions";
+import { workloadRules } from "./rules/workloads";
 import type { SchemaProblem } from "./advice/proposals";
 import type { Settings } from "./settings";
 import { settingsOf } from "./settings";
@@ -31,6 +32,7 @@ const rules = [
   commandRules,
   sampleWorkloadRules,
   overrideRules,
+  workloadRules,
 ];
 
 /** Whether two paths are equal or one is inside the other. */

@@ -3,8 +3,10 @@ import { defaultPodCidr, defaultVnetCidr } from "../domain/network/defaults";
 import type { Platform } from "../domain/cluster/platform";
 import { platformOf } from "../domain/cluster/platform";
 import type { LinuxPoolConfig, WindowsPoolConfig } from "./schema/nodes";
+import { minor } from "semver";
 import type { StackConfig } from "./schema/stack";
 import { providerPins } from "../domain/versions";
+import { firstWithPolicies, type PolicyMode } from "../domain/workloads/admissionPolicy";
 
 type Pool<T> = Omit<T, "kubernetesVersion"> & { readonly kubernetesVersion: string };
 
@@ -14,7 +16,7 @@ export type WindowsPoolSettings = Pool<WindowsPoolConfig>;
 /** The stack config, including the defaults that depend on other keys. */
 export interface Settings extends Omit<
   StackConfig,
-  "azure" | "clusterApi" | "network" | "linuxPools" | "windowsPools" | "namespace"
+  "azure" | "clusterApi" | "network" | "linuxPools" | "windowsPools" | "namespace" | "workloads"
 > {
   readonly namespace: string;
   /** Derived from flavor and kubernetesVersion. */
@@ -30,6 +32,10 @@ export interface Settings extends Omit<
     readonly controlPlaneSubnetCidr: string;
     readonly nodeSubnetCidr: string;
     readonly podCidr: string;
+  };
+  readonly workloads: StackConfig["workloads"] & {
+    readonly runtimeClasses: boolean;
+    readonly policy: PolicyMode;
   };
   readonly linuxPools: Readonly<Record<string, LinuxPoolSettings>>;
   readonly windowsPools: Readonly<Record<string, WindowsPoolSettings>>;
@@ -61,6 +67,7 @@ function pools<T extends { kubernetesVersion?: string | undefined; zones: string
 export function settingsOf(config: StackConfig): Settings {
   const kubernetesVersion = withV(config.kubernetesVersion);
   const platform = platformOf(config.flavor, kubernetesVersion);
+  const hasWindows = Object.keys(config.windowsPools).length > 0;
   const vnet = parseCidr(config.network.vnetCidr);
   const { install = config.management.kind === "aks", installCertManager = install } = config.clusterApi;
   // The rules report a VNET that is too small. The subnets of the default VNET are placeholders in that case.
@@ -83,6 +90,13 @@ export function settingsOf(config: StackConfig): Settings {
       controlPlaneSubnetCidr: config.network.controlPlaneSubnetCidr ?? subnets.controlPlane,
       nodeSubnetCidr: config.network.nodeSubnetCidr ?? subnets.nodes,
       podCidr: config.network.podCidr ?? defaultPodCidr(platform.cni),
+    },
+    workloads: {
+      ...config.workloads,
+      runtimeClasses: config.workloads.runtimeClasses ?? (hasWindows && config.flavor === "containerd"),
+      policy:
+        config.workloads.policy ??
+        (hasWindows && minor(kubernetesVersion) >= firstWithPolicies ? "warn" : "none"),
     },
     linuxPools: pools(config.linuxPools, kubernetesVersion),
     windowsPools: pools(config.windowsPools, kubernetesVersion),

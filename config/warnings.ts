@@ -6,6 +6,7 @@ import { listMarketplaceCommand, marketplacePublisher } from "../domain/machines
 import { computerName, scaleSetName, windowsPrefixLimit } from "../domain/machines/naming";
 import { calicoWarnings } from "./rules/calico";
 import { autoscaleWarnings } from "./rules/machines";
+import { workloadWarnings } from "./rules/workloads";
 import { aksVnetCidr } from "./rules/networkAdvice";
 import { imageNameWarnings } from "./rules/imageVersions";
 import { releaseWarnings } from "./rules/releases";
@@ -90,6 +91,7 @@ export function warningsOf(settings: Settings, given: unknown): Warning[] {
     ...releaseWarnings(settings),
     ...sizeWarnings(settings),
     ...sharingWarnings(settings),
+    ...workloadWarnings(settings),
   ];
 }
 

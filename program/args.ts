@@ -1,5 +1,6 @@
 import type { ClusterApi, ClusterApiArgs } from "../components/clusterApi/clusterApi";
 import type { AddonSetsArgs } from "../components/clusterResourceSet/addonSets";
+import type { WindowsWorkloadsArgs } from "../components/clusterResourceSet/addons/windowsWorkloads";
 import type { LinuxControlPlaneArgs } from "../components/controlPlane/linuxControlPlane";
 import type { LinuxPool } from "../components/machinePool/linuxPool";
 import type { LinuxPoolArgs, WindowsPoolArgs } from "../components/machinePool/poolArgs";
@@ -88,6 +89,12 @@ export const clusterApi = (
   protect: settings.protect,
 });
 
+/** What the cluster offers and refuses to workloads on its Windows nodes. */
+const windowsWorkloads = ({ workloads, windowsPools }: Settings): WindowsWorkloadsArgs => ({
+  windowsServers: Object.values(windowsPools).map(({ windowsServer }) => windowsServer),
+  ...workloads,
+});
+
 export const addonSets = (settings: Settings, { mtu }: VirtualNetwork, run: Run): AddonSetsArgs => ({
   ...run,
   clusterName: settings.clusterName,
@@ -101,6 +108,7 @@ export const addonSets = (settings: Settings, { mtu }: VirtualNetwork, run: Run)
   serviceCidr: settings.network.serviceCidr,
   podMtu: vxlanMtu(mtu),
   wait: settings.wait !== "none",
+  windowsWorkloads: windowsWorkloads(settings),
   ...settings.addons,
 });
 

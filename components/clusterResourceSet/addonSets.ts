@@ -12,6 +12,7 @@ import { cloudProviderAzureObjects } from "./addons/cloudProviderAzure";
 import { flannelObjects } from "./addons/flannel";
 import { kubeProxyWindowsObjects } from "./addons/kubeProxyWindows";
 import { kubeProxyWinsObjects } from "./addons/kubeProxyWins";
+import { windowsWorkloadObjects, type WindowsWorkloadsArgs } from "./addons/windowsWorkloads";
 import type { ClusterResourceSetArgs } from "./manifests";
 import { toYamlStream } from "./manifests";
 import { loadPinnedManifest } from "./pinnedManifest";
@@ -40,11 +41,13 @@ export interface AddonSetsArgs {
   readonly flannelWindowsImage?: string | undefined;
   readonly kubeProxyWindowsImage?: string | undefined;
   readonly cloudProviderAzureTag?: string | undefined;
+  /** RuntimeClasses and policies for workloads on Windows nodes. Default: none. */
+  readonly windowsWorkloads?: WindowsWorkloadsArgs | undefined;
 }
 
 /** One add-on. The role is its logical name: the same in every stack, whatever the cluster is called. */
 export interface AddonSet extends ClusterResourceSetArgs {
-  readonly role: "calico" | "flannel" | "kube-proxy-windows" | "cloud-provider-azure";
+  readonly role: "calico" | "flannel" | "kube-proxy-windows" | "cloud-provider-azure" | "windows-workloads";
 }
 
 export interface AddonSets {
@@ -94,8 +97,13 @@ export async function addonSets(args: AddonSetsArgs): Promise<AddonSets> {
   if (platform.cloudProvider === "external") {
     sets.push(set("cloud-provider-azure", labels.cloudProvider, toYamlStream(cloudProvider(args))));
   }
+  const forWorkloads =
+    args.windowsWorkloads === undefined ? [] : windowsWorkloadObjects(args.windowsWorkloads);
+  if (forWorkloads.length > 0) {
+    sets.push(set("windows-workloads", labels.cniWindows, toYamlStream(forWorkloads)));
+  }
   const hasLateObjects = ({ role }: AddonSet): boolean =>
-    role === "calico" && platform.cni === "calico" && (args.wait ?? true);
+    ((role === "calico" && platform.cni === "calico") || role === "windows-workloads") && (args.wait ?? true);
   return {
     beforeCluster: sets.filter((each) => !hasLateObjects(each)),
     afterApiServer: sets.filter(hasLateObjects),

@@ -8,6 +8,7 @@ import { azure, clusterApi, management } from "./management";
 import { controlPlane, linuxPool, windowsPool } from "./nodes";
 import { clusterOverrides } from "./overrides";
 import { sampleWorkload } from "./sampleWorkload";
+import { workloads } from "./workloads";
 import { cidr, kubernetesVersion, ownCidr, poolName } from "./scalars";
 
 /**
@@ -191,6 +192,7 @@ export const stackSchema = z.strictObject({
     }),
   addons,
   sampleWorkload,
+  workloads,
   access,
   tags: z
     .record(z.string().min(1).max(512), z.string().max(256))

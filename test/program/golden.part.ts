@@ -87,7 +87,9 @@ describe("test/golden", () => {
                - pools-webhooks
          dependencies:
            - calico-set
+           - windows-workloads-set
            - calico-part-1
+           - windows-workloads-part-1
            - pool-linux1-bootstrap
            - pool-linux1-pool
            - pool-linux1-azure

@@ -34,12 +34,14 @@ describe.each(exampleStacks)("what a plan of %s writes", (stack) => {
     expect(at(/azureclusteridentity/)).toBeLessThan(at(/kubeadmcontrolplane/));
     expect(at(/azuremachinetemplate/)).toBeLessThan(at(/kubeadmcontrolplane/));
     expect(at(/\d-kubeadmconfig-/)).toBeLessThan(at(/\d-machinepool-/));
-    // Calico's set needs the API server.
+    // Calico's set needs the API server, and no node needs the other one.
     const afterCluster = files.slice(at(/\d-cluster-/) + 1).map((file) => file.replace(/.*\d\d-/, ""));
     expect(afterCluster).toEqual(
       stack === "dockershim"
         ? []
-        : [`configmap-${stack}-calico.yaml`, `clusterresourceset-${stack}-calico.yaml`],
+        : ["calico", "windows-workloads"].flatMap((set) => [
+            ...[`configmap-${stack}-${set}.yaml`, `clusterresourceset-${stack}-${set}.yaml`],
+          ]),
     );
   });
 

@@ -69,8 +69,9 @@ function expectConsistent({ settings, objects, update }: Plan): void {
     default:
       expect(installation!.spec).toMatchObject({ calicoNetwork: { mtu: podMtu } });
   }
-  expect(objects.sample.map(({ object }) => object.kind)).toEqual(
-    settings.sampleWorkload ? ["Deployment", "Service"] : [],
+  const disk = settings.sampleWorkload?.disk === undefined ? [] : ["StatefulSet", "Service"];
+  expect(objects.sample.map(({ object }) => object.kind).sort()).toEqual(
+    settings.sampleWorkload ? ["Deployment", "Service", ...disk].sort() : [],
   );
   for (const { options, type, custom: made } of update.resources) {
     if (made && /:(ResourceGroup|VirtualNetwork|ManagedCluster)$/.test(type)) {

@@ -83,14 +83,14 @@ it("leaves the content of a patch open in the preview that makes its object: the
   }
 });
 
-it("makes Calico's set when the API server answers, and every other set before the Cluster", async () => {
+it("makes the sets that no node waits for, and Calico's, when the API server answers, and every other before the Cluster", async () => {
   for (const stack of exampleStacks) {
     const plan = await planOf(stack);
     const sets = plan.update.resources.filter(({ type }) => type.endsWith("/v1beta2:ClusterResourceSet"));
     const late = sets.filter(({ name }) => requires(plan, name).has("cluster-initialized"));
     expect([stack, late.map(({ name }) => name)]).toEqual([
       stack,
-      stack === "dockershim" ? [] : ["calico-set"],
+      stack === "dockershim" ? [] : ["calico-set", "windows-workloads-set"],
     ]);
     const early = sets.filter((set) => !late.includes(set)).map(({ name }) => name);
     expect([...requires(plan, "cluster-cluster")]).toEqual(expect.arrayContaining(early));

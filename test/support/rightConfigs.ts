@@ -2,6 +2,7 @@ import fc from "fast-check";
 import type { VersionRange } from "./kubernetesVersions";
 import { versionRanges } from "./kubernetesVersions";
 import { guid, image, pool, some, vmSize } from "./rightPools";
+import { withWorkloads, workloadWishes } from "./rightWorkloads";
 import { existingManagement, minimal } from "./stacks";
 
 /**
@@ -140,6 +141,7 @@ const cluster = (range: VersionRange, version: string) =>
           ["203.0.113.0/24", "203.0.113.7/32", "0.0.0.0/0"],
         ),
       }).map((own) => ({ ...(minimal().access as Raw), ...own })),
+      workloads: workloadWishes,
       protect: fc.boolean(),
       overrides: some({
         Cluster: fc.constant({ metadata: { labels: { team: "web" } } }),
@@ -221,12 +223,14 @@ export const rightConfig: fc.Arbitrary<Raw> = fc
   )
   .map(([own, place, providers, sampleWorkload]) =>
     withSample(
-      withTypha({
-        ...minimal(),
-        ...own,
-        ...place,
-        clusterApi: { ...providers, ...("clusterApi" in place ? place.clusterApi : {}) },
-      }),
+      withWorkloads(
+        withTypha({
+          ...minimal(),
+          ...own,
+          ...place,
+          clusterApi: { ...providers, ...("clusterApi" in place ? place.clusterApi : {}) },
+        }),
+      ),
       sampleWorkload,
     ),
   );

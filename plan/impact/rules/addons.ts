@@ -1,7 +1,7 @@
 import { lt } from "semver";
 import { refusedChanges } from "../../../domain/capi/refusedChanges";
 import type { KubernetesObject } from "../../../domain/capi/types";
-import { at } from "../../../domain/untyped";
+import { at, strings } from "../../../domain/untyped";
 import { dataStreams } from "../../model/workloadStreams";
 import type { Difference } from "../differences";
 import { formatChange, formatList } from "../format";
@@ -45,6 +45,12 @@ const podMtu = (objects: Objects): unknown =>
   [...objects]
     .map(([, object]) => at(object, "spec", "calicoNetwork", "mtu"))
     .find((mtu) => mtu !== undefined);
+
+/** What the API server does with pods against the policies for Windows, where there are any. */
+const policyActions = (objects: Objects): string | undefined =>
+  [...objects]
+    .filter(([name]) => name.startsWith("ValidatingAdmissionPolicyBinding capz-windows-"))
+    .map(([, object]) => strings(at(object, "spec", "validationActions")).join())[0];
 
 /**
  * The version of Calico's operator manifest, or of the operator where a plan has the manifest itself; both sides of a
@@ -170,6 +176,23 @@ export const addonRules: readonly ImpactRule[] = [
             what: `Pods get another MTU: ${formatChange(before, after)}`,
             why: "running pods keep theirs until they are recreated; between pods of both sizes large packets may be lost",
             instead: "restart the workloads on every node afterwards, Linux and Windows alike",
+          };
+    },
+  },
+  {
+    id: "windows-policy-denies",
+    severity: "changes",
+    source: "Kubernetes ValidatingAdmissionPolicyBinding.spec.validationActions",
+    match: isContent,
+    informational: true,
+    explain: (matched) => {
+      const [before, after] = deliveredSides(matched).map(policyActions);
+      return after !== "Deny" || before === "Deny"
+        ? undefined
+        : {
+            what: `Pods that name no operating system, have an image for another Windows release, or are HostProcess are refused from now on${before === undefined ? "" : ` (until now: ${before})`}`,
+            why: "the API server denies what the policies describe; what runs stays, until its pods are made anew",
+            instead: "policy: warn first, and look at the warnings of `kubectl apply --dry-run=server`",
           };
     },
   },

@@ -45,6 +45,7 @@ export const plans = {
     linuxPools: { lin1: { replicas: 4, zones: ["1"] } },
     management: { ...management, kubernetesVersion: "1.35", maxNodeCount: 9 },
     network: { mtu: 1380, nodeSubnetCidr: "10.10.64.0/18" },
+    workloads: { policy: "deny" },
     windowsPools: {
       win1: {
         ...win1,

@@ -48,7 +48,8 @@ describe("the picture of a stack", () => {
        "Add-ons, as ClusterResourceSets
      calico v3.32.1: 5 objects
      cloud-provider-azure v1.35.4: 11 objects
-     kube-proxy-windows v1.35.6-calico-hostprocess: 1 object",
+     kube-proxy-windows v1.35.6-calico-hostprocess: 1 object
+     windows-workloads: 10 objects",
        "Managed identities",
        "prod-capz
      for capz-system:azureserviceoperator-default, capz-system:capz-manager

@@ -143,6 +143,13 @@ export const otherCases: readonly Case[] = [
     instead: "restart the workloads",
   },
   {
+    rule: "windows-policy-denies",
+    severity: "changes",
+    to: "growth",
+    what: "Pods that name no operating system, have an image for another Windows release, or are HostProcess are refused from now on (until now: Warn)",
+    instead: "policy: warn first",
+  },
+  {
     rule: "addon-changes",
     severity: "changes",
     to: "growth",

@@ -1,0 +1,102 @@
+import { minor } from "semver";
+import { defaultPool } from "../../domain/machines/defaults";
+import { nestsVirtualMachines } from "../../domain/machines/nestedVirtualization";
+import type { Problem, Warning } from "../../domain/problem";
+import { writeLine } from "../../domain/writeLine";
+import { firstWithPolicies } from "../../domain/workloads/admissionPolicy";
+import type { Settings } from "../settings";
+
+const path = "workloads";
+
+/** Sizes without virtual machines of their own. */
+const sizeProblems = ({ workloads, windowsPools }: Settings): Problem[] =>
+  Object.entries(windowsPools)
+    .filter(([, { vmSize }]) => workloads.hyperV && nestsVirtualMachines(vmSize) === false)
+    .map(([name, { vmSize }]) => ({
+      path: `windowsPools.${name}.vmSize`,
+      value: vmSize,
+      uses: [`windowsPools.${name}`, `${path}.hyperV`],
+      problem:
+        "workloads.hyperV is true, and machines of this size cannot have virtual machines, so no pod with Hyper-V isolation would start",
+      allowed:
+        "sizes of D and E from v3 on, or F v2; of AMD from v5 on; none of B, A, Arm or confidential computing",
+      write: writeLine("vmSize", defaultPool.vmSize, "or hyperV: false in workloads"),
+    }));
+
+/** What is wanted and cannot be, or would do nothing. */
+export function workloadRules(settings: Settings): Problem[] {
+  const { workloads, windowsPools, flavor, kubernetesVersion } = settings;
+  const { runtimeClasses, hyperV, policy, hostProcessNamespaces } = workloads;
+  const hasPools = Object.keys(windowsPools).length > 0;
+  const problem = (
+    key: keyof Settings["workloads"],
+    wrong: boolean,
+    { uses, ...text }: Pick<Problem, "problem" | "allowed" | "write"> & { readonly uses: readonly string[] },
+  ): Problem[] =>
+    wrong ? [{ path: `${path}.${key}`, value: workloads[key], uses: [path, ...uses], ...text }] : [];
+  return [
+    ...problem("runtimeClasses", runtimeClasses && flavor === "dockershim", {
+      uses: ["flavor"],
+      problem: "Docker knows no other runtime than its own, so a pod with a RuntimeClass would not start",
+      allowed: "only with the flavor containerd",
+      write: writeLine("runtimeClasses", false),
+    }),
+    ...problem("runtimeClasses", runtimeClasses && !hasPools, {
+      uses: ["windowsPools"],
+      problem: "the stack has no Windows pool, and the classes are those of its releases",
+      allowed: "only with Windows pools",
+      write: writeLine("runtimeClasses", false),
+    }),
+    ...problem("hyperV", hyperV && !runtimeClasses, {
+      uses: ["flavor", "windowsPools"],
+      problem: "a pod asks for Hyper-V isolation by a RuntimeClass, and runtimeClasses is false",
+      allowed: "only with runtimeClasses",
+      write: writeLine("hyperV", false, "or runtimeClasses: true"),
+    }),
+    ...problem("policy", policy !== "none" && minor(kubernetesVersion) < firstWithPolicies, {
+      uses: ["kubernetesVersion"],
+      problem: `Kubernetes ${kubernetesVersion} has no ValidatingAdmissionPolicy`,
+      allowed: `none; the others from Kubernetes 1.${firstWithPolicies} on`,
+      write: writeLine("policy", "none"),
+    }),
+    ...problem("policy", policy !== "none" && !hasPools, {
+      uses: ["windowsPools"],
+      problem: "the stack has no Windows pool, and the policy is about pods on Windows nodes",
+      allowed: "none; the others with Windows pools",
+      write: writeLine("policy", "none"),
+    }),
+    ...problem("hostProcessNamespaces", hostProcessNamespaces.length > 0 && policy === "none", {
+      uses: ["kubernetesVersion", "windowsPools"],
+      problem: "not used with policy: none, which stops no pod",
+      allowed: "only with policy: audit, warn or deny",
+      write: "remove hostProcessNamespaces",
+    }),
+    ...sizeProblems(settings),
+  ];
+}
+
+/** What nobody can tell before pods with Hyper-V isolation start. */
+export const workloadWarnings = ({ workloads, windowsPools }: Settings): Warning[] =>
+  Object.entries(windowsPools).flatMap(([name, { vmSize, windowsServer }]): Warning[] =>
+    !workloads.hyperV
+      ? []
+      : [
+          ...(nestsVirtualMachines(vmSize) === undefined
+            ? [
+                {
+                  path: `windowsPools.${name}.vmSize`,
+                  message: `for pods with Hyper-V isolation ${vmSize} must support nested virtualization, which its name does not say: see the page of its series in the Azure documentation`,
+                },
+              ]
+            : []),
+          ...(windowsServer === "2025"
+            ? [
+                {
+                  path: `windowsPools.${name}.windowsServer`,
+                  message:
+                    "Hyper-V isolation on Windows Server 2025 needs the pause image 3.10.2, which images of image-builder have from v0.1.51 of April 2026 on; `crictl info` on a node names it",
+                },
+              ]
+            : []),
+        ],
+  );

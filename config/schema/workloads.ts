@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { addonNamespaces } from "../../domain/cluster/addonNamespaces";
+import { firstWithPolicies, policyModes } from "../../domain/workloads/admissionPolicy";
+
+/** What the cluster offers and refuses to workloads on its Windows nodes. */
+export const workloads = z
+  .strictObject({
+    runtimeClasses: z
+      .boolean()
+      .optional()
+      .meta({
+        description:
+          "RuntimeClasses by which a pod says for which Windows it is (windows-2022 and so on, one for each release of the pools). Default: true with Windows pools and containerd",
+        examples: [true],
+      }),
+    hyperV: z
+      .boolean()
+      .default(false)
+      .meta({
+        description:
+          "RuntimeClasses with Hyper-V isolation besides (windows-2022-hyperv and so on): each pod in a small virtual machine of its own, which takes 100m CPU and 512Mi. Needs VM sizes that nest virtual machines",
+        examples: [true],
+      }),
+    policy: z
+      .enum(policyModes)
+      .optional()
+      .meta({
+        description: `What the API server does with pods that name no operating system, with images for another Windows release than their nodes, and with HostProcess pods: warn who writes them, deny them, only audit, or nothing (none; what a cluster has already stays in it). Default: warn with Windows pools from Kubernetes 1.${firstWithPolicies} on`,
+        examples: ["deny"],
+      }),
+    hostProcessNamespaces: z
+      .array(z.string().regex(/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/))
+      .default([])
+      .meta({
+        description: `Namespaces whose pods may be HostProcess, that is administrators of their node, besides those of the add-ons, which no policy concerns (${addonNamespaces.join(", ")})`,
+        allowed: "names of namespaces: 1–63 characters, a–z, 0–9 and -",
+        examples: [["monitoring"]],
+      }),
+  })
+  .prefault({})
+  .meta({ description: "What the cluster offers and refuses to workloads on its Windows nodes" });

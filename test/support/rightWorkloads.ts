@@ -1,0 +1,34 @@
+import fc from "fast-check";
+
+type Raw = Record<string, unknown>;
+
+/** What a stack may offer and refuse to workloads on Windows nodes, if it has such nodes and their Kubernetes can. */
+export const workloadWishes = fc.record(
+  {
+    runtimeClasses: fc.boolean(),
+    hyperV: fc.boolean(),
+    policy: fc.constantFrom("none", "audit", "warn", "deny"),
+    hostProcessNamespaces: fc.uniqueArray(fc.stringMatching(/^[a-z][a-z0-9]{0,20}$/), { maxLength: 2 }),
+  },
+  { requiredKeys: [] },
+);
+
+const minorOf = (version: string): number => Number(version.split(".")[1]);
+
+/** With of the wishes for workloads those that the cluster can fulfil. */
+export function withWorkloads(config: Raw): Raw {
+  const { windowsPools = {}, flavor, kubernetesVersion, workloads = {} } = config;
+  const hasPools = Object.keys(windowsPools as Raw).length > 0;
+  const { runtimeClasses, hyperV, policy, hostProcessNamespaces } = workloads as Raw;
+  const hasClasses = hasPools && flavor !== "dockershim";
+  const hasPolicy = hasPools && minorOf(String(kubernetesVersion)) >= 30;
+  const own = {
+    ...(runtimeClasses === undefined ? {} : { runtimeClasses: hasClasses && runtimeClasses }),
+    ...(hyperV === undefined ? {} : { hyperV: hasClasses && runtimeClasses !== false && hyperV }),
+    ...(policy === undefined ? {} : { policy: hasPolicy ? policy : "none" }),
+    ...(hostProcessNamespaces === undefined || !hasPolicy || policy === "none"
+      ? {}
+      : { hostProcessNamespaces }),
+  };
+  return { ...config, workloads: own };
+}
