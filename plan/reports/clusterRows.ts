@@ -131,8 +131,18 @@ function quotaRows({ quota: { vcpus, unknownSizes, publicAddresses } }: ClusterM
   ];
 }
 
+/** "2 RuntimeClass, 4 ValidatingAdmissionPolicy" of what has no version. */
+function formatKinds(objects: readonly string[]): string {
+  const kinds = objects.map((title) => title.split(" ")[0] ?? "");
+  return [...new Set(kinds)]
+    .map((kind) => `${kinds.filter((other) => other === kind).length} ${kind}`)
+    .join(", ");
+}
+
 const addonRows = ({ addons, sample }: ClusterModel): Row[] => [
-  ...addons.map(({ name, versions }) => row(name, versions.join(", "))),
+  ...addons.map(({ name, versions, streams }) =>
+    row(name, versions.join(", ") || formatKinds(streams.flatMap(({ objects }) => objects))),
+  ),
   ...(sample === undefined ? [] : [row(`sample ${sample.name}`, `${sample.replicas} × ${sample.image}`)]),
   ...(sample?.statefulSet === undefined
     ? []

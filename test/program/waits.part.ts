@@ -88,7 +88,7 @@ it("makes the sets that no node waits for, and Calico's, when the API server ans
     const plan = await planOf(stack);
     const sets = plan.update.resources.filter(({ type }) => type.endsWith("/v1beta2:ClusterResourceSet"));
     const late = sets.filter(({ name }) => requires(plan, name).has("cluster-initialized"));
-    expect([stack, late.map(({ name }) => name)]).toEqual([
+    expect([stack, late.map(({ name }) => name).sort()]).toEqual([
       stack,
       stack === "dockershim" ? [] : ["calico-set", "windows-workloads-set"],
     ]);

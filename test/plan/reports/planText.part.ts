@@ -57,7 +57,8 @@ describe("a plan as text", () => {
        calico                v3.32.1
        cloud-provider-azure  v1.35.4
        kube-proxy-windows    v1.35.6-calico-hostprocess
-       windows-workloads     
+       windows-workloads     2 RuntimeClass, 4 ValidatingAdmissionPolicy, 4
+                             ValidatingAdmissionPolicyBinding
 
      Access, once it runs
        clusters       pulumi stack output managementKubeconfig --show-secrets > management.kubeconfig
