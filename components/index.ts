@@ -6,6 +6,7 @@
  *
  * They read no stack config, no environment and no files of the program that uses them.
  */
+export { type EgressArgs, type ProxyArgs, type RegistryMirrorArgs } from "./egressArgs";
 export { ClusterApi, type ClusterApiArgs } from "./clusterApi/clusterApi";
 export { type ExistingIdentityArgs } from "./clusterApi/controllerIdentity";
 export { type ProviderVersionsArgs } from "./clusterApi/providers";
@@ -59,3 +60,4 @@ export {
   type WindowsReplicasArgs,
 } from "../domain/workloads/windowsObjects";
 export { Isolation } from "../domain/workloads/windowsVersions";
+export { noProxy, type DirectTargets } from "../domain/network/noProxy";

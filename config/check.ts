@@ -4,6 +4,7 @@ import { accessRules } from "./rules/access";
 import { bootstrapRules } from "./rules/bootstrap";
 import { calicoRules } from "./rules/calico";
 import { commandRules } from "./rules/commands";
+import { egressRules } from "./rules/egress";
 import { flavorRules } from "./rules/flavor";
 import { imageRules } from "./rules/images";
 import { machineRules } from "./rules/machines";
@@ -28,6 +29,7 @@ const rules = [
   machineRules,
   managementRules,
   accessRules,
+  egressRules,
   bootstrapRules,
   commandRules,
   sampleWorkloadRules,

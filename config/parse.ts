@@ -71,7 +71,7 @@ export function decodeConfig(raw: RawConfig): Record<string, unknown> {
       node === undefined
         ? // A mapping or list of another tool, from which advice may be derived.
           typeof value === "string" && /^[{[]/.test(value)
-        : node.type === "object" || keysOf(node).length > 0;
+        : ["object", "array"].includes(node.type ?? "") || keysOf(node).length > 0;
     if (typeof value !== "string" || (node === undefined && !structured)) {
       root[key] = value;
     } else if (structured) {

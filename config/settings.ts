@@ -7,6 +7,7 @@ import { minor } from "semver";
 import type { StackConfig } from "./schema/stack";
 import { providerPins } from "../domain/versions";
 import { firstWithPolicies, type PolicyMode } from "../domain/workloads/admissionPolicy";
+import { noProxy } from "../domain/network/noProxy";
 
 type Pool<T> = Omit<T, "kubernetesVersion"> & { readonly kubernetesVersion: string };
 
@@ -100,5 +101,19 @@ export function settingsOf(config: StackConfig): Settings {
     },
     linuxPools: pools(config.linuxPools, kubernetesVersion),
     windowsPools: pools(config.windowsPools, kubernetesVersion),
+  };
+}
+
+/** How the nodes reach registries and the Internet; nothing for a stack that says nothing about it. */
+export function egressOf(settings: Settings) {
+  const { azure, network, proxy, registryMirror, trustedCertificates } = settings;
+  if (proxy === undefined && registryMirror === undefined && trustedCertificates.length === 0) {
+    return undefined;
+  }
+  const { location } = azure;
+  return {
+    proxy: proxy && { url: proxy.url, noProxy: noProxy({ ...network, location }, proxy.noProxy) },
+    registryMirror,
+    trustedCertificates,
   };
 }

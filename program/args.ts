@@ -14,6 +14,7 @@ import type { VirtualNetwork, VirtualNetworkArgs } from "../components/virtualNe
 import type { RunningPoolsArgs } from "../components/workloadCluster/runningPools";
 import type { WorkloadCluster, WorkloadClusterArgs } from "../components/workloadCluster/workloadCluster";
 import { samplePool } from "../config/samplePool";
+import { egressOf } from "../config/settings";
 import type { LinuxPoolSettings, Settings, WindowsPoolSettings } from "../config/settings";
 import { apiServerHost, apiServerPort } from "../domain/cluster/naming";
 import { vxlanMtu } from "../domain/network/mtu";
@@ -109,6 +110,7 @@ export const addonSets = (settings: Settings, { mtu }: VirtualNetwork, run: Run)
   podMtu: vxlanMtu(mtu),
   wait: settings.wait !== "none",
   windowsWorkloads: windowsWorkloads(settings),
+  proxy: egressOf(settings)?.proxy,
   ...settings.addons,
 });
 
@@ -128,6 +130,7 @@ const nodeDefaults = (settings: Settings, { mtu }: VirtualNetwork) => ({
   flavor: settings.flavor,
   sshPublicKey: settings.access.sshPublicKey,
   mtu,
+  egress: egressOf(settings),
   tags: settings.tags,
 });
 

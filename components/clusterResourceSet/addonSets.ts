@@ -4,6 +4,7 @@ import {
   defaultCalicoVersion,
 } from "../../domain/addons/calico";
 import type { PinnedManifest } from "../../domain/addons/pinnedManifest";
+import type { NodeProxy } from "../../domain/bootstrap/egress";
 import { addonLabels } from "../../domain/cluster/addonLabels";
 import type { Platform } from "../../domain/cluster/platform";
 import { calicoResources } from "./addons/calico";
@@ -36,6 +37,8 @@ export interface AddonSetsArgs {
   readonly wait?: boolean | undefined;
   /** Bytes inside the VXLAN. */
   readonly podMtu: number;
+  /** Proxy of what asks Azure's API. Default: none. */
+  readonly proxy?: NodeProxy | undefined;
   readonly calicoVersion?: string | undefined;
   readonly flannelImage?: string | undefined;
   readonly flannelWindowsImage?: string | undefined;

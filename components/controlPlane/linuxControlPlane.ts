@@ -12,6 +12,7 @@ import { capzImage, imageText, listImagesCommand } from "../../domain/machines/i
 import { azureVnetMtu } from "../../domain/network/mtu";
 import { childOf, webhookRetry } from "../childOptions";
 import { componentType } from "../componentType";
+import type { EgressArgs } from "../egressArgs";
 import { machineTimeouts } from "../timeouts";
 import { kubeadmControlPlaneObject, machineHealthCheckObject, machineTemplateObject } from "./manifests";
 
@@ -42,6 +43,8 @@ export interface LinuxControlPlaneArgs {
   identityId: string;
   /** MTU of the VNET in bytes. Default: 1400. */
   mtu?: number | undefined;
+  /** How the machines reach registries and the Internet. Default: directly. */
+  egress?: EgressArgs | undefined;
   /** Azure tags of the machines. Default: none. */
   tags?: Record<string, string> | undefined;
   /** RFC 7386 merge patches of the objects, as JSON by kind: KubeadmControlPlane. Default: none. */
@@ -86,6 +89,7 @@ export class LinuxControlPlane extends pulumi.ComponentResource {
       kubernetesVersion,
       platform: platformOf(args.flavor ?? "containerd", kubernetesVersion),
       mtu: args.mtu ?? azureVnetMtu,
+      egress: args.egress,
       azureJsonSecret: azureJsonSecret(this.machineTemplateName),
     });
     const { machineTemplateName } = this;

@@ -1,3 +1,4 @@
+import type { EgressArgs } from "../egressArgs";
 import type { Flavor } from "../../domain/cluster/platform";
 import type { ImageChoice } from "../../domain/machines/images";
 import type { DeletePolicy, PoolKind } from "../../domain/machines/pools";
@@ -51,6 +52,8 @@ export interface PoolArgs {
   sshPublicKey: string;
   /** MTU of the VNET in bytes. Default: 1400. */
   mtu?: number | undefined;
+  /** How the machines reach registries and the Internet. Default: directly. */
+  egress?: EgressArgs | undefined;
   /** Azure tags of the machines. Default: none. */
   tags?: Record<string, string> | undefined;
   /** Number of nodes. With autoscale the autoscaler owns it. Default: 2. */

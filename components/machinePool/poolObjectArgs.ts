@@ -25,6 +25,7 @@ const commonArgs = (args: PoolArgs, os: NodeOs) => ({
   tags: args.tags ?? {},
   platform: platformOf(args.flavor ?? "containerd", args.clusterVersion ?? args.kubernetesVersion),
   mtu: args.mtu ?? azureVnetMtu,
+  egress: args.egress,
   kubernetesVersion: args.kubernetesVersion,
   replicas: args.replicas ?? defaultPool.replicas,
   autoscale: args.autoscale,

@@ -10,6 +10,7 @@ import { apiServerHost, apiServerPort, azureJsonSecret } from "../../domain/clus
 import type { Problem } from "../../domain/problem";
 import { ConfigError } from "../../domain/problem";
 import { remembered } from "../../domain/remembered";
+import { egressOf } from "../settings";
 import type { Settings } from "../settings";
 
 type Pool = Settings["linuxPools"][string];
@@ -28,6 +29,7 @@ const bootstrapArgs = (settings: Surroundings, pool: Pool, path: string) => ({
   ...pool,
   platform: settings.platform,
   mtu: settings.network.mtu,
+  egress: settings.egress,
   azureJsonSecret: azureJsonSecret(path.split(".").at(-1) ?? path),
   extraFiles: pool.files,
   sshPublicKey: settings.access.sshPublicKey,
@@ -120,6 +122,7 @@ function combinedProblems(
 type Surroundings = Pick<Settings, "azure" | "clusterName" | "platform"> & {
   readonly network: Pick<Settings["network"], "mtu" | "podCidr" | "serviceCidr">;
   readonly access: Pick<Settings["access"], "sshPublicKey">;
+  readonly egress: ReturnType<typeof egressOf>;
 };
 
 const poolProblems = remembered(
@@ -146,6 +149,7 @@ export const bootstrapRules = (settings: Settings): Problem[] =>
         platform,
         network: { mtu, podCidr, serviceCidr },
         access: { sshPublicKey },
+        egress: egressOf(settings),
       };
       return poolProblems(surroundings, pool, path, group === "windowsPools").map((problem) => ({
         ...problem,

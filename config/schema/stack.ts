@@ -4,6 +4,7 @@ import { Flavor } from "../../domain/cluster/platform";
 import { defaultPodCidr, defaultServiceCidr, defaultVnetCidr } from "../../domain/network/defaults";
 import { azureVnetMtu } from "../../domain/network/mtu";
 import { placeholder } from "../../domain/writeLine";
+import { proxy, registryMirror, trustedCertificates } from "./egress";
 import { azure, clusterApi, management } from "./management";
 import { controlPlane, linuxPool, windowsPool } from "./nodes";
 import { clusterOverrides } from "./overrides";
@@ -194,6 +195,9 @@ export const stackSchema = z.strictObject({
   sampleWorkload,
   workloads,
   access,
+  proxy,
+  registryMirror,
+  trustedCertificates,
   tags: z
     .record(z.string().min(1).max(512), z.string().max(256))
     .default({})

@@ -1,4 +1,5 @@
 import type { KubeadmConfigSpec, ApiServer, Arg, NodeRegistration, Timeouts } from "../capi/types";
+import { linuxEgress } from "./egress";
 import { azureJsonFile, validateSpec, commandField } from "./files";
 import { nodeNameTemplate } from "./jinja";
 import { kubeletArguments } from "./kubelet";
@@ -60,6 +61,7 @@ export function controlPlaneKubeadmConfigSpec(args: ControlPlaneBootstrapArgs): 
     return value === "" ? [] : [{ name: "feature-gates", value }];
   };
   const mtu = linuxNodeMtu(platform, args.mtu);
+  const egress = linuxEgress(args.egress);
   const nodeRegistration: NodeRegistration = {
     name: nodeNameTemplate,
     kubeletExtraArgs: kubeletArguments({ ...args, os: "linux", azureJson: linuxAzureJson }),
@@ -116,8 +118,12 @@ export function controlPlaneKubeadmConfigSpec(args: ControlPlaneBootstrapArgs): 
       ],
     },
     mounts: [["LABEL=etcd_disk", etcdMount]],
-    files: [azureJsonFile(linuxAzureJson, args.azureJsonSecret, "control-plane-azure.json"), ...mtu.files],
-    ...commandField("preKubeadmCommands", mtu.preKubeadmCommands),
+    files: [
+      azureJsonFile(linuxAzureJson, args.azureJsonSecret, "control-plane-azure.json"),
+      ...mtu.files,
+      ...egress.files,
+    ],
+    ...commandField("preKubeadmCommands", mtu.preKubeadmCommands, egress.preKubeadmCommands),
     ...commandField("postKubeadmCommands", mtu.postKubeadmCommands),
     verbosity: args.verbosity ?? 10,
   });

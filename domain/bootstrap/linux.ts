@@ -3,6 +3,8 @@ import type { Platform } from "../cluster/platform";
 import type { ExtraBootstrap } from "./files";
 import { azureJsonFile, validateSpec, commandField, safeFile } from "./files";
 import { nodeNameTemplate } from "./jinja";
+import type { NodeEgress } from "./egress";
+import { linuxEgress } from "./egress";
 import { kubeletArguments } from "./kubelet";
 import { linuxNodeMtu } from "./mtu";
 
@@ -13,6 +15,8 @@ export interface NodePlatform {
   readonly kubernetesVersion: string;
   /** MTU of the VNET in bytes. */
   readonly mtu: number;
+  /** How the node reaches registries and the Internet. Default: directly. */
+  readonly egress?: NodeEgress | undefined;
 }
 
 export interface LinuxBootstrapArgs extends ExtraBootstrap, NodePlatform {
@@ -30,10 +34,12 @@ export const linuxAzureJson = "/etc/kubernetes/azure.json";
  */
 export function linuxWorkerKubeadmConfigSpec(args: LinuxBootstrapArgs): KubeadmConfigSpec {
   const mtu = linuxNodeMtu(args.platform, args.mtu);
+  const egress = linuxEgress(args.egress);
   return validateSpec({
     files: [
       azureJsonFile(linuxAzureJson, args.azureJsonSecret, "worker-node-azure.json"),
       ...mtu.files,
+      ...egress.files,
       ...(args.extraFiles ?? []).map(safeFile),
     ],
     joinConfiguration: {
@@ -42,7 +48,12 @@ export function linuxWorkerKubeadmConfigSpec(args: LinuxBootstrapArgs): KubeadmC
         kubeletExtraArgs: kubeletArguments({ ...args, os: "linux", azureJson: linuxAzureJson }),
       },
     },
-    ...commandField("preKubeadmCommands", mtu.preKubeadmCommands, args.preKubeadmCommands),
+    ...commandField(
+      "preKubeadmCommands",
+      mtu.preKubeadmCommands,
+      egress.preKubeadmCommands,
+      args.preKubeadmCommands,
+    ),
     ...commandField("postKubeadmCommands", mtu.postKubeadmCommands, args.postKubeadmCommands),
   });
 }

@@ -15,7 +15,9 @@ import { azureJsonFile, validateSpec, commandField, safeFile, scriptContent } fr
 import { jinjaOpening, nodeNameTemplate } from "./jinja";
 import { kubeletArguments } from "./kubelet";
 import { isPlainScalar, limits } from "./limits";
+import { windowsEgress } from "./egress";
 import type { NodePlatform } from "./linux";
+import { runScript } from "./windowsScript";
 
 export interface WindowsBootstrapArgs extends ExtraBootstrap, NodePlatform {
   /** Secret that contains azure.json: `<AzureMachinePool>-azure-json`. */
@@ -54,8 +56,6 @@ const kubeletPatch: BootstrapFile = {
     registerWithTaints: [uninitializedTaint],
   }),
 };
-
-const runScript = (path: string): string => `powershell -NoProfile -ExecutionPolicy Bypass -File ${path}`;
 
 const scriptFile = (name: string): BootstrapFile => ({
   path: `C:/${name}`,
@@ -133,11 +133,13 @@ export function windowsKubeadmConfigSpec(args: WindowsBootstrapArgs): KubeadmCon
   const publicKey = authorizedKey(args.sshPublicKey);
   const additions = args.platform.flavor === "dockershim" ? dockershim(args.mtu) : containerd;
   const patch = patchOf(args.platform);
+  const egress = windowsEgress(args.egress);
   const spec: KubeadmConfigSpec = {
     files: [
       azureJsonFile(azureJson, args.azureJsonSecret, "worker-node-azure.json"),
       ...additions.files,
       ...patch.files,
+      ...egress.files,
       scriptFile("restart-kubelet.ps1"),
       // With its default configuration (Windows Server 2025), sshd reads the keys of administrators only from here.
       { path: administratorsKeys, permissions: "0640", content: `${publicKey}\n` },
@@ -163,12 +165,14 @@ export function windowsKubeadmConfigSpec(args: WindowsBootstrapArgs): KubeadmCon
     ...commandField(
       "preKubeadmCommands",
       [protectAdministratorsKeys],
+      egress.preKubeadmCommands,
       additions.preKubeadmCommands,
       args.preKubeadmCommands,
     ),
     ...commandField(
       "postKubeadmCommands",
       [runScript("C:/restart-kubelet.ps1")],
+      egress.postKubeadmCommands,
       additions.postKubeadmCommands,
       args.postKubeadmCommands,
     ),

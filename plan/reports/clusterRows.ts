@@ -1,6 +1,7 @@
 import type {
   ClusterModel,
   ControlPlaneModel,
+  EgressModel,
   MachinesModel,
   PoolModel,
   SampleModel,
@@ -84,6 +85,30 @@ function networkRows({ network }: ClusterModel): Row[] {
     row("pods", `${network.podCidrs.join(", ")}, MTU ${network.podMtu}`),
     row("services", network.serviceCidrs.join(", ")),
     ...(network.natGateway === undefined ? [] : [row("outbound", `NAT gateway ${network.natGateway}`)]),
+    ...egressRows(network.egress),
+  ];
+}
+
+function egressRows(egress: EgressModel | undefined): Row[] {
+  const { proxy, registryMirror, fallback = false, trustedCertificates = 0 } = egress ?? {};
+  return [
+    ...(proxy === undefined ? [] : [row("proxy", proxy)]),
+    ...(registryMirror === undefined
+      ? []
+      : [
+          row(
+            "images",
+            `from ${registryMirror}${fallback ? ", or else from their registries" : ", and from nowhere else"}`,
+          ),
+        ]),
+    ...(trustedCertificates === 0
+      ? []
+      : [
+          row(
+            "trusted",
+            `${trustedCertificates} ${trustedCertificates === 1 ? "certificate authority" : "certificate authorities"} of your own`,
+          ),
+        ]),
   ];
 }
 

@@ -1,27 +1,12 @@
 import fc from "fast-check";
 import { faults, follow, foundIn, problemsOfText, stackText } from "../support/advice";
 import { wrongConfig } from "../support/wrongConfigs";
+import { allCases } from "./allCases";
 import { minimal } from "../support/stacks";
-import { deploymentCases } from "./deploymentCases";
-import { flavorCases } from "./flavorCases";
-import { managementCases } from "./managementCases";
-import { overrideCases } from "./overrideCases";
-import { networkCases, otherCases } from "./ruleCases";
-import { valueCases } from "./valueCases";
 
 /** Whatever a report says, doing what it says ends the problem and makes no other one. */
 
-const cases = [
-  ...networkCases,
-  ...otherCases,
-  ...flavorCases,
-  ...deploymentCases,
-  ...managementCases,
-  ...overrideCases,
-  ...valueCases,
-];
-
-it.each(cases)("the advice about %s", (_what, wrong) => {
+it.each(allCases)("the advice about %s", (_what, wrong) => {
   const text = stackText({ ...minimal(), ...wrong });
   expect(problemsOfText(text)).not.toEqual([]);
   expect(faults(text)).toEqual([]);

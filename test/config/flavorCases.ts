@@ -4,7 +4,7 @@ import type { Case } from "./ruleCases";
 const marketplacePool = { image: { marketplace: {} } };
 const marketplace = { controlPlane: marketplacePool };
 const own = { image: { id: "/subscriptions/x" } };
-const dockershim = { ...marketplace, flavor: "dockershim", kubernetesVersion: "v1.22.9" };
+export const dockershim = { ...marketplace, flavor: "dockershim", kubernetesVersion: "v1.22.9" };
 const dockerPool = { windowsServer: "2019", image: { marketplace: {} } };
 
 /** Combinations of flavor, Kubernetes version, Windows release and add-ons. */

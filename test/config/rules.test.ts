@@ -1,15 +1,7 @@
+import { allCases } from "./allCases";
 import { publicKey, reportWith, settingsWith } from "../support/stacks";
 
-import { deploymentCases } from "./deploymentCases";
-import { flavorCases } from "./flavorCases";
-import { managementCases } from "./managementCases";
-import { overrideCases } from "./overrideCases";
-import { networkCases, otherCases } from "./ruleCases";
-import { valueCases } from "./valueCases";
-
-const cases = [...networkCases, ...otherCases, ...flavorCases, ...deploymentCases, ...managementCases];
-
-describe.each([...cases, ...overrideCases, ...valueCases])("%s", (_what, wrong, path, problem, right) => {
+describe.each(allCases)("%s", (_what, wrong, path, problem, right) => {
   it("is rejected", () => {
     expect(reportWith({ ...wrong })).toContain(`\n  ${path}\n`);
     expect(reportWith({ ...wrong })).toContain(`    problem  ${problem}`);

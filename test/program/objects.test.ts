@@ -10,6 +10,7 @@ import "./machineDeployment.part";
 import "./languageHost.part";
 import "./management.part";
 import "./network.part";
+import "./registries.part";
 import "./rightConfigs.part";
 import "./secretsOfPlans.part";
 import "./waits.part";

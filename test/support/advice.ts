@@ -4,6 +4,7 @@ import { checkConfig } from "../../config/check";
 import { decodeConfig } from "../../config/parse";
 import { loadSettings } from "../../config/load";
 import { asText } from "../../config/stackFile";
+import { exampleAuthority } from "./certificates";
 import type { Problem } from "../../domain/problem";
 import { ConfigError } from "../../domain/problem";
 
@@ -47,6 +48,9 @@ const known: Readonly<Record<string, string>> = {
   "<a command that runs a script in files>": "echo script",
   "<the command with %% for each %>": "echo 100%%",
   "<call, then the command>": "call x.cmd",
+  "<http://HOST:PORT of your proxy>": "http://proxy.example.com:3128",
+  "<https:// address of your mirror>": "https://mirror.example.com",
+  "<contents of your .pem file>": JSON.stringify(exampleAuthority),
   "<ARM ID of your image>": "/subscriptions/s/resourceGroups/r/providers/Microsoft.Compute/images/i",
 };
 

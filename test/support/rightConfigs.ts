@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import type { VersionRange } from "./kubernetesVersions";
 import { versionRanges } from "./kubernetesVersions";
+import { exampleAuthority } from "./certificates";
 import { guid, image, pool, some, vmSize } from "./rightPools";
 import { withWorkloads, workloadWishes } from "./rightWorkloads";
 import { existingManagement, minimal } from "./stacks";
@@ -166,6 +167,24 @@ const clusterApi = some({
   azureVersion: fc.constantFrom("v1.27.0", "v1.26.1"),
 });
 
+/** How nodes reach the Internet; nodes with Docker know none of it. */
+const egress = some({
+  proxy: fc.record({
+    url: fc.constant("http://proxy.example.com:3128"),
+    noProxy: fc.constantFrom([], [".example.com", "10.50.0.0/16"]),
+  }),
+  registryMirror: fc
+    .tuple(
+      fc.constantFrom("https://mirror.example.com", "https://mirror.example.com:8443/cache"),
+      some({
+        paths: fc.constantFrom({ "docker.io": "docker-hub" }, { "registry.example:5000": "own/images" }),
+        fallback: fc.boolean(),
+      }),
+    )
+    .map(([url, more]) => ({ url, ...more })),
+  trustedCertificates: fc.constantFrom([], [exampleAuthority]),
+});
+
 const sample = fc
   .tuple(
     some({
@@ -220,14 +239,16 @@ export const rightConfig: fc.Arbitrary<Raw> = fc
     management,
     clusterApi,
     fc.option(sample, { nil: undefined, freq: 3 }),
+    egress,
   )
-  .map(([own, place, providers, sampleWorkload]) =>
+  .map(([own, place, providers, sampleWorkload, outside]) =>
     withSample(
       withWorkloads(
         withTypha({
           ...minimal(),
           ...own,
           ...place,
+          ...(own.flavor === "dockershim" ? {} : outside),
           clusterApi: { ...providers, ...("clusterApi" in place ? place.clusterApi : {}) },
         }),
       ),

@@ -1,4 +1,6 @@
 import { cloudProviderAzureImages } from "../../../domain/addons/cloudProviderAzure";
+import type { NodeProxy } from "../../../domain/bootstrap/egress";
+import { proxyVariables } from "../../../domain/bootstrap/egress";
 import type { KubernetesObject } from "../../../domain/capi/types";
 import { cloudControllerManagerAccess } from "./cloudProviderAzureAccess";
 import { cloudNodeManagerObjects } from "./cloudNodeManager";
@@ -14,6 +16,8 @@ export interface CloudProviderAzureArgs {
   readonly replicas?: number | undefined;
   /** Tag of both images. Default: by the minor of the version. */
   readonly imageTag?: string | undefined;
+  /** Proxy by which the controller manager asks Azure. Default: none. */
+  readonly proxy?: NodeProxy | undefined;
 }
 
 /**
@@ -68,6 +72,7 @@ function controllerManager(args: CloudProviderAzureArgs, image: string): Kuberne
               name: "cloud-controller-manager",
               image,
               command: ["cloud-controller-manager"],
+              ...(args.proxy ? { env: proxyVariables(args.proxy) } : {}),
               args: [
                 // Calico hands out pod addresses and carries them in VXLAN: no node CIDRs, no Azure routes.
                 "--allocate-node-cidrs=false",

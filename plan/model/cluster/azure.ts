@@ -7,7 +7,14 @@ import { isWithin } from "../components";
 import { byName } from "../order";
 import { isRelease } from "../resourceTypes";
 import { componentsIn, ofType, type ClusterSource, type PlanResources } from "./resources";
-import type { ApiServerModel, IdentityModel, ManagementModel, NetworkModel, NodeRange } from "./types";
+import type {
+  ApiServerModel,
+  EgressModel,
+  IdentityModel,
+  ManagementModel,
+  NetworkModel,
+  NodeRange,
+} from "./types";
 
 /** What a stack makes in Azure around its machines: management cluster, network, identities. */
 
@@ -63,6 +70,22 @@ export function readManagement(resources: PlanResources): ManagementModel {
   };
 }
 
+/** From the args of the control plane, which every pool shares. */
+function readEgress(resources: PlanResources): EgressModel | undefined {
+  const [controlPlane] = componentsIn(resources, "LinuxControlPlane");
+  const egress = controlPlane?.inputs.egress;
+  if (egress === undefined) {
+    return undefined;
+  }
+  const [proxy, registryMirror] = [textAt(egress, "proxy", "url"), textAt(egress, "registryMirror", "url")];
+  return {
+    ...(proxy === "" ? {} : { proxy }),
+    ...(registryMirror === "" ? {} : { registryMirror }),
+    fallback: at(egress, "registryMirror", "fallback") === true,
+    trustedCertificates: strings(at(egress, "trustedCertificates")).length,
+  };
+}
+
 export function readNetwork({ resources, outputs }: ClusterSource): NetworkModel {
   const [vnet] = ofType(resources, "VirtualNetwork");
   const [nat] = ofType(resources, "NatGateway");
@@ -73,6 +96,7 @@ export function readNetwork({ resources, outputs }: ClusterSource): NetworkModel
   const mtu = numberAt(outputs, "mtu") ?? 0;
   const [subscription, group] = [textAt(spec, "subscriptionID"), text(vnet?.inputs.resourceGroupName)];
   const name = text(vnet?.inputs.virtualNetworkName);
+  const egress = readEgress(resources);
   return {
     vnet: name,
     vnetId: `/subscriptions/${subscription}/resourceGroups/${group}/providers/Microsoft.Network/virtualNetworks/${name}`,
@@ -87,6 +111,7 @@ export function readNetwork({ resources, outputs }: ClusterSource): NetworkModel
       role: subnet.role === "control-plane" ? "control-plane" : "node",
     })),
     ...(nat === undefined ? {} : { natGateway: text(nat.inputs.natGatewayName) }),
+    ...(egress === undefined ? {} : { egress }),
   };
 }
 

@@ -74,6 +74,19 @@ export interface NetworkModel {
   readonly subnets: readonly SubnetModel[];
   /** Name; missing where nothing translates addresses on the way out. */
   readonly natGateway?: string;
+  /** How nodes reach registries and the Internet; missing where they do so directly. */
+  readonly egress?: EgressModel;
+}
+
+export interface EgressModel {
+  /** http://HOST:PORT */
+  readonly proxy?: string;
+  /** https://HOST/PATH */
+  readonly registryMirror?: string;
+  /** Whether registries are asked for what the mirror does not have. */
+  readonly fallback: boolean;
+  /** Certificate authorities of the user's own that nodes trust. */
+  readonly trustedCertificates: number;
 }
 
 export interface SubnetModel {

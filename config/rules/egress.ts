@@ -1,0 +1,86 @@
+import { X509Certificate } from "node:crypto";
+import { limits } from "../../domain/bootstrap/limits";
+import { formatCount, type Problem } from "../../domain/problem";
+import { placeholder, yamlValue } from "../../domain/writeLine";
+import type { Settings } from "../settings";
+
+const key = "trustedCertificates";
+
+/** Why a text is not one certificate of an authority, or nothing. The text is never quoted: it may be a private key. */
+function certificateFault(text: string): string | undefined {
+  if (text.includes("PRIVATE KEY")) {
+    return "this has a PRIVATE key in it, which is not shown here; create a new one if it was ever committed";
+  }
+  const count = text.match(/-----BEGIN CERTIFICATE-----/g)?.length ?? 0;
+  if (count > 1) {
+    return `${count} certificates in one text; nodes read only the first of a file`;
+  }
+  let certificate: X509Certificate;
+  try {
+    certificate = new X509Certificate(text);
+  } catch {
+    return "not a certificate in PEM";
+  }
+  if (!certificate.ca) {
+    return "a certificate of a server, not of a certificate authority: it would end with the server's next one";
+  }
+  return text.trim().length < limits.content
+    ? undefined
+    : `longer than ${formatCount(limits.content - 1)} characters, which Cluster API does not accept in a file`;
+}
+
+function certificateProblems({ trustedCertificates }: Settings): Problem[] {
+  const plain = trustedCertificates.map((text) => text.trim());
+  return plain.flatMap((text, index): Problem[] => {
+    const path = `${key}[${index}]`;
+    const fault = certificateFault(text);
+    if (fault !== undefined) {
+      return [
+        {
+          path,
+          uses: [key],
+          problem: fault,
+          allowed: "one certificate of a certificate authority, from -----BEGIN CERTIFICATE----- on",
+          write: `- ${yamlValue(placeholder("contents of your .pem file"))}`,
+        },
+      ];
+    }
+    return plain.indexOf(text) === index
+      ? []
+      : [
+          {
+            path,
+            uses: [key],
+            problem: `the same as ${key}[${plain.indexOf(text)}]`,
+            allowed: "each certificate once",
+            write: `remove ${path}`,
+          },
+        ];
+  });
+}
+
+/** Docker has no hosts.toml and takes its proxy from elsewhere: the keys would do nothing, or half of it. */
+function dockerProblems(settings: Settings): Problem[] {
+  const set = {
+    proxy: settings.proxy !== undefined,
+    registryMirror: settings.registryMirror !== undefined,
+    [key]: settings.trustedCertificates.length > 0,
+  };
+  return settings.flavor === "containerd"
+    ? []
+    : Object.entries(set)
+        .filter(([, isSet]) => isSet)
+        .map(([path]) => ({
+          path,
+          uses: [path, "flavor"],
+          problem: "the nodes of the flavor dockershim run Docker, for which the program has no such setting",
+          allowed: "this key with the flavor containerd",
+          write: `remove ${path}`,
+        }));
+}
+
+/** What nodes could not use to reach registries and the Internet. */
+export const egressRules = (settings: Settings): Problem[] => [
+  ...certificateProblems(settings),
+  ...dockerProblems(settings),
+];

@@ -1,0 +1,100 @@
+import { z } from "zod";
+import { placeholder } from "../../domain/writeLine";
+
+/** How nodes reach registries and the Internet. */
+
+const host = "[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[0-9]{1,5})?";
+
+export const proxy = z
+  .strictObject({
+    url: z
+      .string()
+      .regex(new RegExp(`^http://${host}$`))
+      .meta({
+        description:
+          "Address of the proxy, for http and https. No user and no password: bootstrap data stays readable on the nodes",
+        allowed: "http://HOST:PORT",
+        placeholder: placeholder("http://HOST:PORT of your proxy"),
+        examples: ["http://proxy.example.com:3128"],
+      }),
+    noProxy: z
+      .array(z.string().regex(/^[A-Za-z0-9.*:/_-]+$/))
+      .default([])
+      .meta({
+        description:
+          "Hosts, domains (.example.com) and networks that nodes reach without the proxy, besides those that the program adds: the cluster's networks, its names and Azure's metadata service",
+        allowed: "a list of host names, domains, addresses and CIDRs",
+        examples: [[".example.com"]],
+      }),
+  })
+  .optional()
+  .meta({
+    description:
+      "HTTP proxy of containerd, kubelet, the operating system and the cloud controller manager. Pods get none of it",
+    examples: [{ url: "http://proxy.example.com:3128" }],
+  });
+
+export const registryMirror = z
+  .strictObject({
+    url: z
+      .string()
+      .regex(new RegExp(`^https://${host}(/[A-Za-z0-9._-]+)*$`))
+      .meta({
+        description:
+          "Address of the mirror. Below it, containerd looks for an image under the name of its registry: quay.io/calico/node is pulled from mirror.example.com/quay.io/calico/node",
+        allowed: "https://HOST or https://HOST/PATH, without a / at the end",
+        placeholder: placeholder("https:// address of your mirror"),
+        examples: ["https://mirror.example.com"],
+      }),
+    paths: z
+      .record(
+        z
+          .string()
+          .regex(new RegExp(`^${host}$`))
+          .meta({ allowed: "the host of a registry, such as docker.io", examples: ["docker.io"] }),
+        z
+          .string()
+          .regex(/^[A-Za-z0-9._-]+(\/[A-Za-z0-9._-]+)*$/)
+          .meta({
+            allowed: "a path such as docker-hub or cache/docker-hub",
+            examples: ["docker-hub"],
+          }),
+      )
+      .default({})
+      .meta({
+        description:
+          "Path of a registry in the mirror, where it is not the registry's name; also further registries that are mirrored. The program's own are docker.io, ghcr.io, mcr.microsoft.com, quay.io and registry.k8s.io",
+        examples: [{ "docker.io": "docker-hub" }],
+      }),
+    fallback: z
+      .boolean()
+      .default(false)
+      .meta({
+        description: "Ask the registry itself for what the mirror does not have",
+        examples: [true],
+      }),
+  })
+  .optional()
+  .meta({
+    description:
+      "Mirror from which the nodes pull every image, by containerd's hosts.toml; names of images stay as they are. It must let the nodes pull without a password",
+    examples: [{ url: "https://mirror.example.com" }],
+  });
+
+export const trustedCertificates = z
+  .array(
+    z
+      .string()
+      .min(1)
+      .meta({
+        description: "A certificate authority",
+        allowed: "one certificate in PEM",
+        placeholder: placeholder("contents of your .pem file"),
+      }),
+  )
+  .default([])
+  .meta({
+    description:
+      "Certificate authorities that all nodes trust, each one certificate in PEM: those of a proxy that looks into TLS, or of a registry",
+    allowed: "a list of certificates in PEM",
+  });

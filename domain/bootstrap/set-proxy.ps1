@@ -1,0 +1,23 @@
+# Gives a service an HTTP proxy, and Windows itself. The service has to be restarted after it.
+# -NoProxy is a list with commas for programs in Go, -Direct one with semicolons for WinHTTP, which knows no networks.
+param(
+    [Parameter(Mandatory = $true)][string]$Service,
+    [Parameter(Mandatory = $true)][string]$Proxy,
+    [Parameter(Mandatory = $true)][string]$NoProxy,
+    [Parameter(Mandatory = $true)][string]$Direct
+)
+$ErrorActionPreference = 'Stop'
+
+$variables = [ordered]@{ HTTP_PROXY = $Proxy; HTTPS_PROXY = $Proxy; NO_PROXY = $NoProxy }
+foreach ($name in $variables.Keys) {
+    [Environment]::SetEnvironmentVariable($name, $variables[$name], 'Machine')
+}
+
+# Services see the machine's variables only after the next boot, and their own at each start.
+$lines = @($variables.Keys | ForEach-Object { "$_=$($variables[$_])" })
+$key = "HKLM:\SYSTEM\CurrentControlSet\Services\$Service"
+New-ItemProperty -LiteralPath $key -Name Environment -PropertyType MultiString -Value $lines -Force | Out-Null
+
+$address = ([Uri]$Proxy).Authority
+netsh winhttp set proxy "proxy-server=$address" "bypass-list=<local>;$Direct"
+Write-Output "$Service and Windows use the proxy $address."

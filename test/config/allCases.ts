@@ -1,0 +1,20 @@
+import { deploymentCases } from "./deploymentCases";
+import { egressCases } from "./egressCases";
+import { flavorCases } from "./flavorCases";
+import { managementCases } from "./managementCases";
+import { overrideCases } from "./overrideCases";
+import type { Case } from "./ruleCases";
+import { networkCases, otherCases } from "./ruleCases";
+import { valueCases } from "./valueCases";
+
+/** Of every rule; each is tried, and the advice about it followed. */
+export const allCases: readonly Case[] = [
+  ...networkCases,
+  ...otherCases,
+  ...flavorCases,
+  ...deploymentCases,
+  ...managementCases,
+  ...overrideCases,
+  ...valueCases,
+  ...egressCases,
+];
