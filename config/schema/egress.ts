@@ -90,6 +90,7 @@ export const trustedCertificates = z
         description: "A certificate authority",
         allowed: "one certificate in PEM",
         placeholder: placeholder("contents of your .pem file"),
+        examples: ["-----BEGIN CERTIFICATE----- ..."],
       }),
   )
   .default([])
@@ -97,4 +98,5 @@ export const trustedCertificates = z
     description:
       "Certificate authorities that all nodes trust, each one certificate in PEM: those of a proxy that looks into TLS, or of a registry",
     allowed: "a list of certificates in PEM",
+    examples: [["-----BEGIN CERTIFICATE----- ..."]],
   });
