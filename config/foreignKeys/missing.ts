@@ -102,24 +102,14 @@ export const missingKeys: readonly ForeignKey[] = [
     "helm with the output workloadKubeconfig",
   ),
   absent(
-    "registry registryMirror registryMirrors mirror mirrors containerRegistry containerRegistries imageRegistry imageRepository privateRegistry",
-    "no key sends images through a registry of your own",
-    "addons.kubeProxyWindowsImage, for that image; the rest comes from its publishers",
-  ),
-  absent(
     "acr attachAcr imageCredentialProvider imagePullSecrets credentialProvider",
     "no key lets nodes pull from a registry with a login",
     "imagePullSecrets of pods",
   ),
   absent(
-    "proxy httpProxy httpsProxy noProxy httpProxyConfig",
-    "no key sets an HTTP proxy",
-    "files and preKubeadmCommands of each pool",
-  ),
-  absent(
-    "caCertificates caCertificate trustedCa customCATrustCertificates caBundle secrets",
-    "no key installs certificates of your own",
-    "files and preKubeadmCommands of each pool",
+    "secrets",
+    "no key installs certificates out of a key vault",
+    "trustedCertificates, for certificate authorities; secrets of pods for the rest",
   ),
   absent(
     "manifests extraManifests additionalManifests extraObjects",

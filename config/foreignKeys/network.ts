@@ -34,6 +34,20 @@ export const networkKeys: readonly ForeignKey[] = [
     ["network.controlPlaneSubnetCidr"],
     { as: networkOfList },
   ),
+  moved("httpProxy httpsProxy proxyUrl proxyURL", "the HTTP proxy of the nodes", ["proxy.url"]),
+  moved("httpProxyConfig proxyConfig", "the HTTP proxy of the nodes", ["proxy"], { as: "translated" }),
+  moved(
+    "registry registryMirrors mirror mirrors containerRegistry containerRegistries imageRegistry imageRepository privateRegistry",
+    "the mirror from which nodes pull images",
+    ["registryMirror"],
+    { as: "translated" },
+  ),
+  moved(
+    "caCertificates caCertificate trustedCa customCATrustCertificates caBundle trustedCAs",
+    "the certificate authorities that nodes trust",
+    ["trustedCertificates"],
+    { as: (value) => (typeof value === "string" ? [value] : value) },
+  ),
   moved("networkMtu mtuSize vnetMtu MTU", "the MTU", ["network.mtu"]),
   absent(
     "vnet vnetName vnetId vnetID AZURE_VNET_NAME AZURE_CUSTOM_VNET_NAME vnetResourceGroup existingVnet",
