@@ -10,6 +10,7 @@ import { imageRules } from "./rules/images";
 import { machineRules } from "./rules/machines";
 import { managementRules } from "./rules/management";
 import { networkRules } from "./rules/network";
+import { nodeSettingRules } from "./rules/nodeSettings";
 import { overrideRules } from "./rules/overrides";
 import { poolRules } from "./rules/pools";
 import { sampleWorkloadRules } from "./rules/sampleWorkload";
@@ -35,6 +36,7 @@ const rules = [
   sampleWorkloadRules,
   overrideRules,
   workloadRules,
+  nodeSettingRules,
 ];
 
 /** Whether two paths are equal or one is inside the other. */

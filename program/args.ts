@@ -114,6 +114,14 @@ export const addonSets = (settings: Settings, { mtu }: VirtualNetwork, run: Run)
   ...settings.addons,
 });
 
+/** What a stack file says: a key without a value adds nothing to the state. */
+const filled = <T extends object>(args: T): Partial<T> =>
+  Object.fromEntries(
+    Object.entries(args as Record<string, unknown>).filter(
+      ([, value]) => value !== undefined && !["[]", "{}"].includes(JSON.stringify(value)),
+    ),
+  ) as Partial<T>;
+
 /** Merge patches as the components take them; none for none, so that nothing changes in a state without them. */
 const overrideArgs = (overrides: Readonly<Record<string, unknown>>) => {
   const texts = Object.entries(overrides).flatMap(([kind, patch]) =>
@@ -174,6 +182,7 @@ const poolArgs = (
   files: pool.files,
   preKubeadmCommands: pool.preKubeadmCommands,
   postKubeadmCommands: pool.postKubeadmCommands,
+  ...filled({ labels: pool.labels, taints: pool.taints, kubelet: pool.kubelet }),
   ...overrideArgs(pool.overrides),
 });
 

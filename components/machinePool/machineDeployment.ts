@@ -1,4 +1,5 @@
 import { nodeStartupTimeoutSeconds, unhealthyNodeConditions } from "../../domain/machines/healthChecks";
+import { syncedLabels } from "../../domain/machines/nodeLabels";
 import { awaitedElsewhere } from "../../domain/capi/waits";
 import { apiVersions, reference } from "../../domain/capi/apiVersions";
 import { overridden } from "../../domain/capi/overrides/overrides";
@@ -119,7 +120,7 @@ export function machineDeploymentObjects(args: PoolObjectArgs): PoolObjects {
       deletion: { order: rollout.deletePolicy },
       selector: { matchLabels: machineLabels(args) },
       template: {
-        metadata: { labels: machineLabels(args) },
+        metadata: { labels: { ...machineLabels(args), ...syncedLabels(args.labels) } },
         spec: {
           clusterName,
           version: args.kubernetesVersion,

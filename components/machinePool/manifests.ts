@@ -7,6 +7,8 @@ import { awaitedElsewhere } from "../../domain/capi/waits";
 import { autoscalerAnnotation, autoscalerCapacity } from "../../domain/machines/autoscaler";
 import type { CapzImage } from "../../domain/machines/images";
 import { azureJsonSecret } from "../../domain/cluster/naming";
+import type { KubeletOptions } from "../../domain/bootstrap/kubeletConfig";
+import { syncedLabels, type Labels, type Taint } from "../../domain/machines/nodeLabels";
 import { encodedSshKey } from "../../domain/machines/sshKey";
 import type { NodeOs } from "../../domain/machines/naming";
 import type { DeletePolicy, PoolKind } from "../../domain/machines/pools";
@@ -55,6 +57,9 @@ export interface PoolObjectArgs {
     readonly deletePolicy: DeletePolicy;
   };
   readonly image: CapzImage;
+  readonly labels?: Labels | undefined;
+  readonly taints?: readonly Taint[] | undefined;
+  readonly kubelet?: KubeletOptions | undefined;
   /** Merge patches of the objects, by kind. Default: none. */
   readonly overrides?: Overrides | undefined;
   /** Windows Server release, for instance "2022"; Windows pools only. */
@@ -130,14 +135,20 @@ function azureMachinePool(args: PoolObjectArgs): AzureMachinePool {
 }
 
 /** Without an autoscaler none. */
-export const autoscalerAnnotations = ({ autoscale, vmSize, os }: PoolObjectArgs): Record<string, string> =>
-  autoscale === undefined
+export const autoscalerAnnotations = (args: PoolObjectArgs): Record<string, string> =>
+  args.autoscale === undefined
     ? {}
     : {
-        [autoscalerAnnotation.min]: String(autoscale.min),
-        [autoscalerAnnotation.max]: String(autoscale.max),
-        ...(autoscale.min === 0 ? autoscalerCapacity(vmSize, os) : {}),
+        [autoscalerAnnotation.min]: String(args.autoscale.min),
+        [autoscalerAnnotation.max]: String(args.autoscale.max),
+        ...(args.autoscale.min === 0 ? autoscalerCapacity(args) : {}),
       };
+
+/** Labels that Cluster API copies to machines and nodes. */
+const labelMetadata = ({ labels }: PoolObjectArgs): Pick<MachinePoolSpec["template"], "metadata"> => {
+  const synced = syncedLabels(labels);
+  return Object.keys(synced).length === 0 ? {} : { metadata: { labels: synced } };
+};
 
 function machinePool(args: PoolObjectArgs, kubeadmConfigName: string): MachinePool {
   const { clusterName, autoscale } = args;
@@ -158,6 +169,7 @@ function machinePool(args: PoolObjectArgs, kubeadmConfigName: string): MachinePo
       ...(autoscale ? {} : ({ replicas: args.replicas } satisfies Partial<MachinePoolSpec>)),
       ...(args.zones.length > 0 ? ({ failureDomains: args.zones } satisfies Partial<MachinePoolSpec>) : {}),
       template: {
+        ...labelMetadata(args),
         spec: {
           clusterName,
           version: args.kubernetesVersion,

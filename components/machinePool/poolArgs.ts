@@ -1,7 +1,7 @@
 import type { EgressArgs } from "../egressArgs";
 import type { Flavor } from "../../domain/cluster/platform";
 import type { ImageChoice } from "../../domain/machines/images";
-import type { DeletePolicy, PoolKind } from "../../domain/machines/pools";
+import type { DeletePolicy, PoolKind, TaintEffect } from "../../domain/machines/pools";
 import type { WindowsServer } from "../../domain/machines/windowsReleases";
 
 /** Range of the cluster autoscaler. */
@@ -30,6 +30,56 @@ export interface NodeFileArgs {
   content: string;
   /** Octal mode, for instance "0644". Windows ignores it. Default: the bootstrap provider's. */
   permissions?: string;
+}
+
+/** A taint with which nodes register. */
+export interface TaintArgs {
+  /** Key, with or without a DNS name in front. */
+  key: string;
+  /** Value. Default: none. */
+  value?: string | undefined;
+  /** What happens to pods that do not tolerate it. Default: NoSchedule. */
+  effect?: TaintEffect;
+}
+
+/** What kubelet keeps from pods. */
+export interface ReservedArgs {
+  /** CPU, for instance "500m". Default: 500m on Windows, 100m on Linux. */
+  cpu?: string | undefined;
+  /** Memory, for instance "2Gi". Default: 2Gi on Windows, 512Mi on Linux. */
+  memory?: string | undefined;
+}
+
+/** When unused images are removed. */
+export interface ImageGcArgs {
+  /** Use of the disk in percent above which they go. Default: 85. */
+  highPercent?: number | undefined;
+  /** Use of the disk in percent down to which they go. Default: 80. */
+  lowPercent?: number | undefined;
+  /** Minutes for which an unused image stays. Default: 2. */
+  minAgeMinutes?: number | undefined;
+}
+
+/** How much of the logs of containers is kept. */
+export interface ContainerLogArgs {
+  /** MiB of a log before the next file begins. Default: 10. */
+  maxSizeMi?: number | undefined;
+  /** Files of a log. Default: 5. */
+  maxFiles?: number | undefined;
+}
+
+/** Configuration of kubelet. */
+export interface KubeletArgs {
+  /** Largest number of pods on a node. Default: 110. */
+  maxPods?: number | undefined;
+  /** What kubelet keeps from pods. Default: nothing. */
+  reserved?: ReservedArgs | undefined;
+  /** When unused images are removed. Default: kubelet's. */
+  imageGC?: ImageGcArgs | undefined;
+  /** Images that are pulled at the same time. Default: 1. */
+  maxParallelImagePulls?: number | undefined;
+  /** How much of the logs of containers is kept. Default: kubelet's. */
+  containerLogs?: ContainerLogArgs | undefined;
 }
 
 /** What pools of either operating system take. */
@@ -76,6 +126,12 @@ export interface PoolArgs {
   preKubeadmCommands?: string[] | undefined;
   /** Commands after `kubeadm join`. Default: none. */
   postKubeadmCommands?: string[] | undefined;
+  /** Labels of the nodes. Default: none. */
+  labels?: Record<string, string> | undefined;
+  /** Taints with which new nodes register. Default: none. */
+  taints?: TaintArgs[] | undefined;
+  /** Configuration of kubelet. Default: the cluster's. */
+  kubelet?: KubeletArgs | undefined;
   /** RFC 7386 merge patches of the pool's objects, as JSON by kind: AzureMachinePool. Default: none. */
   overrides?: Record<string, string> | undefined;
 }

@@ -33,6 +33,9 @@ const commonArgs = (args: PoolArgs, os: NodeOs) => ({
   osDiskGB: args.osDiskGB ?? defaultPool.osDiskGB[os],
   zones: args.zones ?? [],
   overrides: parseOverrides(args.overrides),
+  labels: args.labels ?? {},
+  taints: (args.taints ?? []).map(({ effect = "NoSchedule", ...taint }) => ({ ...taint, effect })),
+  kubelet: args.kubelet,
   rollout: {
     maxSurge: nodeCount(args.rollout?.maxSurge, defaultPool.rollout.maxSurge),
     maxUnavailable: nodeCount(args.rollout?.maxUnavailable, defaultPool.rollout.maxUnavailable),

@@ -63,7 +63,9 @@ function fromText(text: string, node: SchemaNode): unknown[] {
         text.trim(),
         ...networkOf(text),
         ...versions(text),
-        ...(/^[A-Z]\w*\d\w*$/.test(text) ? [`Standard_${text}`] : []),
+        ...((node.pattern ?? "").includes("Standard") && /^[A-Z]\w*\d\w*$/.test(text)
+          ? [`Standard_${text}`]
+          : []),
         text.replace(/^(\d+)([MG])B?$/i, (_, size: string, unit: string) => `${size}${unit.toUpperCase()}i`),
         ...spellings(text),
       ]

@@ -7,23 +7,6 @@ import { absent } from "./foreignKey";
  */
 export const missingKeys: readonly ForeignKey[] = [
   absent(
-    "labels label nodeLabels customNodeLabels nodeLabel",
-    "no key sets labels of nodes",
-    "kubectl label node, after each rollout",
-    { within: ["pool", "controlPlane", "cluster"] },
-  ),
-  absent(
-    "taints taint nodeTaints nodeTaint",
-    "no key sets taints of nodes",
-    "kubectl taint node, after each rollout",
-    { within: ["pool", "controlPlane", "cluster"] },
-  ),
-  absent(
-    "kubelet kubeletConfig kubeletConfiguration customKubeletConfig kubeletExtraArgs kubeletArgs maxPods maxPodsPerNode systemReserved kubeReserved evictionHard gcHighThreshold gcLowThreshold imageGCHighThresholdPercent serializeImagePulls",
-    "no key configures kubelet",
-    "C:/k/patches/kubeletconfiguration1+strategic.yaml among the files of a Windows pool, a patch for kubeadm",
-  ),
-  absent(
     "dataDisks dataDisk diskSizesGB storageProfile disks volumes additionalCapabilities enableUltraSsd enableUltraSSD ultraSSDEnabled",
     "machines have no data disks",
     "PersistentVolumes, for the data of pods",

@@ -7,6 +7,47 @@ import { gigabytesOf, kindOf, mappingIfOn, rolloutOf, windowsServerOf, zonesOf }
  * MachineDeployment, pools of AKS, of acs-engine and of aks-engine.
  */
 export const poolKeys: readonly ForeignKey[] = [
+  moved("label nodeLabels customNodeLabels nodeLabel", "the labels of nodes", ["pool.labels"], {
+    within: ["pool", "cluster"],
+  }),
+  absent(
+    "labels label nodeLabels",
+    "no key sets labels of control plane nodes",
+    "labels of each pool, and kubectl label node for the control plane",
+    { within: ["controlPlane"] },
+  ),
+  moved("taint nodeTaints nodeTaint", "the taints of nodes", ["pool.taints"], {
+    as: "translated",
+    within: ["pool", "cluster"],
+  }),
+  absent(
+    "taints taint nodeTaints",
+    "no key sets taints of control plane nodes: they have that of kubeadm",
+    "taints of each pool",
+    { within: ["controlPlane"] },
+  ),
+  moved(
+    "kubeletConfig kubeletConfiguration customKubeletConfig kubeletExtraArgs kubeletArgs",
+    "the configuration of kubelet",
+    ["pool.kubelet"],
+    { as: "translated" },
+  ),
+  moved("maxPodsPerNode", "the largest number of pods on a node", ["pool.kubelet.maxPods"]),
+  moved("systemReserved kubeReserved", "what kubelet keeps from pods", ["pool.kubelet.reserved"], {
+    as: "translated",
+  }),
+  moved("gcHighThreshold imageGCHighThresholdPercent", "the use of the disk above which images go", [
+    "pool.kubelet.imageGC.highPercent",
+  ]),
+  moved("gcLowThreshold imageGCLowThresholdPercent", "the use of the disk down to which images go", [
+    "pool.kubelet.imageGC.lowPercent",
+  ]),
+  moved(
+    "serializeImagePulls",
+    "how many images are pulled at the same time",
+    ["pool.kubelet.maxParallelImagePulls"],
+    { as: "translated" },
+  ),
   moved(
     "override patches patch transforms transformations",
     "merge patches of the generated objects",

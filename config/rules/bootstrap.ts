@@ -7,6 +7,7 @@ import { windowsKubeadmConfigSpec } from "../../domain/bootstrap/windows";
 import { userDataBytes, userDataLimit, userDataSizeProblems } from "../../domain/userData/checks";
 import { renderUserData } from "../../domain/userData/renderUserData";
 import { apiServerHost, apiServerPort, azureJsonSecret } from "../../domain/cluster/naming";
+import { areRightLabels, isLabelKey, isLabelValue } from "../../domain/machines/nodeLabels";
 import type { Problem } from "../../domain/problem";
 import { ConfigError } from "../../domain/problem";
 import { remembered } from "../../domain/remembered";
@@ -33,6 +34,9 @@ const bootstrapArgs = (settings: Surroundings, pool: Pool, path: string) => ({
   azureJsonSecret: azureJsonSecret(path.split(".").at(-1) ?? path),
   extraFiles: pool.files,
   sshPublicKey: settings.access.sshPublicKey,
+  // Their own rules report those that are wrong (nodeSettings.ts).
+  labels: areRightLabels(pool.labels) ? pool.labels : {},
+  taints: pool.taints.filter(({ key, value }) => isLabelKey(key) && isLabelValue(value)),
 });
 
 /** Lines that take as many of the largest files away as have an excess of bytes; nothing if all have too few. */

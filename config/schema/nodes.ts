@@ -3,6 +3,7 @@ import { defaultControlPlane, defaultPool } from "../../domain/machines/defaults
 import { DeletePolicy, PoolKind } from "../../domain/machines/pools";
 import { windowsServers } from "../../domain/machines/windowsReleases";
 import { placeholder } from "../../domain/writeLine";
+import { nodeSettings } from "./nodeSettings";
 import { controlPlaneOverrides, linuxPoolOverrides, windowsPoolOverrides } from "./overrides";
 import { count, kubernetesVersion, numberedChoice, ownText, ownUuid, text, vmSize, zone } from "./scalars";
 
@@ -150,6 +151,7 @@ const pool = {
     }),
   image,
   rollout,
+  ...nodeSettings,
   files: z
     .array(file)
     .default([])

@@ -1,6 +1,7 @@
-import type { Arg } from "../capi/types";
+import type { Arg, NodeRegistration } from "../capi/types";
 import type { Platform } from "../cluster/platform";
 import { featureGates } from "../cluster/platform";
+import { kubeletLabels, type Labels, type Taint } from "../machines/nodeLabels";
 
 export interface KubeletArgs {
   readonly os: "linux" | "windows";
@@ -9,10 +10,24 @@ export interface KubeletArgs {
   readonly kubernetesVersion: string;
   /** Path of azure.json, which the in-tree cloud provider reads. */
   readonly azureJson: string;
+  readonly labels?: Labels | undefined;
 }
 
-/** Kubelet arguments for the cloud provider and the feature gates. */
-export function kubeletArguments({ os, platform, kubernetesVersion, azureJson }: KubeletArgs): Arg[] {
+/** Taints that kubeadm hands to kubelet; the bootstrap provider adds its own. */
+export const taintField = (taints: readonly Taint[] = []): Pick<NodeRegistration, "taints"> =>
+  taints.length === 0
+    ? {}
+    : {
+        taints: taints.map(({ key, value = "", effect }) => ({
+          key,
+          ...(value === "" ? {} : ({ value } satisfies Partial<Taint>)),
+          effect,
+        })),
+      };
+
+/** Kubelet arguments for the cloud provider, the feature gates and labels. */
+export function kubeletArguments({ os, platform, kubernetesVersion, azureJson, labels }: KubeletArgs): Arg[] {
+  const nodeLabels = kubeletLabels(labels);
   const gates = featureGates(`kubelet-${os}`, platform, kubernetesVersion);
   return [
     ...(platform.cloudProvider === "external"
@@ -23,5 +38,6 @@ export function kubeletArguments({ os, platform, kubernetesVersion, azureJson }:
           { name: "cloud-provider", value: "azure" },
         ]),
     ...(gates === "" ? [] : [{ name: "feature-gates", value: gates }]),
+    ...(nodeLabels === "" ? [] : [{ name: "node-labels", value: nodeLabels }]),
   ];
 }

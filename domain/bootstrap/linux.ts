@@ -1,11 +1,12 @@
-import type { KubeadmConfigSpec } from "../capi/types";
+import type { JoinConfiguration, KubeadmConfigSpec } from "../capi/types";
 import type { Platform } from "../cluster/platform";
 import type { ExtraBootstrap } from "./files";
 import { azureJsonFile, validateSpec, commandField, safeFile } from "./files";
 import { nodeNameTemplate } from "./jinja";
 import type { NodeEgress } from "./egress";
 import { linuxEgress } from "./egress";
-import { kubeletArguments } from "./kubelet";
+import { kubeletArguments, taintField } from "./kubelet";
+import { kubeletFields, kubeletPatchFile, type NodeSettings } from "./kubeletConfig";
 import { linuxNodeMtu } from "./mtu";
 
 /** Values of the cluster and the node on which bootstrap data depends. */
@@ -19,13 +20,15 @@ export interface NodePlatform {
   readonly egress?: NodeEgress | undefined;
 }
 
-export interface LinuxBootstrapArgs extends ExtraBootstrap, NodePlatform {
+export interface LinuxBootstrapArgs extends ExtraBootstrap, NodePlatform, NodeSettings {
   /** Secret that contains azure.json: `<AzureMachinePool>-azure-json`. */
   readonly azureJsonSecret: string;
 }
 
 /** Path at which the Azure cloud provider and the kubelet read azure.json on Linux. */
 export const linuxAzureJson = "/etc/kubernetes/azure.json";
+
+const patchesDirectory = "/etc/kubernetes/patches";
 
 /**
  * Bootstrap data of a Linux worker. It contains no user: Azure creates the user and its key from the scale set.
@@ -35,18 +38,24 @@ export const linuxAzureJson = "/etc/kubernetes/azure.json";
 export function linuxWorkerKubeadmConfigSpec(args: LinuxBootstrapArgs): KubeadmConfigSpec {
   const mtu = linuxNodeMtu(args.platform, args.mtu);
   const egress = linuxEgress(args.egress);
+  const patch = kubeletPatchFile(patchesDirectory, kubeletFields(args.kubelet, "linux"));
   return validateSpec({
     files: [
       azureJsonFile(linuxAzureJson, args.azureJsonSecret, "worker-node-azure.json"),
       ...mtu.files,
       ...egress.files,
+      ...(patch === undefined ? [] : [patch]),
       ...(args.extraFiles ?? []).map(safeFile),
     ],
     joinConfiguration: {
       nodeRegistration: {
         name: nodeNameTemplate,
         kubeletExtraArgs: kubeletArguments({ ...args, os: "linux", azureJson: linuxAzureJson }),
+        ...taintField(args.taints),
       },
+      ...(patch === undefined
+        ? {}
+        : ({ patches: { directory: patchesDirectory } } satisfies Partial<JoinConfiguration>)),
     },
     ...commandField(
       "preKubeadmCommands",

@@ -1,4 +1,3 @@
-import { stringify } from "yaml";
 import type {
   Arg,
   BootstrapFile,
@@ -7,19 +6,20 @@ import type {
   NodeRegistration,
 } from "../capi/types";
 import { nodeUser } from "../cluster/access";
-import type { Platform } from "../cluster/platform";
+import { kubeletLabels } from "../machines/nodeLabels";
 import { keyOnly } from "../machines/sshKey";
 import { batchProblems } from "./batch";
 import type { ExtraBootstrap } from "./files";
 import { azureJsonFile, validateSpec, commandField, safeFile, scriptContent } from "./files";
 import { jinjaOpening, nodeNameTemplate } from "./jinja";
-import { kubeletArguments } from "./kubelet";
+import { kubeletArguments, taintField } from "./kubelet";
+import { kubeletFields, kubeletPatchFile, type NodeSettings } from "./kubeletConfig";
 import { isPlainScalar, limits } from "./limits";
 import { windowsEgress } from "./egress";
 import type { NodePlatform } from "./linux";
 import { runScript } from "./windowsScript";
 
-export interface WindowsBootstrapArgs extends ExtraBootstrap, NodePlatform {
+export interface WindowsBootstrapArgs extends ExtraBootstrap, NodePlatform, NodeSettings {
   /** Secret that contains azure.json: `<AzureMachinePool>-azure-json`. */
   readonly azureJsonSecret: string;
   /** OpenSSH public key, one line. Azure ignores the scale set's key on Windows, so the bootstrap data contains it. */
@@ -41,21 +41,6 @@ export const uninitializedTaint = {
 } as const;
 
 const patchesDirectory = "C:/k/patches";
-
-/**
- * kubeadm merges this into kubelet's config. Images whose kubelet is a native service (image-builder v0.1.53 and
- * newer) start it once without any of kubeadm's flags, so it registers without `--cloud-provider=external` and its
- * taint, and the cloud node manager would never look at the node. The name is kubeadm's: target, order, kind of patch.
- */
-const kubeletPatch: BootstrapFile = {
-  path: `${patchesDirectory}/kubeletconfiguration0+strategic.yaml`,
-  permissions: "0644",
-  content: stringify({
-    apiVersion: "kubelet.config.k8s.io/v1beta1",
-    kind: "KubeletConfiguration",
-    registerWithTaints: [uninitializedTaint],
-  }),
-};
 
 const scriptFile = (name: string): BootstrapFile => ({
   path: `C:/${name}`,
@@ -109,16 +94,28 @@ const dockershim = (mtu: number): Additions => ({
   postKubeadmCommands: [],
 });
 
-/** The in-tree cloud provider initializes a node when it registers, so the node needs no taint. */
-const patchOf = ({
-  cloudProvider,
-}: Platform): {
+/**
+ * The patch that kubeadm merges into kubelet's config. Images whose kubelet is a native service (image-builder v0.1.53
+ * and newer) start it once without any of kubeadm's flags, so it would register without `--cloud-provider=external` and
+ * its taint, and the cloud node manager would never look at the node; nor would it have a pool's own taints. The in-tree
+ * cloud provider initializes a node when it registers, so the node needs no taint.
+ */
+function patchOf({ platform, taints = [], kubelet }: WindowsBootstrapArgs): {
   readonly files: readonly BootstrapFile[];
   readonly join: Pick<JoinConfiguration, "patches">;
-} =>
-  cloudProvider === "external"
-    ? { files: [kubeletPatch], join: { patches: { directory: patchesDirectory } } }
-    : { files: [], join: {} };
+} {
+  if (platform.cloudProvider !== "external") {
+    return { files: [], join: {} };
+  }
+  const file = kubeletPatchFile(patchesDirectory, {
+    registerWithTaints: [uninitializedTaint, ...(taintField(taints).taints ?? [])],
+    ...kubeletFields(kubelet, "windows"),
+  });
+  return {
+    files: file === undefined ? [] : [file],
+    join: { patches: { directory: patchesDirectory } },
+  };
+}
 
 /**
  * Bootstrap data of a Windows node. cloudbase-init writes the files, creates the users, and runs all commands as one
@@ -132,7 +129,8 @@ const patchOf = ({
 export function windowsKubeadmConfigSpec(args: WindowsBootstrapArgs): KubeadmConfigSpec {
   const publicKey = authorizedKey(args.sshPublicKey);
   const additions = args.platform.flavor === "dockershim" ? dockershim(args.mtu) : containerd;
-  const patch = patchOf(args.platform);
+  const patch = patchOf(args);
+  const nodeLabels = kubeletLabels(args.labels);
   const egress = windowsEgress(args.egress);
   const spec: KubeadmConfigSpec = {
     files: [
@@ -141,6 +139,7 @@ export function windowsKubeadmConfigSpec(args: WindowsBootstrapArgs): KubeadmCon
       ...patch.files,
       ...egress.files,
       scriptFile("restart-kubelet.ps1"),
+      ...(nodeLabels === "" ? [] : [scriptFile("label-node.ps1")]),
       // With its default configuration (Windows Server 2025), sshd reads the keys of administrators only from here.
       { path: administratorsKeys, permissions: "0640", content: `${publicKey}\n` },
       ...(args.extraFiles ?? []).map(safeFile),
@@ -158,6 +157,7 @@ export function windowsKubeadmConfigSpec(args: WindowsBootstrapArgs): KubeadmCon
           // Without it, busy pods can starve kubelet of CPU time until the node becomes NotReady.
           { name: "windows-priorityclass", value: "ABOVE_NORMAL_PRIORITY_CLASS" },
         ],
+        ...taintField(args.taints),
       },
       ...patch.join,
     },
@@ -173,6 +173,7 @@ export function windowsKubeadmConfigSpec(args: WindowsBootstrapArgs): KubeadmCon
       "postKubeadmCommands",
       [runScript("C:/restart-kubelet.ps1")],
       egress.postKubeadmCommands,
+      nodeLabels === "" ? [] : [`${runScript("C:/label-node.ps1")} -Labels ${nodeLabels}`],
       additions.postKubeadmCommands,
       args.postKubeadmCommands,
     ),

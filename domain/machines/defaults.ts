@@ -12,6 +12,15 @@ export const defaultPool = {
   windowsServer: "2022",
 } as const;
 
+/**
+ * CPU and memory that kubelet keeps from pods where a pool says `reserved: {}`. Windows itself takes about 2 GiB; AKS
+ * reserves as much on its Windows nodes (https://learn.microsoft.com/azure/aks/node-resource-reservations).
+ */
+export const defaultReserved = {
+  linux: { cpu: "100m", memory: "512Mi" },
+  windows: { cpu: "500m", memory: "2Gi" },
+} as const;
+
 export const defaultControlPlane = {
   /** etcd needs a majority of an odd number. */
   replicas: 3,

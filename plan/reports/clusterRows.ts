@@ -40,6 +40,7 @@ const poolRow = (pool: PoolModel): Row =>
     joined(`image ${pool.shortImage}`, zonesText(pool)),
     `${kindText(pool)}: ${computerNames(pool, 2)}`,
     `rolls with ${rolloutText(pool)}`,
+    ...(pool.details ?? []),
     ...overrideLines(pool.overrides),
   );
 

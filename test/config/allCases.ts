@@ -4,6 +4,7 @@ import { flavorCases } from "./flavorCases";
 import { managementCases } from "./managementCases";
 import { overrideCases } from "./overrideCases";
 import type { Case } from "./ruleCases";
+import { nodeSettingCases } from "./nodeSettingCases";
 import { networkCases, otherCases } from "./ruleCases";
 import { valueCases } from "./valueCases";
 
@@ -17,4 +18,5 @@ export const allCases: readonly Case[] = [
   ...overrideCases,
   ...valueCases,
   ...egressCases,
+  ...nodeSettingCases,
 ];

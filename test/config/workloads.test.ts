@@ -107,7 +107,7 @@ it("warns of what nobody can tell before a pod with Hyper-V isolation starts", (
       "Pulumi.test.yaml",
     ).warnings.map(({ path, message }) => `${path}: ${message}`);
   const about = (pool: object, hyperV?: boolean) =>
-    messages(pool, hyperV).filter((message) => message.includes('Hyper-V isolation'));
+    messages(pool, hyperV).filter((message) => message.includes("Hyper-V isolation"));
   expect(about({})).toEqual([]);
   expect(about({ windowsServer: "2025", vmSize: "Standard_L8s_v3" })).toEqual([
     "windowsPools.win1.vmSize: for pods with Hyper-V isolation Standard_L8s_v3 must support nested virtualization, which its name does not say: see the page of its series in the Azure documentation",

@@ -233,10 +233,13 @@ export function faults(text: string): string[] {
     const [, from, to] = /^rename (\S+) to (\S+)/.exec(problem.write) ?? [];
     const place = (path: string): string =>
       path.replace(/\[\d+\]/g, "[]").replace(from === undefined ? /$^/ : `.${from}`, `.${to ?? ""}`);
+    // What is below an invalid name cannot be looked at before the name is right.
+    const wasHidden = (path: string): boolean =>
+      problem.problem === "invalid name" && path.startsWith(`${place(problem.path)}.`);
     try {
       const after = foundIn(follow(text, problem));
       return after
-        .filter(({ path }) => !others.map(place).includes(place(path)))
+        .filter(({ path }) => !others.map(place).includes(place(path)) && !wasHidden(path))
         .map(({ path, problem: what }) => `${label}\n  then ${path}: ${what}`);
     } catch (error) {
       return [`${label}\n  ${String(error)}`];

@@ -82,6 +82,33 @@ export const pool = (
     preKubeadmCommands: fc.array(fc.constantFrom("echo before", "hostname"), { maxLength: 2 }),
     postKubeadmCommands: fc.array(fc.constantFrom("echo after", "hostname"), { maxLength: 2 }),
     osDiskGB: fc.integer({ min: 30, max: 2048 }),
+    labels: fc.constantFrom(
+      {},
+      { "example.org/team": "web", "node-role.kubernetes.io/own": "" },
+      { "node.cluster.x-k8s.io/pool": "own" },
+    ),
+    taints: fc.subarray([
+      { key: "example.org/dedicated", value: "iis", effect: "PreferNoSchedule" },
+      { key: "example.org/other", effect: "PreferNoSchedule" },
+    ]),
+    ...(minorOf(version) < 26
+      ? {}
+      : {
+          kubelet: some({
+            maxPods: fc.integer({ min: 10, max: 250 }),
+            reserved: some({ cpu: fc.constant("500m"), memory: fc.constantFrom("1Gi", "1500Mi") }),
+            imageGC: fc.record({
+              highPercent: fc.integer({ min: 60, max: 100 }),
+              lowPercent: fc.integer({ min: 0, max: 59 }),
+              minAgeMinutes: fc.integer({ min: 0, max: 100 }),
+            }),
+            maxParallelImagePulls: fc.integer({ min: 1, max: 20 }),
+            containerLogs: some({
+              maxSizeMi: fc.integer({ min: 1, max: 1024 }),
+              maxFiles: fc.integer({ min: 2, max: 100 }),
+            }),
+          }),
+        }),
     overrides: some({
       MachinePool: fc.constant({ spec: { template: { metadata: { annotations: { team: "web" } } } } }),
       AzureMachinePool: fc.constantFrom(

@@ -29,6 +29,19 @@ const isSameRange = (a: NodeRange, b: NodeRange): boolean => a.min === b.min && 
 
 export const poolSizeRules: readonly ImpactRule[] = [
   poolRule(
+    {
+      id: "pool-machine-metadata",
+      severity: "changes",
+      source:
+        "CAPI v1.14.2 core/reconcilers/machinepool (computeDesiredMachine), machinedeployment, util/labels/helpers.go (GetManagedLabels)",
+      match: touches(poolKinds, /^spec\.template\.metadata\b/),
+    },
+    ({ head }) => ({
+      what: `${poolLabel(head)}: labels or annotations of its machines change, and nothing rolls`,
+      why: "Cluster API writes them onto the machines that run, and of the labels those of node-role.kubernetes.io, node-restriction.kubernetes.io and node.cluster.x-k8s.io onto their nodes; a label that is taken away here goes from the nodes too",
+    }),
+  ),
+  poolRule(
     { id: "pool-autoscaler-ends", severity: "changes", source: autoscaler, match: resizes },
     ({ base: { autoscale }, head }) => {
       if (!autoscale || head.autoscale) {

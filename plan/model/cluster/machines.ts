@@ -8,6 +8,7 @@ import { at, numberAt, strings, textAt } from "../../../domain/untyped";
 import { byName } from "../order";
 import type { PlanResource } from "../planDocument";
 import { shortType } from "../resourceTypes";
+import { poolDetails } from "./poolDetails";
 import { overridesField } from "./overrides";
 import { childrenOf, componentsIn, isOfType, ofType, type PlanResources } from "./resources";
 import type { ControlPlaneModel, NodeRange, PoolModel } from "./types";
@@ -94,6 +95,7 @@ function readPool(component: PlanResource, resources: PlanResources, host: strin
   const autoscale = autoscaleOf(machines.inputs);
   const replicas = autoscale?.min ?? numberAt(machines.inputs, "spec", "replicas") ?? 1;
   const { windowsServer, ...machine } = machineOf(infrastructure);
+  const details = poolDetails(component, os);
   return {
     name,
     os,
@@ -106,6 +108,7 @@ function readPool(component: PlanResource, resources: PlanResources, host: strin
     zones: zonesOf(kind, machines),
     rollout: rolloutOf(kind, machines, infrastructure),
     ...namesOf(name, os, kind, replicas, host),
+    ...(details.length === 0 ? {} : { details }),
     ...overridesField(component),
     members: {
       component: component.urn,

@@ -145,6 +145,8 @@ export interface PoolModel extends MachinesModel {
   readonly kind: PoolKind;
   /** Windows Server release: "2022". Missing for Linux. */
   readonly windowsServer?: string;
+  /** What it has beyond what every pool has, in words: labels, taints. */
+  readonly details?: readonly string[];
   /** Where the cluster autoscaler decides how many machines there are. */
   readonly autoscale?: NodeRange;
   /** Availability zones; none means regional. */

@@ -24,11 +24,7 @@ export const machines: readonly Mutant[] = [
       "sshPublicKey: args.sshPublicKey",
       "the webhook refuses the key",
     ],
-    [
-      "hashedName(`${args.clusterName}-cp`, spec)",
-      "`${args.clusterName}-cp`",
-      "a changed template is refused as immutable",
-    ],
+    ["hashedName(base, unnamed.spec?.template.spec)", "base", "a changed template is refused as immutable"],
     [
       "providerID: `azure://${args.identityId}`",
       "providerID: args.identityId",
@@ -67,13 +63,17 @@ export const machines: readonly Mutant[] = [
     ],
     ["...autoscalerAnnotations(args),", "...{},", "without annotations the replicas fall to 1"],
     [
-      "autoscale.min === 0 ? autoscalerCapacity(vmSize, os) : {}",
+      "args.autoscale.min === 0 ? autoscalerCapacity(args) : {}",
       "{}",
       "the autoscaler never starts a pool without nodes",
     ],
     ["{ failureDomains: args.zones }", "{ failureDomains: [] }", "zones are lost"],
     ["version: args.kubernetesVersion,", 'version: "v1.35.6",', "a pool of another version"],
-    ["hashedName(args.name, spec)", "args.name", "changed bootstrap data reaches no new node"],
+    [
+      "hashedName(object.metadata.name, content)",
+      "object.metadata.name",
+      "changed bootstrap data reaches no new node",
+    ],
     ["{ additionalTags: args.tags }", "{}", "no tags on the machines"],
   ]),
   ...inFile("components/machinePool/poolResources.ts", [
@@ -89,8 +89,8 @@ export const machines: readonly Mutant[] = [
   ...inFile("domain/bootstrap/windows.ts", [
     ['effect: "NoExecute"', 'effect: "NoSchedule"', "the node cannot register"],
     [
-      "registerWithTaints: [uninitializedTaint]",
-      "registerWithTaints: []",
+      "registerWithTaints: [uninitializedTaint, ",
+      "registerWithTaints: [",
       "the node never gets its provider id",
     ],
     ["npipe:////./pipe/containerd-containerd", "npipe:////./pipe/docker", "kubeadm finds no runtime"],
@@ -100,7 +100,20 @@ export const machines: readonly Mutant[] = [
     ["sshAuthorizedKeys: [publicKey]", "sshAuthorizedKeys: []", "nobody can log in"],
     ["*S-1-5-18:F", "*S-1-1-0:F", "sshd refuses a file that everybody can write"],
     ['[runScript("C:/restart-kubelet.ps1")],', "", "kubelet runs without its patch"],
+    [
+      "...taintField(args.taints),",
+      "",
+      "images that start kubelet with flags register it without the taints",
+    ],
+    [
+      "] : [`${runScript(",
+      "] : [], [] as string[] || [`${runScript(",
+      "nodes of a native kubelet have no labels",
+    ],
+  ]),
+  ...inFile("domain/bootstrap/kubeletConfig.ts", [
     ["kubeletconfiguration0+strategic.yaml", "kubelet.yaml", "kubeadm takes no notice of the patch"],
+    ["pulls === undefined ? undefined : pulls === 1,", "undefined,", "kubelet refuses parallel pulls"],
   ]),
   ...inFile("domain/bootstrap/kubelet.ts", [
     ['? [{ name: "cloud-provider", value: "external" }]', "? []", "no node gets its provider id"],

@@ -52,7 +52,7 @@ export const plans = {
         postKubeadmCommands: ["echo hello"],
         overrides: { MachinePool: { metadata: { labels: { team: "web" } } } },
       },
-      win2: { autoscale: { min: 3, max: 6 } },
+      win2: { autoscale: { min: 3, max: 6 }, labels: { "node-role.kubernetes.io/web": "" } },
       win3: { ...win3, windowsServer: "2025", vmSize: "Standard_D8s_v5" },
       win4: {},
       own: { ...own, kubernetesVersion: "v1.35.6" },

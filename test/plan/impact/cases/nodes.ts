@@ -85,6 +85,12 @@ export const nodeCases: readonly Case[] = [
     what: "Windows pool win1 has other overrides: MachinePool metadata.labels.team",
   },
   {
+    rule: "pool-machine-metadata",
+    severity: "changes",
+    to: "growth",
+    what: "Windows pool win2: labels or annotations of its machines change, and nothing rolls",
+  },
+  {
     rule: "pool-changes-system",
     severity: "refused",
     to: "other",

@@ -1,0 +1,193 @@
+import { defaultReserved } from "../../domain/machines/defaults";
+import {
+  isLabelKey,
+  isLabelValue,
+  kubeletLabels,
+  mostLabelCharacters,
+  reservedLabel,
+  reservedTaint,
+} from "../../domain/machines/nodeLabels";
+import { vmResources } from "../../domain/machines/vmSizes";
+import type { Problem } from "../../domain/problem";
+import { cpus, memoryBytes } from "../../domain/quantity";
+import { writeLine } from "../../domain/writeLine";
+import { samplePool } from "../samplePool";
+import type { Settings } from "../settings";
+
+type Pool = Settings["linuxPools"][string];
+type Os = "linux" | "windows";
+
+const keyText = "a name of up to 63 letters, digits, -, _ and ., after an optional DNS name and a slash";
+
+/** Labels that are none, or that are not an author's: the line has the others. */
+function labelProblems(path: string, { labels }: Pool): Problem[] {
+  const entries = Object.entries(labels);
+  const faults = entries.flatMap(([key, value]): [key: string, fault: string][] => {
+    const fault = !isLabelKey(key)
+      ? "not a label's key"
+      : !isLabelValue(value)
+        ? `"${value}" is not a label's value`
+        : reservedLabel(key);
+    return fault === undefined ? [] : [[key, fault]];
+  });
+  const right = entries.filter(([key]) => !faults.some(([wrong]) => wrong === key));
+  const common = { path: `${path}.labels`, value: labels, uses: [`${path}.labels`] };
+  const write = right.length === 0 ? "remove labels" : writeLine("labels", Object.fromEntries(right));
+  if (faults.length > 0) {
+    return [
+      {
+        ...common,
+        problem: faults.map(([key, fault]) => `${key}: ${fault}`).join("; "),
+        allowed: `keys: ${keyText}; values: up to 63 letters, digits, -, _ and .`,
+        write,
+      },
+    ];
+  }
+  const characters = kubeletLabels(labels).length;
+  return characters <= mostLabelCharacters
+    ? []
+    : [
+        {
+          ...common,
+          problem: `the labels that kubelet sets have ${characters} characters together`,
+          allowed: `at most ${mostLabelCharacters}, as Cluster API takes in one argument`,
+          write: "remove labels # or some of them",
+        },
+      ];
+}
+
+function taintProblems(path: string, { taints }: Pool): Problem[] {
+  return taints.flatMap(({ key, value, effect }, index): Problem[] => {
+    const at = `${path}.taints[${index}]`;
+    const first = taints.findIndex((other) => other.key === key && other.effect === effect);
+    const fault = !isLabelKey(key)
+      ? "not a taint's key"
+      : !isLabelValue(value)
+        ? "the value is not a taint's"
+        : (reservedTaint(key) ??
+          (first === index
+            ? undefined
+            : "the API server refuses a node with two taints of one key and effect"));
+    return fault === undefined
+      ? []
+      : [
+          {
+            path: at,
+            value: { key, value, effect },
+            uses: [`${path}.taints`],
+            problem: fault,
+            allowed: `keys: ${keyText}; each with each effect once`,
+            write: `remove taints[${index}] # in ${path}`,
+          },
+        ];
+  });
+}
+
+function reservedProblems(path: string, { kubelet, vmSize }: Pool, os: Os): Problem[] {
+  const size = vmResources(vmSize);
+  const reserved = kubelet?.reserved;
+  if (reserved === undefined || size === undefined) {
+    return [];
+  }
+  const { cpu = defaultReserved[os].cpu, memory = defaultReserved[os].memory } = reserved;
+  const common = {
+    path: `${path}.kubelet.reserved`,
+    value: reserved,
+    uses: [`${path}.kubelet`, `${path}.vmSize`],
+    write: "remove reserved",
+  };
+  return [
+    ...(cpus(cpu) < size.cpus
+      ? []
+      : [
+          {
+            ...common,
+            problem: `${cpu} CPUs of the ${size.cpus} of ${vmSize} are reserved: no pod would have any`,
+            allowed: `less than ${size.cpus} CPUs`,
+          },
+        ]),
+    ...(memoryBytes(memory) < size.memoryGiB * 1024 ** 3
+      ? []
+      : [
+          {
+            ...common,
+            problem: `${memory} of the ${size.memoryGiB} GiB of ${vmSize} are reserved: no pod would have any`,
+            allowed: `less than ${size.memoryGiB}Gi`,
+          },
+        ]),
+  ].slice(0, 1);
+}
+
+function kubeletProblems(path: string, pool: Pool, os: Os, { platform }: Settings): Problem[] {
+  const { kubelet } = pool;
+  if (kubelet === undefined) {
+    return [];
+  }
+  if (platform.cloudProvider !== "external") {
+    return [
+      {
+        path: `${path}.kubelet`,
+        value: kubelet,
+        uses: [`${path}.kubelet`, "flavor", "kubernetesVersion"],
+        problem: "the bootstrap data of Kubernetes before 1.26 has no patch for kubelet's configuration",
+        allowed: "no kubelet configuration before Kubernetes 1.26",
+        write: "remove kubelet",
+      },
+    ];
+  }
+  const { highPercent = 85, lowPercent = 80 } = kubelet.imageGC ?? {};
+  return [
+    ...reservedProblems(path, pool, os),
+    ...(lowPercent < highPercent
+      ? []
+      : [
+          {
+            path: `${path}.kubelet.imageGC`,
+            value: kubelet.imageGC,
+            uses: [`${path}.kubelet.imageGC`],
+            problem: `lowPercent ${lowPercent} is not less than highPercent ${highPercent}, and kubelet does not start with that`,
+            allowed: "a lowPercent (default 80) less than highPercent (default 85)",
+            write: "remove imageGC # or give both",
+          },
+        ]),
+  ];
+}
+
+/** The sample tolerates nothing. */
+function sampleProblems(settings: Settings): Problem[] {
+  const found = settings.sampleWorkload === undefined ? undefined : samplePool(settings);
+  const repelled = found?.pool.taints.some(({ effect }) => effect !== "PreferNoSchedule");
+  const other = Object.entries(settings.windowsPools).find(
+    ([, { taints, replicas, autoscale, windowsServer }]) =>
+      taints.length === 0 && (autoscale?.min ?? replicas) > 0 && windowsServer === found?.pool.windowsServer,
+  )?.[0];
+  return found === undefined || repelled !== true
+    ? []
+    : [
+        {
+          path: "sampleWorkload",
+          uses: ["sampleWorkload", "windowsPools"],
+          problem: `the pool ${found.name} has taints, which the sample's pods do not tolerate`,
+          allowed: "a Windows pool without taints",
+          write:
+            other === undefined
+              ? "remove capz-windows:sampleWorkload # or add a Windows pool without taints"
+              : `pool: ${other} # in sampleWorkload`,
+        },
+      ];
+}
+
+/** Labels, taints and kubelet configurations with which nodes would not register, or nothing would run on them. */
+export const nodeSettingRules = (settings: Settings): Problem[] => [
+  ...(["linux", "windows"] as const).flatMap((os) =>
+    Object.entries<Pool>(settings[`${os}Pools`]).flatMap(([name, pool]) => {
+      const path = `${os}Pools.${name}`;
+      return [
+        ...labelProblems(path, pool),
+        ...taintProblems(path, pool),
+        ...kubeletProblems(path, pool, os, settings),
+      ];
+    }),
+  ),
+  ...sampleProblems(settings),
+];

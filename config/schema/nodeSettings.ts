@@ -1,0 +1,111 @@
+import { z } from "zod";
+import { defaultReserved } from "../../domain/machines/defaults";
+import { TaintEffect } from "../../domain/machines/pools";
+import { text } from "./scalars";
+
+/** Labels, taints and kubelet of a pool's nodes. */
+
+const between = (description: string, minimum: number, maximum: number, example: number) =>
+  z
+    .int()
+    .min(minimum)
+    .max(maximum)
+    .optional()
+    .meta({ description, examples: [example] });
+
+const reservedText = (what: "cpu" | "memory"): string =>
+  `Default: ${defaultReserved.windows[what]} on Windows, ${defaultReserved.linux[what]} on Linux`;
+
+const kubelet = z
+  .strictObject({
+    maxPods: between("Largest number of pods on a node. Default: 110", 10, 250, 60),
+    reserved: z
+      .strictObject({
+        cpu: z
+          .string()
+          .regex(/^[1-9]\d*m?$/)
+          .optional()
+          .meta({
+            description: `CPU. ${reservedText("cpu")}`,
+            allowed: "CPUs such as 1, or thousandths of a CPU such as 500m",
+            examples: ["500m"],
+          }),
+        memory: z
+          .string()
+          .regex(/^[1-9]\d*(Mi|Gi)$/)
+          .optional()
+          .meta({
+            description: `Memory. ${reservedText("memory")}`,
+            allowed: "a whole number of Mi or Gi",
+            examples: ["2Gi"],
+          }),
+      })
+      .optional()
+      .meta({
+        description:
+          "What kubelet keeps from pods, for the operating system, containerd and add-ons; `{}` takes the defaults. Default: nothing",
+        examples: [{}],
+      }),
+    imageGC: z
+      .strictObject({
+        highPercent: between("Use of the disk in percent above which unused images go. Default: 85", 1, 100, 80),
+        lowPercent: between("Use of the disk in percent down to which they go. Default: 80", 0, 99, 70),
+        minAgeMinutes: between("Minutes for which an unused image stays. Default: 2", 0, 10_080, 30),
+      })
+      .optional()
+      .meta({
+        description: "When unused images are removed. Windows images are large",
+        examples: [{ highPercent: 80, lowPercent: 70 }],
+      }),
+    maxParallelImagePulls: between(
+      "Images that are pulled at the same time. 1, one after another, is Kubernetes' default",
+      1,
+      20,
+      3,
+    ),
+    containerLogs: z
+      .strictObject({
+        maxSizeMi: between("MiB of a container's log before the next file begins. Default: 10", 1, 1024, 50),
+        maxFiles: between("Files of a container's log. Default: 5", 2, 100, 3),
+      })
+      .optional()
+      .meta({ description: "How much of the logs of containers is kept", examples: [{ maxSizeMi: 50 }] }),
+  })
+  .optional()
+  .meta({
+    description:
+      "Configuration of kubelet, which kubeadm merges into that of the cluster on each new node; it reaches kubelets of every image",
+    examples: [{ maxPods: 60 }],
+  });
+
+export const nodeSettings = {
+  labels: z
+    .record(z.string().min(1), z.string())
+    .default({})
+    .meta({
+      description:
+        "Labels of the nodes. Those of node-role.kubernetes.io, node-restriction.kubernetes.io and node.cluster.x-k8s.io come from Cluster API and reach nodes that run; others are set by each new node itself",
+      allowed: "a mapping of label keys to values; not those that Kubernetes sets itself",
+      examples: [{ "example.org/team": "web" }],
+    }),
+  taints: z
+    .array(
+      z
+        .strictObject({
+          key: text("Key of the taint", "example.org/dedicated"),
+          value: z.string().default("").meta({ description: "Value of the taint", examples: ["iis"] }),
+          effect: z
+            .enum(TaintEffect)
+            .default("NoSchedule")
+            .meta({ description: "What happens to pods that do not tolerate it", examples: ["NoSchedule"] }),
+        })
+        .meta({ description: "A taint" }),
+    )
+    .default([])
+    .meta({
+      description: "Taints with which new nodes register",
+      allowed: "a list of {key, value, effect}, each key with each effect once",
+      examples: [[{ key: "example.org/dedicated", value: "iis", effect: "NoSchedule" }]],
+    }),
+  kubelet,
+};

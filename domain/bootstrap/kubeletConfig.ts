@@ -1,0 +1,75 @@
+import { stringify } from "yaml";
+import type { BootstrapFile } from "../capi/types";
+import { defaultReserved } from "../machines/defaults";
+import type { NodeOs } from "../machines/naming";
+import type { Labels, Taint } from "../machines/nodeLabels";
+
+/** What a pool sets of kubelet's configuration. */
+export interface KubeletOptions {
+  readonly maxPods?: number | undefined;
+  /** Kept from pods; what is missing has the default of the operating system. */
+  readonly reserved?: { readonly cpu?: string | undefined; readonly memory?: string | undefined } | undefined;
+  readonly imageGC?:
+    | {
+        readonly highPercent?: number | undefined;
+        readonly lowPercent?: number | undefined;
+        readonly minAgeMinutes?: number | undefined;
+      }
+    | undefined;
+  readonly maxParallelImagePulls?: number | undefined;
+  readonly containerLogs?:
+    { readonly maxSizeMi?: number | undefined; readonly maxFiles?: number | undefined } | undefined;
+}
+
+/** What a node registers with, and how its kubelet is configured. */
+export interface NodeSettings {
+  readonly labels?: Labels | undefined;
+  readonly taints?: readonly Taint[] | undefined;
+  readonly kubelet?: KubeletOptions | undefined;
+}
+
+const present = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+
+/** Fields of KubeletConfiguration (kubelet.config.k8s.io/v1beta1). */
+export function kubeletFields(options: KubeletOptions | undefined, os: NodeOs): Record<string, unknown> {
+  if (options === undefined) {
+    return {};
+  }
+  const { maxPods, reserved, imageGC, maxParallelImagePulls: pulls, containerLogs } = options;
+  return present({
+    maxPods,
+    systemReserved: reserved && {
+      cpu: reserved.cpu ?? defaultReserved[os].cpu,
+      memory: reserved.memory ?? defaultReserved[os].memory,
+    },
+    imageGCHighThresholdPercent: imageGC?.highPercent,
+    imageGCLowThresholdPercent: imageGC?.lowPercent,
+    imageMinimumGCAge: imageGC?.minAgeMinutes === undefined ? undefined : `${imageGC.minAgeMinutes}m`,
+    // kubelet refuses to pull in parallel while it is told to serialize.
+    serializeImagePulls: pulls === undefined ? undefined : pulls === 1,
+    maxParallelImagePulls: pulls === undefined || pulls === 1 ? undefined : pulls,
+    containerLogMaxSize: containerLogs?.maxSizeMi === undefined ? undefined : `${containerLogs.maxSizeMi}Mi`,
+    containerLogMaxFiles: containerLogs?.maxFiles,
+  });
+}
+
+/**
+ * The file that kubeadm merges into kubelet's configuration; `undefined` where there is nothing to merge. The name is
+ * kubeadm's: target, order, kind of patch.
+ */
+export const kubeletPatchFile = (
+  directory: string,
+  fields: Readonly<Record<string, unknown>>,
+): BootstrapFile | undefined =>
+  Object.keys(fields).length === 0
+    ? undefined
+    : {
+        path: `${directory}/kubeletconfiguration0+strategic.yaml`,
+        permissions: "0644",
+        content: stringify({
+          apiVersion: "kubelet.config.k8s.io/v1beta1",
+          kind: "KubeletConfiguration",
+          ...fields,
+        }),
+      };

@@ -1,0 +1,40 @@
+import { kubeletFields, type KubeletOptions } from "../../../domain/bootstrap/kubeletConfig";
+import type { NodeOs } from "../../../domain/machines/naming";
+import { taintText, type Taint } from "../../../domain/machines/nodeLabels";
+import { at, isRecord, list } from "../../../domain/untyped";
+import type { PlanResource } from "../planDocument";
+
+/** What a pool's component was asked for beyond what every pool has, in words. */
+
+/** `maxPods 60`, `reserved cpu 1, memory 2Gi` */
+const settingText = ([key, value]: [string, unknown]): string =>
+  isRecord(value)
+    ? `${key} ${Object.entries(value)
+        .map(([inner, text]) => `${inner} ${String(text)}`)
+        .join(" ")}`.trim()
+    : `${key} ${String(value)}`;
+
+const settings = (value: unknown): string =>
+  isRecord(value) ? Object.entries(value).map(settingText).join(", ") : "";
+
+export function poolDetails({ inputs }: PlanResource, os: NodeOs): string[] {
+  const labels = at(inputs, "labels");
+  const found: [label: string, text: string][] = [
+    [
+      "labels",
+      isRecord(labels)
+        ? Object.entries(labels)
+            .map(([key, value]) => `${key}=${String(value)}`)
+            .join(", ")
+        : "",
+    ],
+    [
+      "taints",
+      list(at(inputs, "taints"))
+        .map((taint) => taintText(taint as unknown as Taint))
+        .join(", "),
+    ],
+    ["kubelet", settings(kubeletFields(at(inputs, "kubelet") as KubeletOptions | undefined, os))],
+  ];
+  return found.filter(([, text]) => text !== "").map(([label, text]) => `${label} ${text}`);
+}

@@ -1,0 +1,127 @@
+import type { Case } from "./ruleCases";
+import { publicKey } from "../support/stacks";
+
+const win1 = (pool: object) => ({ windowsPools: { win1: pool } });
+const linux1 = (pool: object) => ({ linuxPools: { linux1: pool } });
+
+/** Labels, taints and kubelet configurations with which nodes would not register, or nothing would run on them. */
+export const nodeSettingCases: readonly Case[] = [
+  [
+    "a label that kubelet does not know",
+    win1({ labels: { "kubernetes.io/team": "web", "example.org/team": "web" } }),
+    "windowsPools.win1.labels",
+    "kubernetes.io/team: labels of kubernetes.io and k8s.io are Kubernetes' own: kubelet does not start with one",
+    win1({ labels: { "node.kubernetes.io/exclude-from-external-load-balancers": "" } }),
+  ],
+  [
+    "a label in a subdomain of Kubernetes' own",
+    linux1({ labels: { "topology.kubernetes.io/zone": "1" } }),
+    "linuxPools.linux1.labels",
+    "topology.kubernetes.io/zone: labels of kubernetes.io and k8s.io are Kubernetes' own",
+    linux1({ labels: { "topology.example.org/zone": "1" } }),
+  ],
+  [
+    "the label of a control plane machine",
+    linux1({ labels: { "node-role.kubernetes.io/control-plane": "" } }),
+    "linuxPools.linux1.labels",
+    "node-role.kubernetes.io/control-plane: by this label Cluster API and add-ons know control plane machines",
+    linux1({ labels: { "node-role.kubernetes.io/infra": "" } }),
+  ],
+  [
+    "a label that is none",
+    win1({ labels: { "a/b/c": "x" } }),
+    "windowsPools.win1.labels",
+    "a/b/c: not a label's key",
+    win1({ labels: { "b.example.org/c": "x" } }),
+  ],
+  [
+    "a label with a value that is none",
+    win1({ labels: { team: "web team" } }),
+    "windowsPools.win1.labels",
+    'team: "web team" is not a label\'s value',
+    win1({ labels: { team: "web_team.1" } }),
+  ],
+  [
+    "more labels than fit into an argument",
+    win1({ labels: Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`k${i}`, "v".repeat(63)])) }),
+    "windowsPools.win1.labels",
+    "the labels that kubelet sets have 1349 characters together",
+    win1({ labels: Object.fromEntries(Array.from({ length: 15 }, (_, i) => [`k${i}`, "v".repeat(63)])) }),
+  ],
+  [
+    "a taint that the cloud provider removes",
+    win1({ taints: [{ key: "node.cloudprovider.kubernetes.io/uninitialized" }] }),
+    "windowsPools.win1.taints[0]",
+    "kubelet, the cloud provider and Cluster API set and remove the taints of these names",
+    win1({ taints: [{ key: "example.org/uninitialized" }] }),
+  ],
+  [
+    "a taint that is none",
+    win1({ taints: [{ key: "a b" }] }),
+    "windowsPools.win1.taints[0]",
+    "not a taint's key",
+    win1({ taints: [{ key: "a-b", value: "c" }] }),
+  ],
+  [
+    "two taints of one key and effect",
+    win1({ taints: [{ key: "a" }, { key: "a", value: "x" }] }),
+    "windowsPools.win1.taints[1]",
+    "the API server refuses a node with two taints of one key and effect",
+    win1({ taints: [{ key: "a" }, { key: "a", value: "x", effect: "NoExecute" }] }),
+  ],
+  [
+    "more memory reserved than there is",
+    win1({ kubelet: { reserved: { memory: "16Gi" } } }),
+    "windowsPools.win1.kubelet.reserved",
+    "16Gi of the 16 GiB of Standard_D4s_v5 are reserved: no pod would have any",
+    win1({ kubelet: { reserved: { memory: "15Gi" } } }),
+  ],
+  [
+    "more CPU reserved than there is",
+    linux1({ kubelet: { reserved: { cpu: "4" } } }),
+    "linuxPools.linux1.kubelet.reserved",
+    "4 CPUs of the 4 of Standard_D4s_v5 are reserved: no pod would have any",
+    linux1({ kubelet: { reserved: { cpu: "3999m" } } }),
+  ],
+  [
+    "an image collection that kubelet does not start with",
+    win1({ kubelet: { imageGC: { highPercent: 80 } } }),
+    "windowsPools.win1.kubelet.imageGC",
+    "lowPercent 80 is not less than highPercent 80, and kubelet does not start with that",
+    win1({ kubelet: { imageGC: { highPercent: 81 } } }),
+  ],
+  [
+    "kubelet's configuration with a kubeadm that does not patch it",
+    {
+      flavor: "dockershim",
+      kubernetesVersion: "v1.22.9",
+      controlPlane: { image: { marketplace: {} } },
+      ...win1({ windowsServer: "2019", image: { marketplace: {} }, kubelet: { maxPods: 60 } }),
+    },
+    "windowsPools.win1.kubelet",
+    "the bootstrap data of Kubernetes before 1.26 has no patch for kubelet's configuration",
+    {
+      flavor: "dockershim",
+      kubernetesVersion: "v1.22.9",
+      controlPlane: { image: { marketplace: {} } },
+      ...win1({ windowsServer: "2019", image: { marketplace: {} }, labels: { team: "web" } }),
+    },
+  ],
+  [
+    "a sample on a pool that repels it",
+    {
+      access: { sshPublicKey: publicKey, allowedCidrs: ["203.0.113.0/24"] },
+      linuxPools: { linux1: { replicas: 3 } },
+      windowsPools: { win1: { taints: [{ key: "dedicated" }] }, win2: {} },
+      sampleWorkload: {},
+    },
+    "sampleWorkload",
+    "the pool win1 has taints, which the sample's pods do not tolerate",
+    {
+      access: { sshPublicKey: publicKey, allowedCidrs: ["203.0.113.0/24"] },
+      linuxPools: { linux1: { replicas: 3 } },
+      windowsPools: { win1: { taints: [{ key: "dedicated" }] }, win2: {} },
+      sampleWorkload: { pool: "win2" },
+    },
+  ],
+];

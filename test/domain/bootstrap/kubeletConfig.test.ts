@@ -1,0 +1,127 @@
+import { linuxWorkerKubeadmConfigSpec } from "../../../domain/bootstrap/linux";
+import { windowsKubeadmConfigSpec } from "../../../domain/bootstrap/windows";
+import type { KubeadmConfigSpec } from "../../../domain/capi/types";
+import { platformOf } from "../../../domain/cluster/platform";
+import { autoscalerCapacity } from "../../../domain/machines/autoscaler";
+import { publicKey } from "../../support/stacks";
+
+const version = "v1.35.6";
+const args = {
+  platform: platformOf("containerd", version),
+  kubernetesVersion: version,
+  mtu: 1400,
+  azureJsonSecret: "win1-azure-json",
+  sshPublicKey: publicKey,
+  labels: { "example.org/team": "web", "node-role.kubernetes.io/iis": "", a: "" },
+  taints: [
+    { key: "example.org/dedicated", value: "iis", effect: "NoSchedule" },
+    { key: "a", effect: "NoExecute" },
+  ],
+  kubelet: {
+    maxPods: 60,
+    reserved: { cpu: "1" },
+    imageGC: { highPercent: 80, lowPercent: 70, minAgeMinutes: 30 },
+    maxParallelImagePulls: 3,
+    containerLogs: { maxSizeMi: 50, maxFiles: 3 },
+  },
+} as const;
+
+const contentOf = (spec: KubeadmConfigSpec, path: string): string =>
+  spec.files?.find((file) => file.path === path)?.content ?? "";
+const argument = (spec: KubeadmConfigSpec, name: string): string | undefined =>
+  spec.joinConfiguration?.nodeRegistration?.kubeletExtraArgs?.find((one) => one.name === name)?.value;
+
+const fields = (memory: string) => `maxPods: 60
+systemReserved:
+  cpu: "1"
+  memory: ${memory}
+imageGCHighThresholdPercent: 80
+imageGCLowThresholdPercent: 70
+imageMinimumGCAge: 30m
+serializeImagePulls: false
+maxParallelImagePulls: 3
+containerLogMaxSize: 50Mi
+containerLogMaxFiles: 3
+`;
+
+describe("labels, taints and kubelet of a Windows node", () => {
+  const spec = windowsKubeadmConfigSpec(args);
+
+  it("are in the patch for kubelets that start without flags", () => {
+    expect(contentOf(spec, "C:/k/patches/kubeletconfiguration0+strategic.yaml"))
+      .toBe(`apiVersion: kubelet.config.k8s.io/v1beta1
+kind: KubeletConfiguration
+registerWithTaints:
+  - key: node.cloudprovider.kubernetes.io/uninitialized
+    value: "true"
+    effect: NoExecute
+  - key: example.org/dedicated
+    value: iis
+    effect: NoSchedule
+  - key: a
+    effect: NoExecute
+${fields("2Gi")}`);
+  });
+
+  it("are in the flags for kubelets that start with them", () => {
+    expect(spec.joinConfiguration?.nodeRegistration?.taints).toEqual([
+      { key: "example.org/dedicated", value: "iis", effect: "NoSchedule" },
+      { key: "a", effect: "NoExecute" },
+    ]);
+    expect(argument(spec, "node-labels")).toBe("a=,example.org/team=web");
+  });
+
+  it("labels the node once it is there, after kubelet has its flags", () => {
+    const commands = spec.postKubeadmCommands ?? [];
+    const [restart, label] = commands.map((command) => command.replace(/.*-File /, ""));
+    expect([restart, label]).toEqual([
+      "C:/restart-kubelet.ps1",
+      "C:/label-node.ps1 -Labels a=,example.org/team=web",
+    ]);
+    expect(contentOf(spec, "C:/label-node.ps1")).toContain("label node $node --overwrite");
+  });
+
+  it("are nothing where there are none", () => {
+    const { labels, taints, kubelet, ...plain } = args;
+    expect([labels, taints, kubelet]).not.toContain(undefined);
+    const without = windowsKubeadmConfigSpec(plain);
+    expect(contentOf(without, "C:/label-node.ps1")).toBe("");
+    expect(without.joinConfiguration?.nodeRegistration).not.toHaveProperty("taints");
+    expect(argument(without, "node-labels")).toBeUndefined();
+    // Labels of Cluster API alone need nothing on the node.
+    expect(windowsKubeadmConfigSpec({ ...plain, labels: { "node-role.kubernetes.io/iis": "" } })).toEqual(
+      without,
+    );
+  });
+});
+
+it("a Linux node has flags, and a patch only for kubelet's configuration", () => {
+  const spec = linuxWorkerKubeadmConfigSpec(args);
+  const patch = "/etc/kubernetes/patches/kubeletconfiguration0+strategic.yaml";
+  expect(contentOf(spec, patch)).toBe(
+    `apiVersion: kubelet.config.k8s.io/v1beta1\nkind: KubeletConfiguration\n${fields("512Mi")}`,
+  );
+  expect(spec.joinConfiguration?.patches).toEqual({ directory: "/etc/kubernetes/patches" });
+  expect(argument(spec, "node-labels")).toBe("a=,example.org/team=web");
+  const { kubelet, ...plain } = args;
+  expect(kubelet.maxPods).toBe(60);
+  expect(linuxWorkerKubeadmConfigSpec(plain).joinConfiguration).not.toHaveProperty("patches");
+});
+
+it("one pull after another is what kubelet calls serialized", () => {
+  const spec = linuxWorkerKubeadmConfigSpec({ ...args, kubelet: { maxParallelImagePulls: 1 } });
+  expect(contentOf(spec, "/etc/kubernetes/patches/kubeletconfiguration0+strategic.yaml")).toMatch(
+    /\nserializeImagePulls: true\n$/,
+  );
+});
+
+it("the autoscaler is told of labels, taints and pods of a pool without nodes", () => {
+  expect(autoscalerCapacity({ vmSize: "Standard_D4s_v5", os: "windows", ...args })).toEqual({
+    "capacity.cluster-autoscaler.kubernetes.io/cpu": "4",
+    "capacity.cluster-autoscaler.kubernetes.io/memory": "16Gi",
+    "capacity.cluster-autoscaler.kubernetes.io/labels":
+      "kubernetes.io/os=windows,a=,example.org/team=web,node-role.kubernetes.io/iis=",
+    "capacity.cluster-autoscaler.kubernetes.io/taints": "example.org/dedicated=iis:NoSchedule,a:NoExecute",
+    "capacity.cluster-autoscaler.kubernetes.io/maxPods": "60",
+  });
+});
