@@ -74,11 +74,17 @@ function nameProblem(path: Path, root: unknown): SchemaProblem {
     ...(names ? corrections(name, names) : []),
     ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((index) => `${stem}${index}`),
   ].filter((text) => typeof text === "string");
-  const proposals = free(other, taken).map((text): Step[] => [{ move: path, to: [...parent, text] }]);
+  // A mapping that is missing as well is mended in the same step.
+  const isEmpty = valueAt(root, path) === null && keysOf(nodeAt(path, root)).length > 0;
+  const proposals = free(other, taken).map((text): Step[] =>
+    isEmpty
+      ? [{ remove: path }, { set: [...parent, text], value: {} }]
+      : [{ move: path, to: [...parent, text] }],
+  );
   return {
     at: path,
     path: pathText(path),
-    problem: "invalid name",
+    problem: isEmpty ? "invalid name, with nothing below it" : "invalid name",
     allowed: names?.allowed ?? "text of 1 to 512 characters",
     write: stepsText(proposals[0] ?? [], path),
     proposals,

@@ -1,11 +1,12 @@
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { parseDocument } from "yaml";
+import { parse } from "yaml";
 import { unknownSecret } from "./parse";
 import type { Problem } from "../domain/problem";
 import { ConfigError } from "../domain/problem";
 import { isRecord } from "../domain/untyped";
 import { secretKeys } from "./schema/stack";
+import { yamlProblems } from "./yamlErrors";
 
 /** The config of a stack as `pulumi` passes it to the program: keys with their namespace, and values as text. */
 export interface StackFile {
@@ -28,14 +29,12 @@ function fail(file: string, problem: string, allowed: string, write: string): ne
 }
 
 function readYaml(dir: string, file: string): Mapping {
-  const document = parseDocument(readFileSync(resolve(dir, file), "utf8"));
-  const [error] = document.errors;
-  if (error) {
-    // The line itself is not shown, because it may contain a secret.
-    const line = error.linePos?.[0].line ?? 0;
-    return fail(file, `line ${line} is not valid YAML (${error.code})`, "valid YAML", "correct the line");
+  const text = readFileSync(resolve(dir, file), "utf8");
+  const problems = yamlProblems(text);
+  if (problems.length > 0) {
+    throw new ConfigError(file, problems);
   }
-  const content: unknown = document.toJS();
+  const content: unknown = parse(text);
   return isRecord(content) ? content : {};
 }
 

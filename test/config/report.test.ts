@@ -72,6 +72,19 @@ describe("an invalid config", () => {
     );
   });
 
+  it("mends a wrong name and the missing mapping below it in one step", () => {
+    expect(reportWith({ windowsPools: { win_1: null } })).toBe(
+      block(
+        "Pulumi.test.yaml: 1 problem",
+        "",
+        "  windowsPools.win_1",
+        "    problem  invalid name, with nothing below it",
+        "    allowed  1–40 characters: a–z, 0–9 and -, starting with a letter",
+        "    write    remove win_1; win-1: {}",
+      ),
+    );
+  });
+
   it("suggests nothing for a key that resembles none", () => {
     expect(reportWith({ network: { color: "red" } })).toContain(
       block("    problem  unknown key", "    allowed  vnetCidr,"),

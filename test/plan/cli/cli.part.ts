@@ -276,7 +276,7 @@ describe("npm run plan", () => {
     project.write("Pulumi.broken.yaml", "config:\n  key: 'PLANTED\n");
     const { status, stderr } = await runHere(["--stack", "broken"]);
     expect(status).toBe(1);
-    expect(stderr).toContain("is not valid YAML");
+    expect(stderr).toContain("line 2, column 8\n    problem  a quote, a bracket or a colon is missing");
     expect(stderr).not.toContain("PLANTED");
   });
 });

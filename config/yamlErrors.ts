@@ -1,0 +1,189 @@
+import { LineCounter, isCollection, isScalar, parseDocument, visit } from "yaml";
+import type { ErrorCode, YAMLMap } from "yaml";
+import { mayBeSecret } from "../domain/problem";
+import type { Problem } from "../domain/problem";
+
+/** What is wrong with a text that is no YAML, without any of its values: they may be secrets. */
+
+type Words = Pick<Problem, "problem" | "allowed" | "write">;
+
+const otherWords: Words = {
+  problem: "this is not valid YAML",
+  allowed: "a key, a colon, a space and a value, or a list with a hyphen and a space before each item",
+  write: "the line anew; quotes around a text with a colon, a hash or a bracket often help",
+};
+
+const indentation: Words = {
+  problem: "the line has another indentation than the mapping or list that it belongs to",
+  allowed: "the same number of spaces before each key of a mapping",
+  write: "the line with as many spaces before it as its neighbors have",
+};
+
+const quotes: Words = {
+  problem: "a quote, a bracket or a colon is missing",
+  allowed: "each quote and bracket closed, and a colon with a space after each key",
+  write: "the line with what is missing",
+};
+
+const nested: Words = {
+  problem: "there are two keys in one line, or a text with a colon has no quotes",
+  allowed: "one key in a line, and quotes around a text with a colon and a space",
+  write: "the value in quotes, or its keys in lines of their own, indented further",
+};
+
+const wordsOf: Partial<Record<ErrorCode, Words>> = {
+  TAB_AS_INDENT: {
+    problem: "there is a tab before the first letter",
+    allowed: "spaces before the first letter",
+    write: "spaces in place of each tab",
+  },
+  BAD_INDENT: indentation,
+  MISSING_CHAR: quotes,
+  BAD_SCALAR_START: {
+    problem: "a text begins with a character that means something in YAML, such as @, ` or %",
+    allowed: "such a text in quotes",
+    write: "the value in quotes",
+  },
+  BLOCK_AS_IMPLICIT_KEY: nested,
+  MULTILINE_IMPLICIT_KEY: {
+    problem: "a key has no colon after it, or there is no space after the colon",
+    allowed: "a key, a colon and a space",
+    write: "the line with a colon and a space after the key",
+  },
+  BAD_DQ_ESCAPE: {
+    problem: "a backslash between double quotes begins an escape that YAML does not know",
+    allowed: "single quotes around a text with backslashes, or two backslashes for each",
+    write: "single quotes in place of the double ones",
+  },
+  BAD_ALIAS: {
+    problem: "an asterisk leads to an anchor that there is not",
+    allowed: "an anchor above it, or quotes around a text that begins with an asterisk",
+    write: "the value in quotes, or the anchor",
+  },
+  MULTIPLE_DOCS: {
+    problem: "a second document begins here",
+    allowed: "one document in a file",
+    write: "the file without the line ---",
+  },
+};
+
+const keyOf = (
+  { items }: YAMLMap,
+  index: number,
+): { readonly name: string; readonly at: number } | undefined => {
+  const key = items[index]?.key;
+  return isScalar(key) && key.range ? { name: String(key.value), at: key.range[0] } : undefined;
+};
+
+/** Where the keys are that are there twice, with the place of the first. */
+function repeatedKeys(text: string): ReadonlyMap<number, { readonly name: string; readonly first: number }> {
+  const found = new Map<number, { name: string; first: number }>();
+  visit(parseDocument(text, { uniqueKeys: false }), {
+    Map(_, map) {
+      map.items.forEach((_pair, index) => {
+        const own = keyOf(map, index);
+        const first = map.items.slice(0, index).flatMap((_other, before) => keyOf(map, before) ?? []);
+        const same = first.find(({ name }) => name === own?.name);
+        if (own !== undefined && same !== undefined) {
+          found.set(own.at, { name: own.name, first: same.at });
+        }
+      });
+    },
+  });
+  return found;
+}
+
+/** The key in whose line, or below whose line, a place is. */
+function keyBefore(text: string, position: number): string | undefined {
+  const lines = text.slice(0, text.indexOf("\n", position) + 1 || undefined).split("\n");
+  const key = lines
+    .map((line) => /^[ \t]*(?:- +)?(["']?)([A-Za-z][\w:.-]*)\1[ \t]*:(?:\s|$)/.exec(line)?.[2])
+    .filter((one) => one !== undefined)
+    .at(-1);
+  return key === undefined || mayBeSecret(key) ? undefined : key;
+}
+
+interface Fault {
+  readonly code: ErrorCode;
+  /** Offset in the text. */
+  readonly at: number;
+}
+
+function problemOf(text: string, { code, at }: Fault, lines: LineCounter): Problem {
+  const place = (position: number): string => {
+    const { line, col } = lines.linePos(position);
+    return `line ${line}, column ${col}`;
+  };
+  const repeated = code === "DUPLICATE_KEY" ? repeatedKeys(text).get(at) : undefined;
+  if (repeated !== undefined) {
+    const name = mayBeSecret(repeated.name) ? "" : ` ${repeated.name}`;
+    return {
+      path: place(at),
+      problem: `the key${name} is there twice: the first one is in ${place(repeated.first)}`,
+      allowed: "each key once in a mapping",
+      write: "the file with one of the two",
+    };
+  }
+  const key = keyBefore(text, at);
+  const { problem, ...words } = wordsOf[code] ?? otherWords;
+  return {
+    path: place(at),
+    problem: key === undefined ? problem : `${problem}, at the key ${key}`,
+    ...words,
+  };
+}
+
+/** Aliases of anchors that there are not. YAML's parser notices them only when it reads the values. */
+function deadAliases(document: ReturnType<typeof parseDocument>): Fault[] {
+  const found: Fault[] = [];
+  visit(document, {
+    Alias(_, alias) {
+      if (alias.range && alias.resolve(document) === undefined) {
+        found.push({ code: "BAD_ALIAS", at: alias.range[0] });
+      }
+    },
+  });
+  return found;
+}
+
+/** Where the quote or the bracket is that a place is still inside of; the place itself if there is none. */
+function openedAt(document: ReturnType<typeof parseDocument>, at: number): number {
+  const starts: number[] = [];
+  visit(document, {
+    Node(_, node) {
+      const isOpen = isScalar(node)
+        ? String(node.type).startsWith("QUOTE")
+        : isCollection(node) && node.flow === true;
+      const [start, end] = node.range ?? [at, at];
+      if (isOpen && start < at && end >= at - 1) {
+        starts.push(start);
+      }
+    },
+  });
+  return Math.max(...(starts.length > 0 ? starts : [at]));
+}
+
+/** The problems of a text that is no YAML, one for each line. */
+export function yamlProblems(text: string): Problem[] {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const faults = [
+    ...document.errors.map(({ code, message, pos: [at] }): Fault =>
+      // An open bracket is found where the next line is less indented than its mapping.
+      code === "MISSING_CHAR" || message.startsWith("Flow ")
+        ? { code: "MISSING_CHAR", at: openedAt(document, at) }
+        : { code, at },
+    ),
+    ...deadAliases(document),
+  ];
+  const lineOf = ({ at }: Fault): number => lines.linePos(at).line;
+  // A bracket that is missing makes the indentation wrong, too.
+  const byCause = [
+    ...faults.filter(({ code }) => code === "MISSING_CHAR"),
+    ...faults.filter(({ code }) => code !== "MISSING_CHAR"),
+  ];
+  return byCause
+    .filter((fault, index) => byCause.findIndex((other) => lineOf(other) === lineOf(fault)) === index)
+    .sort((a, b) => a.at - b.at)
+    .map((fault) => problemOf(text, fault, lines));
+}

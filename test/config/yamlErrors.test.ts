@@ -1,0 +1,73 @@
+import { yamlProblems } from "../../config/yamlErrors";
+
+/** Files that are no YAML: the report says where, which key, and what to write, and shows no value. */
+
+const head = "config:\n  capz-windows:clusterName: dev\n";
+
+const told = (text: string) =>
+  yamlProblems(head + text).map(({ path, problem, write }) => `${path}: ${problem}; write ${write}`);
+
+it("says of a key that is there twice where the first one is", () => {
+  expect(told("  capz-windows:wait: none\n  capz-windows:clusterName: other\n")).toEqual([
+    "line 4, column 3: the key capz-windows:clusterName is there twice: the first one is in line 2, column 3; write the file with one of the two",
+  ]);
+});
+
+it("says the same of a pool, and of keys in braces", () => {
+  const pools =
+    "  capz-windows:windowsPools:\n    win1: {}\n    win2: {replicas: 1, replicas: 2}\n    win1: {}\n";
+  expect(told(pools)).toEqual([
+    "line 5, column 25: the key replicas is there twice: the first one is in line 5, column 12; write the file with one of the two",
+    "line 6, column 5: the key win1 is there twice: the first one is in line 4, column 5; write the file with one of the two",
+  ]);
+});
+
+it.each([
+  [
+    "a tab",
+    "  capz-windows:network:\n\tmtu: 1400\n",
+    "line 4, column 1: there is a tab before the first letter, at the key mtu",
+  ],
+  [
+    "another indentation",
+    "  capz-windows:network:\n      mtu: 1400\n    vnetCidr: 10.0.0.0/16\n",
+    "line 5, column 1: the line has another indentation than the mapping or list that it belongs to, at the key vnetCidr",
+  ],
+  ["a quote that is not closed", '  capz-windows:wait: "none\n', "a quote, a bracket or a colon is missing"],
+  [
+    "a bracket that is not closed",
+    "  capz-windows:tags: {a: b\n  capz-windows:protect: true\n",
+    "line 3, column 22: a quote, a bracket or a colon is missing, at the key capz-windows:tags",
+  ],
+  [
+    "two colons in a line",
+    "  capz-windows:tags: a: b\n",
+    "there are two keys in one line, or a text with a colon has no quotes, at the key capz-windows:tags",
+  ],
+  [
+    "a key without a colon",
+    "  capz-windows:wait\n  capz-windows:protect: true\n",
+    "a key has no colon after it, or there is no space after the colon",
+  ],
+  ["an asterisk", "  capz-windows:wait: *all\n", "an asterisk leads to an anchor that there is not"],
+  ["a second document", "---\na: b\n", "line 3, column 1: a second document begins here"],
+  [
+    "backslashes between double quotes",
+    '  capz-windows:tags: {path: "C:\\k"}\n',
+    "a backslash between double quotes begins an escape that YAML does not know",
+  ],
+])("names %s", (_what, text, problem) => {
+  expect(told(text).join("\n")).toContain(problem);
+});
+
+it("shows no value, and no key that may be a secret", () => {
+  const text =
+    "  capz-windows:managementKubeconfig: hunter2: x\n  capz-windows:managementKubeconfig: hunter2\n";
+  const report = JSON.stringify(yamlProblems(head + text));
+  expect(report).not.toContain("hunter2");
+  expect(report).not.toMatch(/[A-Z]{3,}_[A-Z]+/);
+});
+
+it("finds nothing in a right file", () => {
+  expect(told("  capz-windows:wait: none\n")).toEqual([]);
+});
