@@ -1,3 +1,4 @@
+import { keysOf, nodeAt } from "../../config/jsonSchema";
 import { publicKey, minimal, reportOf, reportWith, settingsWith } from "../support/stacks";
 
 const block = (...lines: string[]): string => lines.join("\n");
@@ -66,7 +67,7 @@ describe("an invalid config", () => {
         "  windowsPools.win1.replica",
         "    value    3",
         "    problem  unknown key; did you mean replicas?",
-        "    allowed  replicas, vmSize, kubernetesVersion, zones, autoscale, image, rollout, files, preKubeadmCommands, postKubeadmCommands, kind, windowsServer, osDiskGB",
+        `    allowed  ${keysOf(nodeAt(["windowsPools", "win1"])).join(", ")}`,
         "    write    rename replica to replicas",
       ),
     );
