@@ -1,4 +1,4 @@
-import { LineCounter, isCollection, isScalar, parseDocument, visit } from "yaml";
+import { isCollection, isScalar, parseDocument, visit } from "yaml";
 import type { ErrorCode, YAMLMap } from "yaml";
 import { mayBeSecret } from "../domain/problem";
 import type { Problem } from "../domain/problem";
@@ -109,10 +109,12 @@ interface Fault {
   readonly at: number;
 }
 
-function problemOf(text: string, { code, at }: Fault, lines: LineCounter): Problem {
+const linesUpTo = (text: string, at: number): string[] => text.slice(0, at).split("\n");
+
+function problemOf(text: string, { code, at }: Fault): Problem {
   const place = (position: number): string => {
-    const { line, col } = lines.linePos(position);
-    return `line ${line}, column ${col}`;
+    const lines = linesUpTo(text, position);
+    return `line ${lines.length}, column ${(lines.at(-1) ?? "").length + 1}`;
   };
   const repeated = code === "DUPLICATE_KEY" ? repeatedKeys(text).get(at) : undefined;
   if (repeated !== undefined) {
@@ -165,8 +167,7 @@ function openedAt(document: ReturnType<typeof parseDocument>, at: number): numbe
 
 /** The problems of a text that is no YAML, one for each line. */
 export function yamlProblems(text: string): Problem[] {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const document = parseDocument(text, { prettyErrors: false });
   const faults = [
     ...document.errors.map(({ code, message, pos: [at] }): Fault =>
       // An open bracket is found where the next line is less indented than its mapping.
@@ -176,7 +177,7 @@ export function yamlProblems(text: string): Problem[] {
     ),
     ...deadAliases(document),
   ];
-  const lineOf = ({ at }: Fault): number => lines.linePos(at).line;
+  const lineOf = ({ at }: Fault): number => linesUpTo(text, at).length;
   // A bracket that is missing makes the indentation wrong, too.
   const byCause = [
     ...faults.filter(({ code }) => code === "MISSING_CHAR"),
@@ -185,5 +186,5 @@ export function yamlProblems(text: string): Problem[] {
   return byCause
     .filter((fault, index) => byCause.findIndex((other) => lineOf(other) === lineOf(fault)) === index)
     .sort((a, b) => a.at - b.at)
-    .map((fault) => problemOf(text, fault, lines));
+    .map((fault) => problemOf(text, fault));
 }
