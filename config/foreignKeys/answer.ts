@@ -52,7 +52,7 @@ export function answerTo(path: Path, root: unknown): Answer | undefined {
   const steps: readonly Step[] | undefined =
     valueAt(root, target) !== undefined
       ? undefined
-      : as === undefined
+      : as === undefined || value === given
         ? [{ move: path, to: target }]
         : value === undefined
           ? undefined

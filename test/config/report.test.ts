@@ -86,6 +86,18 @@ describe("an invalid config", () => {
     );
   });
 
+  it("looks below a name that is not allowed", () => {
+    const report = reportWith({ windowsPools: { win_1: { nodeCount: 3, osDiskGB: "big" } } });
+    expect(report.match(/^ {2}\S+|write {4}.*/gm)).toEqual([
+      "  windowsPools.win_1",
+      "write    rename win_1 to win-1",
+      "  windowsPools.win_1.nodeCount",
+      "write    rename nodeCount to replicas",
+      "  windowsPools.win_1.osDiskGB",
+      "write    osDiskGB: 128",
+    ]);
+  });
+
   it("suggests nothing for a key that resembles none", () => {
     expect(reportWith({ network: { color: "red" } })).toContain(
       block("    problem  unknown key", "    allowed  vnetCidr,"),
