@@ -1,4 +1,5 @@
 import { Provider } from "@pulumi/azure-native/provider";
+import { deferredOutput, output, type Resource } from "@pulumi/pulumi";
 import { ClusterApi } from "./components/clusterApi/clusterApi";
 import { ClusterResourceSet } from "./components/clusterResourceSet/clusterResourceSet";
 import { addonSets } from "./components/clusterResourceSet/addonSets";
@@ -6,6 +7,7 @@ import { LinuxControlPlane } from "./components/controlPlane/linuxControlPlane";
 import { LinuxPool } from "./components/machinePool/linuxPool";
 import { WindowsPool } from "./components/machinePool/windowsPool";
 import { ManagementCluster } from "./components/managementCluster/managementCluster";
+import { UpgradeOrder } from "./components/workloadCluster/upgradeOrder";
 import { RunningPools } from "./components/workloadCluster/runningPools";
 import { SampleWorkload } from "./components/sampleWorkload/sampleWorkload";
 import { VirtualNetwork } from "./components/virtualNetwork/virtualNetwork";
@@ -25,29 +27,36 @@ export = stackProgram(async (settings, run) => {
     ...management.contents,
   });
 
-  const inManagement = { provider: management.provider, dependsOn: clusterApi.ready };
-  const { beforeCluster, afterApiServer } = await addonSets(args.addonSets(settings, network, run));
-  const addons = beforeCluster.map((set) => new ClusterResourceSet(set.role, set, inManagement));
+  const { provider } = management;
+  const after = (...parts: Resource[]) => ({ provider, dependsOn: [...clusterApi.ready, ...parts] });
+  // In the order of an upgrade: nothing may be newer than the API server, and Linux goes before Windows.
   const controlPlaneArgs = args.controlPlane(settings, network, clusterApi);
-  const controlPlane = new LinuxControlPlane("control-plane", controlPlaneArgs, inManagement);
+  const controlPlane = new LinuxControlPlane("control-plane", controlPlaneArgs, after());
+  const { beforeCluster, afterApiServer } = await addonSets(args.addonSets(settings, network, run));
+  const [deliveredAfter, answers] = deferredOutput<Resource>();
+  const early = beforeCluster.map((set) => new ClusterResourceSet(set.role, set, after(controlPlane)));
+  const late = afterApiServer.map(
+    (set) => new ClusterResourceSet(set.role, set, { ...after(controlPlane), deliveredAfter }),
+  );
+  const beforeLinux = [controlPlane, ...early, ...late.flatMap(({ contents }) => contents)];
   const linuxPools = args
     .linuxPools(settings, network)
-    .map((pool) => new LinuxPool(`pool-${pool.poolName}`, pool, inManagement));
+    .map((pool) => new LinuxPool(`pool-${pool.poolName}`, pool, after(...beforeLinux)));
   const windowsPools = args
     .windowsPools(settings, network)
-    .map((pool) => new WindowsPool(`pool-${pool.poolName}`, pool, inManagement));
+    .map((pool) => new WindowsPool(`pool-${pool.poolName}`, pool, after(...beforeLinux, ...linuxPools)));
   const pools = [...linuxPools, ...windowsPools];
-  const cluster = new WorkloadCluster("cluster", args.workloadCluster(settings, clusterApi), {
-    provider: management.provider,
-    dependsOn: [...clusterApi.ready, network, clusterApi, ...addons, controlPlane, ...pools],
-  });
+  const clusterOpts = after(network, clusterApi, ...beforeLinux, ...pools);
+  const cluster = new WorkloadCluster("cluster", args.workloadCluster(settings, clusterApi), clusterOpts);
+  answers(output(cluster.apiServer));
 
-  const whenItAnswers = { ...inManagement, dependsOn: [...clusterApi.ready, cluster.apiServer] };
-  const lateAddons = afterApiServer.map((set) => new ClusterResourceSet(set.role, set, whenItAnswers));
-  const inCluster = { deletedWith: cluster.cluster, dependsOn: [cluster, ...pools, ...lateAddons] };
+  const inCluster = { deletedWith: cluster.cluster, dependsOn: [cluster, ...pools, ...late] };
+  args
+    .upgradeOrders(settings, controlPlane, linuxPools)
+    .forEach((order) => new UpgradeOrder("upgrade", order, { ...inCluster, ...after(cluster) }));
   const nodes = args
     .runningPools(settings, pools)
-    .map((running) => new RunningPools("pools", running, { ...inManagement, ...inCluster }));
+    .map((running) => new RunningPools("pools", running, { provider, ...inCluster }));
   const afterNodes = { ...inCluster, dependsOn: [...inCluster.dependsOn, ...nodes] };
   const samples = args
     .sampleWorkloads(settings, management, cluster)

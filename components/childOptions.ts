@@ -4,12 +4,14 @@ import { secondsUntilRetry, webhookPatience } from "../domain/capi/unreadyWebhoo
 
 type DependsOn = NonNullable<pulumi.ResourceOptions["dependsOn"]>;
 
-const merged = (dependsOn: DependsOn, further: readonly pulumi.Resource[]): DependsOn =>
+type Further = pulumi.Resource | pulumi.Output<pulumi.Resource>;
+
+const merged = (dependsOn: DependsOn, further: readonly Further[]): DependsOn =>
   Array.isArray(dependsOn)
     ? [...dependsOn, ...further]
     : pulumi
         .output<pulumi.Resource | pulumi.Input<pulumi.Resource>[]>(dependsOn)
-        .apply((found): pulumi.Resource[] => [...(Array.isArray(found) ? found : [found]), ...further]);
+        .apply((found): Further[] => [...(Array.isArray(found) ? found : [found]), ...further]);
 
 /**
  * Options of a component's child: what the component waits for, and further resources. Pulumi itself would create the
@@ -18,7 +20,7 @@ const merged = (dependsOn: DependsOn, further: readonly pulumi.Resource[]): Depe
 export const childOf = (
   parent: pulumi.ComponentResource,
   { dependsOn = [] }: Pick<pulumi.ComponentResourceOptions, "dependsOn"> = {},
-  ...further: readonly pulumi.Resource[]
+  ...further: readonly Further[]
 ): { parent: pulumi.ComponentResource; dependsOn: DependsOn } => ({
   parent,
   dependsOn: merged(dependsOn, further),

@@ -11,7 +11,7 @@ export { ClusterApi, type ClusterApiArgs } from "./clusterApi/clusterApi";
 export { type ExistingIdentityArgs } from "./clusterApi/controllerIdentity";
 export { type ProviderVersionsArgs } from "./clusterApi/providers";
 export { addonSets, type AddonSet, type AddonSetsArgs } from "./clusterResourceSet/addonSets";
-export { ClusterResourceSet } from "./clusterResourceSet/clusterResourceSet";
+export { ClusterResourceSet, type ClusterResourceSetOptions } from "./clusterResourceSet/clusterResourceSet";
 export { type ClusterResourceSetArgs, type ResourceEntryArgs } from "./clusterResourceSet/manifests";
 export { LinuxControlPlane, type LinuxControlPlaneArgs } from "./controlPlane/linuxControlPlane";
 export { LinuxPool } from "./machinePool/linuxPool";
@@ -35,6 +35,7 @@ export { SampleWorkload, type SampleWorkloadArgs } from "./sampleWorkload/sample
 export { VirtualNetwork, type VirtualNetworkArgs } from "./virtualNetwork/virtualNetwork";
 export { WindowsWorkload, type WindowsWorkloadArgs } from "./windowsWorkload/windowsWorkload";
 export { RunningPools, type AwaitedPoolArgs, type RunningPoolsArgs } from "./workloadCluster/runningPools";
+export { UpgradeOrder, type UpgradedPoolArgs, type UpgradeOrderArgs } from "./workloadCluster/upgradeOrder";
 export { WorkloadCluster, type WorkloadClusterArgs } from "./workloadCluster/workloadCluster";
 export { apiServerHost, apiServerPort, type ClusterIdentity } from "../domain/cluster/naming";
 export { Flavor, platformOf, type Platform } from "../domain/cluster/platform";

@@ -1,7 +1,7 @@
 import type { ClusterApi, ClusterApiArgs } from "../components/clusterApi/clusterApi";
 import type { AddonSetsArgs } from "../components/clusterResourceSet/addonSets";
 import type { WindowsWorkloadsArgs } from "../components/clusterResourceSet/addons/windowsWorkloads";
-import type { LinuxControlPlaneArgs } from "../components/controlPlane/linuxControlPlane";
+import type { LinuxControlPlane, LinuxControlPlaneArgs } from "../components/controlPlane/linuxControlPlane";
 import type { LinuxPool } from "../components/machinePool/linuxPool";
 import type { LinuxPoolArgs, WindowsPoolArgs } from "../components/machinePool/poolArgs";
 import type { WindowsPool } from "../components/machinePool/windowsPool";
@@ -12,6 +12,7 @@ import type {
 import type { SampleWorkloadArgs } from "../components/sampleWorkload/sampleWorkload";
 import type { VirtualNetwork, VirtualNetworkArgs } from "../components/virtualNetwork/virtualNetwork";
 import type { RunningPoolsArgs } from "../components/workloadCluster/runningPools";
+import type { UpgradeOrderArgs } from "../components/workloadCluster/upgradeOrder";
 import type { WorkloadCluster, WorkloadClusterArgs } from "../components/workloadCluster/workloadCluster";
 import { samplePool } from "../config/samplePool";
 import { egressOf } from "../config/settings";
@@ -222,15 +223,37 @@ export const runningPools = (
     ? [
         {
           namespace,
-          pools: pools.map(({ poolName, poolId, kind, contentHash }) => ({
+          pools: pools.map(({ poolName, poolId, kind, contentHash, ordersUpgrades }) => ({
             poolName,
             poolId,
             kind,
             contentHash,
+            ordersUpgrades,
           })),
         },
       ]
     : [];
+
+/** One for a stack that waits for its API server, none for any other. */
+export const upgradeOrders = (
+  { clusterName, namespace, wait }: Settings,
+  { controlPlaneId }: LinuxControlPlane,
+  pools: readonly LinuxPool[],
+): UpgradeOrderArgs[] =>
+  wait === "none"
+    ? []
+    : [
+        {
+          ...{ clusterName, namespace, controlPlaneId },
+          // With `wait: nodes` the wait for the nodes says it of the pools, because an object has one such annotation.
+          pools:
+            wait === "nodes"
+              ? []
+              : pools
+                  .filter(({ ordersUpgrades }) => ordersUpgrades)
+                  .map(({ poolName, poolId }) => ({ poolName, poolId })),
+        },
+      ];
 
 /** One for a stack with a sample workload, none for any other. */
 export function sampleWorkloads(

@@ -1,10 +1,19 @@
 import * as apiextensions from "@pulumi/kubernetes/apiextensions";
 import * as core from "@pulumi/kubernetes/core/v1";
 import * as pulumi from "@pulumi/pulumi";
+import { assertDefined } from "../../domain/assertDefined";
 import { childOf, webhookRetry } from "../childOptions";
 import { componentType } from "../componentType";
 import type { ClusterResourceSetArgs } from "./manifests";
 import { packResources } from "./manifests";
+
+export interface ClusterResourceSetOptions extends pulumi.ComponentResourceOptions {
+  /** What the set itself waits for, and its ConfigMaps do not. */
+  deliveredAfter?: pulumi.Output<pulumi.Resource> | undefined;
+}
+
+/** Not a field of the component: resources can be no outputs, and the component has a schema for other languages. */
+const contentsOf = new WeakMap<ClusterResourceSet, pulumi.Resource[]>();
 
 /**
  * Objects that Cluster API applies in the workload cluster as soon as its API server answers. It waits for no nodes:
@@ -14,7 +23,7 @@ export class ClusterResourceSet extends pulumi.ComponentResource {
   /** Names of the ConfigMaps, in the order in which Cluster API applies them. */
   readonly configMapNames: string[];
 
-  constructor(name: string, args: ClusterResourceSetArgs, opts?: pulumi.ComponentResourceOptions) {
+  constructor(name: string, args: ClusterResourceSetArgs, opts?: ClusterResourceSetOptions) {
     // Without the manifests: they stand in the ConfigMaps, and are too long to read twice.
     super(componentType("ClusterResourceSet"), name, { ...args, entries: undefined }, opts);
     const { configMaps, clusterResourceSet } = packResources(args);
@@ -24,10 +33,16 @@ export class ClusterResourceSet extends pulumi.ComponentResource {
         new core.ConfigMap(`${name}-part-${part + 1}`, object, childOf(this, opts)),
     );
     new apiextensions.CustomResource(`${name}-set`, clusterResourceSet, {
-      ...childOf(this, opts, ...contents),
+      ...childOf(this, opts, ...contents, ...(opts?.deliveredAfter ? [opts.deliveredAfter] : [])),
       hooks: webhookRetry(name),
     });
+    contentsOf.set(this, contents);
     this.configMapNames = configMaps.map(({ metadata }) => metadata.name);
     this.registerOutputs({ configMapNames: this.configMapNames });
+  }
+
+  /** The ConfigMaps: what is to be changed after what the set delivers depends on them, and not on when it was made. */
+  get contents(): pulumi.Resource[] {
+    return assertDefined(contentsOf.get(this), "the ConfigMaps of the set");
   }
 }

@@ -53,6 +53,8 @@ export interface LinuxControlPlaneArgs {
 
 /** The control plane: machine template, KubeadmControlPlane and, from three machines on, a health check. */
 export class LinuxControlPlane extends pulumi.ComponentResource {
+  /** ID of the KubeadmControlPlane in the state: namespace/name. */
+  readonly controlPlaneId: pulumi.Output<string>;
   /** Image of the machines, in one line. */
   readonly image: string;
   /** Command that lists the images of this kind. */
@@ -97,7 +99,7 @@ export class LinuxControlPlane extends pulumi.ComponentResource {
       ...retry,
       beforeUpdate: [new pulumi.ResourceHook(`${name}-refuse`, refuseChanges, { onDryRun: true })],
     };
-    new apiextensions.CustomResource(
+    const controlPlane = new apiextensions.CustomResource(
       `${name}-kubeadm`,
       kubeadmControlPlaneObject({
         ...{ clusterName, namespace, replicas, kubernetesVersion, machineTemplateName, bootstrap },
@@ -113,9 +115,11 @@ export class LinuxControlPlane extends pulumi.ComponentResource {
         hooks: retry,
       });
     }
+    this.controlPlaneId = controlPlane.id;
     this.image = imageText(image);
     this.listImages = listImagesCommand(image, args.location);
     this.registerOutputs({
+      controlPlaneId: this.controlPlaneId,
       image: this.image,
       listImages: this.listImages,
       machineTemplateName: this.machineTemplateName,

@@ -18,6 +18,8 @@ export class LinuxPool extends pulumi.ComponentResource {
   readonly os: NodeOs;
   /** Hash of the contents of all objects of the pool: another one after every change. */
   readonly contentHash: string;
+  /** Updates of the pool wait until its nodes are upgraded, once UpgradeOrder or RunningPools has said so. */
+  readonly ordersUpgrades: boolean;
   /** What the computer names of all machines begin with; for a MachinePool also the name of the scale set. */
   readonly computerNamePrefix: string;
   /** Computer names of the machines that a scale set creates first; those of a MachineDeployment cannot be known. */
@@ -35,6 +37,7 @@ export class LinuxPool extends pulumi.ComponentResource {
     this.kind = pool.kind;
     this.os = pool.os;
     this.contentHash = pool.contentHash;
+    this.ordersUpgrades = pool.ordersUpgrades;
     this.computerNamePrefix = pool.computerNamePrefix;
     this.firstNodes = pool.firstNodes;
     this.image = pool.image;

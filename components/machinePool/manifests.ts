@@ -3,9 +3,9 @@ import { apiVersions, reference } from "../../domain/capi/apiVersions";
 import { hashedName } from "../../domain/capi/contentHash";
 import { overridden, type Overrides } from "../../domain/capi/overrides/overrides";
 import type { KubeadmConfigSpec, ObjectMeta } from "../../domain/capi/types";
-import { awaitedElsewhere } from "../../domain/capi/waits";
+import { awaitedElsewhere, backgroundDeletion } from "../../domain/capi/waits";
 import { autoscalerAnnotation, autoscalerCapacity } from "../../domain/machines/autoscaler";
-import type { CapzImage } from "../../domain/machines/images";
+import { isImageOf, type CapzImage } from "../../domain/machines/images";
 import { azureJsonSecret } from "../../domain/cluster/naming";
 import type { KubeletOptions } from "../../domain/bootstrap/kubeletConfig";
 import { syncedLabels, type Labels, type Taint } from "../../domain/machines/nodeLabels";
@@ -150,6 +150,13 @@ const labelMetadata = ({ labels }: PoolObjectArgs): Pick<MachinePoolSpec["templa
   return Object.keys(synced).length === 0 ? {} : { metadata: { labels: synced } };
 };
 
+/**
+ * Whether updates of the pool wait until its nodes are upgraded, so that what depends on it follows. Linux goes before
+ * Windows. Only where the image says that its kubelet has the version of the stack file: otherwise the wait might never end.
+ */
+export const ordersUpgrades = ({ os, kind, image, kubernetesVersion }: PoolObjectArgs): boolean =>
+  os === "linux" && kind === "MachinePool" && isImageOf(image, kubernetesVersion);
+
 function machinePool(args: PoolObjectArgs, kubeadmConfigName: string): MachinePool {
   const { clusterName, autoscale } = args;
   return {
@@ -159,7 +166,7 @@ function machinePool(args: PoolObjectArgs, kubeadmConfigName: string): MachinePo
       name: args.name,
       namespace: args.namespace,
       annotations: {
-        ...awaitedElsewhere,
+        ...(ordersUpgrades(args) ? backgroundDeletion : awaitedElsewhere),
         ...autoscalerAnnotations(args),
       },
     },

@@ -7,7 +7,7 @@ import { childOf, webhookRetry } from "../childOptions";
 import { machineTimeouts } from "../timeouts";
 import { machineDeploymentObjects } from "./machineDeployment";
 import type { PoolObjectArgs } from "./manifests";
-import { poolObjects } from "./manifests";
+import { ordersUpgrades, poolObjects } from "./manifests";
 
 /**
  * The resources of a pool of either operating system, as children of its component, and what the component gives out
@@ -49,6 +49,7 @@ export function poolResources(
     kind: args.kind,
     os: args.os,
     contentHash: contentHash(Object.values(objects)),
+    ordersUpgrades: ordersUpgrades(args),
     ...poolMachineNames({ ...args, replicas: args.autoscale?.min ?? args.replicas }),
     image: imageText(args.image),
     listImages: listImagesCommand(args.image, args.location),

@@ -1,9 +1,17 @@
 import { apiVersions, reference } from "../../domain/capi/apiVersions";
-import { awaitedElsewhere, awaiting, controlPlaneInitialized, poolRunning } from "../../domain/capi/waits";
+import {
+  awaitedElsewhere,
+  awaiting,
+  controlPlaneInitialized,
+  controlPlaneUpgraded,
+  poolRunning,
+  poolUpgraded,
+} from "../../domain/capi/waits";
 import { addonLabels } from "../../domain/cluster/addonLabels";
 import { controlPlaneName, networkNames } from "../../domain/cluster/naming";
 import type { Platform } from "../../domain/cluster/platform";
 import type { AzureCluster, AzureClusterSpec } from "../../domain/capi/crds/azure";
+import type { KubeadmControlPlane } from "../../domain/capi/crds/controlPlane";
 import type { Cluster, MachineDeployment, MachinePool } from "../../domain/capi/crds/cluster";
 
 export interface ClusterObjectArgs {
@@ -62,16 +70,43 @@ export interface AwaitedPool {
   readonly kind: "MachinePool" | "MachineDeployment";
   readonly poolName: string;
   readonly contentHash: string;
+  /** Whether its updates wait until its nodes are upgraded. */
+  readonly ordersUpgrades: boolean;
 }
 
 /** Adds nothing to a pool but the wait for its machines. It changes with the pool. */
 export const poolRunningPatch = (
-  { kind, poolName, contentHash }: AwaitedPool,
+  { kind, poolName, contentHash, ordersUpgrades }: AwaitedPool,
   namespace: string,
 ): Omit<MachinePool | MachineDeployment, "spec"> => ({
   apiVersion: apiVersions.cluster,
   kind,
-  metadata: { name: poolName, namespace, annotations: awaiting(poolRunning, contentHash) },
+  metadata: {
+    name: poolName,
+    namespace,
+    annotations: awaiting(ordersUpgrades ? [poolRunning, poolUpgraded] : poolRunning, contentHash),
+  },
+});
+
+/** Adds nothing to the control plane but the wait of each later update for its upgrade. */
+export const controlPlaneUpgradedPatch = (
+  clusterName: string,
+  namespace: string,
+): Omit<KubeadmControlPlane, "spec"> => ({
+  apiVersion: apiVersions.controlPlane,
+  kind: "KubeadmControlPlane",
+  metadata: {
+    name: controlPlaneName(clusterName),
+    namespace,
+    annotations: awaiting(controlPlaneUpgraded, "upgrades"),
+  },
+});
+
+/** Adds nothing to a pool but the wait of each later update for its upgrade. */
+export const poolUpgradedPatch = (poolName: string, namespace: string): Omit<MachinePool, "spec"> => ({
+  apiVersion: apiVersions.cluster,
+  kind: "MachinePool",
+  metadata: { name: poolName, namespace, annotations: awaiting(poolUpgraded, "upgrades") },
 });
 
 export interface AzureClusterArgs {

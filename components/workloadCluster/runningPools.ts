@@ -16,6 +16,8 @@ export interface AwaitedPoolArgs {
   kind: PoolKind;
   /** Another text after every change of its objects: Pulumi waits for what it updates only. */
   contentHash: string;
+  /** Updates of the pool wait until its nodes are upgraded. */
+  ordersUpgrades: boolean;
 }
 
 export interface RunningPoolsArgs {

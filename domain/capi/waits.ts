@@ -28,6 +28,21 @@ export const isControlPlaneInitialized = (status: unknown): boolean =>
 export const poolRunning = "jsonpath={.status.phase}=Running";
 
 /**
+ * Every control plane machine has the version of the spec, whichever it is: so it can stand in an annotation that never
+ * changes. status.version is the lowest one of the machines (CAPI v1.14.2 KubeadmControlPlaneStatus).
+ */
+export const controlPlaneUpgraded =
+  "jsonpath={$[?(@.observedGeneration && @.version == $.spec.version)].version}";
+
+/**
+ * Every node of a MachinePool has the version of the spec, whichever it is. The machines of a MachinePool have the
+ * version of their kubelets (CAPI v1.14.2 core/reconcilers/machinepool, status.versions); without a node, and before
+ * CAPI 1.14, there is nothing to wait for.
+ */
+export const poolUpgraded =
+  "jsonpath={$[?(@.observedGeneration && (!@.versions || (length(@.versions) == 1 && @.versions[0].version == $.spec.template.spec.version)))].observedGeneration}";
+
+/**
  * The Cluster API operator has installed a provider in the desired version, for instance `v1.13.6`. Never
  * `condition=Ready`: it also wants the condition's own observedGeneration, which the operator does not renew when
  * something else than the version changes.
@@ -59,9 +74,9 @@ export const awaitedElsewhere = { ...backgroundDeletion, ...awaitedByPatch } as 
  * Annotations of the patch that waits. They are its own, so it may take them from a patch that an earlier `up` lost.
  * @param subject - another text after every change that is to be waited for: Pulumi waits for what it updates only
  */
-export const awaiting = (condition: string, subject: string) =>
+export const awaiting = (condition: string | readonly string[], subject: string) =>
   ({
     "capz-windows/awaited": subject,
-    [pulumiAnnotations.waitFor]: condition,
+    [pulumiAnnotations.waitFor]: typeof condition === "string" ? condition : JSON.stringify(condition),
     [pulumiAnnotations.patchForce]: "true",
   }) as const;

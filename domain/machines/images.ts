@@ -130,6 +130,10 @@ export function capzImage(
   };
 }
 
+/** Whether an image says that it is of a Kubernetes version: images in galleries have its number by convention. */
+export const isImageOf = ({ computeGallery }: CapzImage, kubernetesVersion: string): boolean =>
+  computeGallery?.version === kubernetesVersion.replace(/^v/, "");
+
 /** An image in one line, for outputs and reports. */
 export function imageText(image: CapzImage): string {
   if (image.computeGallery) {

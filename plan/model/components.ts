@@ -12,6 +12,7 @@ export type ComponentKind =
   | "ManagementCluster"
   | "RunningPools"
   | "SampleWorkload"
+  | "UpgradeOrder"
   | "VirtualNetwork"
   | "WindowsPool"
   | "WorkloadCluster";

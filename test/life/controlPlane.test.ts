@@ -1,9 +1,11 @@
 import type { KubernetesObject } from "../../domain/capi/types";
 import type { Plan } from "../../plan/model/plan";
 import { until } from "./deploy";
+import { controlPlaneName } from "../../domain/cluster/naming";
 import type { Life } from "./harness";
-import { allRun, deletedMachines, live, livesIn, machines } from "./lives";
+import { allRun, deletedMachines, inOrder, live, livesIn } from "./lives";
 import { impactOf, impactsBetween, planned, stackOf } from "./stacks";
+import type { Entry } from "./timeline";
 
 /**
  * Time goes faster by this factor in the health checks, the boot of machines and the network: 15 minutes without a
@@ -28,26 +30,25 @@ function hastened(object: KubernetesObject): KubernetesObject {
 }
 
 const three = { controlPlane: { replicas: 3 } };
-const at = (version: string, pool: string, more: object = {}) =>
+const at = (version: string) =>
   stackOf("late", {
     ...three,
     kubernetesVersion: version,
-    windowsPools: { win1: { replicas: 2, kubernetesVersion: pool, ...image(pool.slice(1)), ...more } },
+    linuxPools: { linux: { replicas: 2, ...image(version.slice(1)) } },
+    windowsPools: { win1: { replicas: 2, ...image(version.slice(1)) } },
   });
 
 livesIn("a control plane of three", {}, (world) => {
   let life: Life;
   let birth: Plan;
-  let upgraded: Plan;
   let done: Plan;
   let deleted: string[];
   let unhealthy: string[];
   let waited: number;
 
   beforeAll(async () => {
-    birth = await planned(at("v1.35.6", "v1.35.6"));
-    upgraded = await planned(at("v1.36.2", "v1.35.6"));
-    done = await planned(at("v1.36.2", "v1.36.2"));
+    birth = await planned(at("v1.35.6"));
+    done = await planned(at("v1.36.2"));
     life = await world().begins(birth, { networkNotBeforeMs: 900_000 / haste, transform: hastened });
     // The first machine is quick, so that it has been without a network for long when the second one joins.
     life.timeline.onEntry(({ what }) => {
@@ -80,47 +81,69 @@ livesIn("a control plane of three", {}, (world) => {
     expect(waited).toBeLessThan(60);
   });
 
-  describe("an upgrade by one minor, in the two steps of the README", () => {
+  describe("an upgrade by one line, one `up`, which is killed once and run again", () => {
+    let upgrade: Entry[];
+
     beforeAll(async () => {
-      life.capacity.measure("control-plane");
-      life.capacity.measure("win1");
+      for (const group of ["control-plane", "linux", "win1"]) {
+        life.capacity.measure(group);
+      }
       life.capacity.limit("control-plane", { most: 4, fewestReady: 3 });
-      life.capacity.limit("win1", { most: 2, fewestReady: 2 });
-      await live(life, "upgrade of the control plane to v1.36.2", async () => {
-        await life.deployment.up(upgraded);
-        await until("every control plane machine is v1.36.2", 200, async () => {
-          const found = await machines(world(), life);
-          const own = found.filter(
-            ({ metadata }) => "cluster.x-k8s.io/control-plane" in (metadata.labels ?? {}),
-          );
-          return own.length === 3 && own.every(({ spec }) => spec?.version === "v1.36.2");
-        });
-        await allRun(world(), life, upgraded);
-      });
-    }, 300_000);
-
-    it("the control plane rolls as the plan says, and the pool is not touched", () => {
-      const impacts = impactsBetween(birth, upgraded);
-      expect(impactOf(impacts, "control-plane-rolls").nodes).toBe(3);
-      expect(life.capacity.extremesOf("control-plane").seen.size).toBe(6);
-      expect(life.capacity.extremesOf("win1").seen.size).toBe(2);
-      expect(life.capacity.violations()).toEqual([]);
-    });
-
-    it("then the pool", async () => {
+      life.capacity.limit("linux", { most: 3, fewestReady: 2 });
       life.capacity.limit("win1", { most: 3, fewestReady: 2 });
-      await live(life, "upgrade of the pool", async () => {
+      const controlPlane = `KubeadmControlPlane ${controlPlaneName("late")}`;
+      upgrade = await live(life, "upgrade to v1.36.2", async () => {
+        await life.deployment.up(done, { killedAt: controlPlane });
+        await until("the first new control plane machine", 120, () =>
+          Promise.resolve(life.capacity.extremesOf("control-plane").seen.size > 3),
+        );
         await life.deployment.up(done);
         await until("every kubelet is v1.36.2", 120, () =>
           Promise.resolve(
             life.cluster.running().every(({ facts }) => facts.version === "v1.36.2") &&
-              life.capacity.count("win1").ready === 2 &&
-              life.capacity.count("win1").machines.length === 2,
+              ["linux", "win1"].every((pool) => {
+                const { ready, machines: there } = life.capacity.count(pool);
+                return ready === 2 && there.length === 2;
+              }),
           ),
         );
+        await allRun(world(), life, done);
       });
-      expect(impactOf(impactsBetween(upgraded, done), "pool-rolls", "win1").nodes).toBe(2);
+    }, 500_000);
+
+    it("replaces every machine within its limits, and no kubelet is newer than an API server at any moment", () => {
       expect(life.capacity.violations()).toEqual([]);
-    }, 200_000);
+      const impacts = impactsBetween(birth, done);
+      expect(impactOf(impacts, "control-plane-rolls").nodes).toBe(3);
+      expect(life.capacity.extremesOf("control-plane").seen.size).toBe(6);
+      for (const pool of ["linux", "win1"]) {
+        expect(impactOf(impacts, "pool-rolls", pool).nodes).toBe(2);
+        expect(life.capacity.extremesOf(pool).seen.size).toBe(4);
+      }
+    });
+
+    it("goes in the order that the plan says: control plane, add-ons, Linux, Windows", () => {
+      expect(impactOf(impactsBetween(birth, done), "upgrade-in-order").what).toContain(
+        "control plane; add-ons cloud-provider-azure and kube-proxy-windows; Linux pools linux; Windows pools win1",
+      );
+      const gone = (object: RegExp) => (entry: Entry) =>
+        entry.where === "azure" && entry.what === "deleted" && object.test(entry.object);
+      const addon = ({ where, object, what }: Entry) =>
+        where === "pulumi" &&
+        what === "updated" &&
+        /^ConfigMap late-(kube-proxy|cloud-provider)/.test(object);
+      const begins = ({ where, object, what }: Entry) =>
+        where === "pulumi" && what === "updated" && object === "MachinePool win1";
+      expect(
+        inOrder(
+          upgrade,
+          gone(/^virtualMachines late-/),
+          addon,
+          gone(/^virtualMachineScaleSets\/virtualMachines linux\//),
+          begins,
+          gone(/^virtualMachineScaleSets\/virtualMachines win1\//),
+        ),
+      ).toBe(true);
+    });
   });
 });

@@ -52,8 +52,9 @@ export class Deployment {
   /**
    * Creates and updates what the plan has and, in the end, deletes what it no longer has.
    * @param wait - false: do not wait for anything, as `pulumi up` does that was interrupted
+   * @param killedAt - title of the object in whose wait the run is killed: the state keeps what it had of it
    */
-  async up(plan: Plan, { wait = true }: { wait?: boolean } = {}): Promise<void> {
+  async up(plan: Plan, { wait = true, killedAt }: { wait?: boolean; killedAt?: string } = {}): Promise<void> {
     const { timeline } = this.options;
     const wanted = this.resources(plan);
     const before = new Map(this.deployed.map((each) => [each.key, each]));
@@ -75,6 +76,10 @@ export class Deployment {
         title(each.object),
         known ? "updated" : isPatch(each.resource) ? "patched" : "created",
       );
+      if (title(each.object) === killedAt && known) {
+        timeline.add("pulumi", killedAt, "killed");
+        return;
+      }
       this.remember(each);
       if (wait) {
         await this.wait(each.object);
@@ -152,11 +157,12 @@ export class Deployment {
   }
 
   private async wait(object: KubernetesObject): Promise<void> {
-    const conditions = waitsOf(object);
+    const { kube, timeline, patience } = this.options;
+    const applied = await kube.get(object, object.metadata.name, object.metadata.namespace);
+    const conditions = applied === undefined ? [] : waitsOf(object, applied);
     if (conditions.length === 0) {
       return;
     }
-    const { kube, timeline, patience } = this.options;
     const started = timeline.now();
     await until(`${title(object)}: ${conditions.join(", ")}`, patience, async () => {
       const live = await kube.get(object, object.metadata.name, object.metadata.namespace);

@@ -52,7 +52,7 @@ export const changedAgain = {
   windowsPools: { ...(grown.windowsPools as object), roll: { replicas: 3, ...image("1.35.8") } },
 };
 
-/** Control plane and pool in one `up`, against the README's advice. */
+/** Control plane and a pool in one `up`. */
 export const upgraded = {
   ...changedAgain,
   kubernetesVersion: "v1.36.2",

@@ -1,3 +1,4 @@
+import { jsonpath } from "json-p3";
 import type { KubernetesObject } from "../../domain/capi/types";
 import { pulumiAnnotations } from "../../domain/capi/waits";
 import { at } from "../../domain/untyped";
@@ -8,10 +9,13 @@ import type { LiveObject } from "./kube";
  * https://github.com/pulumi/pulumi-kubernetes, provider/pkg/await/internal
  */
 
-/** Conditions that an object is waited for; empty for none. */
-export function waitsOf({ metadata }: KubernetesObject): string[] {
-  const text = metadata.annotations?.[pulumiAnnotations.waitFor];
-  if (text === undefined || metadata.annotations?.[pulumiAnnotations.skipAwait] === "true") {
+/**
+ * Conditions that an object is waited for; empty for none. Whether to wait the provider reads from what it applies, for
+ * what from the object as it is afterwards, where somebody else may have written it.
+ */
+export function waitsOf(applied: KubernetesObject, live: Pick<KubernetesObject, "metadata">): string[] {
+  const text = live.metadata.annotations?.[pulumiAnnotations.waitFor];
+  if (text === undefined || applied.metadata.annotations?.[pulumiAnnotations.skipAwait] === "true") {
     return [];
   }
   return text.startsWith("[") ? (JSON.parse(text) as string[]) : [text];
@@ -25,10 +29,15 @@ const isCurrent = ({ metadata, status }: LiveObject): boolean => {
 
 /** @throws Error for a condition of a form that is not known */
 export function isMet(condition: string, object: LiveObject): boolean {
-  const [, path, wanted] = /^jsonpath=\{\.([\w.]+)\}(?:=(.*))?$/.exec(condition) ?? [];
+  // A single "=" separates what is wanted from a path, in which "==" compares.
+  const [, path, wanted] = /^jsonpath=\{(.*)\}(?:=([^=]*))?$/.exec(condition) ?? [];
   if (path !== undefined) {
-    const value = at(object, ...path.split("."));
-    return isCurrent(object) && (wanted === undefined ? value !== undefined : String(value) === wanted);
+    const [found] = jsonpath.query(path.startsWith("$") ? path : `$${path}`, object as never).values();
+    return (
+      isCurrent(object) &&
+      found !== undefined &&
+      (wanted === undefined || JSON.stringify(found).replace(/^"|"$/g, "") === wanted)
+    );
   }
   const [, type] = /^condition=(\w+)$/.exec(condition) ?? [];
   if (type === undefined) {

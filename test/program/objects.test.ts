@@ -13,6 +13,7 @@ import "./network.part";
 import "./registries.part";
 import "./rightConfigs.part";
 import "./secretsOfPlans.part";
+import "./upgradeOrder.part";
 import "./waits.part";
 import "./webhooks.part";
 import "../plan/checks/references.part";

@@ -1,10 +1,10 @@
-import { gte, lt, major, minor } from "semver";
+import { gte, major, minor } from "semver";
 import { refusedChanges } from "../../../domain/capi/refusedChanges";
-import type { PropertyChange } from "../../compare/stackDiff";
 import type { Difference } from "../differences";
-import { formatChange, formatList, formatValue, pluralize } from "../format";
+import { formatChange, formatList, pluralize } from "../format";
 import { findChange, lifecycle, touches, within, type ImpactRule } from "../impactRule";
 import { controlPlaneMachines } from "../machines";
+import { isOlderMinor, upgradeRules, versions } from "./upgrades";
 
 /** KubeadmControlPlane: etcd and the API servers. */
 
@@ -19,15 +19,6 @@ const rolling = (difference: Difference): boolean =>
   inControlPlane(difference) &&
   (template(difference) || touches(kcp, /^spec\.(version|kubeadmConfigSpec|machineTemplate)\b/)(difference));
 const healthCheck = touches("MachineHealthCheck");
-
-const versions = (change: PropertyChange | undefined): [before: string, after: string] => [
-  formatValue(change?.before),
-  formatValue(change?.after),
-];
-
-/** Is the second version of an older minor than the first? A patch can go back: no API and no format changes with it. */
-const isOlderMinor = (before: string, after: string): boolean =>
-  major(after) < major(before) || (major(after) === major(before) && minor(after) < minor(before));
 
 /** What the webhook lets through (allowedPaths), below spec.kubeadmConfigSpec. */
 const changeable =
@@ -117,30 +108,7 @@ export const controlPlaneRules: readonly ImpactRule[] = [
       why: "these fields can only be set when the cluster is created",
     }),
   },
-  {
-    id: "upgrade-all-at-once",
-    severity: "rolls",
-    source: "https://kubernetes.io/releases/version-skew-policy/ (kubelet); docs/operations.md",
-    per: "stack",
-    informational: true,
-    match: version,
-    explain: (matched, { base, head }) => {
-      const [before, after] = versions(findChange(matched, versionPath));
-      const current = new Map((base?.pools ?? []).map((pool) => [pool.name, pool.version]));
-      // MachineSets wait: their preflight checks compare versions, and ask whether the control plane is upgraded.
-      const rolled = (head?.pools ?? []).filter(({ name, kind, version: wanted }) => {
-        const runs = current.get(name);
-        return kind === "MachinePool" && runs !== undefined && runs !== "" && lt(runs, wanted);
-      });
-      return isOlderMinor(after, before) && rolled.length > 0
-        ? {
-            what: `Control plane and ${formatList(rolled.map(({ name }) => name))} are upgraded to ${after} in one \`up\``,
-            why: "scale sets do not wait for the control plane, as MachineDeployments do, and a kubelet must never be newer than an API server",
-            instead: `set kubernetesVersion: ${before} in each of these pools, run \`up\`, wait for the control plane, then remove these lines and run \`up\` again`,
-          }
-        : undefined;
-    },
-  },
+  ...upgradeRules,
   {
     id: "control-plane-rolls",
     severity: "rolls",

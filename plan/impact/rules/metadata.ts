@@ -1,4 +1,5 @@
 import { isPoolPatch } from "../../model/cluster/parts";
+import { isWithin } from "../../model/components";
 import { isPatch } from "../../model/resourceTypes";
 import type { Difference } from "../differences";
 import { formatChange, formatList, pluralize } from "../format";
@@ -97,7 +98,8 @@ export const metadataRules: readonly ImpactRule[] = [
     match: ({ path, option, kind, resource }) =>
       !option &&
       // Patches add nothing but such annotations.
-      ((kind === "create" && isPatch(resource) && !isPoolPatch(resource)) ||
+      (isWithin(resource.urn, "UpgradeOrder") ||
+        (kind === "create" && isPatch(resource) && !isPoolPatch(resource)) ||
         /^metadata\.annotations\["(pulumi\.com|capz-windows)\//.test(path)),
     explain: (matched) => ({
       what: `What \`pulumi up\` waits for changes: ${formatList(names(matched))}`,

@@ -152,6 +152,9 @@ export function readControlPlane(
     image,
     shortImage: short,
     ...overridesField(component),
+    ...(resources.some(({ type }) => shortType(type) === "KubeadmControlPlanePatch")
+      ? ({ ordersUpgrades: true } satisfies Partial<ControlPlaneModel>)
+      : {}),
     members: {
       component: component.urn,
       controlPlane: controlPlane.urn,

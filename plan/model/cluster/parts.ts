@@ -30,14 +30,15 @@ const kinds: Readonly<Partial<Record<ComponentKind, Part["kind"]>>> = {
   ManagementCluster: "management",
   RunningPools: "cluster",
   SampleWorkload: "sample",
+  UpgradeOrder: "cluster",
   VirtualNetwork: "network",
   WindowsPool: "pool",
   WorkloadCluster: "cluster",
 };
 
 /** The patch that waits for a pool's nodes. */
-export const isPoolPatch = (resource: Pick<PlanResource, "type">): boolean =>
-  isPatch(resource) && poolKinds.some((kind) => resource.type.endsWith(`:${kind}Patch`));
+export const isPoolPatch = (resource: Pick<PlanResource, "type" | "urn">): boolean =>
+  isPatch(resource) && componentsOf(resource.urn).includes("RunningPools");
 
 function outermost(resource: PlanResource, byUrn: ReadonlyMap<string, PlanResource>): PlanResource {
   const parent = resource.parent === undefined ? undefined : byUrn.get(resource.parent);

@@ -131,6 +131,8 @@ export interface MachinesModel {
 export interface ControlPlaneModel extends MachinesModel {
   /** Machines beyond the wanted number while they are replaced. */
   readonly maxSurge: number;
+  /** Whether `pulumi up` waits until it is upgraded before it changes what must not be newer. */
+  readonly ordersUpgrades?: true;
   /** URNs. */
   readonly members: {
     readonly component: string;

@@ -159,8 +159,8 @@ describe("a program in another folder that imports the components", () => {
       ...["mtu", "resourceGroupId", "resourceGroupName", "vnetId"],
     ]);
     expect(Object.keys(outputs("win")).sort()).toEqual([
-      ...["computerNamePrefix", "contentHash", "firstNodes", "image", "kind", "listImages", "os", "poolId"],
-      "poolName",
+      ...["computerNamePrefix", "contentHash", "firstNodes", "image", "kind", "listImages", "ordersUpgrades"],
+      ...["os", "poolId", "poolName"],
     ]);
   });
 });

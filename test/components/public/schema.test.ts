@@ -68,6 +68,7 @@ describe("the components as a plug-in", () => {
       ...[
         "RunningPools",
         "SampleWorkload",
+        "UpgradeOrder",
         "VirtualNetwork",
         "WindowsPool",
         "WindowsWorkload",
@@ -115,6 +116,7 @@ describe("the components as a plug-in", () => {
       ManagementCluster: [],
       RunningPools: ["namespace", "pools"],
       SampleWorkload: ["allowedCidrs", "clusterIdentifier", "kubeconfig"],
+      UpgradeOrder: ["clusterName", "controlPlaneId", "namespace"],
       VirtualNetwork: ["clusterName", "location"],
       WindowsPool: ["clusterName", "kubernetesVersion", "location", "poolName", "sshPublicKey"],
       WindowsWorkload: ["image"],

@@ -13,7 +13,7 @@ export const addons: readonly Mutant[] = [
     ['compat: "yaml-1.1",', "", "the word no becomes false"],
   ]),
   ...inFile("components/clusterResourceSet/clusterResourceSet.ts", [
-    ["childOf(this, opts, ...contents)", "childOf(this, opts)", "the set is there before what it names"],
+    ["childOf(this, opts, ...contents,", "childOf(this, opts,", "the set is there before what it names"],
   ]),
   ...inFile("components/clusterResourceSet/addonSets.ts", [
     [

@@ -81,7 +81,11 @@ export const machines: readonly Mutant[] = [
     ["contentHash(Object.values(objects))", 'contentHash("")', "a changed pool is not waited for"],
   ]),
   ...inFile("domain/machines/images.ts", [
-    ['kubernetesVersion.replace(/^v/, "")', "kubernetesVersion", "the gallery has no such version"],
+    [
+      'version: kubernetesVersion.replace(/^v/, "")',
+      "version: kubernetesVersion",
+      "the gallery has no such version",
+    ],
   ]),
   ...inFile("domain/machines/communityGallery.ts", [
     ["`capi-win-${windowsServer}-containerd`", "`capi-win-2022-containerd`", "Windows 2025 pools run 2022"],

@@ -128,7 +128,8 @@ export const management: readonly Mutant[] = [
     ['azureSyncPeriod = "1m"', 'azureSyncPeriod = "10m"', "a deleted pool stays ten minutes"],
   ]),
   ...inFile("program/args.ts", [
-    ['  wait === "nodes"', '  wait === "none"', "`wait: nodes` waits for nothing"],
+    ['  wait === "nodes"\n    ? [', '  wait === "none"\n    ? [', "`wait: nodes` waits for nothing"],
+    ['  wait === "none"\n    ? []', '  wait === "nodes"\n    ? []', "upgrades without an order"],
     ["podMtu: vxlanMtu(mtu)", "podMtu: mtu", "packets do not fit into VXLAN"],
     ["managementCidrs: management.egressCidrs", "managementCidrs: []", "CAPI cannot reach the API server"],
   ]),
@@ -166,7 +167,20 @@ export const management: readonly Mutant[] = [
   ...inFile("domain/machines/windowsReleases.ts", [
     ['"2022": "10.0.20348"', '"2022": "10.0.17763"', "IIS lands on another release, and does not start"],
   ]),
-  ...inFile("index.ts", [["dependsOn: clusterApi.ready", "dependsOn: []", "objects before their CRDs"]]),
+  ...inFile("index.ts", [
+    ["[...clusterApi.ready, ...parts]", "parts", "objects before their CRDs"],
+    ["after(...beforeLinux, ...linuxPools)", "after(...beforeLinux)", "Windows is upgraded beside Linux"],
+    ["[controlPlane, ...early,", "[...early,", "kubelets newer than the API server"],
+  ]),
+  ...inFile("domain/capi/waits.ts", [
+    [
+      "@.version == $.spec.version",
+      "@.version",
+      "kubelets newer than the API server: nobody waits for the control plane",
+    ],
+    ["length(@.versions) == 1 && ", "", "Windows follows when the first Linux node is new"],
+    ["!@.versions || ", "", "an empty pool is waited for until the time limit"],
+  ]),
 ];
 
 export const config: readonly Mutant[] = [

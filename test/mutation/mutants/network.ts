@@ -59,7 +59,7 @@ export const workloadCluster: readonly Mutant[] = [
     ],
     ["...cniWindows,", "", "kube-proxy never comes to Windows"],
     ["annotations: awaitedElsewhere,", "", "a destroy deletes everything at once"],
-    ["awaiting(poolRunning, contentHash)", 'awaiting(poolRunning, "")', "a changed pool is not waited for"],
+    [": poolRunning, contentHash)", ': poolRunning, "")', "a changed pool is not waited for"],
     [
       "namespace: args.namespace,\n      },\n      networkSpec",
       'namespace: "default",\n      },\n      networkSpec',

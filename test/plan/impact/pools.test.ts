@@ -47,16 +47,20 @@ it("pools that change are explained as Cluster API and CAPZ take them", async ()
     "changes 0: Windows pool swells grows by 2 nodes to 4",
     `changes 0: Windows pool told is not renewed: ${size} for nodes that come later, 0 stay as they are`,
     "changes 0: Windows pool told: the autoscaler reckons with nodes of another size",
+    "metadata 0: What `pulumi up` waits for changes: upgrade-win-green",
     "metadata 0: Windows pool same names the same image in another form",
   ]);
 });
 
-it("in one `up` MachineDeployments wait for the control plane, scale sets do not", async () => {
-  const rulesFor = async (kind: "MachinePool" | "MachineDeployment") =>
-    (await impactsBetween(pool(kind), { ...pool(kind), kubernetesVersion: "v1.36.2" })).map(
-      ({ rule }) => rule,
-    );
+it("without a wait MachineDeployments follow the control plane, scale sets do not", async () => {
+  const rulesFor = async (kind: "MachinePool" | "MachineDeployment", wait = "none") =>
+    (
+      await impactsBetween({ ...pool(kind), wait }, { ...pool(kind), wait, kubernetesVersion: "v1.36.2" })
+    ).map(({ rule }) => rule);
   expect(await rulesFor("MachinePool")).toContain("upgrade-all-at-once");
+  const ordered = await rulesFor("MachinePool", "controlPlane");
+  expect(ordered).toContain("upgrade-in-order");
+  expect(ordered).not.toContain("upgrade-all-at-once");
   const machines = await rulesFor("MachineDeployment");
   expect(machines).not.toContain("upgrade-all-at-once");
   expect(machines).toEqual(expect.arrayContaining(["control-plane-rolls", "deployment-rolls"]));

@@ -78,8 +78,8 @@ describe("a plan as text", () => {
        network               VirtualNetwork  (7 below it, protected)
        management            ManagementCluster  (7 below it, protected)
        cluster-api           ClusterApi  (28 below it, protected)
-       cloud-provider-azure  ClusterResourceSet  (2 below it)
        control-plane         LinuxControlPlane  (3 below it)
+       cloud-provider-azure  ClusterResourceSet  (2 below it)
        kube-proxy-windows    ClusterResourceSet  (2 below it)
        pool-linux1           LinuxPool  (3 below it)
        pool-win2022          WindowsPool  (3 below it)
@@ -87,6 +87,7 @@ describe("a plan as text", () => {
        cluster               WorkloadCluster  (3 below it, protected)
        calico                ClusterResourceSet  (2 below it)
        windows-workloads     ClusterResourceSet  (2 below it)
+       upgrade               UpgradeOrder  (1 below it)
        pools                 RunningPools  (3 below it)
 
      Warnings

@@ -37,11 +37,19 @@ export const nodeCases: readonly Case[] = [
     what: "Cluster API refuses a change of the control plane: kubeadmConfigSpec.clusterConfiguration.caCertificate",
   },
   {
+    rule: "upgrade-in-order",
+    severity: "changes",
+    to: "newer",
+    what: "`pulumi up` upgrades to v1.36.2 in this order: control plane; add-ons cloud-provider-azure and kube-proxy-windows; Linux pools lin1; Windows pools win1, win2 and win3",
+  },
+  {
     rule: "upgrade-all-at-once",
     severity: "rolls",
+    editBefore: (document) => without(document, ({ name }) => name === "upgrade-control-plane"),
     to: "newer",
+    also: ["addon-changes", "control-plane-rolls", "pool-rolls", "pulumi-annotations"],
     what: "Control plane and lin1, win1, win2 and win3 are upgraded to v1.36.2 in one `up`",
-    instead: "set kubernetesVersion: v1.35.6 in each of these pools, run `up`",
+    instead: "run `pulumi up` with kubernetesVersion: v1.35.6 first",
   },
   {
     rule: "control-plane-rolls",

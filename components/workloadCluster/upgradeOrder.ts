@@ -1,0 +1,58 @@
+import * as pulumi from "@pulumi/pulumi";
+import { assertDefined } from "../../domain/assertDefined";
+import { childOf, webhookRetry } from "../childOptions";
+import { componentType } from "../componentType";
+import { WaitingPatch } from "../waitingPatch";
+import { controlPlaneUpgradedPatch, poolUpgradedPatch } from "./manifests";
+
+/** A pool whose upgrade is waited for: fields of LinuxPool have the same names. */
+export interface UpgradedPoolArgs {
+  /** Name of the MachinePool. */
+  poolName: string;
+  /** Its ID in the state, namespace/name. */
+  poolId: pulumi.Input<string>;
+}
+
+export interface UpgradeOrderArgs {
+  /** Name of the workload cluster. */
+  clusterName: string;
+  /** Namespace of the cluster's objects. */
+  namespace: string;
+  /** ID of the KubeadmControlPlane in the state, namespace/name. */
+  controlPlaneId: pulumi.Input<string>;
+  /** Pools that are upgraded before what depends on them. Default: none. */
+  pools?: UpgradedPoolArgs[] | undefined;
+}
+
+/**
+ * Makes upgrades go in order: every later update of the control plane waits until all of its machines have the version of
+ * the spec, and every later update of a pool likewise until its nodes have. What depends on them is updated afterwards.
+ *
+ * They cannot carry the wait themselves, because there is no machine to wait for before the Cluster is made, and that
+ * depends on them. The patches put it on the live objects, where the Kubernetes provider reads it at each update. They
+ * never change.
+ *
+ * Name in `opts.dependsOn` the Cluster with its API server, and in `opts.deletedWith` the Cluster.
+ */
+export class UpgradeOrder extends pulumi.ComponentResource {
+  constructor(name: string, args: UpgradeOrderArgs, opts: pulumi.ComponentResourceOptions) {
+    super(componentType("UpgradeOrder"), name, { ...args }, opts);
+    const { clusterName, namespace, controlPlaneId, pools = [] } = args;
+    const hooks = webhookRetry(name);
+    const deletedWith = assertDefined(opts.deletedWith, "the Cluster in opts.deletedWith");
+    new WaitingPatch(
+      `${name}-control-plane`,
+      controlPlaneUpgradedPatch(clusterName, namespace),
+      controlPlaneId,
+      { ...childOf(this, opts), hooks, deletedWith },
+    );
+    for (const { poolName, poolId } of pools) {
+      new WaitingPatch(`${name}-${poolName}`, poolUpgradedPatch(poolName, namespace), poolId, {
+        ...childOf(this, opts),
+        hooks,
+        deletedWith,
+      });
+    }
+    this.registerOutputs();
+  }
+}

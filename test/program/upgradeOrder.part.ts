@@ -1,0 +1,115 @@
+import { jsonpath } from "json-p3";
+import type { KubernetesObject } from "../../domain/capi/types";
+import { controlPlaneUpgraded, poolUpgraded } from "../../domain/capi/waits";
+import { updateInline } from "../support/inlinePlans";
+import { exampleStacks, inputsOf, nameOf, planOf, requires, resource } from "../support/plans";
+import { minimal } from "../support/stacks";
+
+/**
+ * An upgrade by one line. That it goes in order with the real controllers is shown in test/life; here is what makes it.
+ */
+
+const waitOf = (inputs: unknown): string | undefined =>
+  (inputs as KubernetesObject).metadata.annotations?.["pulumi.com/waitFor"];
+
+const skips = (inputs: unknown): boolean =>
+  (inputs as KubernetesObject).metadata.annotations?.["pulumi.com/skipAwait"] === "true";
+
+describe.each(exampleStacks)("an upgrade of the stack %s", (stack) => {
+  it("changes the control plane, then add-ons, then Linux pools, then Windows pools", async () => {
+    const plan = await planOf(stack);
+    const all = plan.update.resources.filter(({ custom }) => custom);
+    const named = (pattern: RegExp) => all.map(({ name }) => name).filter((name) => pattern.test(name));
+    const contents = named(/^(calico|flannel|kube-proxy-windows|cloud-provider-azure)-part-\d+$/);
+    expect(contents.length).toBeGreaterThan(1);
+    for (const part of contents) {
+      expect([...requires(plan, part)]).toContain("control-plane-kubeadm");
+    }
+    const pools = plan.settings;
+    const [linux, windows] = [pools.linuxPools, pools.windowsPools].map((each) =>
+      Object.keys(each).map((name) => `pool-${name}-pool`),
+    ) as [string[], string[]];
+    for (const pool of [...linux, ...windows]) {
+      expect([...requires(plan, pool)]).toEqual(
+        expect.arrayContaining([...contents, "control-plane-kubeadm"]),
+      );
+    }
+    for (const pool of windows) {
+      expect([...requires(plan, pool)]).toEqual(expect.arrayContaining(linux));
+    }
+  });
+
+  it("waits at each later update of the control plane, and not when it is made", async () => {
+    const plan = await planOf(stack);
+    const controlPlane = inputsOf(plan, "control-plane-kubeadm");
+    // Before there is a Cluster, it has no machine: with a wait of its own the first `up` would never end.
+    expect([waitOf(controlPlane), skips(controlPlane)]).toEqual([undefined, false]);
+    const patch = resource(plan, "upgrade-control-plane");
+    expect(waitOf(inputsOf(plan, "upgrade-control-plane"))).toBe(controlPlaneUpgraded);
+    expect(patch.dependencies.map(nameOf)).toContain("cluster-initialized");
+    expect(nameOf(patch.options.deletedWith!)).toBe("cluster-cluster");
+  });
+});
+
+const pools = {
+  linuxPools: {
+    follows: {},
+    own: { image: { computeGallery: { gallery: "mine", name: "capi-linux", version: "7" } } },
+  },
+  windowsPools: { win1: {} },
+};
+
+it.each(["controlPlane", "nodes"])(
+  "Linux pools are waited for with `wait: %s`, where their image says its version",
+  async (wait) => {
+    const plan = await updateInline({ ...minimal(), ...pools, wait });
+    const patches = plan.update.resources
+      .filter(
+        ({ type, inputs }) => type.endsWith(":MachinePoolPatch") && waitOf(inputs)?.includes("versions"),
+      )
+      .map(({ inputs }) => (inputs as unknown as KubernetesObject).metadata.name);
+    expect(patches).toEqual(["follows"]);
+    const skipping = ["follows", "own", "win1"].filter((name) => skips(inputsOf(plan, `pool-${name}-pool`)));
+    expect(skipping).toEqual(["own", "win1"]);
+  },
+);
+
+it("a stack that waits for nothing has no order", async () => {
+  const plan = await updateInline({ ...minimal(), ...pools, wait: "none" });
+  expect(plan.update.resources.filter(({ name }) => name.startsWith("upgrade"))).toEqual([]);
+});
+
+it("the patches stay as they are in an upgrade: what changes would wait by itself", async () => {
+  const [before, after] = await Promise.all(
+    ["v1.35.6", "v1.36.2"].map((kubernetesVersion) =>
+      updateInline({ ...minimal(), ...pools, kubernetesVersion }),
+    ),
+  );
+  for (const name of ["upgrade-control-plane", "upgrade-follows"]) {
+    expect(inputsOf(after!, name)).toEqual(inputsOf(before!, name));
+  }
+});
+
+describe("the conditions", () => {
+  const met = (condition: string, object: object): boolean =>
+    jsonpath.query(/\{(.*)\}$/.exec(condition)![1]!, object as never).values().length > 0;
+  const pool = (version: string, status: object) => ({ spec: { template: { spec: { version } } }, status });
+
+  it.each([
+    ["the version of all machines", "v1.36.2", { observedGeneration: 2, version: "v1.36.2" }, true],
+    ["an old machine", "v1.36.2", { observedGeneration: 2, version: "v1.35.6" }, false],
+    ["no machine", "v1.36.2", { observedGeneration: 1 }, false],
+    ["no status", "v1.36.2", {}, false],
+  ])("of a control plane: %s", (_, version, status, expected) => {
+    expect(met(controlPlaneUpgraded, { spec: { version }, status })).toBe(expected);
+  });
+
+  it.each([
+    ["all nodes new", { observedGeneration: 2, versions: [{ version: "v1.36.2" }] }, true],
+    ["none yet", { observedGeneration: 2, versions: [{ version: "v1.35.6" }] }, false],
+    ["some", { observedGeneration: 2, versions: [{ version: "v1.36.2" }, { version: "v1.35.6" }] }, false],
+    ["no node at all, or a Cluster API that does not tell", { observedGeneration: 2 }, true],
+  ])("of a pool: %s", (_, status, expected) => {
+    expect(met(poolUpgraded, pool("v1.36.2", status))).toBe(expected);
+  });
+});
