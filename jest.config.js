@@ -13,6 +13,8 @@ module.exports = {
   // package.json gives workers a larger young generation: plans make much that dies young, a fifth of their time.
   // By default one core is left alone, which is half of a small machine.
   maxWorkers: "100%",
+  globalSetup: "<rootDir>/test/support/figuresBegin.ts",
+  globalTeardown: "<rootDir>/test/support/figuresEnd.ts",
   setupFiles: ["<rootDir>/test/support/usersFiles.ts"],
   testSequencer: "<rootDir>/test/support/sequencer.js",
   testTimeout: 120_000,

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { Applier } from "../apiserver/applier";
 import { updateInline } from "../support/inlinePlans";
+import { note } from "../support/figures";
 import { exampleStacks, planOf } from "../support/plans";
 import { rightConfig } from "../support/rightConfigs";
 import { tools } from "../life/support/rig";
@@ -23,8 +24,9 @@ if (typeof found === "string") {
     prefix: string,
     plan: Awaited<ReturnType<typeof planOf>>,
   ): Promise<readonly string[]> => {
-    const objects = plan.objects.management.map(({ object }) => object);
-    return new Applier(management().kube, prefix).refused(await management().served(objects));
+    const objects = await management().served(plan.objects.management.map(({ object }) => object));
+    note({ figure: "verdicts", of: "objects", count: objects.length });
+    return new Applier(management().kube, prefix).refused(objects);
   };
 
   describe("the webhooks admit, and a second time change nothing of,", () => {

@@ -5,6 +5,7 @@ import { Applier } from "../apiserver/applier";
 import { RefusedError } from "../life/kube";
 import { impactsBetween } from "../life/stacks";
 import { tools } from "../life/support/rig";
+import { note } from "../support/figures";
 import { updateInline } from "../support/inlinePlans";
 import { changesOfEveryKey } from "./changes";
 import { managementOf } from "./management";
@@ -41,6 +42,12 @@ if (typeof found === "string") {
     return known;
   };
 
+  let compared = 0;
+
+  afterAll(() => {
+    note({ figure: "verdicts", of: "updates of an object, against the impact", count: compared });
+  });
+
   /** What of the second plan the webhooks refuse after the first one, by URN; of what is the same in both, nothing. */
   async function refusals(prefix: string, before: Plan, after: Plan): Promise<Map<string, string>> {
     const { kube } = management();
@@ -57,6 +64,7 @@ if (typeof found === "string") {
       const isUpdate =
         was !== undefined && keyOf(was) === keyOf(object) && JSON.stringify(was) !== JSON.stringify(object);
       if (isUpdate && (await management().served([object])).length > 0) {
+        compared += 1;
         await apply(was);
         await apply(object).catch((error: unknown) => {
           if (!(error instanceof RefusedError)) {

@@ -131,6 +131,7 @@ export class World {
   }
 
   async stopManagers(only: string): Promise<void> {
+    this.arm.faults.met.set(`the manager ${only} was stopped`, 1);
     await this.rigs.rig("controllers", "stop", this.rigs.dir("management"), "--only", only);
   }
 
@@ -176,6 +177,17 @@ export class World {
       (error) => this.troubles.add(`watch: ${String(error)}`),
     );
     return this.lives.at(-1)!;
+  }
+
+  /** What went wrong, and how often: errors of Azure, managers that were stopped, runs that were killed. */
+  faultsMet(): Record<string, number> {
+    const killed = this.lives
+      .flatMap(({ timeline }) => timeline.entries)
+      .filter(({ where, what }) => where === "pulumi" && what === "killed").length;
+    return {
+      ...Object.fromEntries(this.arm.faults.met),
+      ...(killed === 0 ? {} : { "`pulumi up` was killed": killed }),
+    };
   }
 
   /** What no documentation foresees, or what went elsewhere than to 127.0.0.1. Empty in every test. */

@@ -4,6 +4,7 @@ import { until } from "./deploy";
 import type { Life, WorldOptions } from "./harness";
 import { World } from "./harness";
 import type { LiveObject } from "./kube";
+import { note, type LifeFigures } from "../support/figures";
 import { machinesOf } from "./stacks";
 import { tools } from "./support/rig";
 import type { Entry } from "./timeline";
@@ -36,7 +37,10 @@ export function livesIn(
     }, 180_000);
 
     afterAll(async () => {
-      await world?.stop();
+      if (world) {
+        note({ figure: "faults", met: world.faultsMet() });
+        await world.stop();
+      }
     }, 60_000);
 
     define(there);
@@ -47,16 +51,37 @@ export function livesIn(
   });
 }
 
+const answers = "kubeadm init: the API server answers";
+
+/** What of a part of a life goes into the report of the run. */
+export function figuresOf(
+  cluster: string,
+  title: string,
+  entries: readonly Entry[],
+): Omit<LifeFigures, "done" | "seconds"> {
+  const first = (wanted: string): number | undefined =>
+    entries.find(({ where, what }) => where === "node" && what === wanted)?.seconds;
+  const [begins, ends] = [first(answers), first("Ready")];
+  return {
+    ...{ figure: "life", cluster, title },
+    networkSeconds: begins === undefined || ends === undefined ? undefined : ends - begins,
+    machinesDeleted: deletedMachines(entries).length,
+    broken: entries.filter(({ where }) => where === "BROKEN").map(({ what }) => what),
+  };
+}
+
 /** Runs a part of a life and prints its timeline, also when it fails. */
 export async function live(life: Life, title: string, run: () => Promise<void>): Promise<Entry[]> {
   const from = life.timeline.now();
-  let outcome = "failed";
+  let done = false;
   try {
     await run();
-    outcome = "done";
+    done = true;
   } finally {
-    const seconds = (life.timeline.now() - from).toFixed(0);
-    process.stdout.write(`${life.timeline.text(`${title} (${outcome} after ${seconds} s)`, from)}\n`);
+    const seconds = life.timeline.now() - from;
+    const outcome = `${done ? "done" : "failed"} after ${seconds.toFixed(0)} s`;
+    process.stdout.write(`${life.timeline.text(`${title} (${outcome})`, from)}\n`);
+    note({ ...figuresOf(life.name, title, life.timeline.since(from)), done, seconds });
   }
   return life.timeline.since(from);
 }

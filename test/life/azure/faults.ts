@@ -15,6 +15,8 @@ export interface Fault {
 }
 
 export class Faults {
+  /** How often Azure answered what, of everything that was added. */
+  readonly met = new Map<string, number>();
   private active: (Fault & { left: number; met: number })[] = [];
 
   /** @returns a function that ends the fault, and one that tells how many requests met it */
@@ -38,6 +40,8 @@ export class Faults {
     }
     fault.left -= 1;
     fault.met += 1;
+    const what = `Azure answered ${fault.status} ${fault.code}`;
+    this.met.set(what, (this.met.get(what) ?? 0) + 1);
     return { ...failure(fault.status, fault.code, fault.message), headers: fault.headers ?? {} };
   }
 }

@@ -72,8 +72,8 @@ describe("a plan as text", () => {
        win2025        ssh -J capi@prod-cbae734e.westeurope.cloudapp.azure.com capi@win2025000000
                       ssh -N -L 5555:win2025000000:3389 capi@prod-cbae734e.westeurope.cloudapp.azure.com  # then RDP to localhost:5555
 
-     83 resources, as \`pulumi preview\` counts them
-       64 in Azure and Kubernetes, 2 providers, 16 components, the stack itself (--verbose lists each)
+     85 resources, as \`pulumi preview\` counts them
+       65 in Azure and Kubernetes, 2 providers, 17 components, the stack itself (--verbose lists each)
        azure                 azure-native
        network               VirtualNetwork  (7 below it, protected)
        management            ManagementCluster  (7 below it, protected)
@@ -86,8 +86,8 @@ describe("a plan as text", () => {
        pool-win2025          WindowsPool  (3 below it)
        cluster               WorkloadCluster  (3 below it, protected)
        calico                ClusterResourceSet  (2 below it)
-       windows-workloads     ClusterResourceSet  (2 below it)
        upgrade               UpgradeOrder  (1 below it)
+       windows-workloads     ClusterResourceSet  (2 below it)
        pools                 RunningPools  (3 below it)
 
      Warnings
