@@ -118,7 +118,7 @@ export const commandRules = (settings: Settings): Problem[] =>
             // The text itself is omitted, because it may contain a password.
             .map(({ problem, allowed, note }) => ({
               path: `${path}.${at}`,
-              uses: [path],
+              uses: [`${path}.${at}`],
               problem,
               allowed,
               write: `remove ${at.replace(/\.content$/, "")} # in ${path}: ${note}`,
@@ -133,7 +133,7 @@ export const commandRules = (settings: Settings): Problem[] =>
             .map(({ problem, allowed }) => ({
               path: `${path}.files[${index}].path`,
               value: file.path,
-              uses: [path],
+              uses: [`${path}.files[${index}]`],
               problem,
               allowed,
               write: `remove files[${index}] # in ${path}`,

@@ -11,6 +11,7 @@ import { readArguments } from "../../plan/cli/arguments";
 import { run } from "../../plan/cli/main";
 import { planJson } from "../../plan/model/planJson";
 import { readText } from "../architecture/sources";
+import { templateVariables } from "../config/foreignVocabulary";
 import { planFileInline } from "../support/inlinePlans";
 import { exampleStacks, planOf } from "../support/plans";
 import { testProject } from "../support/project";
@@ -144,6 +145,11 @@ describe.each(["docs/migrating-from-clusterctl.md", "docs/migrating-from-aks-eng
     });
   },
 );
+
+it("docs/migrating-from-clusterctl.md has each variable of the templates", () => {
+  const text = readText("docs/migrating-from-clusterctl.md");
+  expect(templateVariables.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
+});
 
 describe("docs/config.md", () => {
   /** The config that a documented key belongs into, with its example in it. */
