@@ -55,6 +55,8 @@ export function stackOutputs({
         : "pulumi stack output workloadKubeconfig --show-secrets > workload.kubeconfig",
       `KUBECONFIG=management.kubeconfig clusterctl describe cluster ${clusterName} -n ${namespace}`,
       "KUBECONFIG=workload.kubeconfig kubectl get nodes -o wide",
+      'npm run access -- --stack "$(pulumi stack --show-name)"',
+      'npm run doctor -- --stack "$(pulumi stack --show-name)"',
     ],
   };
 }

@@ -38,6 +38,15 @@ function currentRun(): Run {
 const forPeople = (error: unknown): error is Error =>
   error instanceof ConfigError || error instanceof ManifestError;
 
+/** Said before an update, because one that fails prints no outputs. */
+function adviseDoctor({ offline }: Run): void {
+  if (!offline && !pulumi.runtime.isDryRun()) {
+    void pulumi.log.info(
+      `If this fails or takes long, this says why: npm run doctor -- --stack ${pulumi.getStack()}`,
+    );
+  }
+}
+
 /**
  * A Pulumi program over the settings of its stack. What is wrong with the stack file or a manifest is printed by
  * Pulumi as it is, without a stack trace.
@@ -47,7 +56,9 @@ export const stackProgram =
   async (): Promise<Outputs> => {
     reportErrors();
     try {
-      return await build(stackSettings(), currentRun());
+      const run = currentRun();
+      adviseDoctor(run);
+      return await build(stackSettings(), run);
     } catch (error) {
       throw forPeople(error) ? new pulumi.RunError(error.message) : error;
     }

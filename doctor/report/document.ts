@@ -59,6 +59,7 @@ export function troubleshootingDocument(): string {
     "npm run doctor -- --stack dev            # what is wrong, why, and what to do",
     "npm run doctor -- --stack dev --watch    # a deployment as it goes",
     "npm run access -- --stack dev            # commands to log in to nodes and to collect their logs",
+    "npm run preflight -- --stack dev         # quotas, sizes, roles, images: before a deployment",
     "```",
     "",
     `\`npm run doctor\` reads both clusters and knows the ${count} things below. It names causes in their order, with the very`,

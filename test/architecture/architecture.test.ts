@@ -16,10 +16,10 @@ interface Source {
 }
 
 /** Programs by themselves, with classes and the environment of a process. */
-const isCommand = (path: string): boolean => /^(plan|doctor|access)\//.test(path);
+const isCommand = (path: string): boolean => /^(plan|doctor|access|preflight)\//.test(path);
 
 const sources = sourcesOf([
-  ...["index.ts", "program", "components", "config", "domain", "io", "plan", "doctor", "access"],
+  ...["index.ts", "program", "components", "config", "domain", "io", "plan", "doctor", "access", "preflight"],
 ]).map(({ path, text }): Source => ({
   path,
   text,
@@ -95,7 +95,7 @@ describe("pure files", () => {
     );
     expect(wrong).toEqual([]);
     const loading = sources.filter(({ text }) => /import\("(@kubernetes|@azure)\//.test(text));
-    expect(loading.map(({ path }) => path)).toEqual(["doctor/read/connect.ts"]);
+    expect(loading.map(({ path }) => path)).toEqual(["doctor/read/connect.ts", "preflight/credential.ts"]);
   });
 
   it("say no `new` of anything but values and errors", () => {

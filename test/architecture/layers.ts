@@ -24,6 +24,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
     ...["plan/engine", "config", "domain", "io"],
   ],
   doctor: ["config", "domain", "io"],
+  preflight: ["config", "domain"],
   access: ["doctor", "config", "domain"],
 };
 

@@ -18,12 +18,13 @@ const purposes: Readonly<Record<string, string>> = {
   "plan/impact": "what a change does to machines",
   "plan/render": "the files of a plan",
   "plan/reports": "text, Markdown, JSON, HTML",
+  preflight: "what Azure will refuse, before a deployment",
   access: "commands to log in and to collect logs",
   doctor: "what is wrong with a live cluster, and why",
 };
 
 /** Commands beside the plan that look at live clusters. */
-const commands: ReadonlySet<string> = new Set(["doctor", "access"]);
+const commands: ReadonlySet<string> = new Set(["doctor", "access", "preflight"]);
 
 /** What one layer loads or starts by its path, without an import. */
 const runs: readonly Arrow[] = [{ from: "plan/engine", to: "index.ts" }];
@@ -91,7 +92,7 @@ function picture(graph: Graph): string[] {
     '  subgraph deployed["pulumi up: the program"]',
     ...layers.filter((layer) => !inPlan(layer) && !isCommand(layer)).map(node),
     "  end",
-    '  subgraph live["npm run doctor, access: what is deployed"]',
+    '  subgraph live["npm run preflight, doctor, access: Azure and what is deployed"]',
     ...layers.filter(isCommand).map(node),
     "  end",
     ...essential(graph).map(arrow("-->")),

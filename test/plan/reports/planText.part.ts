@@ -65,6 +65,8 @@ describe("a plan as text", () => {
                       pulumi stack output workloadKubeconfig --show-secrets > workload.kubeconfig
                       KUBECONFIG=management.kubeconfig clusterctl describe cluster prod -n prod
                       KUBECONFIG=workload.kubeconfig kubectl get nodes -o wide
+                      npm run access -- --stack "$(pulumi stack --show-name)"
+                      npm run doctor -- --stack "$(pulumi stack --show-name)"
        control plane  ssh capi@prod-cbae734e.westeurope.cloudapp.azure.com  # the first machine; later ones have port 2201, 2202 and so on (-p, or HOST:2201 after -J)
        linux1         ssh -J capi@prod-cbae734e.westeurope.cloudapp.azure.com capi@linux1000000
        win2022        ssh -J capi@prod-cbae734e.westeurope.cloudapp.azure.com capi@win2022000000

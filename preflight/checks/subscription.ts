@@ -1,0 +1,186 @@
+import { at, list, strings, textAt } from "../../domain/untyped";
+import { type Arm, ArmError } from "../arm";
+import type { Needs } from "../needs";
+import { type Row, row } from "../row";
+
+/** The subscription, its resource providers, what one may do in it, and its policies. */
+
+/** https://learn.microsoft.com/rest/api/resources/subscriptions/get */
+export async function subscription(arm: Arm, { subscriptionId, tenantId }: Needs): Promise<Row[]> {
+  const check = "subscription";
+  let found: unknown;
+  try {
+    found = await arm.get(`/subscriptions/${subscriptionId}`, "2022-12-01");
+  } catch (error) {
+    if (error instanceof ArmError && (error.status === 404 || error.status === 401 || error.status === 403)) {
+      return [
+        row(
+          "error",
+          check,
+          `${subscriptionId} does not exist for this login: ${error.code}`,
+          `az login --tenant ${tenantId}`,
+          'az account list --query "[].{id:id, tenant:tenantId}" -o table   # then capz-windows:azure: {subscriptionId: ID}',
+        ),
+      ];
+    }
+    throw error;
+  }
+  const state = textAt(found, "state");
+  const tenant = textAt(found, "tenantId");
+  return [
+    state === "Enabled"
+      ? row("ok", check, `${textAt(found, "displayName")} is enabled`)
+      : row(
+          "error",
+          check,
+          `${textAt(found, "displayName")} is ${state}`,
+          "https://learn.microsoft.com/azure/cost-management-billing/manage/subscription-disabled",
+        ),
+    ...(tenant === "" || tenant === tenantId
+      ? []
+      : [
+          row(
+            "error",
+            "tenant",
+            `the subscription is in ${tenant}, the stack says ${tenantId}`,
+            `capz-windows:azure: {tenantId: ${tenant}}`,
+          ),
+        ]),
+  ];
+}
+
+/** https://learn.microsoft.com/rest/api/resources/providers/list */
+export async function providers(arm: Arm, { subscriptionId, providers: wanted }: Needs): Promise<Row[]> {
+  const found = await arm.list(`/subscriptions/${subscriptionId}/providers`, "2021-04-01");
+  const missing = wanted.filter(
+    (name) =>
+      !found.some(
+        (provider) =>
+          textAt(provider, "namespace").toLowerCase() === name.toLowerCase() &&
+          textAt(provider, "registrationState") === "Registered",
+      ),
+  );
+  return missing.length === 0
+    ? [row("ok", "resource providers", `${wanted.length} are registered`)]
+    : missing.map((name) =>
+        row(
+          "error",
+          "resource providers",
+          `${name} is not registered`,
+          `az provider register --namespace ${name} --wait`,
+        ),
+      );
+}
+
+/** Azure compares actions without regard to case; * stands for any text. */
+const matches = (pattern: string, action: string): boolean =>
+  new RegExp(`^${pattern.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*")}$`, "i").test(action);
+
+export const allows = (permissions: readonly Record<string, unknown>[], action: string): boolean =>
+  permissions.some(
+    (permission) =>
+      strings(at(permission, "actions")).some((pattern) => matches(pattern, action)) &&
+      !strings(at(permission, "notActions")).some((pattern) => matches(pattern, action)),
+  );
+
+const actions = ({ makesAks }: Needs): string[] => [
+  "Microsoft.Resources/subscriptions/resourceGroups/write",
+  "Microsoft.Network/virtualNetworks/write",
+  "Microsoft.Network/natGateways/write",
+  "Microsoft.ManagedIdentity/userAssignedIdentities/write",
+  "Microsoft.ManagedIdentity/userAssignedIdentities/federatedIdentityCredentials/write",
+  "Microsoft.Authorization/roleAssignments/write",
+  ...(makesAks ? ["Microsoft.ContainerService/managedClusters/write"] : []),
+];
+
+/** https://learn.microsoft.com/rest/api/authorization/permissions */
+export async function roles(arm: Arm, needs: Needs): Promise<Row[]> {
+  const scope = `/subscriptions/${needs.subscriptionId}`;
+  const permissions = await arm.list(`${scope}/providers/Microsoft.Authorization/permissions`, "2022-04-01");
+  const missing = actions(needs).filter((action) => !allows(permissions, action));
+  return missing.length === 0
+    ? [row("ok", "roles", "this login may do what `pulumi up` does")]
+    : [
+        row(
+          "error",
+          "roles",
+          `this login lacks ${missing.join(", ")} on the subscription`,
+          ...(missing.some((action) => !action.startsWith("Microsoft.Authorization/"))
+            ? [`az role assignment create --role Contributor --assignee YOU --scope ${scope}`]
+            : []),
+          ...(missing.some((action) => action.startsWith("Microsoft.Authorization/"))
+            ? [
+                `az role assignment create --role "Role Based Access Control Administrator" --assignee YOU --scope ${scope}`,
+              ]
+            : []),
+        ),
+      ];
+}
+
+interface Planned {
+  readonly type: string;
+  readonly apiVersion: string;
+  readonly content: Readonly<Record<string, unknown>>;
+}
+
+const planned = ({ location, tags, machines, makesAks }: Needs): Planned[] => [
+  {
+    type: "Microsoft.Network/publicIPAddresses",
+    apiVersion: "2023-05-01",
+    content: {
+      location,
+      tags,
+      sku: { name: "Standard" },
+      properties: { publicIPAllocationMethod: "Static" },
+    },
+  },
+  {
+    type: "Microsoft.Network/virtualNetworks",
+    apiVersion: "2023-05-01",
+    content: { location, tags, properties: {} },
+  },
+  // CAPZ tags machines with its own tags and those of the AzureCluster.
+  ...[...new Set(machines.map(({ vmSize }) => vmSize))].map((vmSize) => ({
+    type: "Microsoft.Compute/virtualMachineScaleSets",
+    apiVersion: "2024-03-01",
+    content: { location, tags, sku: { name: vmSize }, properties: {} },
+  })),
+  ...(makesAks
+    ? [
+        {
+          type: "Microsoft.ContainerService/managedClusters",
+          apiVersion: "2024-09-01",
+          content: { location, tags, properties: {} },
+        },
+      ]
+    : []),
+];
+
+/** https://learn.microsoft.com/rest/api/policyinsights/policy-restrictions/check-at-subscription-scope */
+export async function policies(arm: Arm, needs: Needs): Promise<Row[]> {
+  const path = `/subscriptions/${needs.subscriptionId}/providers/Microsoft.PolicyInsights/checkPolicyRestrictions`;
+  const rows = await Promise.all(
+    planned(needs).map(async ({ type, apiVersion, content }) => {
+      const answer = await arm.ask(path, "2022-03-01", {
+        resourceDetails: { resourceContent: { type, ...content }, apiVersion },
+      });
+      return list(at(answer, "contentEvaluationResult", "policyEvaluations"))
+        .filter(
+          (evaluation) =>
+            textAt(evaluation, "evaluationResult") === "NonCompliant" &&
+            /^(deny)?$/i.test(textAt(evaluation, "effectDetails", "policyEffect")),
+        )
+        .map((evaluation) => {
+          const assignment = textAt(evaluation, "policyInfo", "policyAssignmentId");
+          return row(
+            "error",
+            "policies",
+            `${assignment.split("/").at(-1) ?? ""} forbids ${type} as planned${textAt(evaluation, "evaluationDetails", "reason") === "" ? "" : `: ${textAt(evaluation, "evaluationDetails", "reason")}`}`,
+            `az policy assignment show --ids ${assignment}`,
+            "capz-windows:tags: {NAME: VALUE}   # where the policy wants tags; else ask for an exemption",
+          );
+        });
+    }),
+  );
+  return rows.flat().length === 0 ? [row("ok", "policies", "none denies what is planned")] : rows.flat();
+}

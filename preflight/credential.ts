@@ -1,0 +1,18 @@
+import { LoginError } from "./preflight";
+
+/** Logins in the order of @azure/identity: environment, workload and managed identity, az, azd, PowerShell. */
+export function azureToken(tenantId: string): () => Promise<string> {
+  return async () => {
+    // Loaded here: nothing else of the program needs the package.
+    const { DefaultAzureCredential } = await import("@azure/identity");
+    try {
+      const { token } = await new DefaultAzureCredential({ tenantId }).getToken(
+        "https://management.azure.com/.default",
+      );
+      return token;
+    } catch (error) {
+      const [first = ""] = String(error instanceof Error ? error.message : error).split("\n");
+      throw new LoginError(`Nobody is logged in to Azure: ${first}\nWrite: az login --tenant ${tenantId}`);
+    }
+  };
+}

@@ -1,0 +1,96 @@
+import { type Arm, ArmError } from "./arm";
+import { addresses, quota, sizes, sizesOf } from "./checks/capacity";
+import { downloads, type Fetch, ownAddress } from "./checks/outside";
+import { aksVersion, images, names, network } from "./checks/resources";
+import { policies, providers, roles, subscription } from "./checks/subscription";
+import type { Needs } from "./needs";
+import { type Row, row } from "./row";
+
+/** All checks of a stack, worst first. Reads only. */
+
+const order: readonly Row["state"][] = ["error", "warning", "unknown", "ok"];
+
+/** Nobody is logged in: nothing can be asked. */
+export class LoginError extends Error {
+  override readonly name = "LoginError";
+}
+
+/** A check without an answer is a row that says why and what to do. */
+function unanswered(check: string, error: unknown): Row {
+  if (error instanceof LoginError) {
+    throw error;
+  }
+  if (!(error instanceof ArmError)) {
+    throw error;
+  }
+  const { status, code, message } = error;
+  const [why, ...mend] =
+    status === 403 || status === 401
+      ? [
+          `this login may not look: ${code}`,
+          "az role assignment create --role Reader --assignee YOU --scope /subscriptions/ID",
+        ]
+      : status === 429
+        ? [`Azure throttles this subscription: ${message}`, "Wait some minutes, then run it again."]
+        : status === 0
+          ? [`${code}: ${message}`, "https://azure.status.microsoft", "curl -I https://management.azure.com"]
+          : [`Azure answers ${status} ${code}: ${message}`, "https://azure.status.microsoft"];
+  return row("unknown", check, why, ...mend);
+}
+
+export async function preflight(arm: Arm, needs: Needs, get: Fetch): Promise<Row[]> {
+  const safely = (check: string, run: Promise<Row[]>): Promise<Row[]> =>
+    run.catch((error: unknown) => [unanswered(check, error)]);
+  // First alone: without a subscription the other questions have no sense.
+  const first = await safely("subscription", subscription(arm, needs));
+  if (first.some(({ state, check }) => state !== "ok" && check === "subscription")) {
+    return first;
+  }
+  const known = sizesOf(arm, needs);
+  // Awaited below; a rejection must not end the process before.
+  known.catch(() => undefined);
+  const rows = await Promise.all([
+    safely("resource providers", providers(arm, needs)),
+    safely("roles", roles(arm, needs)),
+    safely("policies", policies(arm, needs)),
+    safely(
+      "sizes",
+      known.then((all) => sizes(needs, all)),
+    ),
+    safely(
+      "quota",
+      known.then((all) => quota(arm, needs, all)),
+    ),
+    safely("public addresses", addresses(arm, needs)),
+    safely("images", images(arm, needs)),
+    safely("names", names(arm, needs)),
+    safely("network", network(arm, needs)),
+    safely("AKS version", aksVersion(arm, needs)),
+    ownAddress(needs, get),
+    downloads(needs, get),
+  ]);
+  return [...first, ...rows.flat()].sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state));
+}
+
+/** 0 nothing in the way; 2 warnings or checks without an answer; 3 `pulumi up` would fail. */
+export const exitCode = (rows: readonly Row[]): 0 | 2 | 3 =>
+  rows.some(({ state }) => state === "error") ? 3 : rows.some(({ state }) => state !== "ok") ? 2 : 0;
+
+const marks: Readonly<Record<Row["state"], string>> = { error: "x", warning: "!", unknown: "?", ok: "✓" };
+
+export function formatRows(rows: readonly Row[], stack: string): string {
+  const width = Math.max(0, ...rows.map(({ check }) => check.length));
+  const lines = rows.flatMap(({ state, check, found, mend }) => [
+    `${marks[state]} ${check.padEnd(width)}  ${found}`,
+    ...mend.map((line) => `  ${"".padEnd(width)}    ${line}`),
+  ]);
+  const errors = rows.filter(({ state }) => state === "error").length;
+  const open = rows.filter(({ state }) => state === "warning" || state === "unknown").length;
+  const verdict =
+    errors > 0
+      ? `${errors} ${errors === 1 ? "thing stands" : "things stand"} in the way of pulumi up --stack ${stack}.`
+      : open > 0
+        ? `Nothing stands in the way that could be seen; look at the ${open} ${open === 1 ? "line" : "lines"} above.`
+        : `Nothing stands in the way of pulumi up --stack ${stack}.`;
+  return `${[...lines, "", verdict].join("\n")}\n`;
+}

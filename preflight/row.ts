@@ -1,0 +1,16 @@
+/** One line of the table: what was looked at, how it is, and what mends it. */
+export interface Row {
+  /** `unknown`: it could not be looked at; the reason is in `found`. */
+  readonly state: "error" | "warning" | "unknown" | "ok";
+  readonly check: string;
+  readonly found: string;
+  /** Commands and lines of the stack file. */
+  readonly mend: readonly string[];
+}
+
+export const row = (state: Row["state"], check: string, found: string, ...mend: readonly string[]): Row => ({
+  state,
+  check,
+  found,
+  mend,
+});

@@ -1,0 +1,286 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Arm, ArmError, type ArmOptions } from "../../preflight/arm";
+import { allows } from "../../preflight/checks/subscription";
+import { needsOf } from "../../preflight/needs";
+import { exitCode, formatRows, LoginError, preflight } from "../../preflight/preflight";
+import { readArguments, run } from "../../preflight/cli/main";
+import { calicoOperatorManifest } from "../../domain/addons/calico";
+import type { Row } from "../../preflight/row";
+import { settingsWith, projectDir, exampleFile } from "../support/stacks";
+import { ArmStandIn, type Change, skus } from "./armStandIn";
+import { at, findings, refused } from "./findings";
+import { join } from "node:path";
+
+const stack = {
+  windowsPools: { win1: { replicas: 2, zones: ["1"] } },
+  linuxPools: { linux1: { replicas: 1 } },
+  access: {
+    sshPublicKey:
+      "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKFwQe4cBdoWLMHy9MI59G0upaxktpmiI3qQYPo1DbyV example-replace-me",
+    allowedCidrs: ["203.0.113.0/24"],
+  },
+};
+const azure = new ArmStandIn();
+let endpoint: string;
+
+beforeAll(async () => {
+  endpoint = await azure.listen();
+});
+
+beforeEach(() => {
+  azure.change = () => undefined;
+  azure.asked.length = 0;
+});
+
+afterAll(() => {
+  azure.close();
+});
+
+const own =
+  (address: string, manifest?: Buffer, status = 200): typeof fetch =>
+  (url: string | URL | Request) => {
+    const text = url instanceof Request ? url.url : url.toString();
+    return Promise.resolve(
+      text.includes("checkip")
+        ? new Response(`${address}\n`)
+        : new Response(manifest === undefined ? "" : new Uint8Array(manifest), { status }),
+    );
+  };
+
+/** Downloads are as pinned, where a test is not about them: none is looked at. */
+async function rowsOf(
+  change: Change = () => undefined,
+  more: Record<string, unknown> = {},
+  { get = own("203.0.113.7"), arm = {} }: { get?: typeof fetch; arm?: Partial<ArmOptions> } = {},
+): Promise<Row[]> {
+  azure.change = change;
+  const needs = { ...needsOf(settingsWith({ ...stack, ...more })), manifests: [], charts: [] };
+  return preflight(
+    new Arm({ endpoint, token: () => Promise.resolve("simulated"), sleep: () => Promise.resolve(), ...arm }),
+    needs,
+    get,
+  );
+}
+
+const worst = (rows: readonly Row[]): string[] =>
+  rows.filter(({ state }) => state !== "ok").map(({ state, check, found }) => `${state} ${check}: ${found}`);
+
+it("a clean run: every check answers, nothing is written, and the exit code is 0", async () => {
+  const rows = await rowsOf();
+  expect(worst(rows)).toEqual([]);
+  expect(rows.map(({ check }) => check)).toEqual([
+    ...["subscription", "resource providers", "roles", "policies", "sizes", "quota", "public addresses"],
+    ...["images", "names", "resource group", "AKS version", "own address"],
+  ]);
+  expect(exitCode(rows)).toBe(0);
+  expect(formatRows(rows, "dev")).toMatch(/\nNothing stands in the way of pulumi up --stack dev\.\n$/);
+  const changing = azure.asked.filter((asked) => !/^GET |^POST \S+\/checkPolicyRestrictions /.test(asked));
+  expect(changing).toEqual([]);
+  expect(azure.asked.filter((asked) => !/ \d{4}-\d\d-\d\d Bearer simulated$/.test(asked))).toEqual([]);
+});
+
+describe("each finding, with what mends it", () => {
+  it.each(findings)("$name", async ({ change, found, mend, more }) => {
+    const rows = await rowsOf(change, more);
+    const row = rows.find(({ state, check, found: text }) => found.test(`${state} ${check}: ${text}`));
+    expect(row === undefined ? worst(rows) : "found").toBe("found");
+    expect(row?.mend.some((line) => mend.test(line)) ?? row?.mend).toBe(true);
+    expect(rows[0]?.state).not.toBe("ok");
+    expect(exitCode(rows)).toBe(row?.state === "error" ? 3 : 2);
+  });
+
+  it("own address outside of what may come in", async () => {
+    expect(worst(await rowsOf(undefined, {}, { get: own("192.0.2.1") }))).toEqual([
+      "warning own address: 192.0.2.1 is not in access.allowedCidrs: kubectl and ssh from here will not be let in",
+    ]);
+  });
+
+  it("own address that nobody tells", async () => {
+    const rows = await rowsOf(undefined, {}, { get: () => Promise.reject(new Error("offline")) });
+    expect(worst(rows)).toEqual(["unknown own address: nobody could tell it: Error"]);
+    expect(exitCode(rows)).toBe(2);
+  });
+
+  it("downloads: another content, an error, no way", async () => {
+    const needs = { ...needsOf(settingsWith(stack)), charts: ["https://charts.example/index.yaml"] };
+    const arm = new Arm({ endpoint, token: () => Promise.resolve("simulated") });
+    const found = async (get: typeof fetch) =>
+      worst(await preflight(arm, needs, get)).map((text) => text.replace(/\w{64}/g, "HASH"));
+    const { url, version } = calicoOperatorManifest("v3.32.1");
+    expect(await found(own("203.0.113.7", Buffer.from("other")))).toEqual([
+      `error downloads: tigera-operator ${version} has sha256 HASH, not HASH`,
+    ]);
+    expect(await found(own("203.0.113.7", Buffer.from(""), 503))).toEqual([
+      `error downloads: ${url} answers 503`,
+      "error downloads: https://charts.example/index.yaml answers 503",
+    ]);
+    expect(
+      (
+        await found(() => Promise.reject(Object.assign(new Error("x"), { cause: { code: "ENOTFOUND" } })))
+      ).filter((text) => text.includes("downloads")),
+    ).toEqual([
+      `error downloads: ${url} cannot be reached: ENOTFOUND`,
+      "error downloads: https://charts.example/index.yaml cannot be reached: ENOTFOUND",
+    ]);
+  });
+});
+
+it("before an upgrade: machines and addresses that are there already are not counted twice", async () => {
+  const limits = at(/Compute\/locations\/westeurope\/usages$/, () => ({
+    body: {
+      value: [
+        { name: { value: "standardDSv5Family", localizedValue: "DSv5" }, currentValue: 90, limit: 128 },
+      ],
+    },
+  }));
+  const there: Change = (method, url, body) =>
+    url.pathname.endsWith("/virtualMachineScaleSets")
+      ? { body: { value: [{ sku: { name: "Standard_D4s_v5", capacity: 2 } }] } }
+      : url.pathname.endsWith("/virtualMachines")
+        ? { body: { value: [{ properties: { hardwareProfile: { vmSize: "Standard_D4s_v5" } } }] } }
+        : limits(method, url, body);
+  const needed = (rows: Row[]): number => Number(/(\d+) more needed/.exec(worst(rows)[0] ?? "")?.[1] ?? 0);
+  const [first, upgrade] = [await rowsOf(limits), await rowsOf(there)];
+  expect(needed(first) - needed(upgrade)).toBe(12);
+});
+
+describe("answers that are none", () => {
+  it("throttling passes when it is short", async () => {
+    let left = 2;
+    const rows = await rowsOf(
+      at(/\/skus$/, () =>
+        left-- > 0
+          ? { ...refused(429, "TooManyRequests"), headers: { "retry-after": "1" } }
+          : { body: { value: skus } },
+      ),
+    );
+    expect(worst(rows)).toEqual([]);
+  });
+
+  it("throttling that is long is told", async () => {
+    const rows = await rowsOf(
+      at(/\/skus$/, () => ({
+        ...refused(429, "TooManyRequests", "come back later"),
+        headers: { "retry-after": "3600" },
+      })),
+    );
+    expect(worst(rows)).toEqual([
+      "unknown sizes: Azure throttles this subscription: come back later",
+      "unknown quota: Azure throttles this subscription: come back later",
+    ]);
+    expect(exitCode(rows)).toBe(2);
+  });
+
+  it("a missing right is told for its check only", async () => {
+    const rows = await rowsOf(at(/checkPolicyRestrictions$/, () => refused(403, "AuthorizationFailed")));
+    expect(worst(rows)).toEqual(["unknown policies: this login may not look: AuthorizationFailed"]);
+    expect(rows[0]?.mend[0]).toContain("--role Reader");
+  });
+
+  it("an error of Azure", async () => {
+    expect(
+      worst(await rowsOf(at(/permissions$/, () => refused(500, "InternalServerError", "oops")))),
+    ).toEqual(["unknown roles: Azure answers 500 InternalServerError: oops"]);
+  });
+
+  it("no answer in time, and no connection", async () => {
+    const silent = createServer(() => undefined).listen(0, "127.0.0.1");
+    await new Promise((resolve) => silent.once("listening", resolve));
+    const { port } = silent.address() as AddressInfo;
+    const hangs = new Arm({
+      ...{ endpoint: `http://127.0.0.1:${port}`, timeoutMs: 50 },
+      token: () => Promise.resolve("t"),
+    });
+    await expect(hangs.get("/subscriptions/x", "2022-12-01")).rejects.toMatchObject({
+      status: 0,
+      code: "Timeout",
+    });
+    silent.closeAllConnections();
+    silent.close();
+    const dead = new Arm({ endpoint: "http://127.0.0.1:59999", token: () => Promise.resolve("t") });
+    await expect(dead.get("/", "x")).rejects.toEqual(
+      new ArmError(0, "Unreachable", "no connection: ECONNREFUSED"),
+    );
+    const rows = await rowsOf(undefined, {}, { arm: { endpoint: "http://127.0.0.1:59999" } });
+    expect(worst(rows)).toEqual(["unknown subscription: Unreachable: no connection: ECONNREFUSED"]);
+  });
+
+  it("lists have pages", async () => {
+    const rows = await rowsOf(
+      at(/\/skus$/, (url) =>
+        url.searchParams.has("skip")
+          ? { body: { value: skus } }
+          : { body: { value: [], nextLink: `${endpoint}${url.pathname}?api-version=2021-07-01&skip=1` } },
+      ),
+    );
+    expect(worst(rows)).toEqual([]);
+  });
+
+  it("nobody is logged in", async () => {
+    const rows = rowsOf(
+      undefined,
+      {},
+      { arm: { token: () => Promise.reject(new LoginError("Nobody is logged in")) } },
+    );
+    await expect(rows).rejects.toThrow(new LoginError("Nobody is logged in"));
+  });
+});
+
+it.each([
+  ["*", true],
+  ["Microsoft.Network/*", true],
+  ["microsoft.network/virtualnetworks/WRITE", true],
+  ["Microsoft.Network/*/read", false],
+  ["Microsoft.NetworkX/*", false],
+])("the action %s", (pattern, allowed) => {
+  expect(allows([{ actions: [pattern], notActions: [] }], "Microsoft.Network/virtualNetworks/write")).toBe(
+    allowed,
+  );
+});
+
+describe("the command", () => {
+  const file = join(projectDir, exampleFile("dev"));
+
+  it("wrong arguments", () => {
+    expect(readArguments([])).toBe("Write --stack NAME.");
+    expect(readArguments(["--stak", "dev"])).toMatch(/Unknown option '--stak'/);
+    expect(readArguments(["dev"], { npm_config_stack: "true" })).toBe(
+      "npm takes options for itself unless `--` stands before them: npm run preflight -- --stack dev",
+    );
+  });
+
+  it("prints JSON or the table, and an answer where nobody is logged in", async () => {
+    const texts = { stdout: "", stderr: "" };
+    const spies = (["stdout", "stderr"] as const).map((name) =>
+      jest.spyOn(process[name], "write").mockImplementation((text) => {
+        texts[name] += String(text);
+        return true;
+      }),
+    );
+    try {
+      azure.change = (_, url) =>
+        /^\/subscriptions\/[^/]+$/.test(url.pathname) ? refused(404, "SubscriptionNotFound") : undefined;
+      const arm = { endpoint, token: () => Promise.resolve("simulated") };
+      const nobody = { token: () => Promise.reject(new LoginError("Nobody is logged in to Azure: x")) };
+      const options = { fetch: own("203.0.113.7") };
+      expect(await run(["--config-file", file, "--json"], { ...options, arm })).toBe(3);
+      expect(JSON.parse(texts.stdout)).toMatchObject({
+        version: 1,
+        stack: "dev",
+        rows: [{ state: "error" }],
+      });
+      texts.stdout = "";
+      expect(await run(["--config-file", file], { ...options, arm })).toBe(3);
+      expect(texts.stdout).toMatch(
+        /^x subscription {2}\S+ does not exist for this login[^]*1 thing stands in the way of pulumi up --stack dev\.\n$/,
+      );
+      expect(await run(["--config-file", file], { ...options, arm: nobody })).toBe(1);
+      expect(texts.stderr).toBe("Nobody is logged in to Azure: x\n");
+    } finally {
+      spies.forEach((spy) => {
+        spy.mockRestore();
+      });
+    }
+  });
+});
