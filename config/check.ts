@@ -9,6 +9,7 @@ import { flavorRules } from "./rules/flavor";
 import { imageRules } from "./rules/images";
 import { machineRules } from "./rules/machines";
 import { managementRules } from "./rules/management";
+import { namespaceRules } from "./rules/namespace";
 import { networkRules } from "./rules/network";
 import { nodeSettingRules } from "./rules/nodeSettings";
 import { overrideRules } from "./rules/overrides";
@@ -30,6 +31,7 @@ const rules = [
   machineRules,
   managementRules,
   accessRules,
+  namespaceRules,
   egressRules,
   bootstrapRules,
   commandRules,

@@ -72,6 +72,25 @@ export const managementCases: readonly Case[] = [
     { createNamespace: false, management: existing, managementKubeconfig: kubeconfig },
   ],
   [
+    "a namespace of Cluster API",
+    { namespace: "capz-system" },
+    "namespace",
+    "the stack would create and delete this namespace, which belongs to Kubernetes or to Cluster API",
+    { namespace: "capz-clusters" },
+  ],
+  [
+    "a namespace of Kubernetes, by the cluster's name",
+    { clusterName: "default" },
+    "namespace",
+    "the stack would create and delete this namespace, which belongs to Kubernetes or to Cluster API",
+    {
+      clusterName: "default",
+      createNamespace: false,
+      management: existing,
+      managementKubeconfig: kubeconfig,
+    },
+  ],
+  [
     "a resource group that AKS uses",
     { azure: { ...(minimal().azure as object), resourceGroup: "Test-Management-nodes" } },
     "azure.resourceGroup",
