@@ -15,12 +15,14 @@ import { poolLifecycleRules } from "./rules/poolLifecycle";
 import { poolRules } from "./rules/pools";
 import { poolSizeRules } from "./rules/poolSize";
 import { sampleRules } from "./rules/sample";
+import { windowsReleaseRules } from "./rules/windowsRelease";
 
 /** All rules, in the order in which they are asked: what concerns the whole stack first, then its parts. */
 export const impactRules: readonly ImpactRule[] = [
   ...clusterRules,
   ...overrideRules,
   ...poolLifecycleRules,
+  ...windowsReleaseRules,
   ...poolRules,
   ...deploymentRules,
   ...poolSizeRules,

@@ -16,10 +16,22 @@ interface Source {
 }
 
 /** Programs by themselves, with classes and the environment of a process. */
-const isCommand = (path: string): boolean => /^(plan|doctor|access|preflight)\//.test(path);
+const isCommand = (path: string): boolean => /^(plan|doctor|access|preflight|workloads)\//.test(path);
 
 const sources = sourcesOf([
-  ...["index.ts", "program", "components", "config", "domain", "io", "plan", "doctor", "access", "preflight"],
+  ...[
+    "index.ts",
+    "program",
+    "components",
+    "config",
+    "domain",
+    "io",
+    "plan",
+    "doctor",
+    "access",
+    "preflight",
+    "workloads",
+  ],
 ]).map(({ path, text }): Source => ({
   path,
   text,

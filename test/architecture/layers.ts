@@ -25,6 +25,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   doctor: ["config", "domain", "io"],
   preflight: ["config", "domain"],
+  workloads: ["config", "domain", "io"],
   access: ["doctor", "config", "domain"],
 };
 

@@ -21,10 +21,11 @@ const purposes: Readonly<Record<string, string>> = {
   preflight: "what Azure will refuse, before a deployment",
   access: "commands to log in and to collect logs",
   doctor: "what is wrong with a live cluster, and why",
+  workloads: "whether applications run on a stack's nodes",
 };
 
 /** Commands beside the plan that look at live clusters. */
-const commands: ReadonlySet<string> = new Set(["doctor", "access", "preflight"]);
+const commands: ReadonlySet<string> = new Set(["doctor", "access", "preflight", "workloads"]);
 
 /** What one layer loads or starts by its path, without an import. */
 const runs: readonly Arrow[] = [{ from: "plan/engine", to: "index.ts" }];
@@ -92,7 +93,7 @@ function picture(graph: Graph): string[] {
     '  subgraph deployed["pulumi up: the program"]',
     ...layers.filter((layer) => !inPlan(layer) && !isCommand(layer)).map(node),
     "  end",
-    '  subgraph live["npm run preflight, doctor, access: Azure and what is deployed"]',
+    '  subgraph live["npm run preflight, doctor, access, workloads: Azure and what is deployed"]',
     ...layers.filter(isCommand).map(node),
     "  end",
     ...essential(graph).map(arrow("-->")),

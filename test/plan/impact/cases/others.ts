@@ -143,6 +143,13 @@ export const otherCases: readonly Case[] = [
     instead: "restart the workloads",
   },
   {
+    rule: "windows-release",
+    severity: "changes",
+    to: "growth",
+    what: "Windows pool win3 goes from Windows Server 2022 to 2025: containers for the former start there as well",
+    instead: "npm run workloads -- --stack NAME FOLDER",
+  },
+  {
     rule: "windows-policy-denies",
     severity: "changes",
     to: "growth",

@@ -1,0 +1,5 @@
+"use strict";
+
+// Starts the check of workloads without a build step.
+require("./typescript");
+require("../workloads/cli.ts").main(process.argv.slice(2));

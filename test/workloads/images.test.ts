@@ -1,0 +1,173 @@
+import { mkdtempSync, readFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { quantity } from "../../workloads/quantities";
+import { askRegistry, placeOf } from "../../workloads/registry";
+import { blocksOf } from "../docs/examples";
+import { onWindows, podYaml, workloads } from "./support";
+
+describe("what an image can run on", () => {
+  const index = {
+    manifests: [
+      { platform: { os: "windows", architecture: "amd64", "os.version": "10.0.17763.6293" } },
+      { platform: { os: "windows", architecture: "amd64", "os.version": "10.0.26100.1" } },
+      { platform: { os: "unknown", architecture: "unknown" } },
+    ],
+  };
+
+  it("comes from a recorded index before anything else", async () => {
+    const image = "r.example/app:1";
+    const { code, out } = await workloads(
+      {
+        "m.yaml": podYaml({ nodeSelector: onWindows }, image),
+        "images.json": JSON.stringify({ [image]: index }),
+      },
+      ["--images", "DIR/images.json"],
+      { ask: () => Promise.reject(new Error("asked")) },
+    );
+    // 2025 starts its own; 2022 starts neither 2019 nor 2025, and the tag would have said nothing.
+    expect(out).toContain(
+      "win2022        lands there and does not start: the image r.example/app:1 is for Windows Server 2019 (build 17763), Windows Server 2025 (build 26100) (recorded), and Windows Server 2022 starts build 20348 only\n  win2025        runs",
+    );
+    expect(code).toBe(2);
+  });
+
+  it("is asked of the registry, and by the tag where it does not answer", async () => {
+    const ask = (reference: string) =>
+      reference.endsWith(":known")
+        ? Promise.resolve([{ os: "windows", architecture: "amd64", osVersion: "10.0.26100.1" }])
+        : Promise.reject(new Error("the registry wants a login"));
+    const known = await workloads({ "m.yaml": podYaml({}, "r.example/app:known") }, [], { ask });
+    expect(known.out).toContain(
+      "is for Windows Server 2025 (build 26100) (its registry says), and Windows Server 2022 starts build 20348 only",
+    );
+    const tagged = await workloads({ "m.yaml": podYaml({}) }, [], { ask });
+    expect(tagged.out).toContain(
+      "note           the image r.example/app:1-ltsc2022 is judged by its tag (the registry wants a login)",
+    );
+    expect([known.code, tagged.code]).toEqual([2, 0]);
+  });
+
+  describe("in a registry", () => {
+    let server: Server;
+    let base = "";
+    const asked: string[] = [];
+
+    beforeAll(async () => {
+      server = createServer((request, response) => {
+        const { url = "", headers } = request;
+        asked.push(url);
+        const json = (value: unknown, status = 200) => response.writeHead(status).end(JSON.stringify(value));
+        if (url.startsWith("/token")) {
+          json({ token: "anonymous" });
+        } else if (url.startsWith("/v2/login/")) {
+          response.writeHead(401, { "www-authenticate": 'Basic realm="x"' }).end();
+        } else if (headers.authorization !== "Bearer anonymous") {
+          const challenge = `Bearer realm="http://${base}/token",service="r",scope="repository:app:pull"`;
+          response.writeHead(401, { "www-authenticate": challenge }).end();
+        } else if (url === "/v2/team/app/manifests/1") {
+          json(index);
+        } else if (url === "/v2/single/manifests/sha256:ab") {
+          json({ config: { digest: "sha256:cd" } });
+        } else if (url === "/v2/single/blobs/sha256:cd") {
+          json({ os: "windows", architecture: "amd64", "os.version": "10.0.20348.1", rootfs: {} });
+        } else {
+          json({}, url.includes("broken") ? 500 : 404);
+        }
+      });
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      base = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    });
+
+    afterAll(() => {
+      server.close();
+    });
+
+    it("is in its index, for which the registry gives everybody a token", async () => {
+      expect(await askRegistry(`${base}/team/app:1`)).toEqual([
+        { os: "windows", architecture: "amd64", osVersion: "10.0.17763.6293" },
+        { os: "windows", architecture: "amd64", osVersion: "10.0.26100.1" },
+      ]);
+      expect(asked).toContain("/token?service=r&scope=repository%3Aapp%3Apull");
+    });
+
+    it("is in its config, where it has no index", async () => {
+      expect(await askRegistry(`${base}/single@sha256:ab`)).toEqual([
+        { os: "windows", architecture: "amd64", osVersion: "10.0.20348.1" },
+      ]);
+    });
+
+    it.each([
+      ["gone:1", "the registry has no such image"],
+      ["login/app:1", "the registry wants a login"],
+      ["broken:1", "the registry answered 500"],
+    ])("%s: %s", async (image, message) => {
+      await expect(askRegistry(`${base}/${image}`)).rejects.toThrow(message);
+    });
+
+    it("that nobody reaches is named", async () => {
+      await expect(askRegistry("localhost:1/app:1")).rejects.toThrow(
+        "the registry localhost:1 cannot be reached",
+      );
+    });
+  });
+
+  it.each([
+    ["nginx", "https://registry-1.docker.io", "library/nginx", "latest"],
+    ["team/app:1", "https://registry-1.docker.io", "team/app", "1"],
+    [
+      "mcr.microsoft.com/windows/nanoserver:ltsc2022",
+      "https://mcr.microsoft.com",
+      "windows/nanoserver",
+      "ltsc2022",
+    ],
+    ["r.example:5000/app@sha256:ab", "https://r.example:5000", "app", "sha256:ab"],
+  ])("%s is looked up at %s as %s, %s", (image, base, repository, reference) => {
+    expect(placeOf(image)).toEqual({ base, repository, reference });
+  });
+});
+
+it("what registries answered can be written, and used again without them", async () => {
+  const image = "r.example/app:1";
+  const platforms = [{ os: "windows", architecture: "amd64", osVersion: "10.0.20348.1" }];
+  const manifest = { "m.yaml": podYaml({}, image) };
+  const file = join(mkdtempSync(join(tmpdir(), "capz-windows-record-")), "images.json");
+  await workloads(manifest, ["--record", file], { ask: () => Promise.resolve(platforms) });
+  expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ [image]: platforms });
+  const { code, out } = await workloads(manifest, ["--offline", "--images", file]);
+  expect([code, out]).toEqual([0, expect.not.stringContaining("note")]);
+});
+
+it("a quantity is read as Kubernetes reads it", () => {
+  const cases = {
+    "1": 1,
+    "500m": 0.5,
+    "1.5Gi": 1.5 * 2 ** 30,
+    "2k": 2000,
+    "1e3": 1000,
+    ".5": 0.5,
+    "1M": 1e6,
+  };
+  for (const [text, value] of Object.entries(cases)) {
+    expect(quantity(text)).toBeCloseTo(value, 9);
+  }
+  expect(["", "x", "1 Gi", "1GiB"].map(quantity)).toEqual([undefined, undefined, undefined, undefined]);
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 1e6 }), (n) => {
+      expect(quantity(n)).toBe(n);
+      expect(quantity(`${n}Ki`)).toBe(n * 1024);
+    }),
+  );
+});
+
+it("the manifests of docs/workloads.md run where it says", async () => {
+  const blocks = blocksOf("docs/workloads.md", "yml");
+  expect(blocks.length).toBeGreaterThanOrEqual(2);
+  const { code, out } = await workloads({ "m.yaml": blocks.join("\n---\n") });
+  expect(out.match(/win2022 +runs/g)).toHaveLength(blocks.length);
+  expect(out).not.toContain("note");
+  expect(code).toBe(0);
+});

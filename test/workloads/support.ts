@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { run, type CommandOptions } from "../../workloads/cli";
+import { projectDir } from "../support/stacks";
+
+export interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs the command with the stack prod (Windows 2022 and 2025, Linux) and these files. */
+export async function workloads(
+  files: Readonly<Record<string, string>>,
+  args: readonly string[] = ["--offline"],
+  options: Partial<CommandOptions> = {},
+  stack = "prod",
+): Promise<Ran & { readonly dir: string }> {
+  const dir = mkdtempSync(join(tmpdir(), "capz-windows-workloads-"));
+  for (const [name, text] of Object.entries(files)) {
+    writeFileSync(join(dir, name), text);
+  }
+  const [out, err]: [string[], string[]] = [[], []];
+  const spies = [
+    jest.spyOn(process.stdout, "write").mockImplementation((text) => out.push(String(text)) > 0),
+    jest.spyOn(process.stderr, "write").mockImplementation((text) => err.push(String(text)) > 0),
+  ];
+  try {
+    const code = await run(
+      [
+        "--config-file",
+        join(projectDir, `examples/Pulumi.${stack}.yaml`),
+        ...args.map((arg) => arg.replace("DIR", dir)),
+        join(dir, "m.yaml"),
+      ],
+      { projectDir, ...options },
+    );
+    return { code, out: out.join("").replaceAll(dir, ""), err: err.join("").replaceAll(dir, ""), dir };
+  } finally {
+    spies.forEach((spy) => {
+      spy.mockRestore();
+    });
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+export const onWindows = { "kubernetes.io/os": "windows" };
+export const on2022 = { ...onWindows, "node.kubernetes.io/windows-build": "10.0.20348" };
+
+/** A pod as YAML, which JSON is. */
+export const podYaml = (spec: object, image = "r.example/app:1-ltsc2022"): string =>
+  JSON.stringify({
+    ...{ apiVersion: "v1", kind: "Pod", metadata: { name: "p" } },
+    spec: { nodeSelector: on2022, containers: [{ name: "c", image }], ...spec },
+  });

@@ -1,0 +1,311 @@
+import { readFileSync } from "node:fs";
+import { windowsDeployment, windowsStatefulSet } from "../../domain/workloads/windowsObjects";
+import { on2022, onWindows, podYaml, workloads } from "./support";
+
+/** The example of CAPZ's documentation, as it has been copied for years. */
+const iis = `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: iis-1809
+spec:
+  selector: {matchLabels: {app: iis-1809}}
+  template:
+    metadata: {labels: {app: iis-1809}}
+    spec:
+      containers:
+      - name: iis
+        image: mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2019
+        resources: {limits: {cpu: 1, memory: 800m}, requests: {cpu: .1, memory: 300m}}
+      nodeSelector: {"kubernetes.io/os": windows}
+`;
+
+describe("the workloads of manifests", () => {
+  it("are told apart by pool, with the reason and what to write", async () => {
+    const { code, out } = await workloads({ "m.yaml": iis });
+    expect(code).toBe(2);
+    expect(out).toBe(
+      [
+        "Deployment default/iis-1809 (/m.yaml, document 1)",
+        "  error          container iis: requests.memory 300m is 0.3 bytes, because m means thousandths: write 300Mi",
+        "  error          container iis: limits.memory 800m is 0.8 bytes, because m means thousandths: write 800Mi",
+        "  win2022        lands there and does not start: the image mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2019 is for Windows Server 2019 (build 17763) (by its tag), and Windows Server 2022 starts build 20348 only: take mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022",
+        "  win2025        lands there and does not start: the image mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2019 is for Windows Server 2019 (build 17763) (by its tag), and Windows Server 2025 starts builds 20348 to 26100 only: take mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2025",
+        "  linux1         does not come there: the nodeSelector kubernetes.io/os: windows (here linux)",
+        "  control plane  does not come there: the nodeSelector kubernetes.io/os: windows (here linux); the taint node-role.kubernetes.io/control-plane:NoSchedule, which it does not tolerate",
+        "",
+        "1 workload: 0 run wherever their pods may come to, 1 does not",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  it("that the builders make run, on the pools of their release only", async () => {
+    const args = { name: "shop", image: "r.example/shop:1-ltsc2022", ports: [80] };
+    const disk = { name: "data", mountPath: "C:\\data", storageClass: "managed-csi", sizeGiB: 4 };
+    const stream = [windowsDeployment(args), windowsStatefulSet({ ...args, volumes: [disk] })];
+    const { code, out } = await workloads({
+      "m.yaml": stream.map((each) => JSON.stringify(each)).join("\n---\n"),
+    });
+    expect(out).toContain(
+      "  win2022        runs\n  win2025        does not come there: the nodeSelector node.kubernetes.io/windows-build: 10.0.20348 (here 10.0.26100)",
+    );
+    expect(out).toContain("2 workloads: all run wherever their pods may come to");
+    expect(code).toBe(0);
+  });
+
+  it("may be in a List, from the standard input, beside what makes no pods and what others made", async () => {
+    const made = { ...(JSON.parse(podYaml({})) as object), metadata: { name: "q", ownerReferences: [{}] } };
+    const items = [
+      JSON.parse(podYaml({})) as object,
+      made,
+      { apiVersion: "v1", kind: "ConfigMap", metadata: {} },
+    ];
+    const stdin = () => JSON.stringify({ apiVersion: "v1", kind: "List", items });
+    const { code, out } = await workloads({ "m.yaml": "# a chart's comment\n---\n" }, ["--offline", "-"], {
+      stdin,
+    });
+    expect(out).toContain("Pod default/p (standard input, document 1)");
+    expect(out).toContain("1 workload: all run");
+    expect(code).toBe(0);
+  });
+
+  it("show what another release of Windows Server breaks, before a pool is changed", async () => {
+    const pod = podYaml({ nodeSelector: onWindows });
+    expect((await workloads({ "m.yaml": pod })).code).toBe(0);
+    const { code, out } = await workloads({ "m.yaml": pod }, [
+      "--offline",
+      "--windows-server",
+      "win2022=2019",
+    ]);
+    expect(code).toBe(2);
+    expect(out).toContain("and Windows Server 2019 starts build 17763 only: take r.example/app:1-ltsc2019");
+  });
+
+  it("without an operating system are an error where both are possible, unless the image is for both", async () => {
+    const pod = podYaml({ nodeSelector: {} }, "r.example/app:1");
+    const wrong = await workloads({ "m.yaml": pod });
+    expect(wrong.code).toBe(2);
+    expect(wrong.out).toContain("its pods may land on Linux and on Windows nodes");
+    const platforms = [
+      { os: "linux", architecture: "amd64" },
+      { os: "windows", architecture: "amd64", "os.version": "10.0.20348.1" },
+    ];
+    const right = await workloads({ "m.yaml": pod }, [], {
+      ask: () =>
+        Promise.resolve(
+          platforms.map(({ "os.version": osVersion, ...own }) => ({
+            ...own,
+            ...(osVersion === undefined ? {} : { osVersion }),
+          })),
+        ),
+    });
+    expect(right.code).toBe(0);
+  });
+
+  it("as JSON say the same", async () => {
+    const { out } = await workloads({ "m.yaml": podYaml({}) }, ["--offline", "--json"]);
+    expect(JSON.parse(out)).toMatchObject({
+      ...{ version: 1, stack: "prod" },
+      workloads: [
+        {
+          workload: "Pod default/p",
+          fine: true,
+          verdicts: [{ pool: "win2022", result: "runs" }, {}, {}, {}],
+        },
+      ],
+    });
+  });
+});
+
+describe("a pod", () => {
+  const reasons = async (spec: object, image?: string) =>
+    (await workloads({ "m.yaml": podYaml(spec, image) })).out;
+  const container = (own: object) => ({
+    containers: [{ name: "c", image: "r.example/app:1-ltsc2022", ...own }],
+  });
+  const hostProcess = { securityContext: { windowsOptions: { hostProcess: true } } };
+
+  it.each([
+    [
+      "with a class of the cluster",
+      { nodeSelector: {}, runtimeClassName: "windows-2022" },
+      "win2022        runs",
+    ],
+    [
+      "with a class that nobody made",
+      { runtimeClassName: "gvisor" },
+      "the API server refuses its pods: there is no RuntimeClass gvisor; the cluster has windows-2022, windows-2025",
+    ],
+    [
+      "with a selector against its class",
+      { runtimeClassName: "windows-2025" },
+      "the API server refuses it: nodeSelector node.kubernetes.io/windows-build is 10.0.20348, and 10.0.26100 in its RuntimeClass",
+    ],
+    [
+      "with requests that no node has",
+      container({ resources: { requests: { cpu: "5", memory: "15Gi" } } }),
+      "its requests: 5 CPUs, of which a node (Standard_D4s_v5) has 4; its requests: 15 GiB of memory, of which a node (Standard_D4s_v5) leaves 14 GiB to pods",
+    ],
+    [
+      "with an affinity",
+      {
+        affinity: {
+          nodeAffinity: {
+            requiredDuringSchedulingIgnoredDuringExecution: {
+              nodeSelectorTerms: [
+                { matchExpressions: [{ key: "disk", operator: "Exists" }] },
+                { matchExpressions: [{ key: "kubernetes.io/arch", operator: "In", values: ["arm64"] }] },
+              ],
+            },
+          },
+        },
+      },
+      "its node affinity: disk Exists, or kubernetes.io/arch In arm64",
+    ],
+    [
+      "with a label that no node has",
+      { nodeSelector: { ...on2022, team: "a" } },
+      "the nodeSelector team: a, a label that no node has here",
+    ],
+    ["on a foreign system", { os: { name: "linux" } }, "the kubelet refuses a pod with os.name: linux"],
+    [
+      "with fields of Linux",
+      { securityContext: { runAsUser: 1000, fsGroup: 1 }, hostPID: true },
+      "Windows ignores hostPID, securityContext.fsGroup, securityContext.runAsUser",
+    ],
+    [
+      "with fields of Linux, though it says that it is for Windows",
+      {
+        os: { name: "windows" },
+        ...container({ securityContext: { privileged: true, readOnlyRootFilesystem: true } }),
+      },
+      "the API server refuses it: with os.name: windows there is no containers.c.securityContext.privileged, containers.c.securityContext.readOnlyRootFilesystem",
+    ],
+    [
+      "with the network of its host",
+      { hostNetwork: true },
+      "hostNetwork: Windows has it for HostProcess pods only",
+    ],
+    [
+      "that is HostProcess without it",
+      hostProcess,
+      "the API server refuses it: a HostProcess pod needs hostNetwork: true",
+    ],
+    [
+      "that is partly HostProcess",
+      {
+        hostNetwork: true,
+        ...container(hostProcess),
+        initContainers: [{ name: "i", image: "r.example/i:ltsc2022" }],
+      },
+      "the API server refuses it: all containers of a pod are HostProcess, or none is",
+    ],
+    [
+      "with volumes of Linux",
+      {
+        volumes: [
+          { name: "n", nfs: { server: "s", path: "/" } },
+          { name: "m", emptyDir: { medium: "Memory" } },
+          { name: "h", hostPath: { path: "data" } },
+        ],
+      },
+      "volume n: Windows nodes have no nfs; use disk.csi.azure.com or file.csi.azure.com (SMB); volume m: Windows has no volumes in memory (emptyDir.medium); volume h: hostPath data names no drive; write it as C:\\data or C:/data",
+    ],
+    [
+      "with mounts that are none",
+      container({
+        volumeMounts: [{ name: "v", mountPath: "C:data" }],
+        volumeDevices: [{ name: "d", devicePath: "/x" }],
+      }),
+      "container c: Windows has no raw block devices (volumeDevices); container c: mountPath C:data is relative to a folder of C:; write C:\\ before the rest",
+    ],
+    [
+      "with programs of Unix",
+      container({
+        command: ["/bin/sh", "-c", "x"],
+        livenessProbe: { exec: { command: ["cat", "/tmp/ok"] } },
+      }),
+      "container c: command starts /bin/sh, which Windows images do not have; container c: livenessProbe starts cat, which Windows images do not have",
+    ],
+    [
+      "with a probe that is too short for PowerShell",
+      container({ readinessProbe: { exec: { command: ["powershell.exe", "exit 0"] } } }),
+      "container c: readinessProbe starts powershell.exe and waits 1 s; PowerShell alone takes that long, so write timeoutSeconds: 10",
+    ],
+    [
+      "with a single file of a volume",
+      container({ volumeMounts: [{ name: "v", mountPath: "C:/a", subPath: "a.txt" }] }),
+      "container c: subPath a.txt must be a folder, because Windows mounts no single files",
+    ],
+  ])("%s", async (_what, spec, expected) => {
+    expect(await reasons(spec)).toContain(expected);
+  });
+
+  it("with paths as Windows and Kubernetes take them has nothing to say", async () => {
+    const out = await reasons({
+      volumes: [
+        { name: "pipe", hostPath: { path: "\\\\.\\pipe\\containerd" } },
+        { name: "k", hostPath: { path: "/var/log" } },
+        { name: "c", hostPath: { path: "C:\\ProgramData" } },
+      ],
+      ...container({
+        volumeMounts: [
+          { name: "c", mountPath: "/cache" },
+          { name: "k", mountPath: "C:/logs" },
+        ],
+      }),
+    });
+    expect(out).toContain("win2022        runs\n");
+    expect(out).not.toContain("note");
+  });
+
+  it("behind a Service of a kind that Windows does not serve is told so", async () => {
+    const service = {
+      ...{ apiVersion: "v1", kind: "Service", metadata: { name: "s" } },
+      spec: { selector: { app: "a" }, ipFamilies: ["IPv6"], ports: [{ port: 1, protocol: "SCTP" }] },
+    };
+    const pod = {
+      ...(JSON.parse(podYaml({})) as object),
+      metadata: { name: "p", labels: { app: "a", x: "y" } },
+    };
+    const { out } = await workloads({
+      "m.yaml": [service, pod].map((each) => JSON.stringify(each)).join("\n---\n"),
+    });
+    expect(out).toContain("note           Service s: Windows nodes serve no SCTP");
+    expect(out).toContain("note           Service s: Windows nodes serve no IPv6 in a network with VXLAN");
+  });
+});
+
+describe("the command", () => {
+  it.each([
+    [
+      ["--stack", "dev", "--windows-server", "win1=2016"],
+      64,
+      "write POOL=YEAR, with one of 2019, 2022, 2025.",
+    ],
+    [
+      ["--offline", "--windows-server", "none=2022"],
+      64,
+      "--windows-server none: the stack has the Windows pools win2022, win2025.",
+    ],
+    [["--color"], 64, "Unknown option '--color'"],
+    [["--images", "/nowhere.json"], 1, "/nowhere.json: ENOENT"],
+  ])("%j ends with %i", async (args, code, message) => {
+    const ran = await workloads({ "m.yaml": podYaml({}) }, args);
+    expect(ran.code).toBe(code);
+    expect(ran.err).toContain(message);
+  });
+
+  it("says which document is no YAML", async () => {
+    const { code, err } = await workloads({ "m.yaml": "a: 1\n---\na: b: c\n" });
+    expect(code).toBe(1);
+    expect(err).toContain("/m.yaml, document 2 is no YAML: Nested mappings are not allowed");
+  });
+
+  it("is in package.json, with an entry of its own", () => {
+    const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as {
+      scripts: Record<string, string>;
+    };
+    expect(scripts.workloads).toBe("node scripts/workloads.js");
+  });
+});

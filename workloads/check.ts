@@ -1,0 +1,233 @@
+import { at, list, strings, text, textAt } from "../domain/untyped";
+import { referenceFor, releaseName } from "../domain/workloads/imageReferences";
+import {
+  startableBuilds,
+  startsOn,
+  windowsVersion,
+  type Isolation,
+} from "../domain/workloads/windowsVersions";
+import { quantity } from "./quantities";
+import { textsOf } from "./read";
+import { classConflicts, schedulingProblems } from "./schedule";
+import type {
+  ImageFacts,
+  Manifest,
+  NodePool,
+  RuntimeClass,
+  Verdict,
+  Workload,
+  WorkloadResult,
+} from "./types";
+import { hasHostProcess, windowsErrors, windowsNotes } from "./windowsPods";
+
+/** On which pools a workload runs, and on which it lands and does not start. */
+
+export interface ClusterFacts {
+  readonly pools: readonly NodePool[];
+  readonly classes: readonly RuntimeClass[];
+  /** Whether the API server denies what the policies describe, and where HostProcess pods may be all the same. */
+  readonly denies: boolean;
+  readonly hostProcessNamespaces: readonly string[];
+}
+
+export const imagesOf = (podSpec: unknown): string[] =>
+  [...list(at(podSpec, "initContainers")), ...list(at(podSpec, "containers"))]
+    .map((container) => textAt(container, "image"))
+    .filter((image) => image !== "");
+
+const sourceText = ({ from }: ImageFacts): string =>
+  ({ registry: "its registry says", recorded: "recorded", tag: "by its tag" })[from];
+
+/** Why an image does not start on the nodes of a pool. */
+function imageProblem(
+  image: string,
+  facts: ImageFacts,
+  pool: NodePool,
+  isolation: Isolation,
+): string | undefined {
+  if (facts.platforms.length === 0) {
+    return undefined;
+  }
+  const { os, version, architecture, windowsServer = "" } = pool;
+  const ofSystem = facts.platforms.filter((platform) => platform.os === os);
+  const source = sourceText(facts);
+  if (ofSystem.length === 0) {
+    const systems = [...new Set(facts.platforms.map((platform) => platform.os))].join(" and ");
+    return `the image ${image} is for ${systems} (${source})`;
+  }
+  const ofProcessor = ofSystem.filter(
+    (platform) => platform.architecture === architecture || facts.from === "tag",
+  );
+  if (ofProcessor.length === 0) {
+    return `the image ${image} is for ${ofSystem.map((platform) => platform.architecture).join(", ")}, and the nodes are ${architecture} (${source})`;
+  }
+  if (version === undefined) {
+    return undefined;
+  }
+  const builds = ofProcessor.map(({ osVersion = "" }) => windowsVersion(osVersion));
+  // Without a version an image is for HostProcess containers, and matches every host.
+  if (builds.some((build) => build === undefined || startsOn(version, build, isolation))) {
+    return undefined;
+  }
+  const known = builds.filter((build) => build !== undefined);
+  const names = [...new Set(known.map(releaseName))].join(", ");
+  const instead = facts.from === "tag" || known.length === 1 ? referenceFor(image, windowsServer) : undefined;
+  return `the image ${image} is for ${names} (${source}), and Windows Server ${windowsServer} starts ${startableBuilds(version, isolation)} only${instead === undefined ? "" : `: take ${instead}`}`;
+}
+
+interface Pod {
+  readonly podSpec: unknown;
+  readonly runtimeClass: RuntimeClass | undefined;
+  readonly images: ReadonlyMap<string, ImageFacts>;
+}
+
+function verdictOf(pod: Pod, pool: NodePool): Verdict {
+  const { podSpec, runtimeClass, images } = pod;
+  const notScheduled = schedulingProblems(podSpec, runtimeClass, pool);
+  if (notScheduled.length > 0) {
+    return { pool: pool.name, result: "notScheduled", reasons: notScheduled };
+  }
+  const os = textAt(podSpec, "os", "name");
+  const handler = runtimeClass?.handler ?? "";
+  const reasons = [
+    ...(os !== "" && os !== pool.os ? [`the kubelet refuses a pod with os.name: ${os}`] : []),
+    ...(runtimeClass !== undefined && (runtimeClass.isolation !== undefined) !== (pool.os === "windows")
+      ? [
+          `its RuntimeClass has the handler ${handler}, which ${pool.os === "windows" ? "Windows" : "Linux"} nodes do not have`,
+        ]
+      : []),
+    ...(pool.os === "linux" && hasHostProcess(podSpec)
+      ? ["HostProcess containers are for Windows nodes only"]
+      : []),
+    ...[...new Set(imagesOf(podSpec))].flatMap(
+      (image) =>
+        imageProblem(
+          image,
+          images.get(image) ?? { from: "tag", platforms: [] },
+          pool,
+          runtimeClass?.isolation ?? "process",
+        ) ?? [],
+    ),
+    ...(pool.os === "windows" ? windowsErrors(podSpec) : []),
+  ];
+  return { pool: pool.name, result: reasons.length > 0 ? "fails" : "runs", reasons };
+}
+
+/** Services in front of a workload, and what of them Windows nodes do not serve (Kubernetes documentation, Windows networking). */
+function serviceNotes(workload: Workload, services: readonly Manifest[]): string[] {
+  return services
+    .filter(({ namespace, object }) => {
+      const selector = Object.entries(textsOf(at(object, "spec", "selector")));
+      return (
+        namespace === workload.namespace &&
+        selector.length > 0 &&
+        selector.every(([key, value]) => workload.podLabels[key] === value)
+      );
+    })
+    .flatMap(({ name, object }) => {
+      const ports = list(at(object, "spec", "ports"));
+      return [
+        ...(ports.some((port) => textAt(port, "protocol") === "SCTP")
+          ? [`Service ${name}: Windows nodes serve no SCTP`]
+          : []),
+        ...(strings(at(object, "spec", "ipFamilies")).includes("IPv6")
+          ? [`Service ${name}: Windows nodes serve no IPv6 in a network with VXLAN`]
+          : []),
+      ];
+    });
+}
+
+function imageNotes(images: readonly string[], facts: ReadonlyMap<string, ImageFacts>): string[] {
+  return images.flatMap((image) => {
+    const found = facts.get(image);
+    if (found?.from !== "tag") {
+      return [];
+    }
+    const why = found.problem === undefined ? "" : ` (${found.problem})`;
+    return found.platforms.length === 0
+      ? [
+          `the image ${image}: its tag does not say for which system it is${why}; record it with --record where its registry answers`,
+        ]
+      : found.problem === undefined
+        ? []
+        : [`the image ${image} is judged by its tag${why}`];
+  });
+}
+
+/** Thousandths of a byte, as a well-known example has them: Kubernetes takes them, and no container starts with them. */
+const tinyMemory = (podSpec: unknown): string[] =>
+  [...list(at(podSpec, "initContainers")), ...list(at(podSpec, "containers"))].flatMap((container) =>
+    ["requests", "limits"].flatMap((kind) => {
+      const value = textAt(container, "resources", kind, "memory");
+      const bytes = quantity(value);
+      return value.endsWith("m") && bytes !== undefined && bytes < 1024 ** 2
+        ? [
+            `container ${textAt(container, "name")}: ${kind}.memory ${value} is ${bytes} bytes, because m means thousandths: write ${value.replace(/m$/, "Mi")}`,
+          ]
+        : [];
+    }),
+  );
+
+/** Judges one workload against all pools. */
+export function checkWorkload(
+  workload: Workload,
+  { pools, classes, denies, hostProcessNamespaces }: ClusterFacts,
+  images: ReadonlyMap<string, ImageFacts>,
+  services: readonly Manifest[],
+): WorkloadResult {
+  const { podSpec, kind, namespace, name, source } = workload;
+  const className = textAt(podSpec, "runtimeClassName");
+  const runtimeClass = classes.find((known) => known.name === className);
+  const errors = [
+    ...(className !== "" && runtimeClass === undefined
+      ? [
+          `the API server refuses its pods: there is no RuntimeClass ${className}; the cluster has ${classes.map((known) => known.name).join(", ") || "none"}`,
+        ]
+      : []),
+    ...classConflicts(podSpec, runtimeClass),
+    ...(denies && hasHostProcess(podSpec) && !hostProcessNamespaces.includes(namespace)
+      ? [
+          `the API server refuses it: HostProcess pods may not be in the namespace ${namespace} (workloads.hostProcessNamespaces)`,
+        ]
+      : []),
+  ];
+  const verdicts =
+    errors.length > 0 ? [] : pools.map((pool) => verdictOf({ podSpec, runtimeClass, images }, pool));
+  const systems = new Set(
+    verdicts.flatMap(({ pool, result }) =>
+      result === "notScheduled" ? [] : (pools.find(({ name: other }) => other === pool)?.os ?? []),
+    ),
+  );
+  const unclear = imagesOf(podSpec).filter((image) => images.get(image)?.platforms.length === 0);
+  const onWindows = verdicts.some(
+    ({ pool, result }) =>
+      result !== "notScheduled" && pools.some((each) => each.name === pool && each.os === "windows"),
+  );
+  return {
+    workload: `${kind} ${namespace}/${name}`,
+    source,
+    verdicts,
+    errors: [
+      ...errors,
+      ...(systems.size > 1 && unclear.length > 0
+        ? [
+            "its pods may land on Linux and on Windows nodes, and hardly an image starts on both: select kubernetes.io/os: windows, or linux",
+          ]
+        : []),
+      ...tinyMemory(podSpec),
+    ],
+    notes: [
+      ...(onWindows ? [...windowsNotes(podSpec), ...serviceNotes(workload, services)] : []),
+      ...imageNotes([...new Set(imagesOf(podSpec))], images),
+      ...(text(at(podSpec, "nodeName")) === ""
+        ? []
+        : [`nodeName ${text(at(podSpec, "nodeName"))} is judged for every pool`]),
+    ],
+  };
+}
+
+/** Whether a workload runs wherever its pods may come to. */
+export const isFine = ({ errors, verdicts }: WorkloadResult): boolean =>
+  errors.length === 0 &&
+  verdicts.some(({ result }) => result === "runs") &&
+  !verdicts.some(({ result }) => result === "fails");

@@ -1,0 +1,43 @@
+import { at, list, text } from "../domain/untyped";
+
+/** Requests of pods in Kubernetes notation (apimachinery, resource.Quantity), as numbers. */
+
+const suffixes: Readonly<Record<string, number>> = {
+  ...{ n: 1e-9, u: 1e-6, m: 1e-3, "": 1, k: 1e3, M: 1e6, G: 1e9, T: 1e12, P: 1e15, E: 1e18 },
+  ...{ Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30, Ti: 2 ** 40, Pi: 2 ** 50, Ei: 2 ** 60 },
+};
+
+/** A quantity; `undefined` for what is none. */
+export function quantity(value: unknown): number | undefined {
+  const [, number, suffix = ""] =
+    /^([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)([a-zA-Z]*)$/.exec(
+      typeof value === "number" ? String(value) : text(value),
+    ) ?? [];
+  const factor = suffixes[suffix];
+  return number === undefined || factor === undefined ? undefined : Number(number) * factor;
+}
+
+export type Resource = "cpu" | "memory";
+
+/** What Kubernetes reserves for a container: its request, or its limit where it has no request. */
+const requestOf = (container: unknown, resource: Resource): number =>
+  quantity(
+    at(container, "resources", "requests", resource) ?? at(container, "resources", "limits", resource),
+  ) ?? 0;
+
+/**
+ * What the scheduler reserves for a pod: all containers together, or the largest init container where that is more; init
+ * containers that keep running count with the containers (Kubernetes, "Resource sharing within containers").
+ */
+export function podRequest(podSpec: unknown, resource: Resource, overhead: unknown): number {
+  const sum = (containers: readonly unknown[]): number =>
+    containers.reduce<number>((total, container) => total + requestOf(container, resource), 0);
+  const inits = list(at(podSpec, "initContainers"));
+  const keepsRunning = (container: unknown): boolean => at(container, "restartPolicy") === "Always";
+  const running = sum([...list(at(podSpec, "containers")), ...inits.filter(keepsRunning)]);
+  const largest = Math.max(
+    0,
+    ...inits.filter((init) => !keepsRunning(init)).map((init) => requestOf(init, resource)),
+  );
+  return Math.max(running, largest) + (quantity(overhead) ?? 0);
+}

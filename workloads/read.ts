@@ -1,0 +1,97 @@
+import { parseAllDocuments } from "yaml";
+import { at, isRecord, list, textAt } from "../domain/untyped";
+import { isolationOf } from "../domain/workloads/runtimeClasses";
+import type { Manifest, RuntimeClass, Workload } from "./types";
+
+/** From YAML streams, as Helm, kustomize and `kubectl get -o yaml` write them, to what makes pods. */
+
+/** Manifests that cannot be read; the message is for people. */
+export class ManifestsError extends Error {
+  override readonly name = "ManifestsError";
+}
+
+export interface Text {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Lists inside lists do not occur, but cost nothing. */
+const unfold = (value: unknown): unknown[] =>
+  textAt(value, "kind").endsWith("List") && Array.isArray(at(value, "items"))
+    ? list(at(value, "items")).flatMap(unfold)
+    : [value];
+
+/**
+ * The objects of a stream. What is no Kubernetes object is left out: charts print comments and empty documents.
+ * @throws ManifestsError when a text is no YAML
+ */
+export function readManifests({ name, text }: Text): Manifest[] {
+  return parseAllDocuments(text, { version: "1.1", merge: true, logLevel: "error" }).flatMap(
+    (document, index) => {
+      const [error] = document.errors;
+      if (error !== undefined) {
+        throw new ManifestsError(
+          `${name}, document ${index + 1} is no YAML: ${error.message.split("\n")[0] ?? ""}`,
+        );
+      }
+      return unfold(document.toJS({ maxAliasCount: 1000 }))
+        .filter(
+          (value) => isRecord(value) && textAt(value, "kind") !== "" && textAt(value, "apiVersion") !== "",
+        )
+        .map((object): Manifest => ({
+          kind: textAt(object, "kind"),
+          name: textAt(object, "metadata", "name") || `${textAt(object, "metadata", "generateName")}…`,
+          namespace: textAt(object, "metadata", "namespace") || "default",
+          object,
+          source: `${name}, document ${index + 1}`,
+        }));
+    },
+  );
+}
+
+/** Where a kind has the template of its pods. */
+const templates: Readonly<Record<string, readonly string[]>> = {
+  Pod: [],
+  ...Object.fromEntries(
+    ["Deployment", "DaemonSet", "StatefulSet", "ReplicaSet", "ReplicationController", "Job"].map((kind) => [
+      kind,
+      ["spec", "template"],
+    ]),
+  ),
+  CronJob: ["spec", "jobTemplate", "spec", "template"],
+};
+
+/** Values of a mapping that are texts, as labels and selectors have. */
+export const textsOf = (value: unknown): Record<string, string> =>
+  isRecord(value)
+    ? Object.fromEntries(
+        Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+      )
+    : {};
+
+/** A pod or ReplicaSet that another object made says nothing that its maker does not say. */
+const isMade = (object: unknown): boolean => list(at(object, "metadata", "ownerReferences")).length > 0;
+
+export const workloadsOf = (manifests: readonly Manifest[]): Workload[] =>
+  manifests.flatMap((manifest) => {
+    const path = templates[manifest.kind];
+    if (path === undefined || isMade(manifest.object)) {
+      return [];
+    }
+    const template = at(manifest.object, ...path);
+    return [
+      { ...manifest, podSpec: at(template, "spec"), podLabels: textsOf(at(template, "metadata", "labels")) },
+    ];
+  });
+
+export const runtimeClassOf = (object: unknown): RuntimeClass => ({
+  name: textAt(object, "metadata", "name"),
+  handler: textAt(object, "handler"),
+  isolation: isolationOf(textAt(object, "handler")),
+  nodeSelector: textsOf(at(object, "scheduling", "nodeSelector")),
+  tolerations: list(at(object, "scheduling", "tolerations")),
+  overhead: textsOf(at(object, "overhead", "podFixed")),
+});
+
+export const runtimeClassesOf = (manifests: readonly Manifest[]): RuntimeClass[] =>
+  manifests.filter(({ kind }) => kind === "RuntimeClass").map(({ object }) => runtimeClassOf(object));

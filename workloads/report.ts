@@ -1,0 +1,42 @@
+import { isFine } from "./check";
+import type { Verdict, WorkloadResult } from "./types";
+
+const results: Readonly<Record<Verdict["result"], string>> = {
+  runs: "runs",
+  fails: "lands there and does not start: ",
+  notScheduled: "does not come there: ",
+};
+
+const line = (width: number, name: string, text: string): string => `  ${name.padEnd(width)}  ${text}`;
+
+/** What people read, without a line break at the end. */
+export function formatResults(found: readonly WorkloadResult[]): string {
+  const width = Math.max(4, ...found.flatMap(({ verdicts }) => verdicts.map(({ pool }) => pool.length)));
+  const blocks = found.map((result) =>
+    [
+      `${result.workload} (${result.source})`,
+      ...result.errors.map((text) => line(width, "error", text)),
+      ...result.verdicts.map(({ pool, result: verdict, reasons }) =>
+        line(width, pool, `${results[verdict]}${reasons.join("; ")}`),
+      ),
+      ...(result.errors.length === 0 &&
+      result.verdicts.every(({ result: verdict }) => verdict === "notScheduled")
+        ? [line(width, "error", "its pods stay pending: they can come to no pool")]
+        : []),
+      ...result.notes.map((text) => line(width, "note", text)),
+    ].join("\n"),
+  );
+  const fine = found.filter(isFine).length;
+  const count = `${found.length} ${found.length === 1 ? "workload" : "workloads"}`;
+  const summary =
+    found.length === 0
+      ? "no workloads: the manifests have nothing that makes pods"
+      : fine === found.length
+        ? `${count}: all run wherever their pods may come to`
+        : `${count}: ${fine} ${fine === 1 ? "runs" : "run"} wherever their pods may come to, ${found.length - fine} ${found.length - fine === 1 ? "does" : "do"} not`;
+  return [...blocks, summary].join("\n\n");
+}
+
+/** For programs. The version grows when a field changes its meaning. */
+export const jsonResults = (stack: string, found: readonly WorkloadResult[]): string =>
+  `${JSON.stringify({ version: 1, stack, workloads: found.map((result) => ({ ...result, fine: isFine(result) })) }, undefined, 2)}\n`;

@@ -1,0 +1,134 @@
+import { at, list, strings, text, textAt } from "../domain/untyped";
+import { podRequest } from "./quantities";
+import { textsOf } from "./read";
+import type { NodePool, RuntimeClass, Taint } from "./types";
+
+/** Whether Kubernetes would place a pod on the nodes of a pool, and if not, why. */
+
+/** What a class adds to a pod (Kubernetes, RuntimeClass admission). */
+const selectorOf = (podSpec: unknown, runtimeClass: RuntimeClass | undefined): Record<string, string> => ({
+  ...runtimeClass?.nodeSelector,
+  ...textsOf(at(podSpec, "nodeSelector")),
+});
+
+function selectorProblems(selector: Readonly<Record<string, string>>, { labels }: NodePool): string[] {
+  return Object.entries(selector)
+    .filter(([key, value]) => labels[key]?.includes(value) !== true)
+    .map(([key, value]) => `the nodeSelector ${key}: ${value}${labelOf(labels[key])}`);
+}
+
+const labelOf = (values: readonly string[] | undefined): string =>
+  values === undefined ? ", a label that no node has here" : ` (here ${values.join(" or ")})`;
+
+/** Whether nodes fulfil one condition; `undefined` for fields of nodes that nobody knows before they are there. */
+function fulfils(expression: unknown, values: readonly string[] | undefined): boolean {
+  const wanted = strings(at(expression, "values"));
+  const some = (test: (value: string) => boolean): boolean => values?.some(test) === true;
+  switch (textAt(expression, "operator")) {
+    case "In":
+      return some((value) => wanted.includes(value));
+    case "NotIn":
+      return values === undefined || values.some((value) => !wanted.includes(value));
+    case "Exists":
+      return values !== undefined;
+    case "DoesNotExist":
+      return values === undefined;
+    case "Gt":
+      return some((value) => Number(value) > Number(wanted[0]));
+    case "Lt":
+      return some((value) => Number(value) < Number(wanted[0]));
+    default:
+      return false;
+  }
+}
+
+const conditionText = (expression: unknown): string => {
+  const values = strings(at(expression, "values"));
+  return `${textAt(expression, "key")} ${textAt(expression, "operator")}${values.length === 0 ? "" : ` ${values.join(", ")}`}`;
+};
+
+/** Terms are alternatives, the conditions of one are all needed. */
+function affinityProblems(podSpec: unknown, { labels }: NodePool): string[] {
+  const required = at(podSpec, "affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution");
+  const terms = list(at(required, "nodeSelectorTerms"));
+  const missing = terms.map((term) =>
+    list(at(term, "matchExpressions")).filter(
+      (expression) => !fulfils(expression, labels[textAt(expression, "key")]),
+    ),
+  );
+  return missing.length === 0 || missing.some((conditions) => conditions.length === 0)
+    ? []
+    : [
+        `its node affinity: ${missing.map((conditions) => conditions.map(conditionText).join(" and ")).join(", or ")}`,
+      ];
+}
+
+const tolerates = (toleration: unknown, taint: Taint): boolean => {
+  const key = textAt(toleration, "key");
+  const effect = textAt(toleration, "effect");
+  const operator = textAt(toleration, "operator") || "Equal";
+  return (
+    (effect === "" || effect === taint.effect) &&
+    (key === "" ? operator === "Exists" : key === taint.key) &&
+    (operator === "Exists" || textAt(toleration, "value") === taint.value)
+  );
+};
+
+function taintProblems(
+  podSpec: unknown,
+  runtimeClass: RuntimeClass | undefined,
+  { taints }: NodePool,
+): string[] {
+  const tolerations = [...list(at(podSpec, "tolerations")), ...(runtimeClass?.tolerations ?? [])];
+  return taints
+    .filter(({ effect }) => effect !== "PreferNoSchedule")
+    .filter((taint) => !tolerations.some((toleration) => tolerates(toleration, taint)))
+    .map(
+      ({ key, value, effect }) =>
+        `the taint ${key}${value === "" ? "" : `=${value}`}:${effect}, which it does not tolerate`,
+    );
+}
+
+const gib = (bytes: number): string => `${Math.round((bytes / 1024 ** 3) * 10) / 10} GiB`;
+
+function resourceProblems(
+  podSpec: unknown,
+  runtimeClass: RuntimeClass | undefined,
+  pool: NodePool,
+): string[] {
+  const cpu = podRequest(podSpec, "cpu", runtimeClass?.overhead.cpu);
+  const memory = podRequest(podSpec, "memory", runtimeClass?.overhead.memory);
+  return [
+    ...(pool.cpus !== undefined && cpu > pool.cpus
+      ? [`its requests: ${cpu} CPUs, of which a node (${pool.vmSize}) has ${pool.cpus}`]
+      : []),
+    ...(pool.memoryBytes !== undefined && memory > pool.memoryBytes
+      ? [
+          `its requests: ${gib(memory)} of memory, of which a node (${pool.vmSize}) leaves ${gib(pool.memoryBytes)} to pods`,
+        ]
+      : []),
+  ];
+}
+
+/** Why no pod comes to the nodes of a pool; empty when they do. */
+export const schedulingProblems = (
+  podSpec: unknown,
+  runtimeClass: RuntimeClass | undefined,
+  pool: NodePool,
+): string[] => [
+  ...selectorProblems(selectorOf(podSpec, runtimeClass), pool),
+  ...affinityProblems(podSpec, pool),
+  ...taintProblems(podSpec, runtimeClass, pool),
+  ...resourceProblems(podSpec, runtimeClass, pool),
+];
+
+/** A selector and the class that wants another value: the API server refuses the pod. */
+export function classConflicts(podSpec: unknown, runtimeClass: RuntimeClass | undefined): string[] {
+  const own = textsOf(at(podSpec, "nodeSelector"));
+  return Object.entries(runtimeClass?.nodeSelector ?? {})
+    .filter(([key, value]) => own[key] !== undefined && own[key] !== value)
+    .map(
+      ([key, value]) =>
+        `the API server refuses it: nodeSelector ${key} is ${text(own[key])}, and ${value} in its RuntimeClass`,
+    );
+}

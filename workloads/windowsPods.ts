@@ -1,0 +1,172 @@
+import { at, isRecord, list, strings, text, textAt } from "../domain/untyped";
+import { windowsPathProblem } from "../domain/workloads/windowsPaths";
+
+/**
+ * What pods say that Windows does not have. Sources: Kubernetes documentation, "Windows containers in Kubernetes"
+ * (compatibility and limitations) and "Create a Windows HostProcess Pod"; what the API server refuses for pods with
+ * `os.name: windows`: kubernetes v1.36 pkg/apis/core/validation/validation.go, validateWindows.
+ */
+
+/** Fields of `securityContext` that do nothing on Windows, of the pod and of a container. */
+const podSecurity = [
+  ...["appArmorProfile", "fsGroup", "fsGroupChangePolicy", "runAsGroup", "runAsUser", "seLinuxOptions"],
+  ...["seccompProfile", "supplementalGroups", "supplementalGroupsPolicy", "sysctls"],
+];
+const containerSecurity = [
+  ...["allowPrivilegeEscalation", "appArmorProfile", "capabilities", "privileged", "procMount"],
+  ...["readOnlyRootFilesystem", "runAsGroup", "runAsUser", "seLinuxOptions", "seccompProfile"],
+];
+const podFields = ["hostPID", "hostIPC", "hostUsers", "shareProcessNamespace"];
+
+const containersOf = (podSpec: unknown): Record<string, unknown>[] => [
+  ...list(at(podSpec, "initContainers")),
+  ...list(at(podSpec, "containers")),
+];
+
+export const hasHostProcess = (podSpec: unknown): boolean =>
+  [podSpec, ...containersOf(podSpec)].some(
+    (holder) => at(holder, "securityContext", "windowsOptions", "hostProcess") === true,
+  );
+
+/** Whether every container is HostProcess: a pod is one or the other. */
+const isWhollyHostProcess = (podSpec: unknown): boolean =>
+  containersOf(podSpec).every((container) => {
+    const own = at(container, "securityContext", "windowsOptions", "hostProcess");
+    return (own ?? at(podSpec, "securityContext", "windowsOptions", "hostProcess")) === true;
+  });
+
+const given = (holder: unknown, fields: readonly string[], prefix: string): string[] =>
+  fields
+    .filter((field) => ![undefined, null].includes(at(holder, field) as null))
+    .map((field) => `${prefix}${field}`);
+
+/** What a pod has that Windows ignores, or the API server refuses when the pod says that it is for Windows. */
+function linuxFields(podSpec: unknown): string[] {
+  return [
+    ...given(podSpec, podFields, ""),
+    ...given(at(podSpec, "securityContext"), podSecurity, "securityContext."),
+    ...containersOf(podSpec).flatMap((container) =>
+      given(
+        at(container, "securityContext"),
+        containerSecurity,
+        `containers.${textAt(container, "name")}.securityContext.`,
+      ),
+    ),
+  ];
+}
+
+/** Volumes whose drivers are of the Linux kernel alone (Kubernetes documentation, Windows storage). */
+const linuxVolumes = ["nfs", "cephfs", "fc", "glusterfs", "iscsi", "rbd"];
+
+function volumeErrors(podSpec: unknown): string[] {
+  return list(at(podSpec, "volumes")).flatMap((volume) => {
+    const name = textAt(volume, "name");
+    const hostPath = at(volume, "hostPath");
+    const path = textAt(hostPath, "path");
+    const problem =
+      isRecord(hostPath) && !path.startsWith("\\\\.\\pipe\\") ? windowsPathProblem(path) : undefined;
+    return [
+      ...linuxVolumes
+        .filter((kind) => isRecord(at(volume, kind)))
+        .map(
+          (kind) =>
+            `volume ${name}: Windows nodes have no ${kind}; use disk.csi.azure.com or file.csi.azure.com (SMB)`,
+        ),
+      // The kubelet puts a path without a drive on C:, which some DaemonSets rely on.
+      ...(problem === undefined || /^[\\/](?![\\/])/.test(path)
+        ? []
+        : [`volume ${name}: hostPath ${path} ${problem}`]),
+      ...(textAt(volume, "emptyDir", "medium") === "Memory"
+        ? [`volume ${name}: Windows has no volumes in memory (emptyDir.medium)`]
+        : []),
+    ];
+  });
+}
+
+function mountErrors(container: unknown): string[] {
+  const name = textAt(container, "name");
+  return [
+    ...(list(at(container, "volumeDevices")).length > 0
+      ? [`container ${name}: Windows has no raw block devices (volumeDevices)`]
+      : []),
+    ...list(at(container, "volumeMounts")).flatMap((mount) => {
+      const path = textAt(mount, "mountPath");
+      const problem = /^[\\/](?![\\/])/.test(path) ? undefined : windowsPathProblem(path);
+      return problem === undefined ? [] : [`container ${name}: mountPath ${path} ${problem}`];
+    }),
+  ];
+}
+
+/** Programs that Windows images do not have. */
+const unixPrograms =
+  /^(\/(usr\/)?(s?bin)\/)?(sh|bash|ash|cat|test|ls|true|stat|pgrep|wget|nc)$|^\/(usr\/)?s?bin\//;
+
+function commandErrors(container: unknown): string[] {
+  const probes = ["livenessProbe", "readinessProbe", "startupProbe"].map(
+    (name) => [name, strings(at(container, name, "exec", "command"))] as const,
+  );
+  const hooks = ["postStart", "preStop"].map(
+    (name) => [`lifecycle.${name}`, strings(at(container, "lifecycle", name, "exec", "command"))] as const,
+  );
+  return [["command", strings(at(container, "command"))] as const, ...probes, ...hooks]
+    .filter(([, [program = ""]]) => unixPrograms.test(program))
+    .map(
+      ([where, [program]]) =>
+        `container ${textAt(container, "name")}: ${where} starts ${text(program)}, which Windows images do not have`,
+    );
+}
+
+function probeNotes(container: unknown): string[] {
+  return ["livenessProbe", "readinessProbe", "startupProbe"].flatMap((name) => {
+    const [program = ""] = strings(at(container, name, "exec", "command"));
+    const seconds = at(container, name, "timeoutSeconds") ?? 1;
+    return /^(powershell|pwsh)(\.exe)?$/i.test(program) && Number(seconds) < 5
+      ? [
+          `container ${textAt(container, "name")}: ${name} starts ${program} and waits ${Number(seconds)} s; PowerShell alone takes that long, so write timeoutSeconds: 10`,
+        ]
+      : [];
+  });
+}
+
+function hostErrors(podSpec: unknown): string[] {
+  const hostNetwork = at(podSpec, "hostNetwork") === true;
+  if (!hasHostProcess(podSpec)) {
+    return hostNetwork ? ["hostNetwork: Windows has it for HostProcess pods only"] : [];
+  }
+  return [
+    ...(hostNetwork ? [] : ["the API server refuses it: a HostProcess pod needs hostNetwork: true"]),
+    ...(isWhollyHostProcess(podSpec)
+      ? []
+      : ["the API server refuses it: all containers of a pod are HostProcess, or none is"]),
+  ];
+}
+
+/** Why a pod does not start on Windows, whatever node it is. */
+export function windowsErrors(podSpec: unknown): string[] {
+  const fields = textAt(podSpec, "os", "name") === "windows" ? linuxFields(podSpec) : [];
+  return [
+    ...(fields.length === 0
+      ? []
+      : [`the API server refuses it: with os.name: windows there is no ${fields.join(", ")}`]),
+    ...hostErrors(podSpec),
+    ...volumeErrors(podSpec),
+    ...containersOf(podSpec).flatMap((container) => [...mountErrors(container), ...commandErrors(container)]),
+  ];
+}
+
+/** What does not do on Windows what it says. */
+export function windowsNotes(podSpec: unknown): string[] {
+  const fields = textAt(podSpec, "os", "name") === "windows" ? [] : linuxFields(podSpec);
+  return [
+    ...(fields.length === 0 ? [] : [`Windows ignores ${fields.join(", ")}`]),
+    ...containersOf(podSpec).flatMap((container) => [
+      ...probeNotes(container),
+      ...list(at(container, "volumeMounts"))
+        .filter((mount) => textAt(mount, "subPath") !== "")
+        .map(
+          (mount) =>
+            `container ${textAt(container, "name")}: subPath ${textAt(mount, "subPath")} must be a folder, because Windows mounts no single files`,
+        ),
+    ]),
+  ];
+}
