@@ -103,8 +103,8 @@ export const sizeTraitProblems = (settings: Settings): Problem[] =>
   });
 
 /**
- * Regions without availability zones (Azure documentation, "Azure regions list", read in November 2026). Regions get
- * zones over time, so this is no more than a hint.
+ * Regions that had no availability zones (after Azure's "Azure regions list", as known in 2025 and not looked up since).
+ * Regions get zones over time, so this is no more than a hint.
  */
 const regionsWithoutZones: readonly string[] = [
   ...[

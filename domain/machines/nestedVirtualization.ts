@@ -1,7 +1,7 @@
 /**
  * Whether a VM of a size can have virtual machines of its own, as Hyper-V isolation needs.
  *
- * Source: the line "Nested Virtualization" of each series in the Azure documentation (read in November 2026): yes for the
+ * Source: the line "Nested Virtualization" of each series in the Azure documentation, as known in 2025: yes for the
  * Intel sizes of D and E from version 3 to 5 and for AMD from version 5 on, yes for F version 2; no for A, B, D before
  * version 3, AMD version 4, confidential and Arm sizes.
  * @returns `undefined` for sizes of which the name does not say it

@@ -1,6 +1,7 @@
 /**
- * What the name of an Azure VM size says. Sources, read in November 2026: Azure documentation, "VM size naming
- * conventions", the pages of the series, and "Support for generation 2 VMs on Azure".
+ * What the name of an Azure VM size says. Sources: Azure documentation, "VM size naming conventions", the pages of the
+ * series, and "Support for generation 2 VMs on Azure"; looked up in November 2026 for v6, Arm and generation 2, otherwise as
+ * known in 2025.
  */
 
 /** Family, CPUs, constrained CPUs, features, accelerator and version. */
