@@ -7,6 +7,7 @@ import { commandRules } from "./rules/commands";
 import { egressRules } from "./rules/egress";
 import { flavorRules } from "./rules/flavor";
 import { imageRules } from "./rules/images";
+import { machineOptionRules } from "./rules/machineOptions";
 import { machineRules } from "./rules/machines";
 import { managementRules } from "./rules/management";
 import { namespaceRules } from "./rules/namespace";
@@ -39,6 +40,7 @@ const rules = [
   overrideRules,
   workloadRules,
   nodeSettingRules,
+  machineOptionRules,
 ];
 
 /** Whether two paths are equal or one is inside the other. */

@@ -116,12 +116,12 @@ export const addonSets = (settings: Settings, { mtu }: VirtualNetwork, run: Run)
 });
 
 /** What a stack file says: a key without a value adds nothing to the state. */
-const filled = <T extends object>(args: T): Partial<T> =>
+const filled = <T extends object>(args: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
   Object.fromEntries(
     Object.entries(args as Record<string, unknown>).filter(
       ([, value]) => value !== undefined && !["[]", "{}"].includes(JSON.stringify(value)),
     ),
-  ) as Partial<T>;
+  ) as { [K in keyof T]?: Exclude<T[K], undefined> };
 
 /** Merge patches as the components take them; none for none, so that nothing changes in a state without them. */
 const overrideArgs = (overrides: Readonly<Record<string, unknown>>) => {
@@ -183,6 +183,15 @@ const poolArgs = (
   files: pool.files,
   preKubeadmCommands: pool.preKubeadmCommands,
   postKubeadmCommands: pool.postKubeadmCommands,
+  ...filled({
+    spot: pool.spot,
+    osDiskType: pool.osDiskType,
+    ephemeralOsDisk: pool.ephemeralOsDisk,
+    encryptionAtHost: pool.encryptionAtHost,
+    diskEncryptionSetId: pool.diskEncryptionSetId,
+    identityIds: pool.identityIds,
+    terminationNoticeMinutes: pool.terminationNoticeMinutes,
+  }),
   ...filled({ labels: pool.labels, taints: pool.taints, kubelet: pool.kubelet }),
   ...overrideArgs(pool.overrides),
 });

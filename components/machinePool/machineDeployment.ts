@@ -11,14 +11,9 @@ import type {
   MachineDeploymentSpec,
   MachineHealthCheck,
 } from "../../domain/capi/crds/cluster";
+import { azureMachineSpec, machineIdentity } from "./machineSpec";
 import type { PoolObjectArgs, PoolObjects } from "./manifests";
-import {
-  azureMachineSpec,
-  autoscalerAnnotations,
-  checkedSpec,
-  windowsAnnotations,
-  withHash,
-} from "./manifests";
+import { autoscalerAnnotations, checkedSpec, windowsAnnotations, withHash } from "./manifests";
 
 type MachineSpec = MachineDeploymentSpec["template"]["spec"];
 type MachineTemplate = AzureMachineTemplateSpec["template"];
@@ -37,6 +32,7 @@ function machineTemplate(args: PoolObjectArgs): AzureMachineTemplate {
       : {}),
     spec: {
       ...azureMachineSpec(args),
+      ...machineIdentity(args),
       ...(Object.keys(args.tags).length > 0
         ? ({ additionalTags: args.tags } satisfies Partial<MachineTemplate["spec"]>)
         : {}),

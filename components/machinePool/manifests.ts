@@ -9,10 +9,16 @@ import { isImageOf, type CapzImage } from "../../domain/machines/images";
 import { azureJsonSecret } from "../../domain/cluster/naming";
 import type { KubeletOptions } from "../../domain/bootstrap/kubeletConfig";
 import { syncedLabels, type Labels, type Taint } from "../../domain/machines/nodeLabels";
-import { encodedSshKey } from "../../domain/machines/sshKey";
 import type { NodeOs } from "../../domain/machines/naming";
-import type { DeletePolicy, PoolKind } from "../../domain/machines/pools";
+import type {
+  DeletePolicy,
+  EphemeralPlacement,
+  EvictionPolicy,
+  OsDiskType,
+  PoolKind,
+} from "../../domain/machines/pools";
 import type { Platform } from "../../domain/cluster/platform";
+import { azureMachineSpec, machineIdentity } from "./machineSpec";
 import type {
   AzureMachinePool,
   AzureMachinePoolSpec,
@@ -57,6 +63,14 @@ export interface PoolObjectArgs {
     readonly deletePolicy: DeletePolicy;
   };
   readonly image: CapzImage;
+  readonly spot?:
+    { readonly evictionPolicy?: EvictionPolicy; readonly maxPrice?: string | undefined } | undefined;
+  readonly osDiskType?: OsDiskType | undefined;
+  readonly ephemeralOsDisk?: EphemeralPlacement | undefined;
+  readonly encryptionAtHost?: boolean | undefined;
+  readonly diskEncryptionSetId?: string | undefined;
+  readonly identityIds?: readonly string[] | undefined;
+  readonly terminationNoticeMinutes?: number | undefined;
   readonly labels?: Labels | undefined;
   readonly taints?: readonly Taint[] | undefined;
   readonly kubelet?: KubeletOptions | undefined;
@@ -84,27 +98,6 @@ export const windowsAnnotations = ({ platform, windowsServer = "" }: PoolObjectA
   windowsServerVersion: `windows-${windowsServer}`,
 });
 
-/**
- * What a machine is made of. No identity: workers need none (the cloud node manager asks the instance metadata
- * service), and any pod that reaches that service would have the identity's roles.
- */
-export const azureMachineSpec = (
-  args: PoolObjectArgs,
-): Pick<AzureMachinePoolSpec["template"], "image" | "osDisk" | "sshPublicKey" | "vmSize"> => ({
-  image: args.image,
-  osDisk: {
-    diskSizeGB: args.osDiskGB,
-    osType: args.os === "windows" ? "Windows" : "Linux",
-    managedDisk: { storageAccountType: "Premium_LRS" },
-  },
-  vmSize: args.vmSize,
-  ...(args.os === "windows"
-    ? {}
-    : ({ sshPublicKey: encodedSshKey(args.sshPublicKey) } satisfies Partial<
-        AzureMachinePoolSpec["template"]
-      >)),
-});
-
 function azureMachinePool(args: PoolObjectArgs): AzureMachinePool {
   return {
     apiVersion: apiVersions.azure,
@@ -126,7 +119,15 @@ function azureMachinePool(args: PoolObjectArgs): AzureMachinePool {
           maxUnavailable: args.rollout.maxUnavailable,
         },
       },
-      template: azureMachineSpec(args),
+      template: {
+        ...azureMachineSpec(args),
+        ...(args.terminationNoticeMinutes === undefined
+          ? {}
+          : ({ terminateNotificationTimeout: args.terminationNoticeMinutes } satisfies Partial<
+              AzureMachinePoolSpec["template"]
+            >)),
+      },
+      ...machineIdentity(args),
       ...(Object.keys(args.tags).length > 0
         ? ({ additionalTags: args.tags } satisfies Partial<AzureMachinePoolSpec>)
         : {}),

@@ -1,7 +1,14 @@
 import type { EgressArgs } from "../egressArgs";
 import type { Flavor } from "../../domain/cluster/platform";
 import type { ImageChoice } from "../../domain/machines/images";
-import type { DeletePolicy, PoolKind, TaintEffect } from "../../domain/machines/pools";
+import type {
+  DeletePolicy,
+  EphemeralPlacement,
+  EvictionPolicy,
+  OsDiskType,
+  PoolKind,
+  TaintEffect,
+} from "../../domain/machines/pools";
 import type { WindowsServer } from "../../domain/machines/windowsReleases";
 
 /** Range of the cluster autoscaler. */
@@ -30,6 +37,14 @@ export interface NodeFileArgs {
   content: string;
   /** Octal mode, for instance "0644". Windows ignores it. Default: the bootstrap provider's. */
   permissions?: string;
+}
+
+/** Spot machines. */
+export interface SpotArgs {
+  /** What Azure does with a machine that it takes back. Default: Delete. */
+  evictionPolicy?: EvictionPolicy;
+  /** Price in US dollars per hour above which a machine is taken back. Default: at most the price without spot. */
+  maxPrice?: string | undefined;
 }
 
 /** A taint with which nodes register. */
@@ -126,6 +141,20 @@ export interface PoolArgs {
   preKubeadmCommands?: string[] | undefined;
   /** Commands after `kubeadm join`. Default: none. */
   postKubeadmCommands?: string[] | undefined;
+  /** Spot machines; chosen when the pool is created. Default: none. */
+  spot?: SpotArgs | undefined;
+  /** Type of the OS disk. Default: Premium_LRS. */
+  osDiskType?: OsDiskType;
+  /** OS disk on the machine's host, and where on it; chosen when the pool is created. Default: a managed disk. */
+  ephemeralOsDisk?: EphemeralPlacement;
+  /** Encrypt temporary disks and caches on the host too. Default: false. */
+  encryptionAtHost?: boolean | undefined;
+  /** ARM id of a disk encryption set for the OS disk. Default: a key of the platform. */
+  diskEncryptionSetId?: string | undefined;
+  /** ARM ids of user-assigned identities of the machines. Default: none. */
+  identityIds?: string[] | undefined;
+  /** Minutes between Azure's notice that it deletes a machine and the deletion. Default: no notice. */
+  terminationNoticeMinutes?: number | undefined;
   /** Labels of the nodes. Default: none. */
   labels?: Record<string, string> | undefined;
   /** Taints with which new nodes register. Default: none. */

@@ -12,17 +12,6 @@ export const missingKeys: readonly ForeignKey[] = [
     "PersistentVolumes, for the data of pods",
     { within: ["pool", "controlPlane", "cluster", "management"] },
   ),
-  absent(
-    "osDiskType storageAccountType osDiskStorageAccountType nodeOsdiskType managedDisk ephemeralOsDisk ephemeral diffDiskSettings cachingType",
-    "OS disks are managed disks of the type Premium_LRS",
-    "osDiskGB, for their size",
-  ),
-  absent(
-    "spot spotInstances spotVMOptions priority scaleSetPriority evictionPolicy scaleSetEvictionPolicy spotMaxPrice",
-    "no key makes spot machines",
-    "autoscale, for fewer machines when there is less to do",
-    { within: ["pool", "cluster", "controlPlane"] },
-  ),
   absent("subnet subnetName subnetId", "all pools share one subnet", "network.nodeSubnetCidr", {
     within: ["pool", "controlPlane", "azure", "cluster"],
   }),
@@ -32,25 +21,9 @@ export const missingKeys: readonly ForeignKey[] = [
     "vmSize, for a size that can",
   ),
   absent(
-    "securityProfile securityType trustedLaunch confidentialVM encryptionAtHost enableEncryptionAtHost secureBoot secureBootEnabled enableSecureBoot vTpm vTpmEnabled enableVtpm",
-    "no key sets the security of machines; Azure encrypts their disks with a key of the platform",
-    "no key in this version",
-    { within: ["pool", "controlPlane"] },
-  ),
-  absent(
-    "diskEncryptionSet diskEncryptionSetId diskEncryptionSetID",
-    "no key encrypts disks with a key of your own; Azure encrypts them with one of the platform",
-    "no key in this version",
-  ),
-  absent(
     "vmExtensions vmExtension extensions extensionProfiles preProvisionExtension",
     "no key adds VM extensions",
     "preKubeadmCommands and files of each pool",
-  ),
-  absent(
-    "terminateNotificationTimeout terminationNotice",
-    "machines get no notice before they are deleted; Cluster API drains them",
-    "rollout, for how nodes are replaced",
   ),
   absent(
     "proximityPlacementGroup proximityPlacementGroupId proximityPlacementGroupID ppg",

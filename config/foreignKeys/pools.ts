@@ -7,6 +7,45 @@ import { gigabytesOf, kindOf, mappingIfOn, rolloutOf, windowsServerOf, zonesOf }
  * MachineDeployment, pools of AKS, of acs-engine and of aks-engine.
  */
 export const poolKeys: readonly ForeignKey[] = [
+  moved("storageAccountType osDiskStorageAccountType nodeOsdiskType", "the type of the OS disk", [
+    "pool.osDiskType",
+  ]),
+  moved("ephemeral diffDiskSettings", "an OS disk on the host", ["pool.ephemeralOsDisk"], {
+    as: "translated",
+  }),
+  absent("managedDisk cachingType", "disks have no other options", "osDiskGB and osDiskType of each pool"),
+  moved("spotInstances spotVMOptions priority scaleSetPriority", "spot machines", ["pool.spot"], {
+    as: "translated",
+    within: ["pool", "cluster"],
+  }),
+  absent(
+    "spot spotInstances spotVMOptions priority",
+    "control plane machines are no spot machines: etcd would lose its majority",
+    "spot of each pool",
+    { within: ["controlPlane"] },
+  ),
+  moved("scaleSetEvictionPolicy", "the eviction policy", ["pool.spot.evictionPolicy"], { within: ["pool"] }),
+  moved("spotMaxPrice", "the highest price", ["pool.spot.maxPrice"], { within: ["pool"] }),
+  absent(
+    "encryptionAtRest",
+    "Azure encrypts every managed disk at rest",
+    "encryptionAtHost and diskEncryptionSetId of each pool",
+    { within: ["pool"] },
+  ),
+  moved("enableEncryptionAtHost", "encryption at host", ["pool.encryptionAtHost"], { within: ["pool"] }),
+  absent(
+    "securityProfile securityType trustedLaunch confidentialVM secureBoot secureBootEnabled enableSecureBoot vTpm vTpmEnabled enableVtpm",
+    "no key sets the security of machines",
+    "overrides of AzureMachinePool, for a pool with an image of generation 2",
+    { within: ["pool", "controlPlane"] },
+  ),
+  moved("diskEncryptionSet", "the disk encryption set", ["pool.diskEncryptionSetId"], {
+    as: "translated",
+    within: ["pool"],
+  }),
+  moved("terminateNotificationTimeout terminationNotice", "the minutes of notice", [
+    "pool.terminationNoticeMinutes",
+  ]),
   moved("label nodeLabels customNodeLabels nodeLabel", "the labels of nodes", ["pool.labels"], {
     within: ["pool", "cluster"],
   }),

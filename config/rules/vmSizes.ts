@@ -14,6 +14,17 @@ interface Machine extends NodeImage {
   readonly traits: VmTraits;
   /** Whether the image is one of the Cluster API projects, which are for generation 1 and amd64. */
   readonly isReference: boolean;
+  /** Whether its OS disk is none of the premium types. */
+  readonly hasOtherDisk: boolean;
+}
+
+function hasOtherDisk(settings: Settings, path: string): boolean {
+  const [group, name = ""] = path.split(".");
+  const pool = group === "linuxPools" || group === "windowsPools" ? settings[group][name] : undefined;
+  return (
+    pool?.ephemeralOsDisk !== undefined ||
+    (pool?.osDiskType !== undefined && !pool.osDiskType.startsWith("Premium"))
+  );
 }
 
 const sizeAt = (settings: Settings, path: string): string => {
@@ -40,7 +51,15 @@ const machinesOf = (settings: Settings): Machine[] =>
     const traits = vmTraits(vmSize);
     return traits === undefined || hasSingleCpu(vmSize)
       ? []
-      : [{ ...nodeImage, vmSize, traits, isReference: isReference(nodeImage) }];
+      : [
+          {
+            ...nodeImage,
+            vmSize,
+            traits,
+            isReference: isReference(nodeImage),
+            hasOtherDisk: hasOtherDisk(settings, nodeImage.path),
+          },
+        ];
   });
 
 function reasonOf({
@@ -48,6 +67,7 @@ function reasonOf({
   node,
   traits,
   isReference: reference,
+  hasOtherDisk,
 }: Machine): Pick<Problem, "problem" | "allowed"> | undefined {
   if (traits.arm && node.os === "windows") {
     return {
@@ -76,7 +96,7 @@ function reasonOf({
       allowed: "a size up to version 5, such as Standard_D4s_v5",
     };
   }
-  return traits.premium
+  return traits.premium || hasOtherDisk
     ? undefined
     : {
         problem: "a size that takes no premium disks, and the OS disk of each node is one (Premium_LRS)",

@@ -3,6 +3,7 @@ import { defaultControlPlane, defaultPool } from "../../domain/machines/defaults
 import { DeletePolicy, PoolKind } from "../../domain/machines/pools";
 import { windowsServers } from "../../domain/machines/windowsReleases";
 import { placeholder } from "../../domain/writeLine";
+import { machineOptions } from "./machineOptions";
 import { nodeSettings } from "./nodeSettings";
 import { controlPlaneOverrides, linuxPoolOverrides, windowsPoolOverrides } from "./overrides";
 import { count, kubernetesVersion, numberedChoice, ownText, ownUuid, text, vmSize, zone } from "./scalars";
@@ -151,6 +152,7 @@ const pool = {
     }),
   image,
   rollout,
+  ...machineOptions,
   ...nodeSettings,
   files: z
     .array(file)

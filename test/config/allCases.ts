@@ -1,6 +1,7 @@
 import { deploymentCases } from "./deploymentCases";
 import { egressCases } from "./egressCases";
 import { flavorCases } from "./flavorCases";
+import { machineOptionCases } from "./machineOptionCases";
 import { managementCases } from "./managementCases";
 import { overrideCases } from "./overrideCases";
 import type { Case } from "./ruleCases";
@@ -19,4 +20,5 @@ export const allCases: readonly Case[] = [
   ...valueCases,
   ...egressCases,
   ...nodeSettingCases,
+  ...machineOptionCases,
 ];

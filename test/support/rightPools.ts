@@ -82,6 +82,24 @@ export const pool = (
     preKubeadmCommands: fc.array(fc.constantFrom("echo before", "hostname"), { maxLength: 2 }),
     postKubeadmCommands: fc.array(fc.constantFrom("echo after", "hostname"), { maxLength: 2 }),
     osDiskGB: fc.integer({ min: 30, max: 2048 }),
+    spot: some({
+      evictionPolicy: fc.constantFrom("Delete", "Deallocate"),
+      maxPrice: fc.constantFrom("0.05", "1"),
+    }),
+    osDiskType: fc.constantFrom("Premium_LRS", "StandardSSD_LRS"),
+    ephemeralOsDisk: fc.constantFrom("CacheDisk", "ResourceDisk"),
+    encryptionAtHost: fc.boolean(),
+    diskEncryptionSetId: guid.map(
+      (id) => `/subscriptions/${id}/resourceGroups/k/providers/Microsoft.Compute/diskEncryptionSets/k`,
+    ),
+    identityIds: fc.constantFrom(
+      [],
+      ["a", "b"].map(
+        (name) =>
+          `/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/i/providers/Microsoft.ManagedIdentity/userAssignedIdentities/${name}`,
+      ),
+    ),
+    terminationNoticeMinutes: fc.integer({ min: 5, max: 15 }),
     labels: fc.constantFrom(
       {},
       { "example.org/team": "web", "node-role.kubernetes.io/own": "" },
@@ -140,8 +158,22 @@ export const pool = (
   return fc
     .record(model, { requiredKeys: needed as (keyof typeof model)[] })
     .map((own: Raw) => (own.kind === "MachineDeployment" ? singleMachines(own, version) : own))
-    .map(withOwnOverrides);
+    .map(withOwnOverrides)
+    .map(withRightDisk);
 };
+
+/** A disk on the host has no type and no key, and wants a size that has room for it. */
+function withRightDisk(own: Raw): Raw {
+  const { osDiskType, diskEncryptionSetId, spot, ...others } = own;
+  return own.ephemeralOsDisk === undefined
+    ? own
+    : {
+        ...others,
+        vmSize: "Standard_E16ds_v5",
+        osDiskGB: 100,
+        ...(spot === undefined ? {} : { spot: { ...(spot as object), evictionPolicy: "Delete" } }),
+      };
+}
 
 /** Only of the objects that a pool of its kind has. */
 function withOwnOverrides(own: Raw): Raw {
@@ -160,7 +192,7 @@ function withOwnOverrides(own: Raw): Raw {
 }
 
 /** A MachineDeployment has one zone, and the control plane's minor. */
-function singleMachines({ kubernetesVersion, ...own }: Raw, version: string): Raw {
+function singleMachines({ kubernetesVersion, terminationNoticeMinutes, ...own }: Raw, version: string): Raw {
   return {
     ...own,
     ...(own.zones ? { zones: (own.zones as string[]).slice(0, 1) } : {}),

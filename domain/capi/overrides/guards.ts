@@ -73,6 +73,20 @@ const machineGuards = (kinds: readonly string[], spec: string): Guard[] =>
     [`${spec}.osDisk.diskSizeGB`]: hasKey("osDiskGB"),
     [`${spec}.sshPublicKey`]: hasKey("access.sshPublicKey"),
     [`${spec}.providerID`]: { why: ownedByController },
+    [`${spec}.spotVMOptions`]: hasKey("spot"),
+    [`${spec}.osDisk.diffDiskSettings`]: hasKey("ephemeralOsDisk"),
+    [`${spec}.osDisk.managedDisk.storageAccountType`]: hasKey("osDiskType"),
+    [`${spec}.osDisk.managedDisk.diskEncryptionSet`]: hasKey("diskEncryptionSetId"),
+    [`${spec}.securityProfile.encryptionAtHost`]: hasKey("encryptionAtHost"),
+    ...Object.fromEntries(
+      ["subnetName", "acceleratedNetworking"].map((field) => [
+        `${spec}.${field}`,
+        {
+          why: "CAPZ's webhook moves this field into networkInterfaces, and refuses both the next time",
+          instead: "networkInterfaces",
+        },
+      ]),
+    ),
   });
 
 export const allGuards: readonly Guard[] = [
@@ -100,6 +114,9 @@ export const allGuards: readonly Guard[] = [
     "spec.providerID": { why: ownedByController },
     "spec.providerIDList": { why: ownedByController },
     "spec.strategy": hasKey("rollout"),
+    "spec.identity": hasKey("identityIds"),
+    "spec.userAssignedIdentities": hasKey("identityIds"),
+    "spec.template.terminateNotificationTimeout": hasKey("terminationNoticeMinutes"),
     "spec.orchestrationMode": {
       why: "machines of another mode have other names than those that the plan has",
     },

@@ -21,7 +21,16 @@ const bootstrap = (difference: Difference): boolean =>
   inPool(difference) &&
   (touches("KubeadmConfig")(difference) ||
     touches("MachinePool", /^spec\.template\.spec\.bootstrap\b/)(difference));
-const machine = touches("AzureMachinePool", /^spec\.template\.(vmSize|osDisk|sshPublicKey)\b/);
+/** What CAPZ sends with the next model. */
+const machine = touches("AzureMachinePool", /^spec\.template\.(?!image\b)/);
+/** What Azure does not change of a scale set. */
+const fixed = touches("AzureMachinePool", /^spec\.template\.(spotVMOptions\b|osDisk\.diffDiskSettings\b)/);
+/** CAPZ leaves the network profile out of each update. */
+const interfaces = touches(
+  "AzureMachinePool",
+  /^spec\.template\.(networkInterfaces|subnetName|acceleratedNetworking)\b/,
+);
+const identity = touches("AzureMachinePool", /^spec\.(identity|userAssignedIdentities)\b/);
 const serverAnnotation = touches("AzureMachinePool", /^metadata\.annotations\.windowsServerVersion$/);
 const failureDomains = touches("MachinePool", /^spec\.failureDomains$/);
 
@@ -35,6 +44,7 @@ function imageText(differences: readonly Difference[]): string {
 }
 
 const alongWith = (group: readonly Difference[]): string[] => [
+  ...(group.some(identity) ? ["identities"] : []),
   ...(group.some(version) ? ["Kubernetes version"] : []),
   ...(group.some(touches("AzureMachinePool", /vmSize/)) ? ["VM size"] : []),
   ...(group.some(touches("AzureMachinePool", /osDisk/)) ? ["OS disk"] : []),
@@ -65,6 +75,33 @@ const azureImageOf = (resource: PlanResource | undefined): string => {
 export const poolRules: readonly ImpactRule[] = [
   poolRule(
     {
+      id: "pool-fixed-machine",
+      severity: "refused",
+      source:
+        "https://learn.microsoft.com/azure/virtual-machine-scale-sets/virtual-machine-scale-sets-use-low-priority; CAPZ v1.27.0 azure/services/scalesets/spec.go (existingParameters)",
+      match: fixed,
+    },
+    ({ head }, matched) => ({
+      what: `${poolLabel(head)} cannot change ${formatList([...new Set(matched.map(({ path }) => (path.includes("spot") ? "whether its machines are spot machines, or on what terms" : "whether its OS disk is ephemeral")))])}`,
+      why: "Azure takes this for a scale set when it is created. CAPZ sends nothing now and all of it with the next image, VM size or zone, and Azure then refuses that too",
+      instead: "add a pool with it under another name, move the workload, and remove this one",
+    }),
+  ),
+  poolRule(
+    {
+      id: "pool-network-new-pools-only",
+      severity: "changes",
+      source: "CAPZ v1.27.0 azure/services/scalesets/spec.go (existingParameters): NetworkProfile = nil",
+      match: interfaces,
+    },
+    ({ head }) => ({
+      what: `${poolLabel(head)} keeps its network interfaces: other ones reach no node of this scale set`,
+      why: "CAPZ leaves them out of every update of a scale set that exists",
+      instead: "add a pool with them under another name, move the workload, and remove this one",
+    }),
+  ),
+  poolRule(
+    {
       id: "pool-same-image",
       severity: "metadata",
       source: "CAPZ v1.27.0 azure/converters/vmss.go (SDKImageToImage): it compares what Azure has",
@@ -85,7 +122,7 @@ export const poolRules: readonly ImpactRule[] = [
       source: model,
       match: image,
       claims: (difference) =>
-        [version, bootstrap, machine, serverAnnotation, failureDomains].some((matches) =>
+        [version, bootstrap, machine, serverAnnotation, failureDomains, identity].some((matches) =>
           matches(difference),
         ),
     },
@@ -128,12 +165,18 @@ export const poolRules: readonly ImpactRule[] = [
       severity: "rolls",
       source: `${model}; CAPZ #2972`,
       match: (difference) =>
-        touches("AzureMachinePool", /^spec\.template\.vmSize$/)(difference) || failureDomains(difference),
+        touches("AzureMachinePool", /^spec\.template\.vmSize$/)(difference) ||
+        failureDomains(difference) ||
+        identity(difference),
       claims: (difference) => bootstrap(difference) || machine(difference),
     },
     ({ base, head }, matched, group) => {
       const size = findChange(matched, /vmSize$/);
-      const what = size ? `VM size ${formatChange(size.before, size.after)}` : "zones change";
+      const what = size
+        ? `VM size ${formatChange(size.before, size.after)}`
+        : matched.some(identity)
+          ? "identities change"
+          : "zones change";
       const { renewed, kept } = renewedByNewModel(base, head);
       const nodes = Math.max(0, Math.min(base.replicas, head.replicas) - kept);
       const rest = `${kept} stay${kept === 1 ? "s as it is" : " as they are"}`;

@@ -108,6 +108,7 @@ function readPool(component: PlanResource, resources: PlanResources, host: strin
     zones: zonesOf(kind, machines),
     rollout: rolloutOf(kind, machines, infrastructure),
     ...namesOf(name, os, kind, replicas, host),
+    ...(at(component.inputs, "spot") === undefined ? {} : { spot: true }),
     ...(details.length === 0 ? {} : { details }),
     ...overridesField(component),
     members: {

@@ -1,7 +1,7 @@
 import { kubeletFields, type KubeletOptions } from "../../../domain/bootstrap/kubeletConfig";
 import type { NodeOs } from "../../../domain/machines/naming";
 import { taintText, type Taint } from "../../../domain/machines/nodeLabels";
-import { at, isRecord, list } from "../../../domain/untyped";
+import { at, isRecord, list, numberAt, strings, textAt } from "../../../domain/untyped";
 import type { PlanResource } from "../planDocument";
 
 /** What a pool's component was asked for beyond what every pool has, in words. */
@@ -19,7 +19,27 @@ const settings = (value: unknown): string =>
 
 export function poolDetails({ inputs }: PlanResource, os: NodeOs): string[] {
   const labels = at(inputs, "labels");
+  const spot = at(inputs, "spot");
+  const price = textAt(spot, "maxPrice");
+  const minutes = numberAt(inputs, "terminationNoticeMinutes");
   const found: [label: string, text: string][] = [
+    [
+      "spot machines,",
+      isRecord(spot)
+        ? `${textAt(spot, "evictionPolicy").toLowerCase()}d when Azure takes them back${price === "" ? "" : `, up to ${price} USD an hour`}`
+        : "",
+    ],
+    ["OS disk", textAt(inputs, "osDiskType")],
+    ["ephemeral OS disk on", textAt(inputs, "ephemeralOsDisk")],
+    ["encryption", at(inputs, "encryptionAtHost") === true ? "at host" : ""],
+    ["OS disk encrypted by", textAt(inputs, "diskEncryptionSetId").split("/").at(-1) ?? ""],
+    [
+      "identities",
+      strings(at(inputs, "identityIds"))
+        .map((id) => id.split("/").at(-1) ?? "")
+        .join(", "),
+    ],
+    ["notice of", minutes === undefined ? "" : `${minutes} minutes before Azure deletes a machine`],
     [
       "labels",
       isRecord(labels)

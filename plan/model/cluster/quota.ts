@@ -11,6 +11,8 @@ interface Machines {
   readonly vmSize: string;
   readonly count: NodeRange;
   readonly surge: number | string;
+  /** Spot machines of all sizes have one quota of the region. */
+  readonly spot?: boolean;
 }
 
 /** AKS rounds a share up as Cluster API and CAPZ do. */
@@ -29,8 +31,9 @@ const machinesOf = ({ management: { aks }, controlPlane, pools }: Clusters): Mac
   ...(controlPlane === undefined
     ? []
     : [{ vmSize: controlPlane.vmSize, count: fixed(controlPlane.replicas), surge: controlPlane.maxSurge }]),
-  ...pools.map(({ vmSize, replicas, autoscale, rollout }) => ({
+  ...pools.map(({ vmSize, replicas, autoscale, rollout, spot = false }) => ({
     vmSize,
+    spot,
     count: autoscale ?? fixed(replicas),
     surge: rollout.maxSurge,
   })),
@@ -39,7 +42,8 @@ const machinesOf = ({ management: { aks }, controlPlane, pools }: Clusters): Mac
 function vcpusByFamily(machines: readonly Machines[]): QuotaModel["vcpus"] {
   const families = new Map<string, NodeRange>();
   for (const each of machines) {
-    const cores = vmCores(each.vmSize);
+    const own = vmCores(each.vmSize);
+    const cores = own && each.spot === true ? { ...own, family: "spot machines of all sizes" } : own;
     if (cores !== undefined) {
       const { min, max } = families.get(cores.family) ?? fixed(0);
       families.set(cores.family, {

@@ -123,3 +123,17 @@ describe("a MachinePool", () => {
     expect(pool().machines.metadata.annotations).toMatchObject({ "pulumi.com/skipAwait": "true" });
   });
 });
+
+it.each([
+  ["0.25", "250m"],
+  ["0.05", "50m"],
+  ["1", "1"],
+  ["1.5", "1500m"],
+  ["0.01234", "12340u"],
+  ["999.00", "999"],
+])("a price of %s is the quantity that the webhook writes, %s", (maxPrice, quantity) => {
+  const { infrastructure } = poolObjects({ ...args, spot: { maxPrice } });
+  expect(infrastructure.spec).toMatchObject({
+    template: { spotVMOptions: { evictionPolicy: "Delete", maxPrice: quantity } },
+  });
+});

@@ -48,13 +48,21 @@ export const machines: readonly Mutant[] = [
     ["poolName.slice(-5)", "poolName.slice(-6)", "predicted names are wrong"],
     ['.padStart(6, "0")', '.padStart(5, "0")', "predicted names are wrong"],
   ]),
-  ...inFile("components/machinePool/manifests.ts", [
+  ...inFile("components/machinePool/machineSpec.ts", [
     ['osType: args.os === "windows" ? "Windows" : "Linux"', 'osType: "Linux"', "Windows is treated as Linux"],
     [
       "? {}\n    : ({ sshPublicKey",
       '? { sshPublicKey: "" }\n    : ({ sshPublicKey',
       "CAPZ makes a key that nobody has",
     ],
+    [
+      'spot.evictionPolicy ?? "Delete"',
+      'spot.evictionPolicy ?? "Deallocate"',
+      "evicted machines stay as dead nodes",
+    ],
+    ['identity: "UserAssigned",', 'identity: "None",', "the webhook refuses identities without their type"],
+  ]),
+  ...inFile("components/machinePool/manifests.ts", [
     ["maxSurge: args.rollout.maxSurge", "maxSurge: args.rollout.maxUnavailable", "a pool never rolls"],
     [
       "...(autoscale ? {} : ({ replicas: args.replicas } satisfies Partial<MachinePoolSpec>))",

@@ -72,7 +72,7 @@ export const plans = {
       },
     },
     windowsPools: {
-      win1: { ...win1, osDiskGB: 256 },
+      win1: { ...win1, osDiskGB: 256, spot: {} },
       win2: { replicas: 4 },
       win3: { ...win3, vmSize: "Standard_D8s_v5" },
       own,

@@ -99,6 +99,26 @@ export const nodeCases: readonly Case[] = [
     what: "Windows pool win2: labels or annotations of its machines change, and nothing rolls",
   },
   {
+    rule: "pool-fixed-machine",
+    severity: "refused",
+    to: "other",
+    what: "Windows pool win1 cannot change whether its machines are spot machines, or on what terms",
+    instead: "add a pool",
+  },
+  {
+    rule: "pool-network-new-pools-only",
+    severity: "changes",
+    edit: (document) =>
+      withInput(
+        document,
+        "pool-win1-azure",
+        ["spec", "template", "networkInterfaces"],
+        [{ privateIPConfigs: 2 }],
+      ),
+    what: "Windows pool win1 keeps its network interfaces: other ones reach no node of this scale set",
+    instead: "add a pool",
+  },
+  {
     rule: "pool-changes-system",
     severity: "refused",
     to: "other",

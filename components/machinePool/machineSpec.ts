@@ -1,0 +1,89 @@
+import type { AzureMachinePoolSpec } from "../../domain/capi/crds/azure";
+import { encodedSshKey } from "../../domain/machines/sshKey";
+import type { PoolObjectArgs } from "./manifests";
+
+/** What a machine is made of, for scale sets and single machines alike. */
+type Machine = AzureMachinePoolSpec["template"];
+
+/** An ephemeral disk has no type; CAPZ's template for it caches reads. */
+function osDisk(args: PoolObjectArgs): Machine["osDisk"] {
+  const { ephemeralOsDisk: placement, osDiskType = "Premium_LRS", diskEncryptionSetId: id } = args;
+  return {
+    diskSizeGB: args.osDiskGB,
+    osType: args.os === "windows" ? "Windows" : "Linux",
+    ...(placement === undefined
+      ? {
+          managedDisk: {
+            storageAccountType: osDiskType,
+            ...(id === undefined
+              ? {}
+              : ({ diskEncryptionSet: { id } } satisfies Partial<
+                  NonNullable<Machine["osDisk"]["managedDisk"]>
+                >)),
+          },
+        }
+      : ({ cachingType: "ReadOnly", diffDiskSettings: { option: "Local", placement } } satisfies Partial<
+          Machine["osDisk"]
+        >)),
+  };
+}
+
+/**
+ * A price as CAPZ's webhook writes it: the canonical form of a Kubernetes quantity, 250m for 0.25. Another form would be
+ * a difference at each preview.
+ */
+function quantity(price: string): string {
+  const millionths = Math.round(Number(price) * 1e6);
+  return millionths % 1e6 === 0
+    ? String(millionths / 1e6)
+    : millionths % 1e3 === 0
+      ? `${millionths / 1e3}m`
+      : `${millionths}u`;
+}
+
+function spotOptions({ spot }: PoolObjectArgs): Pick<Machine, "spotVMOptions"> {
+  return spot === undefined
+    ? {}
+    : {
+        spotVMOptions: {
+          // Written out: CAPZ's own default is to deallocate, which leaves nodes that are never ready again.
+          evictionPolicy: spot.evictionPolicy ?? "Delete",
+          ...(spot.maxPrice === undefined
+            ? {}
+            : ({ maxPrice: quantity(spot.maxPrice) } satisfies Partial<
+                NonNullable<Machine["spotVMOptions"]>
+              >)),
+        },
+      };
+}
+
+/**
+ * Image, disks, size, key, and what a pool adds. By default there is no identity: workers need none (the cloud node
+ * manager asks the instance metadata service), and any pod that reaches that service would have the identity's roles.
+ */
+export const azureMachineSpec = (
+  args: PoolObjectArgs,
+): Pick<Machine, "image" | "osDisk" | "securityProfile" | "spotVMOptions" | "sshPublicKey" | "vmSize"> => ({
+  image: args.image,
+  osDisk: osDisk(args),
+  vmSize: args.vmSize,
+  ...spotOptions(args),
+  ...(args.encryptionAtHost === true
+    ? ({ securityProfile: { encryptionAtHost: true } } satisfies Partial<Machine>)
+    : {}),
+  ...(args.os === "windows"
+    ? {}
+    : ({ sshPublicKey: encodedSshKey(args.sshPublicKey) } satisfies Partial<Machine>)),
+});
+
+/** In an AzureMachinePool beside the template, in an AzureMachineTemplate in it. */
+export const machineIdentity = ({
+  identityIds = [],
+}: PoolObjectArgs): Pick<AzureMachinePoolSpec, "identity" | "userAssignedIdentities"> =>
+  identityIds.length === 0
+    ? {}
+    : {
+        identity: "UserAssigned",
+        // `azure://` in front of the ARM id is how CAPZ writes provider ids.
+        userAssignedIdentities: identityIds.map((id) => ({ providerID: `azure://${id}` })),
+      };

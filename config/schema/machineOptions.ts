@@ -1,0 +1,101 @@
+import { z } from "zod";
+import { EphemeralPlacement, EvictionPolicy, OsDiskType } from "../../domain/machines/pools";
+
+/** What the machines of a pool are made of, beyond size and image. */
+
+const armId = (what: string, type: string, example: string) =>
+  z
+    .string()
+    .regex(new RegExp(`^/subscriptions/[^/]+/resourceGroups/[^/]+/providers/${type}/[^/]+$`, "i"))
+    .meta({
+      description: what,
+      allowed: `/subscriptions/ID/resourceGroups/NAME/providers/${type}/NAME`,
+      examples: [
+        `/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/platform/providers/${type}/${example}`,
+      ],
+    });
+
+export const machineOptions = {
+  spot: z
+    .strictObject({
+      evictionPolicy: z
+        .enum(EvictionPolicy)
+        .default("Delete")
+        .meta({
+          description:
+            "What Azure does with a machine that it takes back. A deallocated one stays as a node that is not ready",
+          examples: ["Delete"],
+        }),
+      maxPrice: z
+        .string()
+        .regex(/^(0\.\d{1,5}|[1-9]\d{0,2}(\.\d{1,5})?)$/)
+        .refine((price) => Number(price) > 0)
+        .optional()
+        .meta({
+          description:
+            "Price in US dollars per hour above which a machine is taken back. Default: at most the price without spot",
+          allowed: "a number below 1000 in quotes, with up to 5 decimals",
+          examples: ["0.05"],
+        }),
+    })
+    .optional()
+    .meta({
+      description:
+        "Spot machines: cheap, and taken back by Azure at any time. It is chosen when the pool is created",
+      examples: [{ evictionPolicy: "Delete" }],
+    }),
+  osDiskType: z
+    .enum(OsDiskType)
+    .optional()
+    .meta({ description: "Type of the OS disk. Default: Premium_LRS", examples: ["StandardSSD_LRS"] }),
+  ephemeralOsDisk: z
+    .enum(EphemeralPlacement)
+    .optional()
+    .meta({
+      description:
+        "OS disk on the machine's host instead of in Azure Storage, and where on it: faster, free, and lost with the machine. It is chosen when the pool is created. Default: a managed disk",
+      examples: ["ResourceDisk"],
+    }),
+  encryptionAtHost: z
+    .boolean()
+    .optional()
+    .meta({
+      description:
+        "Encrypt temporary disks and caches on the host too; the subscription must have registered Microsoft.Compute/EncryptionAtHost. Default: false",
+      examples: [true],
+    }),
+  diskEncryptionSetId: armId(
+    "Disk encryption set with a key of your own for the OS disk. CAPZ's controllers need Reader on it",
+    "Microsoft.Compute/diskEncryptionSets",
+    "own",
+  ).optional(),
+  identityIds: z
+    .array(
+      armId(
+        "A user-assigned identity",
+        "Microsoft.ManagedIdentity/userAssignedIdentities",
+        "pull",
+      ),
+    )
+    .default([])
+    .meta({
+      description:
+        "User-assigned identities of the machines. Every pod that reaches the metadata service of its node can act as them; the controllers' identity needs Managed Identity Operator on each",
+      allowed: "a list of ARM IDs of user-assigned identities",
+      examples: [
+        [
+          "/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/platform/providers/Microsoft.ManagedIdentity/userAssignedIdentities/pull",
+        ],
+      ],
+    }),
+  terminationNoticeMinutes: z
+    .int()
+    .min(5)
+    .max(15)
+    .optional()
+    .meta({
+      description:
+        "Minutes between Azure's notice that it deletes a machine of the scale set (Scheduled Events) and the deletion. Default: no notice",
+      examples: [5],
+    }),
+};
