@@ -1,6 +1,7 @@
 import type { Problem } from "../domain/problem";
 import { parseConfig } from "./parse";
 import { accessRules } from "./rules/access";
+import { addonRules } from "./rules/addons";
 import { bootstrapRules } from "./rules/bootstrap";
 import { calicoRules } from "./rules/calico";
 import { commandRules } from "./rules/commands";
@@ -29,6 +30,7 @@ const rules = [
   imageRules,
   poolRules,
   calicoRules,
+  addonRules,
   machineRules,
   managementRules,
   accessRules,

@@ -2,6 +2,8 @@ import { defaultSubnets, parseCidr } from "../domain/network/addressing";
 import { defaultPodCidr, defaultVnetCidr } from "../domain/network/defaults";
 import type { Platform } from "../domain/cluster/platform";
 import { platformOf } from "../domain/cluster/platform";
+import type { AddonSettings } from "./addonSettings";
+import { addonSettings } from "./addonSettings";
 import type { LinuxPoolConfig, WindowsPoolConfig } from "./schema/nodes";
 import { minor } from "semver";
 import type { StackConfig } from "./schema/stack";
@@ -17,11 +19,12 @@ export type WindowsPoolSettings = Pool<WindowsPoolConfig>;
 /** The stack config, including the defaults that depend on other keys. */
 export interface Settings extends Omit<
   StackConfig,
-  "azure" | "clusterApi" | "network" | "linuxPools" | "windowsPools" | "namespace" | "workloads"
+  "addons" | "azure" | "clusterApi" | "network" | "linuxPools" | "windowsPools" | "namespace" | "workloads"
 > {
   readonly namespace: string;
   /** Derived from flavor and kubernetesVersion. */
   readonly platform: Platform;
+  readonly addons: AddonSettings;
   readonly azure: StackConfig["azure"] & { readonly resourceGroup: string };
   readonly clusterApi: StackConfig["clusterApi"] & {
     readonly install: boolean;
@@ -85,6 +88,7 @@ export function settingsOf(config: StackConfig): Settings {
       coreVersion: config.clusterApi.coreVersion ?? providerPins[config.flavor].clusterApi,
       azureVersion: config.clusterApi.azureVersion ?? providerPins[config.flavor].capz,
     },
+    addons: addonSettings(config.addons, platform, kubernetesVersion),
     azure: { ...config.azure, resourceGroup: config.azure.resourceGroup ?? config.clusterName },
     network: {
       ...config.network,

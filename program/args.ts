@@ -87,6 +87,8 @@ export const clusterApi = (
   },
   oidcIssuerUrl: management.oidcIssuerUrl,
   identity: settings.clusterApi.identity,
+  // Left out without it: a component's inputs are its args, and those of a stack without shares stay as they are.
+  ...(settings.addons.azureFile.enabled ? { fileShares: true } : {}),
   tags: settings.tags,
   protect: settings.protect,
 });

@@ -39,6 +39,8 @@ export interface ClusterApiArgs {
   oidcIssuerUrl?: pulumi.Input<string> | undefined;
   /** An identity that CAPZ on the management cluster can use already. Default: one is created. */
   identity?: ExistingIdentityArgs | undefined;
+  /** The control plane makes storage accounts for volumes on Azure Files. Default: false. */
+  fileShares?: boolean | undefined;
   /** Azure tags of the identities. Default: none. */
   tags?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
   /** Refuse to delete the namespace, and with it every cluster in it. Default: false. */
@@ -102,6 +104,7 @@ export class ClusterApi extends pulumi.ComponentResource {
         resourceGroupId: args.resourceGroupId,
         oidcIssuerUrl: args.oidcIssuerUrl,
         existing: args.identity,
+        fileShares: args.fileShares,
         tags: args.tags,
       },
       { parent: this },

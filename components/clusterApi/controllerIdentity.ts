@@ -35,6 +35,8 @@ export interface ControllerIdentityArgs {
   oidcIssuerUrl?: pulumi.Input<string> | undefined;
   /** An identity that CAPZ on the management cluster can use already. */
   existing?: ExistingIdentityArgs | undefined;
+  /** The control plane makes storage accounts for volumes on Azure Files. Default: false. */
+  fileShares?: boolean | undefined;
   /** Azure tags of the identities. Default: none. */
   tags?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
 }
@@ -83,6 +85,13 @@ export class ControllerIdentity extends pulumi.ComponentResource {
       principalId: cloudProvider,
       scope: args.resourceGroupId,
     });
+    if (args.fileShares === true) {
+      this.grant(`${name}-control-plane-storage-role`, args, {
+        role: "storageAccountContributor",
+        principalId: cloudProvider,
+        scope: args.resourceGroupId,
+      });
+    }
 
     const controllers = args.existing
       ? undefined

@@ -3,9 +3,11 @@ import {
   calicoOperatorManifest,
   defaultCalicoVersion,
 } from "../../domain/addons/calico";
+import type { AzureDiskVersion, AzureFileVersion, DefaultStorageClass } from "../../domain/addons/csi";
 import type { PinnedManifest } from "../../domain/addons/pinnedManifest";
 import type { NodeProxy } from "../../domain/bootstrap/egress";
 import { addonLabels } from "../../domain/cluster/addonLabels";
+import type { KubernetesObject } from "../../domain/capi/types";
 import type { Platform } from "../../domain/cluster/platform";
 import { calicoResources } from "./addons/calico";
 import { calicoManifestResources } from "./addons/calicoLegacy";
@@ -14,6 +16,9 @@ import { flannelObjects } from "./addons/flannel";
 import { kubeProxyWindowsObjects } from "./addons/kubeProxyWindows";
 import { kubeProxyWinsObjects } from "./addons/kubeProxyWins";
 import { windowsWorkloadObjects, type WindowsWorkloadsArgs } from "./addons/windowsWorkloads";
+import { metricsServerObjects } from "./addons/metricsServer";
+import { azureDiskObjects } from "./addons/storage/azureDisk";
+import { azureFileObjects } from "./addons/storage/azureFile";
 import type { ClusterResourceSetArgs } from "./manifests";
 import { toYamlStream } from "./manifests";
 import { loadPinnedManifest } from "./pinnedManifest";
@@ -46,11 +51,33 @@ export interface AddonSetsArgs {
   readonly cloudProviderAzureTag?: string | undefined;
   /** RuntimeClasses and policies for workloads on Windows nodes. Default: none. */
   readonly windowsWorkloads?: WindowsWorkloadsArgs | undefined;
+  /** Default: no disks. */
+  readonly azureDisk?: OptionalAddon<AzureDiskVersion> | undefined;
+  /** Default: no shares. */
+  readonly azureFile?: OptionalAddon<AzureFileVersion> | undefined;
+  /** Default: none. */
+  readonly defaultStorageClass?: DefaultStorageClass | undefined;
+  /** Default: no metrics. */
+  readonly metricsServer?: OptionalAddon<string> | undefined;
+}
+
+/** An add-on that a cluster can do without. */
+export interface OptionalAddon<Version> {
+  readonly enabled: boolean;
+  readonly version: Version;
 }
 
 /** One add-on. The role is its logical name: the same in every stack, whatever the cluster is called. */
 export interface AddonSet extends ClusterResourceSetArgs {
-  readonly role: "calico" | "flannel" | "kube-proxy-windows" | "cloud-provider-azure" | "windows-workloads";
+  readonly role:
+    | "calico"
+    | "flannel"
+    | "kube-proxy-windows"
+    | "cloud-provider-azure"
+    | "azure-disk"
+    | "azure-file"
+    | "metrics-server"
+    | "windows-workloads";
 }
 
 export interface AddonSets {
@@ -99,6 +126,9 @@ export async function addonSets(args: AddonSetsArgs): Promise<AddonSets> {
         ];
   if (platform.cloudProvider === "external") {
     sets.push(set("cloud-provider-azure", labels.cloudProvider, toYamlStream(cloudProvider(args))));
+    for (const [role, version, objects] of optionalAddons(args)) {
+      sets.push({ ...set(role, labels.cloudProvider, toYamlStream(objects)), version });
+    }
   }
   const forWorkloads =
     args.windowsWorkloads === undefined ? [] : windowsWorkloadObjects(args.windowsWorkloads);
@@ -128,9 +158,39 @@ async function calico(args: AddonSetsArgs): Promise<string> {
     : calicoManifestResources({ ...args, linuxManifest: text });
 }
 
+/** Pods of a controller on control plane nodes, of which one acts. */
+const controllerReplicas = ({ controlPlaneReplicas }: AddonSetsArgs): number =>
+  controlPlaneReplicas > 1 ? 2 : 1;
+
+/** Those that are on, each with its release. They need the external cloud provider, whose label selects them. */
+function optionalAddons(
+  args: AddonSetsArgs,
+): (readonly [role: AddonSet["role"], version: string, objects: KubernetesObject[]])[] {
+  const { azureDisk, azureFile, metricsServer, defaultStorageClass: defaultClass = "none" } = args;
+  const replicas = controllerReplicas(args);
+  const controller = { defaultClass, replicas, proxy: args.proxy };
+  return [
+    ...(azureDisk?.enabled === true
+      ? [["azure-disk", azureDisk.version, azureDiskObjects({ ...azureDisk, ...controller })] as const]
+      : []),
+    ...(azureFile?.enabled === true
+      ? [["azure-file", azureFile.version, azureFileObjects({ ...azureFile, ...controller })] as const]
+      : []),
+    ...(metricsServer?.enabled === true
+      ? [
+          [
+            "metrics-server",
+            metricsServer.version,
+            metricsServerObjects({ ...metricsServer, replicas }),
+          ] as const,
+        ]
+      : []),
+  ];
+}
+
 const cloudProvider = (args: AddonSetsArgs) =>
   cloudProviderAzureObjects({
     ...args,
-    replicas: args.controlPlaneReplicas > 1 ? 2 : 1,
+    replicas: controllerReplicas(args),
     imageTag: args.cloudProviderAzureTag,
   });

@@ -1,5 +1,6 @@
 import type { ForeignKey } from "./foreignKey";
 import { absent, moved } from "./foreignKey";
+import { enabledOf } from "./values";
 
 /** Keys of add-ons and of what runs in a cluster. */
 export const addonKeys: readonly ForeignKey[] = [
@@ -25,6 +26,29 @@ export const addonKeys: readonly ForeignKey[] = [
   moved("certManager", "the version of cert-manager", ["clusterApi.certManagerVersion"], {
     as: (value) => (typeof value === "string" ? value : undefined),
     within: ["clusterApi"],
+  }),
+  moved(
+    "csi csiDriver csiDrivers azureDiskCsi diskCsiDriver storage",
+    "the CSI driver of Azure disks",
+    ["addons.azureDisk"],
+    { as: enabledOf, within: ["cluster", "addons"] },
+  ),
+  moved("azureFileCsi fileCsiDriver", "the CSI driver of Azure Files", ["addons.azureFile"], {
+    as: enabledOf,
+    within: ["cluster", "addons"],
+  }),
+  moved(
+    "storageClass storageClasses",
+    "the storage class of claims that name none",
+    ["addons.defaultStorageClass"],
+    {
+      as: (value) => (typeof value === "string" ? value : undefined),
+      within: ["cluster", "addons"],
+    },
+  ),
+  moved("metrics", "metrics-server", ["addons.metricsServer"], {
+    as: enabledOf,
+    within: ["cluster", "addons"],
   }),
   absent(
     "csiProxy enableCSIProxy enableCsiProxy",

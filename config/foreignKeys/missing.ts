@@ -41,19 +41,13 @@ export const missingKeys: readonly ForeignKey[] = [
     "kind: MachineDeployment, for Windows nodes with a health check",
   ),
   absent(
-    "csi csiDriver csiDrivers azureDisk azureDiskCsi azureFile azureFileCsi diskCsiDriver storageClasses storage",
-    "no key installs CSI drivers",
-    "helm with the output workloadKubeconfig",
-    { within: ["cluster", "addons"] },
-  ),
-  absent(
     "autoscaler clusterAutoscaler",
     "no key installs a cluster autoscaler",
     "autoscale of each pool, for the range that one reads",
     { within: ["cluster", "addons"] },
   ),
   absent(
-    "metricsServer metrics windowsExporter nodeExporter nodeProblemDetector snapshotController gmsa gmsaProfile windowsGmsa secretsStore secretsStoreCsi keyVault",
+    "windowsExporter nodeExporter nodeProblemDetector snapshotController gmsa gmsaProfile windowsGmsa secretsStore secretsStoreCsi keyVault",
     "no key installs this",
     "helm with the output workloadKubeconfig",
   ),

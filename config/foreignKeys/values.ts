@@ -45,6 +45,14 @@ export function rolloutOf(value: unknown): unknown {
 export const mappingIfOn = (value: unknown): unknown =>
   value === true || /^(true|yes|on|1)$/i.test(String(value)) ? {} : undefined;
 
+/** A switch here is a mapping with `enabled`. */
+export const enabledOf = (value: unknown): unknown =>
+  /^(true|yes|on|1)$/i.test(String(value))
+    ? { enabled: true }
+    : /^(false|no|off|0)$/i.test(String(value))
+      ? { enabled: false }
+      : undefined;
+
 const publicKey = /^(ssh-|ecdsa-)\S+ \S+/;
 
 /** A public key; of a list, as Azure has it, the first one. Anything else may be a secret, and is not repeated. */

@@ -41,13 +41,13 @@ function windowsProblems(settings: Settings): Problem[] {
 
 /** Options of add-ons that are not installed. They would be ignored silently. */
 function unusedOptions({ addons, platform, flavor, kubernetesVersion }: Settings): Problem[] {
-  const owners: Readonly<Record<keyof Settings["addons"], (platform: Platform) => boolean>> = {
+  const owners = {
     calicoVersion: ({ cni }) => cni === "calico",
     flannelImage: ({ cni }) => cni === "flannel",
     flannelWindowsImage: ({ cni }) => cni === "flannel",
     kubeProxyWindowsImage: () => true,
     cloudProviderAzureTag: ({ cloudProvider }) => cloudProvider === "external",
-  };
+  } satisfies Partial<Record<keyof Settings["addons"], (platform: Platform) => boolean>>;
   return Object.entries(owners)
     .filter(([key, uses]) => addons[key as keyof typeof owners] !== undefined && !uses(platform))
     .map(([key]) => ({

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { calicoVersions, defaultCalicoVersion } from "../../domain/addons/calico";
 import { Flavor } from "../../domain/cluster/platform";
 import { defaultPodCidr, defaultServiceCidr, defaultVnetCidr } from "../../domain/network/defaults";
 import { azureVnetMtu } from "../../domain/network/mtu";
 import { placeholder } from "../../domain/writeLine";
+import { addons } from "./addons";
 import { proxy, registryMirror, trustedCertificates } from "./egress";
 import { azure, clusterApi, management } from "./management";
 import { controlPlane, linuxPool, windowsPool } from "./nodes";
@@ -55,54 +55,6 @@ const network = z
   })
   .prefault({})
   .meta({ description: "The VNET and the address ranges of the workload cluster" });
-
-const addons = z
-  .strictObject({
-    calicoVersion: z
-      .enum(calicoVersions)
-      .optional()
-      .meta({
-        description: `Calico release. Default: ${defaultCalicoVersion("v1.34.0")}, and ${defaultCalicoVersion("v1.35.0")} from Kubernetes 1.35 on`,
-        examples: [defaultCalicoVersion("v1.35.0")],
-      }),
-    flannelImage: z
-      .string()
-      .min(1)
-      .optional()
-      .meta({
-        description: "Flannel image for Linux, flavor dockershim. Default: quay.io/coreos/flannel:v0.12.0-amd64",
-        examples: ["quay.io/coreos/flannel:v0.12.0-amd64"],
-      }),
-    flannelWindowsImage: z
-      .string()
-      .min(1)
-      .optional()
-      .meta({
-        description:
-          "Flannel image for Windows with PowerShell, wins and yq, flavor dockershim. Default: sigwindowstools/flannel:v0.13.0-nanoserver",
-        examples: ["sigwindowstools/flannel:v0.13.0-nanoserver"],
-      }),
-    kubeProxyWindowsImage: z
-      .string()
-      .min(1)
-      .optional()
-      .meta({
-        description:
-          "kube-proxy image for Windows. Default: sigwindowstools/kube-proxy:<version>-calico-hostprocess (flavor dockershim: -nanoserver); set another patch version if that tag is not published yet",
-        examples: ["sigwindowstools/kube-proxy:v1.35.5-calico-hostprocess"],
-      }),
-    cloudProviderAzureTag: z
-      .string()
-      .regex(/^v1\.[0-9]+\.[0-9]+$/)
-      .optional()
-      .meta({
-        description: "Image tag of cloud-provider-azure. Default: the tag for the cluster's minor version",
-        allowed: "v1.MINOR.PATCH",
-        examples: ["v1.35.4"],
-      }),
-  })
-  .prefault({})
-  .meta({ description: "Add-ons that the ClusterResourceSets install" });
 
 const access = z
   .strictObject({

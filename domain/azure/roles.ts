@@ -6,6 +6,7 @@ export const builtInRoles = {
   reader: "acdd72a7-3385-48ef-bd42-f606fba81ae7",
   networkContributor: "4d97b98b-1d4f-4787-a291-c67834d212e7",
   virtualMachineContributor: "9980e02c-c2be-4d73-94e8-173b1dc7cf3c",
+  storageAccountContributor: "17d1049b-9a84-46fb-8f53-869881c3d3ab",
 } as const;
 
 export type BuiltInRole = keyof typeof builtInRoles;

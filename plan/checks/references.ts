@@ -39,6 +39,7 @@ const madeByKubeadm = [
   key("ServiceAccount", "kube-system", "kube-proxy"),
   key("Role", "kube-system", "extension-apiserver-authentication-reader"),
   key("ClusterRole", undefined, "cluster-admin"),
+  key("ClusterRole", undefined, "system:auth-delegator"),
   key("PriorityClass", undefined, "system-node-critical"),
   key("PriorityClass", undefined, "system-cluster-critical"),
 ];

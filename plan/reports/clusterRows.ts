@@ -1,3 +1,4 @@
+import { lineWithoutAddon } from "../../domain/addons/optional";
 import type {
   ClusterModel,
   ControlPlaneModel,
@@ -166,9 +167,11 @@ function formatKinds(objects: readonly string[]): string {
 }
 
 const addonRows = ({ addons, sample }: ClusterModel): Row[] => [
-  ...addons.map(({ name, versions, streams }) =>
-    row(name, versions.join(", ") || formatKinds(streams.flatMap(({ objects }) => objects))),
-  ),
+  ...addons.map(({ name, versions, streams }) => {
+    const without = lineWithoutAddon(name);
+    const what = versions.join(", ") || formatKinds(streams.flatMap(({ objects }) => objects));
+    return row(name, `${what}${without === undefined ? "" : ` (not wanted: ${without})`}`);
+  }),
   ...(sample === undefined ? [] : [row(`sample ${sample.name}`, `${sample.replicas} × ${sample.image}`)]),
   ...(sample?.statefulSet === undefined
     ? []

@@ -7,9 +7,9 @@ export const namespace = (name: string): KubernetesObject => ({
   metadata: { name },
 });
 
-/** An object without what every write touches. */
+/** An object without what every write touches, and without its status: controllers write that, of an APIService at once. */
 const content = (object: KubernetesObject): string =>
-  JSON.stringify(object, (key, value: unknown) =>
+  JSON.stringify({ ...object, status: undefined }, (key, value: unknown) =>
     key === "managedFields" || key === "resourceVersion" ? undefined : value,
   );
 

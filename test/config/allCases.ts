@@ -1,7 +1,7 @@
 import { deploymentCases } from "./deploymentCases";
 import { egressCases } from "./egressCases";
-import { flavorCases } from "./flavorCases";
 import { machineOptionCases } from "./machineOptionCases";
+import { addonCases, flavorCases } from "./flavorCases";
 import { managementCases } from "./managementCases";
 import { overrideCases } from "./overrideCases";
 import type { Case } from "./ruleCases";
@@ -14,6 +14,7 @@ export const allCases: readonly Case[] = [
   ...networkCases,
   ...otherCases,
   ...flavorCases,
+  ...addonCases,
   ...deploymentCases,
   ...managementCases,
   ...overrideCases,

@@ -7,6 +7,40 @@ const own = { image: { id: "/subscriptions/x" } };
 export const dockershim = { ...marketplace, flavor: "dockershim", kubernetesVersion: "v1.22.9" };
 const dockerPool = { windowsServer: "2019", image: { marketplace: {} } };
 
+const oldCluster = { kubernetesVersion: "v1.25.16", controlPlane: own };
+
+/** Add-ons that cannot work as they are set. */
+export const addonCases: readonly Case[] = [
+  [
+    "disks by CSI with the in-tree cloud provider",
+    { ...oldCluster, addons: { azureDisk: { enabled: true } } },
+    "addons.azureDisk.enabled",
+    "Kubernetes v1.25.16 has volumes and the cloud provider in-tree here, and the add-on is not tried with it",
+    { kubernetesVersion: "v1.26.0", controlPlane: own, addons: { azureDisk: { enabled: true } } },
+  ],
+  [
+    "metrics of such a cluster",
+    { ...oldCluster, addons: { metricsServer: { enabled: true } } },
+    "addons.metricsServer.enabled",
+    "Kubernetes v1.25.16 has volumes and the cloud provider in-tree here, and the add-on is not tried with it",
+    oldCluster,
+  ],
+  [
+    "a default storage class without its driver",
+    { addons: { azureDisk: { enabled: false }, defaultStorageClass: "managed-csi" } },
+    "addons.defaultStorageClass",
+    "its CSI driver is not installed, so no claim that names no class would be bound",
+    { addons: { azureDisk: { enabled: false } } },
+  ],
+  [
+    "shares as default without their driver",
+    { addons: { defaultStorageClass: "azurefile-csi" } },
+    "addons.defaultStorageClass",
+    "its CSI driver is not installed, so no claim that names no class would be bound",
+    { addons: { azureFile: { enabled: true }, defaultStorageClass: "azurefile-csi" } },
+  ],
+];
+
 /** Combinations of flavor, Kubernetes version, Windows release and add-ons. */
 export const flavorCases: readonly Case[] = [
   [

@@ -217,7 +217,8 @@ describe.each(exampleStacks)("the Azure identities of the stack %s", (stack) => 
   };
 
   it("may change the cluster's resource group, the control plane no identities in it, and the controllers read the subscription", async () => {
-    const { subscriptionId, resourceGroup } = (await planOf(stack)).settings.azure;
+    const { azure, addons } = (await planOf(stack)).settings;
+    const { subscriptionId, resourceGroup } = azure;
     const subscription = `/subscriptions/${subscriptionId}`;
     const group = `${subscription}/resourceGroups/${resourceGroup}`;
     const may = (await roles()).map(({ name, inputs }) => {
@@ -228,6 +229,9 @@ describe.each(exampleStacks)("the Azure identities of the stack %s", (stack) => 
     expect(may.sort()).toEqual([
       `cluster-api-identity-control-plane-machines-role: virtualMachineContributor of ${group}`,
       `cluster-api-identity-control-plane-network-role: networkContributor of ${group}`,
+      ...(addons.azureFile.enabled
+        ? [`cluster-api-identity-control-plane-storage-role: storageAccountContributor of ${group}`]
+        : []),
       `cluster-api-identity-controllers-reader-role: reader of ${subscription}`,
       `cluster-api-identity-controllers-role: contributor of ${group}`,
     ]);

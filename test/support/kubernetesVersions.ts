@@ -8,8 +8,16 @@ export interface VersionRange {
   /** The community gallery has none, or not of the default Windows release. */
   readonly ownImages: boolean;
   readonly podCidrs: readonly string[];
-  readonly addons: Readonly<Record<string, readonly string[]>>;
+  readonly addons: Readonly<Record<string, readonly unknown[]>>;
 }
+
+/** Add-ons that the external cloud provider is needed for. */
+const currentAddons = {
+  azureDisk: [{ enabled: true }, { version: "v1.34.5" }],
+  azureFile: [{ enabled: true, version: "v1.35.7" }, { enabled: false }],
+  defaultStorageClass: ["managed-csi", "managed-csi-premium", "none"],
+  metricsServer: [{ enabled: false }, { enabled: true, version: "v0.8.1" }],
+};
 
 export const versionRanges: readonly VersionRange[] = [
   {
@@ -23,6 +31,7 @@ export const versionRanges: readonly VersionRange[] = [
       calicoVersion: ["v3.30.7", "v3.31.7", "v3.32.1"],
       kubeProxyWindowsImage: ["registry.example/kube-proxy:v1.35.5-calico-hostprocess"],
       cloudProviderAzureTag: ["v1.35.4"],
+      ...currentAddons,
     },
   },
   {
@@ -32,7 +41,7 @@ export const versionRanges: readonly VersionRange[] = [
     windowsServers: ["2019", "2022"],
     ownImages: true,
     podCidrs: ["192.168.0.0/16", "100.64.0.0/12"],
-    addons: { calicoVersion: ["v3.30.7"], cloudProviderAzureTag: ["v1.29.15"] },
+    addons: { calicoVersion: ["v3.30.7"], cloudProviderAzureTag: ["v1.29.15"], ...currentAddons },
   },
   {
     flavor: "containerd",
@@ -50,7 +59,7 @@ export const versionRanges: readonly VersionRange[] = [
     windowsServers: ["2019"],
     ownImages: true,
     podCidrs: ["192.168.0.0/16", "10.244.0.0/16"],
-    addons: {},
+    addons: { azureDisk: [{ enabled: false }], defaultStorageClass: ["none"] },
   },
   {
     flavor: "dockershim",

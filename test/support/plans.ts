@@ -6,7 +6,15 @@ import { planFileInline } from "./inlinePlans";
 import { readExample } from "./stacks";
 
 /** The stacks in examples/; every program test runs for each. */
-export const exampleStacks = ["dev", "existing", "prod", "pools", "private", "dockershim"] as const;
+export const exampleStacks = [
+  "dev",
+  "existing",
+  "prod",
+  "pools",
+  "private",
+  "volumes",
+  "dockershim",
+] as const;
 
 const plans = new Map<string, Promise<Plan>>();
 

@@ -1,4 +1,5 @@
 import { lt } from "semver";
+import { lineWithoutAddon } from "../../../domain/addons/optional";
 import { refusedChanges } from "../../../domain/capi/refusedChanges";
 import type { KubernetesObject } from "../../../domain/capi/types";
 import { at, strings } from "../../../domain/untyped";
@@ -40,6 +41,14 @@ const isContent = (difference: Difference): boolean =>
   lifecycle("delete", "ConfigMap")(difference);
 
 const selectorOf = (object: unknown): string => JSON.stringify(at(object, "spec", "selector") ?? null);
+
+/** What a StorageClass keeps as it was created. */
+const fixedOfClass = (object: KubernetesObject | undefined): string =>
+  JSON.stringify(
+    ["provisioner", "parameters", "reclaimPolicy", "volumeBindingMode"].map(
+      (field) => at(object, field) ?? null,
+    ),
+  );
 
 const podMtu = (objects: Objects): unknown =>
   [...objects]
@@ -87,10 +96,16 @@ export const addonRules: readonly ImpactRule[] = [
     source: reconcile,
     match: lifecycle("create", set),
     claims: () => true,
-    explain: ([{ part }]) => ({
-      what: `Add-on ${part.name} is delivered to the workload cluster`,
-      why: "its ClusterResourceSet selects the cluster by a label",
-    }),
+    explain: ([{ part }]) => {
+      const without = lineWithoutAddon(part.name);
+      return {
+        what: `Add-on ${part.name} is delivered to the workload cluster`,
+        why: "its ClusterResourceSet selects the cluster by a label",
+        ...(without === undefined
+          ? {}
+          : { instead: `write ${without} where the cluster has its own, or needs none` }),
+      };
+    },
   },
   {
     id: "addon-set-immutable",
@@ -121,6 +136,31 @@ export const addonRules: readonly ImpactRule[] = [
             what: `${formatList(wrong.map(([name]) => name))} cannot change its selector`,
             why: "the workload cluster refuses it, and the ClusterResourceSet applies nothing after it",
             instead: "delete the object in the workload cluster first, or give it another name",
+          };
+    },
+  },
+  {
+    id: "storage-class-immutable",
+    severity: "refused",
+    source:
+      "https://kubernetes.io/docs/concepts/storage/storage-classes/; Kubernetes v1.35 pkg/apis/storage/validation (ValidateStorageClassUpdate)",
+    match: isContent,
+    informational: true,
+    explain: (matched) => {
+      const [base, head] = deliveredSides(matched);
+      const wrong = [...head].filter(
+        ([name, object]) =>
+          object.kind === "StorageClass" &&
+          base.has(name) &&
+          fixedOfClass(base.get(name)) !== fixedOfClass(object),
+      );
+      return wrong.length === 0
+        ? undefined
+        : {
+            what: `${formatList(wrong.map(([name]) => name))} cannot change what its volumes are made of`,
+            why: "the workload cluster refuses other parameters, another provisioner, reclaim policy or binding mode, and the ClusterResourceSet tries again for ever",
+            instead:
+              "write a class of another name, or delete this one in the workload cluster first: volumes and claims that exist do not need it",
           };
     },
   },

@@ -21,7 +21,7 @@ export const addons: readonly Mutant[] = [
       "labels.cni, toYamlStream(kubeProxyWindowsObjects",
       "the label by which Windows is opted out does nothing",
     ],
-    ["args.controlPlaneReplicas > 1 ? 2 : 1", "2", "a second replica that never runs"],
+    ["controlPlaneReplicas > 1 ? 2 : 1", "2", "a second replica that never runs"],
   ]),
   ...inFile("components/clusterResourceSet/addons/calico.ts", [
     ['bgp: "Disabled"', 'bgp: "Enabled"', "Windows gets another backend"],

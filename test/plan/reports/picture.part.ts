@@ -46,9 +46,11 @@ describe("the picture of a stack", () => {
      kubeadm control plane v1.14.2
      CAPZ v1.27.0",
        "Add-ons, as ClusterResourceSets
+     azure-disk v1.34.5: 17 objects
      calico v3.32.1: 5 objects
      cloud-provider-azure v1.35.4: 11 objects
      kube-proxy-windows v1.35.6-calico-hostprocess: 1 object
+     metrics-server v0.9.0: 10 objects
      windows-workloads: 10 objects",
        "Managed identities",
        "prod-capz

@@ -54,9 +54,11 @@ describe("a plan as text", () => {
        public IPv4    3 addresses of the Standard SKU
 
      Add-ons
+       azure-disk            v1.34.5 (not wanted: addons.azureDisk.enabled: false)
        calico                v3.32.1
        cloud-provider-azure  v1.35.4
        kube-proxy-windows    v1.35.6-calico-hostprocess
+       metrics-server        v0.9.0 (not wanted: addons.metricsServer.enabled: false)
        windows-workloads     2 RuntimeClass, 4 ValidatingAdmissionPolicy, 4
                              ValidatingAdmissionPolicyBinding
 
@@ -74,15 +76,17 @@ describe("a plan as text", () => {
        win2025        ssh -J capi@prod-cbae734e.westeurope.cloudapp.azure.com capi@win2025000000
                       ssh -N -L 5555:win2025000000:3389 capi@prod-cbae734e.westeurope.cloudapp.azure.com  # then RDP to localhost:5555
 
-     85 resources, as \`pulumi preview\` counts them
-       65 in Azure and Kubernetes, 2 providers, 17 components, the stack itself (--verbose lists each)
+     91 resources, as \`pulumi preview\` counts them
+       69 in Azure and Kubernetes, 2 providers, 19 components, the stack itself (--verbose lists each)
        azure                 azure-native
        network               VirtualNetwork  (7 below it, protected)
        management            ManagementCluster  (7 below it, protected)
        cluster-api           ClusterApi  (28 below it, protected)
        control-plane         LinuxControlPlane  (3 below it)
+       azure-disk            ClusterResourceSet  (2 below it)
        cloud-provider-azure  ClusterResourceSet  (2 below it)
        kube-proxy-windows    ClusterResourceSet  (2 below it)
+       metrics-server        ClusterResourceSet  (2 below it)
        pool-linux1           LinuxPool  (3 below it)
        pool-win2022          WindowsPool  (3 below it)
        pool-win2025          WindowsPool  (3 below it)

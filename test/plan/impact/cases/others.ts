@@ -12,6 +12,13 @@ const withAddonText = (document: PlanDocument, change: (text: string) => string)
   return withInput(document, "kube-proxy-windows-part-1", ["data", key], change(text));
 };
 
+/** What the add-on of disks delivers, changed. */
+const withDisks = (document: PlanDocument, change: (text: string) => string): PlanDocument => {
+  const data = document.resources.find(({ name }) => name === "azure-disk-part-1")!.inputs.data;
+  const [key, text] = Object.entries(data as Record<string, string>)[0]!;
+  return withInput(document, "azure-disk-part-1", ["data", key], change(text));
+};
+
 /** A plan names the operator's manifest in a comment. */
 export const withCalico = (document: PlanDocument, version: string): PlanDocument => {
   const data = document.resources.find(({ name }) => name === "calico-part-1")!.inputs.data;
@@ -116,6 +123,15 @@ export const otherCases: readonly Case[] = [
       withAddonText(document, (text) => text.replace("matchLabels:", "matchLabels:\n      x: y")),
     what: "DaemonSet kube-proxy-windows cannot change its selector",
     instead: "delete the object",
+    also: ["addon-changes"],
+  },
+  {
+    rule: "storage-class-immutable",
+    severity: "refused",
+    edit: (document) =>
+      withDisks(document, (text) => text.replace("skuName: Premium_LRS", "skuName: Premium_ZRS")),
+    what: "StorageClass managed-csi-premium cannot change what its volumes are made of",
+    instead: "a class of another name",
     also: ["addon-changes"],
   },
   {

@@ -1,0 +1,140 @@
+import { metricsServerImage } from "../../../domain/addons/metricsServer";
+import type { KubernetesObject } from "../../../domain/capi/types";
+import { disruptionBudget } from "./disruption";
+import { tolerateControlPlane } from "./linuxPods";
+import { bindClusterRole, bindRole, clusterRights, read, rule, serviceAccount } from "./rbac";
+
+export interface MetricsServerArgs {
+  /** Release, with leading v. */
+  readonly version: string;
+  /** 2 where there are Linux nodes for both. */
+  readonly replicas: number;
+}
+
+const name = "metrics-server";
+const labels = { "k8s-app": name };
+const metadata = { name, namespace: "kube-system", labels };
+const port = 10_250;
+
+/** CPU and memory of pods and nodes, for `kubectl top` and the HorizontalPodAutoscaler; it asks Windows nodes as well. */
+export function metricsServerObjects({ version, replicas }: MetricsServerArgs): KubernetesObject[] {
+  const account = name;
+  return [
+    serviceAccount(account),
+    {
+      apiVersion: "rbac.authorization.k8s.io/v1",
+      kind: "ClusterRole",
+      metadata: {
+        name: "system:aggregated-metrics-reader",
+        // Whoever may look at a namespace may see what its pods use.
+        labels: Object.fromEntries(
+          ["view", "edit", "admin"].map((role) => [`rbac.authorization.k8s.io/aggregate-to-${role}`, "true"]),
+        ),
+      },
+      rules: [rule("metrics.k8s.io", ["pods", "nodes"], ...read)],
+    },
+    ...clusterRights("system:metrics-server", account, [
+      rule("", ["nodes/metrics"], "get"),
+      rule("", ["pods", "nodes"], ...read),
+    ]),
+    bindClusterRole("metrics-server:system:auth-delegator", account, "system:auth-delegator"),
+    bindRole("metrics-server-auth-reader", account, "extension-apiserver-authentication-reader"),
+    {
+      apiVersion: "v1",
+      kind: "Service",
+      metadata,
+      spec: {
+        selector: labels,
+        ports: [{ name: "https", port: 443, protocol: "TCP", targetPort: "https", appProtocol: "https" }],
+      },
+    },
+    deployment(version, replicas),
+    disruptionBudget(name, labels),
+    {
+      apiVersion: "apiregistration.k8s.io/v1",
+      kind: "APIService",
+      metadata: { name: "v1beta1.metrics.k8s.io", labels },
+      spec: {
+        group: "metrics.k8s.io",
+        version: "v1beta1",
+        service: { name, namespace: "kube-system" },
+        // Its certificate is its own, made at each start.
+        insecureSkipTLSVerify: true,
+        groupPriorityMinimum: 100,
+        versionPriority: 100,
+      },
+    },
+  ];
+}
+
+function deployment(version: string, replicas: number): KubernetesObject {
+  const probe = (path: string, more: object = {}) => ({
+    httpGet: { path, port: "https", scheme: "HTTPS" },
+    periodSeconds: 10,
+    failureThreshold: 3,
+    ...more,
+  });
+  return {
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata,
+    spec: {
+      replicas,
+      selector: { matchLabels: labels },
+      strategy: {
+        type: "RollingUpdate",
+        // With two pods that never share a node, the new one may need the place of an old one.
+        rollingUpdate: { maxSurge: 1, maxUnavailable: replicas > 1 ? 1 : 0 },
+      },
+      template: {
+        metadata: { labels },
+        spec: {
+          serviceAccountName: name,
+          priorityClassName: "system-cluster-critical",
+          nodeSelector: { "kubernetes.io/os": "linux" },
+          tolerations: [tolerateControlPlane],
+          ...(replicas > 1
+            ? {
+                affinity: {
+                  podAntiAffinity: {
+                    requiredDuringSchedulingIgnoredDuringExecution: [
+                      { labelSelector: { matchLabels: labels }, topologyKey: "kubernetes.io/hostname" },
+                    ],
+                  },
+                },
+              }
+            : {}),
+          containers: [
+            {
+              name,
+              image: metricsServerImage(version),
+              args: [
+                "--cert-dir=/tmp",
+                `--secure-port=${port}`,
+                "--kubelet-preferred-address-types=InternalIP,ExternalIP,Hostname",
+                "--kubelet-use-node-status-port",
+                // Certificates of kubelets are signed by themselves in a kubeadm cluster (CAPZ #1125).
+                "--kubelet-insecure-tls",
+                "--metric-resolution=15s",
+              ],
+              ports: [{ containerPort: port, name: "https", protocol: "TCP" }],
+              readinessProbe: probe("/readyz", { initialDelaySeconds: 20 }),
+              livenessProbe: probe("/livez"),
+              resources: { requests: { cpu: "100m", memory: "200Mi" } },
+              securityContext: {
+                readOnlyRootFilesystem: true,
+                runAsNonRoot: true,
+                runAsUser: 1000,
+                allowPrivilegeEscalation: false,
+                seccompProfile: { type: "RuntimeDefault" },
+                capabilities: { drop: ["ALL"] },
+              },
+              volumeMounts: [{ name: "tmp", mountPath: "/tmp" }],
+            },
+          ],
+          volumes: [{ name: "tmp", emptyDir: {} }],
+        },
+      },
+    },
+  };
+}

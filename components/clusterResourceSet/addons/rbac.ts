@@ -1,0 +1,65 @@
+import type { KubernetesObject } from "../../../domain/capi/types";
+
+/** Objects of role-based access control, as the add-ons need them. */
+
+const rbac = "rbac.authorization.k8s.io";
+const namespace = "kube-system";
+
+export interface Rule {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly verbs: readonly string[];
+  readonly resourceNames?: readonly string[];
+}
+
+/** A rule over one API group; the core group is "". */
+export const rule = (apiGroup: string, resources: readonly string[], ...verbs: readonly string[]): Rule => ({
+  apiGroups: [apiGroup],
+  resources,
+  verbs,
+});
+
+export const read = ["get", "list", "watch"] as const;
+
+/** Leader election in the add-on's own namespace. */
+export const leases = rule("coordination.k8s.io", ["leases"], ...read, "create", "update", "patch", "delete");
+
+export const serviceAccount = (name: string): KubernetesObject => ({
+  apiVersion: "v1",
+  kind: "ServiceAccount",
+  metadata: { name, namespace },
+});
+
+const subjects = (account: string) => [{ kind: "ServiceAccount", name: account, namespace }];
+
+/** Rights in every namespace, and the binding that gives them to an account. */
+export const clusterRights = (name: string, account: string, rules: readonly Rule[]): KubernetesObject[] => [
+  { apiVersion: `${rbac}/v1`, kind: "ClusterRole", metadata: { name }, rules },
+  bindClusterRole(name, account, name),
+];
+
+export const bindClusterRole = (name: string, account: string, role: string): KubernetesObject => ({
+  apiVersion: `${rbac}/v1`,
+  kind: "ClusterRoleBinding",
+  metadata: { name },
+  roleRef: { apiGroup: rbac, kind: "ClusterRole", name: role },
+  subjects: subjects(account),
+});
+
+/** Rights in kube-system alone, and the binding that gives them to an account. */
+export const namespaceRights = (
+  name: string,
+  account: string,
+  rules: readonly Rule[],
+): KubernetesObject[] => [
+  { apiVersion: `${rbac}/v1`, kind: "Role", metadata: { name, namespace }, rules },
+  bindRole(name, account, name),
+];
+
+export const bindRole = (name: string, account: string, role: string): KubernetesObject => ({
+  apiVersion: `${rbac}/v1`,
+  kind: "RoleBinding",
+  metadata: { name, namespace },
+  roleRef: { apiGroup: rbac, kind: "Role", name: role },
+  subjects: subjects(account),
+});

@@ -1,0 +1,41 @@
+import { minor } from "semver";
+import type { DefaultStorageClass } from "../domain/addons/csi";
+import { metricsServerVersion } from "../domain/addons/metricsServer";
+import type { Platform } from "../domain/cluster/platform";
+import type { StackConfig } from "./schema/stack";
+
+type Config = StackConfig["addons"];
+type Switched<T> = Omit<T, "enabled"> & { readonly enabled: boolean };
+
+/** The add-ons with the defaults that depend on other keys. */
+export interface AddonSettings extends Omit<Config, "azureDisk" | "azureFile" | "metricsServer"> {
+  readonly azureDisk: Switched<Config["azureDisk"]>;
+  readonly azureFile: Switched<Config["azureFile"]>;
+  readonly metricsServer: Switched<Omit<Config["metricsServer"], "version">> & { readonly version: string };
+  readonly defaultStorageClass: DefaultStorageClass;
+}
+
+/** What claims without a class get, where nothing is said. */
+const classOf = (disks: boolean, files: boolean): DefaultStorageClass =>
+  disks ? "managed-csi" : files ? "azurefile-csi" : "none";
+
+export function addonSettings(
+  config: Config,
+  { cloudProvider }: Platform,
+  kubernetesVersion: string,
+): AddonSettings {
+  // With the in-tree cloud provider volumes are in-tree, too.
+  const current = cloudProvider === "external";
+  const disks = config.azureDisk.enabled ?? current;
+  const files = config.azureFile.enabled ?? false;
+  return {
+    ...config,
+    azureDisk: { ...config.azureDisk, enabled: disks },
+    azureFile: { ...config.azureFile, enabled: files },
+    defaultStorageClass: config.defaultStorageClass ?? classOf(disks, files),
+    metricsServer: {
+      enabled: config.metricsServer.enabled ?? current,
+      version: config.metricsServer.version ?? metricsServerVersion(minor(kubernetesVersion)),
+    },
+  };
+}

@@ -1,0 +1,118 @@
+import { z } from "zod";
+import { calicoVersions, defaultCalicoVersion } from "../../domain/addons/calico";
+import {
+  azureDiskVersions,
+  azureFileVersions,
+  defaultStorageClasses,
+  storageClasses,
+} from "../../domain/addons/csi";
+import { metricsServerVersion } from "../../domain/addons/metricsServer";
+
+/** Options of the add-ons. */
+
+/** Whether an add-on is installed; the default depends on the cluster's version. */
+const enabled = (byDefault: string) =>
+  z
+    .boolean()
+    .optional()
+    .meta({ description: `Install it. Default: ${byDefault}`, examples: [true] });
+
+export const addons = z
+  .strictObject({
+    calicoVersion: z
+      .enum(calicoVersions)
+      .optional()
+      .meta({
+        description: `Calico release. Default: ${defaultCalicoVersion("v1.34.0")}, and ${defaultCalicoVersion("v1.35.0")} from Kubernetes 1.35 on`,
+        examples: [defaultCalicoVersion("v1.35.0")],
+      }),
+    flannelImage: z
+      .string()
+      .min(1)
+      .optional()
+      .meta({
+        description: "Flannel image for Linux, flavor dockershim. Default: quay.io/coreos/flannel:v0.12.0-amd64",
+        examples: ["quay.io/coreos/flannel:v0.12.0-amd64"],
+      }),
+    flannelWindowsImage: z
+      .string()
+      .min(1)
+      .optional()
+      .meta({
+        description:
+          "Flannel image for Windows with PowerShell, wins and yq, flavor dockershim. Default: sigwindowstools/flannel:v0.13.0-nanoserver",
+        examples: ["sigwindowstools/flannel:v0.13.0-nanoserver"],
+      }),
+    kubeProxyWindowsImage: z
+      .string()
+      .min(1)
+      .optional()
+      .meta({
+        description:
+          "kube-proxy image for Windows. Default: sigwindowstools/kube-proxy:<version>-calico-hostprocess (flavor dockershim: -nanoserver); set another patch version if that tag is not published yet",
+        examples: ["sigwindowstools/kube-proxy:v1.35.5-calico-hostprocess"],
+      }),
+    cloudProviderAzureTag: z
+      .string()
+      .regex(/^v1\.[0-9]+\.[0-9]+$/)
+      .optional()
+      .meta({
+        description: "Image tag of cloud-provider-azure. Default: the tag for the cluster's minor version",
+        allowed: "v1.MINOR.PATCH",
+        examples: ["v1.35.4"],
+      }),
+    azureDisk: z
+      .strictObject({
+        enabled: enabled("true from Kubernetes 1.26 on"),
+        version: z
+          .enum(azureDiskVersions)
+          .default(azureDiskVersions[0])
+          .meta({ description: "Release of the Azure Disk CSI driver", examples: [azureDiskVersions[0]] }),
+      })
+      .prefault({})
+      .meta({
+        description: `Azure disks as volumes, on Linux and on Windows: the CSI driver and the storage classes ${storageClasses.azureDisk.join(" and ")}. Without it no claim for a disk is ever bound`,
+        examples: [{ enabled: true }],
+      }),
+    azureFile: z
+      .strictObject({
+        enabled: enabled("false"),
+        version: z
+          .enum(azureFileVersions)
+          .default(azureFileVersions[0])
+          .meta({ description: "Release of the Azure File CSI driver", examples: [azureFileVersions[0]] }),
+      })
+      .prefault({})
+      .meta({
+        description: `Azure Files as volumes that several pods share, on Linux and on Windows: the CSI driver and the storage classes ${storageClasses.azureFile.join(" and ")}. The control plane's identity becomes Storage Account Contributor of the resource group`,
+        examples: [{ enabled: true }],
+      }),
+    defaultStorageClass: z
+      .enum(defaultStorageClasses)
+      .optional()
+      .meta({
+        description:
+          "Storage class of claims that name none. Default: managed-csi, or azurefile-csi without disks, or none without either driver",
+        examples: ["managed-csi"],
+      }),
+    metricsServer: z
+      .strictObject({
+        enabled: enabled("true from Kubernetes 1.26 on"),
+        version: z
+          .string()
+          .regex(/^v0\.[0-9]+\.[0-9]+$/)
+          .optional()
+          .meta({
+            description: `Release. Default: the newest that supports the cluster's minor version, ${metricsServerVersion(35)} for 1.35`,
+            allowed: "v0.MINOR.PATCH",
+            examples: [metricsServerVersion(35)],
+          }),
+      })
+      .prefault({})
+      .meta({
+        description: "metrics-server, for `kubectl top` and the HorizontalPodAutoscaler",
+        examples: [{ enabled: true }],
+      }),
+  })
+  .prefault({})
+  .meta({ description: "Add-ons that the ClusterResourceSets install" });

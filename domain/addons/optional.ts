@@ -1,0 +1,8 @@
+/** The line of the stack file that leaves an add-on out, by its logical name; one without such a line is needed. */
+const lines: Readonly<Record<string, string>> = {
+  "azure-disk": "addons.azureDisk.enabled: false",
+  "azure-file": "addons.azureFile.enabled: false",
+  "metrics-server": "addons.metricsServer.enabled: false",
+};
+
+export const lineWithoutAddon = (role: string): string | undefined => lines[role];
