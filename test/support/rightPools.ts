@@ -162,9 +162,12 @@ export const pool = (
     .map(withRightDisk);
 };
 
+const without = (own: Raw, ...keys: readonly string[]): Raw =>
+  Object.fromEntries(Object.entries(own).filter(([key]) => !keys.includes(key)));
+
 /** A disk on the host has no type and no key, and wants a size that has room for it. */
 function withRightDisk(own: Raw): Raw {
-  const { osDiskType, diskEncryptionSetId, spot, ...others } = own;
+  const { spot, ...others } = without(own, "osDiskType", "diskEncryptionSetId");
   return own.ephemeralOsDisk === undefined
     ? own
     : {
@@ -192,7 +195,8 @@ function withOwnOverrides(own: Raw): Raw {
 }
 
 /** A MachineDeployment has one zone, and the control plane's minor. */
-function singleMachines({ kubernetesVersion, terminationNoticeMinutes, ...own }: Raw, version: string): Raw {
+function singleMachines(pool: Raw, version: string): Raw {
+  const { kubernetesVersion, ...own } = without(pool, "terminationNoticeMinutes");
   return {
     ...own,
     ...(own.zones ? { zones: (own.zones as string[]).slice(0, 1) } : {}),
