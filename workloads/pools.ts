@@ -17,12 +17,15 @@ const reserved = { linux: 0.1, windows: 2 } as const;
 interface Machines {
   readonly vmSize: string;
   readonly zones?: readonly string[];
+  /** Those of the user. */
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly taints?: NodePool["taints"];
 }
 
 function poolOf(
   name: string,
   os: NodePool["os"],
-  { vmSize, zones = [] }: Machines,
+  { vmSize, zones = [], labels = {}, taints = [] }: Machines,
   location: string,
 ): NodePool {
   const resources = vmResources(vmSize);
@@ -32,6 +35,7 @@ function poolOf(
     cpus: resources?.cpus,
     memoryBytes: resources && (resources.memoryGiB - reserved[os]) * gib,
     labels: {
+      ...Object.fromEntries(Object.entries(labels).map(([key, value]) => [key, [value]])),
       "kubernetes.io/os": [os],
       "beta.kubernetes.io/os": [os],
       "kubernetes.io/arch": [architecture],
@@ -40,7 +44,7 @@ function poolOf(
       "topology.kubernetes.io/region": [location],
       "topology.kubernetes.io/zone": zones.length === 0 ? ["0"] : zones.map((zone) => `${location}-${zone}`),
     },
-    taints: [],
+    taints,
   };
 }
 
