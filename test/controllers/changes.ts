@@ -55,6 +55,8 @@ function withValue(config: Raw, [step = "", ...rest]: readonly string[], value: 
 const others: Readonly<Record<string, unknown>> = {
   "azure.location": "northeurope",
   "management.egressCidrs": ["198.51.100.9/32"],
+  "proxy.url": "http://proxy.example.com:8080",
+  "sampleWorkload.disk.storageClass": "another-class",
   "access.sshPublicKey":
     "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKFwQe4cBdoWLMHy9MI59G0upaxktpmiI3qQYPo1DbyW another-example-replace-me",
 };
