@@ -151,7 +151,7 @@ describe("the community gallery", () => {
   });
 
   it("does not restrict the versions in your own gallery", () => {
-    const computeGallery = { gallery: "own", name: "capi-windows-2022-containerd", version: "latest" };
+    const computeGallery = { gallery: "own", name: "capi-windows-2022-containerd", version: "0.0.1" };
     expect(settingsWith(windows({ image: { computeGallery } }))).toBeDefined();
   });
 
