@@ -12,7 +12,8 @@ import type {
   MachineHealthCheck,
 } from "../../domain/capi/crds/cluster";
 import { azureMachineSpec, machineIdentity } from "./machineSpec";
-import type { PoolObjectArgs, PoolObjects } from "./manifests";
+import type { PoolObjects } from "./manifests";
+import type { PoolObjectArgs } from "./poolObjectArgs";
 import { autoscalerAnnotations, checkedSpec, windowsAnnotations, withHash } from "./manifests";
 
 type MachineSpec = MachineDeploymentSpec["template"]["spec"];

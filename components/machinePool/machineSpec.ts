@@ -1,6 +1,6 @@
 import type { AzureMachinePoolSpec } from "../../domain/capi/crds/azure";
 import { encodedSshKey } from "../../domain/machines/sshKey";
-import type { PoolObjectArgs } from "./manifests";
+import type { PoolObjectArgs } from "./poolObjectArgs";
 
 /** What a machine is made of, for scale sets and single machines alike. */
 type Machine = AzureMachinePoolSpec["template"];

@@ -5,20 +5,11 @@ import { overridden, type Overrides } from "../../domain/capi/overrides/override
 import type { KubeadmConfigSpec, ObjectMeta } from "../../domain/capi/types";
 import { awaitedElsewhere, backgroundDeletion } from "../../domain/capi/waits";
 import { autoscalerAnnotation, autoscalerCapacity } from "../../domain/machines/autoscaler";
-import { isImageOf, type CapzImage } from "../../domain/machines/images";
+import { isImageOf } from "../../domain/machines/images";
 import { azureJsonSecret } from "../../domain/cluster/naming";
-import type { KubeletOptions } from "../../domain/bootstrap/kubeletConfig";
-import { syncedLabels, type Labels, type Taint } from "../../domain/machines/nodeLabels";
-import type { NodeOs } from "../../domain/machines/naming";
-import type {
-  DeletePolicy,
-  EphemeralPlacement,
-  EvictionPolicy,
-  OsDiskType,
-  PoolKind,
-} from "../../domain/machines/pools";
-import type { Platform } from "../../domain/cluster/platform";
+import { syncedLabels } from "../../domain/machines/nodeLabels";
 import { azureMachineSpec, machineIdentity } from "./machineSpec";
+import type { PoolObjectArgs } from "./poolObjectArgs";
 import type {
   AzureMachinePool,
   AzureMachinePoolSpec,
@@ -31,56 +22,6 @@ import type {
   MachinePool,
   MachinePoolSpec,
 } from "../../domain/capi/crds/cluster";
-
-/** A number of nodes or a percentage such as "25%". */
-export type NodeCount = number | string;
-
-/** What the objects of a pool are built of. */
-export interface PoolObjectArgs {
-  /** Name of the pool and of its MachinePool and AzureMachinePool. */
-  readonly name: string;
-  readonly os: NodeOs;
-  readonly kind: PoolKind;
-  readonly clusterName: string;
-  readonly namespace: string;
-  readonly location: string;
-  /** OpenSSH public key, one line. Goes into the scale set for Linux; on Windows Azure ignores it there. */
-  readonly sshPublicKey: string;
-  readonly tags: Readonly<Record<string, string>>;
-  readonly platform: Platform;
-  /** Of the nodes, with leading v. */
-  readonly kubernetesVersion: string;
-  /** Number of nodes. The autoscaler owns it where `autoscale` is set. */
-  readonly replicas: number;
-  readonly autoscale?: { readonly min: number; readonly max: number } | undefined;
-  readonly vmSize: string;
-  readonly osDiskGB: number;
-  /** Availability zones; empty means regional. */
-  readonly zones: readonly string[];
-  readonly rollout: {
-    readonly maxSurge: NodeCount;
-    readonly maxUnavailable: NodeCount;
-    readonly deletePolicy: DeletePolicy;
-  };
-  readonly image: CapzImage;
-  readonly spot?:
-    { readonly evictionPolicy?: EvictionPolicy; readonly maxPrice?: string | undefined } | undefined;
-  readonly osDiskType?: OsDiskType | undefined;
-  readonly ephemeralOsDisk?: EphemeralPlacement | undefined;
-  readonly encryptionAtHost?: boolean | undefined;
-  readonly diskEncryptionSetId?: string | undefined;
-  readonly identityIds?: readonly string[] | undefined;
-  readonly terminationNoticeMinutes?: number | undefined;
-  readonly labels?: Labels | undefined;
-  readonly taints?: readonly Taint[] | undefined;
-  readonly kubelet?: KubeletOptions | undefined;
-  /** Merge patches of the objects, by kind. Default: none. */
-  readonly overrides?: Overrides | undefined;
-  /** Windows Server release, for instance "2022"; Windows pools only. */
-  readonly windowsServer?: string;
-  /** Bootstrap data, given the name of the secret in which CAPZ puts azure.json. */
-  readonly bootstrap: (azureJsonSecret: string) => KubeadmConfigSpec;
-}
 
 export interface PoolObjects {
   readonly bootstrap: KubeadmConfig | KubeadmConfigTemplate;

@@ -1,3 +1,16 @@
+import type { KubeletOptions } from "../../domain/bootstrap/kubeletConfig";
+import type { Overrides } from "../../domain/capi/overrides/overrides";
+import type { KubeadmConfigSpec } from "../../domain/capi/types";
+import type { Platform } from "../../domain/cluster/platform";
+import type { CapzImage } from "../../domain/machines/images";
+import type { Labels, Taint } from "../../domain/machines/nodeLabels";
+import type {
+  DeletePolicy,
+  EphemeralPlacement,
+  EvictionPolicy,
+  OsDiskType,
+  PoolKind,
+} from "../../domain/machines/pools";
 import { linuxWorkerKubeadmConfigSpec } from "../../domain/bootstrap/linux";
 import { windowsKubeadmConfigSpec } from "../../domain/bootstrap/windows";
 import { parseOverrides } from "../../domain/capi/overrides/overrides";
@@ -6,8 +19,57 @@ import { defaultPool } from "../../domain/machines/defaults";
 import { capzImage } from "../../domain/machines/images";
 import type { NodeOs } from "../../domain/machines/naming";
 import { azureVnetMtu } from "../../domain/network/mtu";
-import type { NodeCount, PoolObjectArgs } from "./manifests";
 import type { LinuxPoolArgs, PoolArgs, WindowsPoolArgs } from "./poolArgs";
+
+/** A number of nodes or a percentage such as "25%". */
+export type NodeCount = number | string;
+
+/** What the objects of a pool are built of. */
+export interface PoolObjectArgs {
+  /** Name of the pool and of its MachinePool and AzureMachinePool. */
+  readonly name: string;
+  readonly os: NodeOs;
+  readonly kind: PoolKind;
+  readonly clusterName: string;
+  readonly namespace: string;
+  readonly location: string;
+  /** OpenSSH public key, one line. Goes into the scale set for Linux; on Windows Azure ignores it there. */
+  readonly sshPublicKey: string;
+  readonly tags: Readonly<Record<string, string>>;
+  readonly platform: Platform;
+  /** Of the nodes, with leading v. */
+  readonly kubernetesVersion: string;
+  /** Number of nodes. The autoscaler owns it where `autoscale` is set. */
+  readonly replicas: number;
+  readonly autoscale?: { readonly min: number; readonly max: number } | undefined;
+  readonly vmSize: string;
+  readonly osDiskGB: number;
+  /** Availability zones; empty means regional. */
+  readonly zones: readonly string[];
+  readonly rollout: {
+    readonly maxSurge: NodeCount;
+    readonly maxUnavailable: NodeCount;
+    readonly deletePolicy: DeletePolicy;
+  };
+  readonly image: CapzImage;
+  readonly spot?:
+    { readonly evictionPolicy?: EvictionPolicy; readonly maxPrice?: string | undefined } | undefined;
+  readonly osDiskType?: OsDiskType | undefined;
+  readonly ephemeralOsDisk?: EphemeralPlacement | undefined;
+  readonly encryptionAtHost?: boolean | undefined;
+  readonly diskEncryptionSetId?: string | undefined;
+  readonly identityIds?: readonly string[] | undefined;
+  readonly terminationNoticeMinutes?: number | undefined;
+  readonly labels?: Labels | undefined;
+  readonly taints?: readonly Taint[] | undefined;
+  readonly kubelet?: KubeletOptions | undefined;
+  /** Merge patches of the objects, by kind. Default: none. */
+  readonly overrides?: Overrides | undefined;
+  /** Windows Server release, for instance "2022"; Windows pools only. */
+  readonly windowsServer?: string;
+  /** Bootstrap data, given the name of the secret in which CAPZ puts azure.json. */
+  readonly bootstrap: (azureJsonSecret: string) => KubeadmConfigSpec;
+}
 
 /** From the args of a pool to what its objects are built of: every default filled in. */
 

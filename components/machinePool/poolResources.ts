@@ -6,7 +6,7 @@ import { poolMachineNames } from "../../domain/machines/naming";
 import { childOf, webhookRetry } from "../childOptions";
 import { machineTimeouts } from "../timeouts";
 import { machineDeploymentObjects } from "./machineDeployment";
-import type { PoolObjectArgs } from "./manifests";
+import type { PoolObjectArgs } from "./poolObjectArgs";
 import { ordersUpgrades, poolObjects } from "./manifests";
 
 /**

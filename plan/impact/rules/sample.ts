@@ -27,7 +27,7 @@ export const sampleRules: readonly ImpactRule[] = [
   {
     id: "sample-disk",
     severity: "replaces",
-    source: `pulumi-kubernetes v4 provider/pkg/provider/diff.go; ${keepsClaims}`,
+    source: `@pulumi/kubernetes provider/pkg/provider/diff.go; ${keepsClaims}`,
     match: (difference) => inSample(difference) && lifecycle("replace", set)(difference),
     explain: ([{ resource }]) => ({
       what: `The sample's StatefulSet ${resource.name} is deleted and created again, with the disk that it has`,

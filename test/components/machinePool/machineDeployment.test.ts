@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { canonicalJson } from "../../../domain/capi/contentHash";
 import { machineDeploymentObjects } from "../../../components/machinePool/machineDeployment";
-import type { PoolObjectArgs } from "../../../components/machinePool/manifests";
+import type { PoolObjectArgs } from "../../../components/machinePool/poolObjectArgs";
 import { poolObjects } from "../../../components/machinePool/manifests";
 import { machinePrefix } from "../../../domain/machines/naming";
 import { today } from "../../support/platforms";

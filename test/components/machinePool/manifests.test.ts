@@ -1,4 +1,5 @@
-import { poolObjects, type PoolObjectArgs } from "../../../components/machinePool/manifests";
+import { poolObjects } from "../../../components/machinePool/manifests";
+import type { PoolObjectArgs } from "../../../components/machinePool/poolObjectArgs";
 import { publicKey } from "../../support/stacks";
 import { today } from "../../support/platforms";
 
