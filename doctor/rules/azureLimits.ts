@@ -26,7 +26,8 @@ const usage =
 export const azureLimits: Family = {
   name: "azure-limits",
   title: "Quotas, sizes and policies of Azure",
-  intro: "Azure refuses what the stack asks for. `npm run preflight` finds most of these before a deployment.",
+  intro:
+    "Azure refuses what the stack asks for. `npm run preflight` finds most of these before a deployment.",
   rules: [
     refused({
       id: "throttled",
