@@ -57,7 +57,10 @@ export function figuresReport(all: readonly Figures[]): string {
       faults.set(what, (faults.get(what) ?? 0) + count);
     }
   }
-  const verdicts = all.filter((each) => each.figure === "verdicts");
+  const verdicts = new Map<string, number>();
+  for (const { of, count } of all.filter((each) => each.figure === "verdicts")) {
+    verdicts.set(of, (verdicts.get(of) ?? 0) + count);
+  }
   const network = lives.flatMap(({ networkSeconds }) => networkSeconds ?? []).sort((a, b) => a - b);
   const broken = lives.flatMap(({ cluster, title, broken: what }) =>
     what.map((each) => `${cluster}, ${title}: ${each}`),
@@ -68,8 +71,8 @@ export function figuresReport(all: readonly Figures[]): string {
     `- Lives lived: ${lives.length}, to the end ${lives.filter(({ done }) => done).length}, on ${new Set(lives.map(({ cluster }) => cluster)).size} clusters`,
     `- Faults survived: ${sum([...faults.values()])}`,
     ...[...faults].sort().map(([what, count]) => `  - ${count} × ${what}`),
-    `- Verdicts of the real webhooks compared: ${sum(verdicts.map(({ count }) => count))}`,
-    ...verdicts.map(({ of, count }) => `  - ${count} ${of}`),
+    `- Verdicts of the real webhooks compared: ${sum([...verdicts.values()])}`,
+    ...[...verdicts].map(([of, count]) => `  - ${count} ${of}`),
     `- Seconds from API server to working network: ${network.length === 0 ? "not measured" : `${network[0]?.toFixed(0)} to ${network.at(-1)?.toFixed(0)}`}`,
     `- Moments of lost capacity, or of another limit that did not hold: ${broken.length}`,
     ...broken.map((each) => `  - ${each}`),
