@@ -23,11 +23,15 @@ function specOf(plan: Plan, { path }: NodeData): KubeadmConfigSpec {
     const spec = objectsOf(plan, "KubeadmControlPlane")[0]!.spec as { kubeadmConfigSpec: KubeadmConfigSpec };
     return spec.kubeadmConfigSpec;
   }
-  const pool = objectsOf(plan, "MachinePool").find(({ metadata }) => metadata.name === name)!;
+  const kinds = ["MachinePool", "MachineDeployment"];
+  const pool = kinds.flatMap((kind) => objectsOf(plan, kind)).find(({ metadata }) => metadata.name === name)!;
   const { bootstrap } = (pool.spec as { template: { spec: { bootstrap: { configRef: { name: string } } } } })
     .template.spec;
-  return objectsOf(plan, "KubeadmConfig").find(({ metadata }) => metadata.name === bootstrap.configRef.name)!
-    .spec as KubeadmConfigSpec;
+  const isIt = ({ metadata }: { metadata: { name: string } }) => metadata.name === bootstrap.configRef.name;
+  const template = objectsOf(plan, "KubeadmConfigTemplate").find(isIt);
+  return template === undefined
+    ? (objectsOf(plan, "KubeadmConfig").find(isIt)!.spec as KubeadmConfigSpec)
+    : (template.spec as { template: { spec: KubeadmConfigSpec } }).template.spec;
 }
 
 const nodesOf = async (os: NodeData["os"]): Promise<Node[]> => {
@@ -82,9 +86,8 @@ if (python === undefined) {
 
     it("makes one batch file of all commands, kubeadm join between those before and after it", () => {
       for (const { node, result } of read) {
-        const { preKubeadmCommands = [], postKubeadmCommands = [] } = node.spec;
-        const join =
-          "kubeadm join --config /run/kubeadm/kubeadm-join-config.yaml  && echo success > /run/cluster-api/bootstrap-success.complete";
+        const { preKubeadmCommands = [], postKubeadmCommands = [], verbosity } = node.spec;
+        const join = `kubeadm join --config /run/kubeadm/kubeadm-join-config.yaml ${verbosity === undefined ? "" : `--v ${verbosity}`} && echo success > /run/cluster-api/bootstrap-success.complete`;
         const lines = ["rem cmd", ...preKubeadmCommands, join, ...postKubeadmCommands];
         expect(result.batches).toEqual([lines.map((line) => `${line}\r\n`).join("")]);
       }
@@ -209,7 +212,7 @@ if (python === undefined) {
           .filter((path) => path.endsWith(".ps1"))
           .map((path) => readFileSync(join(projectDir, layer, path), "utf8")),
       );
-      expect(scripts.map(({ length }) => length)).toEqual([3, 3]);
+      expect(scripts.map(({ length }) => length)).toEqual([3, 6]);
       const texts = scripts.flat();
       expect(powershell(texts)).toEqual(texts.map(() => []));
     });
@@ -224,7 +227,7 @@ if (python === undefined) {
         .flatMap(({ data }) => Object.entries((data ?? {}) as Record<string, string>))
         .filter(([key]) => key.endsWith(".ps1"));
       const scripts = [...onNodes, ...inConfigMaps].map(([, text]) => text);
-      expect([onNodes.length, inConfigMaps.length]).toEqual([10, 5]);
+      expect([onNodes.length, inConfigMaps.length]).toEqual([21, 8]);
       expect(powershell(scripts)).toEqual(scripts.map(() => []));
     });
 

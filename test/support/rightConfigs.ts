@@ -177,7 +177,7 @@ const egress = some({
     .tuple(
       fc.constantFrom("https://mirror.example.com", "https://mirror.example.com:8443/cache"),
       some({
-        paths: fc.constantFrom({ "docker.io": "docker-hub" }, { "registry.example:5000": "own/images" }),
+        paths: fc.constantFrom({ registry: "docker-hub" }, { mirrored: "own/images" }),
         fallback: fc.boolean(),
       }),
     )
