@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
-import { parseArgs } from "node:util";
-import { loadSettings } from "../config/load";
-import { projectConfig, readStackFile, stackOfFile } from "../config/stackFile";
+import { join, resolve } from "node:path";
+import { type Options, parseCommand, refuse, UsageError } from "../commandLine/arguments";
+import { answer, endWith } from "../commandLine/main";
+import { settingsOfStack, stackNamed } from "../commandLine/stack";
 import { textAt } from "../domain/untyped";
 import { ConfigError } from "../domain/problem";
 import { windowsServers } from "../domain/machines/windowsReleases";
@@ -42,10 +42,6 @@ Exit codes: 0 every workload runs wherever its pods may come to; 2 one does not;
 64 wrong arguments.
 `;
 
-class UsageError extends Error {
-  override readonly name = "UsageError";
-}
-
 /** What tests replace. */
 export interface CommandOptions {
   readonly projectDir: string;
@@ -78,46 +74,35 @@ function assumptions(texts: readonly string[]): Record<string, string> {
   );
 }
 
+const options = {
+  stack: { type: "string" },
+  "config-file": { type: "string" },
+  "windows-server": { type: "string", multiple: true, default: [] },
+  images: { type: "string" },
+  offline: { type: "boolean", default: false },
+  record: { type: "string" },
+  json: { type: "boolean", default: false },
+  help: { type: "boolean", short: "h", default: false },
+} satisfies Options;
+
 /** @returns `undefined` when help is wanted */
-function readArguments(argv: readonly string[]): Arguments | undefined {
-  const read = () =>
-    parseArgs({
-      args: [...argv],
-      allowPositionals: true,
-      options: {
-        stack: { type: "string" },
-        "config-file": { type: "string" },
-        "windows-server": { type: "string", multiple: true, default: [] },
-        images: { type: "string" },
-        offline: { type: "boolean", default: false },
-        record: { type: "string" },
-        json: { type: "boolean", default: false },
-        help: { type: "boolean", short: "h", default: false },
-      },
-    });
-  let parsed: ReturnType<typeof read>;
-  try {
-    parsed = read();
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
-  const { values, positionals } = parsed;
+function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv): Arguments | undefined {
+  const config = { options, allowPositionals: true };
+  const { values, positionals } = parseCommand("workloads", config, argv, env);
   if (values.help) {
     return undefined;
   }
-  const configFile = values["config-file"];
-  const stack = values.stack ?? (configFile === undefined ? undefined : stackOfFile(configFile));
-  if (stack === undefined) {
-    throw new UsageError(
+  const { images, offline, record, json, "config-file": configFile } = values;
+  const stack = stackNamed(values.stack, configFile);
+  refuse([
+    [
+      stack === undefined,
       "--stack NAME is missing (npm takes options for itself unless `--` stands before them).",
-    );
-  }
-  if (positionals.length === 0) {
-    throw new UsageError("Name a file or a folder with manifests, or - for the standard input.");
-  }
-  const { images, offline, record, json } = values;
+    ],
+    [positionals.length === 0, "Name a file or a folder with manifests, or - for the standard input."],
+  ]);
   return {
-    ...{ stack, configFile, images, offline, record, json, paths: positionals },
+    ...{ stack: stack ?? "", configFile, images, offline, record, json, paths: positionals },
     assumed: assumptions(values["windows-server"]),
   };
 }
@@ -154,13 +139,8 @@ function recordedIn(file: string | undefined): RecordedImages {
 }
 
 async function check(args: Arguments, { projectDir, ask, stdin }: CommandOptions): Promise<number> {
-  const { stack, configFile } = args;
-  const file = readStackFile(
-    projectDir,
-    stack,
-    configFile === undefined ? undefined : relative(projectDir, resolve(configFile)),
-  );
-  const { settings } = loadSettings(projectConfig(file.project, file.config), file.file);
+  const { stack } = args;
+  const settings = settingsOfStack(projectDir, stack, args.configFile);
   const unknown = Object.keys(args.assumed).find((pool) => settings.windowsPools[pool] === undefined);
   if (unknown !== undefined) {
     throw new UsageError(
@@ -196,33 +176,22 @@ async function check(args: Arguments, { projectDir, ask, stdin }: CommandOptions
 }
 
 /** @returns the exit code, see usage */
-export async function run(argv: readonly string[], options: Partial<CommandOptions> = {}): Promise<number> {
-  try {
-    const args = readArguments(argv);
+export const run = (argv: readonly string[], given: Partial<CommandOptions> = {}): Promise<number> =>
+  answer(usage, [ConfigError, ManifestsError], async () => {
+    const args = readArguments(argv, process.env);
     if (args === undefined) {
       process.stdout.write(usage);
       return 0;
     }
-    return await check(args, {
+    return check(args, {
       projectDir: resolve(__dirname, ".."),
       ask: askRegistry,
       stdin: () => readFileSync(0, "utf8"),
-      ...options,
+      ...given,
     });
-  } catch (error) {
-    if (error instanceof UsageError) {
-      process.stderr.write(`${error.message}\n\n${usage}`);
-      return 64;
-    }
-    const known = error instanceof ConfigError || error instanceof ManifestsError;
-    process.stderr.write(`${known ? error.message : String(error instanceof Error ? error.stack : error)}\n`);
-    return 1;
-  }
-}
+  });
 
 /** Exit codes: see usage. */
-export function main(argv: readonly string[]): void {
-  void run(argv).then((code) => {
-    process.exitCode = code;
-  });
-}
+export const main = (argv: readonly string[]): void => {
+  endWith(run(argv));
+};

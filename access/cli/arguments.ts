@@ -1,6 +1,6 @@
-import { parseArgs } from "node:util";
-import { takenByNpm, UsageError } from "../../doctor/cli/arguments";
-import { stackOfFile } from "../../config/stackFile";
+import { type Options, parseCommand, refuse } from "../../commandLine/arguments";
+import { stackNamed } from "../../commandLine/stack";
+import { sourceOptions } from "../../doctor/cli/arguments";
 
 export const usage = `Prints commands to log in to the machines of a cluster and to collect their logs. Reads only.
 
@@ -39,58 +39,24 @@ export interface Arguments {
   readonly json: boolean;
 }
 
-const names = [
-  "stack",
-  "config-file",
-  "kubeconfig",
-  "workload-kubeconfig",
-  "cluster",
-  "namespace",
-  "pool",
-  "node",
-  "from",
-  "json",
-];
+const options = {
+  ...sourceOptions,
+  pool: { type: "string" },
+  node: { type: "string" },
+  json: { type: "boolean", default: false },
+  help: { type: "boolean", short: "h", default: false },
+} satisfies Options;
 
 /** @throws UsageError */
 export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = {}): Arguments {
-  const taken = takenByNpm("access", names, argv, env);
-  if (taken !== undefined) {
-    throw new UsageError(taken);
-  }
-  const read = () =>
-    parseArgs({
-      args: [...argv],
-      options: {
-        stack: { type: "string" },
-        "config-file": { type: "string" },
-        kubeconfig: { type: "string" },
-        "workload-kubeconfig": { type: "string" },
-        cluster: { type: "string" },
-        namespace: { type: "string" },
-        pool: { type: "string" },
-        node: { type: "string" },
-        from: { type: "string" },
-        json: { type: "boolean", default: false },
-        help: { type: "boolean", short: "h", default: false },
-      },
-    }).values;
-  let values: ReturnType<typeof read>;
-  try {
-    values = read();
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
+  const { values } = parseCommand("access", { options }, argv, env);
   const configFile = values["config-file"];
-  const stack = values.stack ?? (configFile === undefined ? undefined : stackOfFile(configFile));
+  const stack = stackNamed(values.stack, configFile);
   const { kubeconfig, cluster, from, help } = values;
-  if (
-    !help &&
-    stack === undefined &&
-    from === undefined &&
-    (kubeconfig === undefined || cluster === undefined)
-  ) {
-    throw new UsageError("Write --stack NAME, or --kubeconfig FILE with --cluster NAME, or --from PATH.");
-  }
+  const isNamed =
+    stack !== undefined || from !== undefined || (kubeconfig !== undefined && cluster !== undefined);
+  refuse([
+    [!help && !isNamed, "Write --stack NAME, or --kubeconfig FILE with --cluster NAME, or --from PATH."],
+  ]);
   return { ...values, stack, configFile, help, workloadKubeconfig: values["workload-kubeconfig"] };
 }

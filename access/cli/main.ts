@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { UsageError } from "../../doctor/cli/arguments";
+import { answer, endWith } from "../../commandLine/main";
 import { snapshotReader } from "../../doctor/cli/source";
 import { diagnose } from "../../doctor/diagnose";
 import { type Snapshot, World } from "../../doctor/model/snapshot";
@@ -54,8 +54,8 @@ function checked(snapshot: Snapshot): Snapshot {
   return snapshot;
 }
 
-export async function run(argv: readonly string[], options: Partial<CommandOptions> = {}): Promise<number> {
-  try {
+export const run = (argv: readonly string[], options: Partial<CommandOptions> = {}): Promise<number> =>
+  answer(usage, [ConfigError, RecordedError, KubeconfigError, NothingError, UnknownTargetError], async () => {
     const args = readArguments(argv, process.env);
     if (args.help) {
       process.stderr.write(usage);
@@ -72,25 +72,9 @@ export async function run(argv: readonly string[], options: Partial<CommandOptio
         : formatSections(sections, reachable),
     );
     return 0;
-  } catch (error) {
-    if (error instanceof UsageError) {
-      process.stderr.write(`${error.message}\n\n${usage}`);
-      return 64;
-    }
-    const known = [ConfigError, RecordedError, KubeconfigError, NothingError, UnknownTargetError].some(
-      (kind) => error instanceof kind,
-    );
-    process.stderr.write(
-      `${known && error instanceof Error ? error.message : String(error instanceof Error ? error.stack : error)}\n`,
-    );
-    return 1;
-  }
-}
+  });
 
 /** Exit codes: see usage. */
-export function main(argv: readonly string[]): void {
-  void run(argv).then((code) => {
-    process.exitCode = code;
-    process.stdout.write("", () => process.exit());
-  });
-}
+export const main = (argv: readonly string[]): void => {
+  endWith(run(argv));
+};

@@ -1,5 +1,5 @@
-import { parseArgs } from "node:util";
-import { stackOfFile } from "../../config/stackFile";
+import { type Options, parseCommand, refuse } from "../../commandLine/arguments";
+import { stackNamed } from "../../commandLine/stack";
 
 export const usage = `Says what is wrong with a cluster, why, and what to do about it. Reads only.
 
@@ -42,65 +42,32 @@ export interface Arguments {
   readonly json: boolean;
 }
 
-/** A wrong command line; the message is for people, the usage follows it. */
-export class UsageError extends Error {
-  override readonly name = "UsageError";
-}
+/** How the commands that read a cluster are told which. */
+export const sourceOptions = {
+  stack: { type: "string" },
+  "config-file": { type: "string" },
+  kubeconfig: { type: "string" },
+  "workload-kubeconfig": { type: "string" },
+  cluster: { type: "string" },
+  namespace: { type: "string" },
+  from: { type: "string" },
+} satisfies Options;
 
-const names = [
-  ...["stack", "config-file", "kubeconfig", "workload-kubeconfig", "cluster", "namespace", "from", "save"],
-  ...["timeout", "watch", "json"],
-];
-
-/** Options that npm took for itself, because no `--` stood before them. */
-export function takenByNpm(
-  command: string,
-  options: readonly string[],
-  argv: readonly string[],
-  env: NodeJS.ProcessEnv,
-): string | undefined {
-  const taken = options.flatMap((name) => {
-    const value = env[`npm_config_${name.replaceAll("-", "_")}`];
-    return value === undefined ? [] : [value === "true" ? `--${name}` : `--${name} ${value}`];
-  });
-  return taken.length === 0
-    ? undefined
-    : `npm takes options for itself unless \`--\` stands before them: npm run ${command} -- ${[...taken, ...argv].join(" ")}`;
-}
+const options = {
+  ...sourceOptions,
+  save: { type: "string" },
+  watch: { type: "boolean", default: false },
+  timeout: { type: "string", default: "90" },
+  json: { type: "boolean", default: false },
+  help: { type: "boolean", short: "h", default: false },
+} satisfies Options;
 
 /** @throws UsageError */
 export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = {}): Arguments {
-  const taken = takenByNpm("doctor", names, argv, env);
-  if (taken !== undefined) {
-    throw new UsageError(taken);
-  }
-  const read = () =>
-    parseArgs({
-      args: [...argv],
-      options: {
-        stack: { type: "string" },
-        "config-file": { type: "string" },
-        kubeconfig: { type: "string" },
-        "workload-kubeconfig": { type: "string" },
-        cluster: { type: "string" },
-        namespace: { type: "string" },
-        from: { type: "string" },
-        save: { type: "string" },
-        watch: { type: "boolean", default: false },
-        timeout: { type: "string", default: "90" },
-        json: { type: "boolean", default: false },
-        help: { type: "boolean", short: "h", default: false },
-      },
-    }).values;
-  let values: ReturnType<typeof read>;
-  try {
-    values = read();
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
+  const { values } = parseCommand("doctor", { options }, argv, env);
   const { kubeconfig, cluster, namespace, from, help, watch, timeout } = values;
   const configFile = values["config-file"];
-  const stack = values.stack ?? (configFile === undefined ? undefined : stackOfFile(configFile));
+  const stack = stackNamed(values.stack, configFile);
   const minutes = Number(timeout);
   const checks: readonly (readonly [isWrong: boolean, message: string])[] = [
     [
@@ -122,10 +89,7 @@ export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = 
     ],
     [!(minutes > 0), `--timeout ${timeout}: write a number of minutes, for instance 90.`],
   ];
-  const [, wrong] = checks.find(([isWrong]) => isWrong) ?? [];
-  if (wrong !== undefined && !help) {
-    throw new UsageError(wrong);
-  }
+  refuse(help ? [] : checks);
   return {
     ...{ help, stack, configFile, kubeconfig, cluster, namespace, from, watch },
     workloadKubeconfig: values["workload-kubeconfig"],

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { answer, endWith } from "../../commandLine/main";
 import { ConfigError } from "../../domain/problem";
 import { writeAtomically } from "../../io/atomic";
 import { diagnose } from "../diagnose";
@@ -10,7 +11,7 @@ import { RecordedError } from "../read/recorded";
 import { runCommand } from "../read/stack";
 import { formatJson } from "../report/json";
 import { formatText, type TextStyle } from "../report/text";
-import { type Arguments, readArguments, usage, UsageError } from "./arguments";
+import { type Arguments, readArguments, usage } from "./arguments";
 import { snapshotReader, type SourceOptions } from "./source";
 import { watch } from "./watch";
 
@@ -51,8 +52,8 @@ async function diagnosed(args: Arguments, options: CommandOptions): Promise<Diag
 }
 
 /** Runs the command line and writes to this process's output. */
-export async function run(argv: readonly string[], options: Partial<CommandOptions> = {}): Promise<number> {
-  try {
+export const run = (argv: readonly string[], options: Partial<CommandOptions> = {}): Promise<number> =>
+  answer(usage, [ConfigError, RecordedError, KubeconfigError], async () => {
     const args = readArguments(argv, process.env);
     if (args.help) {
       process.stderr.write(usage);
@@ -64,24 +65,9 @@ export async function run(argv: readonly string[], options: Partial<CommandOptio
     });
     process.stdout.write(args.json ? formatJson(diagnosis) : formatText(diagnosis, styleOf(process.stdout)));
     return exitCode(diagnosis);
-  } catch (error) {
-    if (error instanceof UsageError) {
-      process.stderr.write(`${error.message}\n\n${usage}`);
-      return 64;
-    }
-    const known = [ConfigError, RecordedError, KubeconfigError].some((kind) => error instanceof kind);
-    process.stderr.write(
-      `${known && error instanceof Error ? error.message : String(error instanceof Error ? error.stack : error)}\n`,
-    );
-    return 1;
-  }
-}
+  });
 
 /** Exit codes: see usage. */
-export function main(argv: readonly string[]): void {
-  void run(argv).then((code) => {
-    process.exitCode = code;
-    // Open connections must not keep the process.
-    process.stdout.write("", () => process.exit());
-  });
-}
+export const main = (argv: readonly string[]): void => {
+  endWith(run(argv));
+};

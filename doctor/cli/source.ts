@@ -1,10 +1,11 @@
 import { resolve } from "node:path";
+import { settingsOfStack } from "../../commandLine/stack";
 import type { Snapshot } from "../model/snapshot";
 import type { Get } from "../read/answers";
 import type { KubeconfigSource } from "../read/connect";
 import { readLive } from "../read/live";
 import { readRecorded } from "../read/recorded";
-import { managementKubeconfig, type Run, settingsOfStack } from "../read/stack";
+import { managementKubeconfig, type Run } from "../read/stack";
 import type { Arguments } from "./arguments";
 
 /** What a command line names: a stack, clusters by their kubeconfigs, or recorded objects. */
@@ -38,10 +39,7 @@ export async function snapshotReader(
     const read = recordedReader(args);
     return () => Promise.resolve(read());
   }
-  const settings =
-    stack === undefined
-      ? undefined
-      : settingsOfStack(options.projectDir, stack, configFile && resolve(configFile));
+  const settings = stack === undefined ? undefined : settingsOfStack(options.projectDir, stack, configFile);
   const name = args.cluster ?? settings?.clusterName ?? "";
   const cluster = { name, namespace: args.namespace ?? settings?.namespace ?? name };
   const found =

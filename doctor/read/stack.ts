@@ -1,17 +1,9 @@
 import { spawn } from "node:child_process";
-import { loadSettings } from "../../config/load";
 import type { Settings } from "../../config/settings";
-import { projectConfig, readStackFile } from "../../config/stackFile";
 import { managementNames } from "../../domain/azure/aks";
 import type { ReadProblem } from "../model/snapshot";
 
-/** A stack, and the way to its management cluster. */
-
-/** @throws ConfigError when the stack file is missing or wrong */
-export function settingsOfStack(projectDir: string, stack: string, configFile?: string): Settings {
-  const file = readStackFile(projectDir, stack, configFile);
-  return loadSettings(projectConfig(file.project, file.config), file.file).settings;
-}
+/** The way from a stack to its management cluster. */
 
 /** What a command printed, and whether it ended well; a command that is not there is one that failed. */
 interface Ran {

@@ -1,5 +1,5 @@
-import { parseArgs } from "node:util";
-import { stackOfFile } from "../../config/stackFile";
+import { type Options, parseCommand, refuse } from "../../commandLine/arguments";
+import { stackNamed } from "../../commandLine/stack";
 import type { Gate } from "./exitCode";
 import { gates } from "./exitCode";
 import type { Format } from "../reports/formats";
@@ -45,11 +45,6 @@ export interface Arguments {
   readonly host?: Host;
 }
 
-/** A wrong command line; the message is for people, the usage follows it. */
-export class UsageError extends Error {
-  override readonly name = "UsageError";
-}
-
 const isFormat = (text: string): text is Format => formats.includes(text as Format);
 
 const hosts: readonly Host[] = ["in-process", "language-host"];
@@ -58,55 +53,29 @@ const isHost = (text: string): text is Host => hosts.includes(text as Host);
 
 const isGate = (text: string): text is Gate => gates.includes(text as Gate);
 
-/**
- * Options that npm took for itself, because no `--` stood before them: it puts them into the environment and leaves their
- * values as arguments, or with `=` takes these, too.
- */
-function takenByNpm(argv: readonly string[], env: NodeJS.ProcessEnv): string | undefined {
-  const taken = ["stack", "config-file", "against", "out", "report", "fail-on"].flatMap((name) => {
-    const value = env[`npm_config_${name.replaceAll("-", "_")}`];
-    return value === undefined ? [] : [value === "true" ? `--${name}` : `--${name} ${value}`];
-  });
-  return taken.length === 0
-    ? undefined
-    : `npm takes options for itself unless \`--\` stands before them: npm run plan -- ${[...taken, ...argv].join(" ")}`;
-}
+const options = {
+  stack: { type: "string" },
+  "config-file": { type: "string" },
+  all: { type: "boolean", default: false },
+  out: { type: "string" },
+  against: { type: "string" },
+  "fail-on": { type: "string" },
+  format: { type: "string", default: "text" },
+  report: { type: "string", multiple: true, default: [] },
+  verbose: { type: "boolean", default: false },
+  engine: { type: "string" },
+  help: { type: "boolean", short: "h", default: false },
+} satisfies Options;
 
 /**
  * @param env - the environment, in which npm leaves what it took
  * @throws UsageError
  */
 export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = {}): Arguments {
-  const taken = takenByNpm(argv, env);
-  if (taken !== undefined) {
-    throw new UsageError(taken);
-  }
-  const read = () =>
-    parseArgs({
-      args: [...argv],
-      options: {
-        stack: { type: "string" },
-        "config-file": { type: "string" },
-        all: { type: "boolean", default: false },
-        out: { type: "string" },
-        against: { type: "string" },
-        "fail-on": { type: "string" },
-        format: { type: "string", default: "text" },
-        report: { type: "string", multiple: true, default: [] },
-        verbose: { type: "boolean", default: false },
-        engine: { type: "string" },
-        help: { type: "boolean", short: "h", default: false },
-      },
-    }).values;
-  let values: ReturnType<typeof read>;
-  try {
-    values = read();
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
+  const { values } = parseCommand("plan", { options }, argv, env);
   const { all, out, against, help, "fail-on": failOn, format, report: reports, engine } = values;
   const configFile = values["config-file"];
-  const stack = values.stack ?? (configFile === undefined ? undefined : stackOfFile(configFile));
+  const stack = stackNamed(values.stack, configFile);
   const gate = failOn ?? "any";
   const checks: readonly (readonly [isWrong: boolean, message: string])[] = [
     [all && values.stack !== undefined, "--all and --stack exclude each other."],
@@ -128,10 +97,7 @@ export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = 
         [formatOfFile(file) === undefined, `--report ${file}: end it in .txt, .md, .json or .html.`] as const,
     ),
   ];
-  const [, wrong] = checks.find(([isWrong]) => isWrong) ?? [];
-  if (wrong !== undefined && !help) {
-    throw new UsageError(wrong);
-  }
+  refuse(help ? [] : checks);
   return {
     help,
     stack,

@@ -1,9 +1,11 @@
-import { join, relative, resolve } from "node:path";
+import { join, resolve } from "node:path";
+import { answer, endWith } from "../../commandLine/main";
+import { inProject } from "../../commandLine/stack";
 import { ConfigError } from "../../domain/problem";
 import { stacksOf } from "../../config/stackFile";
 import { writeAtomically } from "../../io/atomic";
 import type { Arguments } from "./arguments";
-import { readArguments, usage, UsageError } from "./arguments";
+import { readArguments, usage } from "./arguments";
 import { exitCode } from "./exitCode";
 import { planStack } from "./planStack";
 import { PlanError } from "../model/planError";
@@ -32,10 +34,6 @@ interface Context extends CommandOptions {
   readonly manifestCache: string | undefined;
   readonly progress: ReturnType<typeof progressLine>;
 }
-
-/** Relative to the project, as reports name it and as a git ref has it. */
-const inProject = (projectDir: string, file: string | undefined): string | undefined =>
-  file === undefined ? undefined : relative(projectDir, resolve(file));
 
 async function planOne(
   stack: string,
@@ -104,9 +102,9 @@ function report(
  * Runs the command line and writes to this process's output.
  * @returns the exit code, see usage
  */
-export async function run(argv: readonly string[], options: Partial<CommandOptions> = {}): Promise<number> {
+export function run(argv: readonly string[], options: Partial<CommandOptions> = {}): Promise<number> {
   const progress = progressLine(process.stderr);
-  try {
+  const command = async (): Promise<number> => {
     const args = readArguments(argv, process.env);
     if (args.help || (args.stack === undefined && !args.all)) {
       process.stderr.write(usage);
@@ -120,28 +118,11 @@ export async function run(argv: readonly string[], options: Partial<CommandOptio
     return await (args.against === undefined
       ? planOne(args.stack ?? "", args, context)
       : compare(args.against, args, context));
-  } catch (error) {
-    progress.end();
-    if (error instanceof UsageError) {
-      process.stderr.write(`${error.message}\n\n${usage}`);
-      return 64;
-    }
-    // Both carry a whole report for people; anything else is a fault of ours and shows where.
-    const known = error instanceof ConfigError || error instanceof PlanError;
-    process.stderr.write(`${known ? error.message : String(error instanceof Error ? error.stack : error)}\n`);
-    return 1;
-  }
+  };
+  return answer(usage, [ConfigError, PlanError], () => command().finally(progress.end));
 }
-
-/** Ends the process when all is written, also when a program that was given up still does something in it. */
-const end = (code: number): void => {
-  process.exitCode = code;
-  process.stdout.write("", () => {
-    process.stderr.write("", () => process.exit());
-  });
-};
 
 /** Exit codes: see usage. */
-export function main(argv: readonly string[]): void {
-  void run(argv).then(end);
-}
+export const main = (argv: readonly string[]): void => {
+  endWith(run(argv));
+};

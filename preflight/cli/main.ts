@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
-import { loadSettings } from "../../config/load";
-import { projectConfig, readStackFile, stackOfFile } from "../../config/stackFile";
+import { type Options, parseCommand, refuse } from "../../commandLine/arguments";
+import { answer, endWith } from "../../commandLine/main";
+import { settingsOfStack, stackNamed } from "../../commandLine/stack";
 import { ConfigError } from "../../domain/problem";
 import { Arm, type ArmOptions } from "../arm";
 import type { Fetch } from "../checks/outside";
@@ -31,72 +31,47 @@ export interface CommandOptions {
 }
 
 interface Arguments {
-  readonly stack?: string | undefined;
+  /** Empty where only help is wanted. */
+  readonly stack: string;
   readonly configFile?: string | undefined;
   readonly json: boolean;
   readonly help: boolean;
 }
 
-/** @returns the arguments, or what is wrong with them */
-export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = {}): Arguments | string {
-  const taken = ["stack", "config-file", "json"].filter(
-    (name) => env[`npm_config_${name.replace("-", "_")}`] !== undefined,
-  );
-  if (taken.length > 0) {
-    return `npm takes options for itself unless \`--\` stands before them: npm run preflight -- ${taken.map((name) => `--${name}`).join(" ")} ${argv.join(" ")}`.trim();
-  }
-  try {
-    const { values } = parseArgs({
-      args: [...argv],
-      options: {
-        stack: { type: "string" },
-        "config-file": { type: "string" },
-        json: { type: "boolean", default: false },
-        help: { type: "boolean", short: "h", default: false },
-      },
-    });
-    const configFile = values["config-file"];
-    const stack = values.stack ?? (configFile === undefined ? undefined : stackOfFile(configFile));
-    return stack === undefined && !values.help
-      ? "Write --stack NAME."
-      : { stack, configFile, json: values.json, help: values.help };
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
+const options = {
+  stack: { type: "string" },
+  "config-file": { type: "string" },
+  json: { type: "boolean", default: false },
+  help: { type: "boolean", short: "h", default: false },
+} satisfies Options;
+
+/** @throws UsageError */
+export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = {}): Arguments {
+  const { values } = parseCommand("preflight", { options }, argv, env);
+  const { json, help, "config-file": configFile } = values;
+  const stack = stackNamed(values.stack, configFile);
+  refuse([[!help && stack === undefined, "Write --stack NAME."]]);
+  return { stack: stack ?? "", configFile, json, help };
 }
 
-export async function run(argv: readonly string[], options: Partial<CommandOptions> = {}): Promise<number> {
-  const args = readArguments(argv, process.env);
-  if (typeof args === "string" || args.help || args.stack === undefined) {
-    process.stderr.write(typeof args === "string" ? `${args}\n\n${usage}` : usage);
-    return typeof args === "string" ? 64 : 0;
-  }
-  const { stack, configFile, json } = args;
-  try {
-    const file = readStackFile(
-      options.projectDir ?? resolve(__dirname, "../.."),
-      stack,
-      configFile && resolve(configFile),
-    );
-    const { settings } = loadSettings(projectConfig(file.project, file.config), file.file);
+export const run = (argv: readonly string[], given: Partial<CommandOptions> = {}): Promise<number> =>
+  answer(usage, [ConfigError, LoginError], async () => {
+    const { stack, configFile, json, help } = readArguments(argv, process.env);
+    if (help) {
+      process.stderr.write(usage);
+      return 0;
+    }
+    const settings = settingsOfStack(given.projectDir ?? resolve(__dirname, "../.."), stack, configFile);
     const needs = needsOf(settings);
-    const arm = new Arm({ token: azureToken(needs.tenantId), ...options.arm });
-    const rows = await preflight(arm, needs, options.fetch ?? fetch);
+    const arm = new Arm({ token: azureToken(needs.tenantId), ...given.arm });
+    const rows = await preflight(arm, needs, given.fetch ?? fetch);
     process.stdout.write(
       json ? `${JSON.stringify({ version: 1, stack, rows }, null, 2)}\n` : formatRows(rows, stack),
     );
     return exitCode(rows);
-  } catch (error) {
-    const known = error instanceof ConfigError || error instanceof LoginError;
-    process.stderr.write(`${known ? error.message : String(error instanceof Error ? error.stack : error)}\n`);
-    return 1;
-  }
-}
+  });
 
 /** Exit codes: see usage. */
-export function main(argv: readonly string[]): void {
-  void run(argv).then((code) => {
-    process.exitCode = code;
-    process.stdout.write("", () => process.exit());
-  });
-}
+export const main = (argv: readonly string[]): void => {
+  endWith(run(argv));
+};

@@ -16,7 +16,8 @@ interface Source {
 }
 
 /** Programs by themselves, with classes and the environment of a process. */
-const isCommand = (path: string): boolean => /^(plan|doctor|access|preflight|workloads)\//.test(path);
+const isCommand = (path: string): boolean =>
+  /^(plan|commandLine|doctor|access|preflight|workloads)\//.test(path);
 
 const sources = sourcesOf([
   ...[
@@ -27,6 +28,7 @@ const sources = sourcesOf([
     "domain",
     "io",
     "plan",
+    "commandLine",
     "doctor",
     "access",
     "preflight",

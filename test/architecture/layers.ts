@@ -21,12 +21,13 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
   "plan/reports": ["plan/impact", "plan/compare", "plan/model", "domain"],
   "plan/cli": [
     ...["plan/reports", "plan/render", "plan/impact", "plan/compare", "plan/checks", "plan/model"],
-    ...["plan/engine", "config", "domain", "io"],
+    ...["plan/engine", "commandLine", "config", "domain", "io"],
   ],
-  doctor: ["config", "domain", "io"],
-  preflight: ["config", "domain"],
-  workloads: ["config", "domain", "io"],
-  access: ["doctor", "config", "domain"],
+  commandLine: ["config"],
+  doctor: ["commandLine", "config", "domain", "io"],
+  preflight: ["commandLine", "config", "domain"],
+  workloads: ["commandLine", "config", "domain", "io"],
+  access: ["doctor", "commandLine", "domain"],
 };
 
 export const layerOf = (path: string): string => {

@@ -18,14 +18,15 @@ const purposes: Readonly<Record<string, string>> = {
   "plan/impact": "what a change does to machines",
   "plan/render": "the files of a plan",
   "plan/reports": "text, Markdown, JSON, HTML",
+  commandLine: "arguments and exit codes of every command",
   preflight: "what Azure will refuse, before a deployment",
   access: "commands to log in and to collect logs",
   doctor: "what is wrong with a live cluster, and why",
   workloads: "whether applications run on a stack's nodes",
 };
 
-/** Commands beside the plan that look at live clusters. */
-const commands: ReadonlySet<string> = new Set(["doctor", "access", "preflight", "workloads"]);
+/** The commands beside the plan, and what all commands share. */
+const commands: ReadonlySet<string> = new Set(["commandLine", "doctor", "access", "preflight", "workloads"]);
 
 /** What one layer loads or starts by its path, without an import. */
 const runs: readonly Arrow[] = [{ from: "plan/engine", to: "index.ts" }];

@@ -4,6 +4,7 @@ import { Arm, ArmError, type ArmOptions } from "../../preflight/arm";
 import { allows } from "../../preflight/checks/subscription";
 import { needsOf } from "../../preflight/needs";
 import { exitCode, formatRows, LoginError, preflight } from "../../preflight/preflight";
+import { UsageError } from "../../commandLine/arguments";
 import { readArguments, run } from "../../preflight/cli/main";
 import { calicoOperatorManifest } from "../../domain/addons/calico";
 import type { Row } from "../../preflight/row";
@@ -243,10 +244,12 @@ describe("the command", () => {
   const file = join(projectDir, exampleFile("dev"));
 
   it("wrong arguments", () => {
-    expect(readArguments([])).toBe("Write --stack NAME.");
-    expect(readArguments(["--stak", "dev"])).toMatch(/Unknown option '--stak'/);
-    expect(readArguments(["dev"], { npm_config_stack: "true" })).toBe(
-      "npm takes options for itself unless `--` stands before them: npm run preflight -- --stack dev",
+    expect(() => readArguments([])).toThrow(new UsageError("Write --stack NAME."));
+    expect(() => readArguments(["--stak", "dev"])).toThrow(/Unknown option '--stak'/);
+    expect(() => readArguments(["dev"], { npm_config_stack: "true" })).toThrow(
+      new UsageError(
+        "npm takes options for itself unless `--` stands before them: npm run preflight -- --stack dev",
+      ),
     );
   });
 

@@ -10,7 +10,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readArguments, UsageError } from "../../../plan/cli/arguments";
+import { UsageError } from "../../../commandLine/arguments";
+import { readArguments } from "../../../plan/cli/arguments";
 import { run, type CommandOptions } from "../../../plan/cli/main";
 import type { PlanOptions } from "../../../plan/cli/planStack";
 import { planJson } from "../../../plan/model/planJson";

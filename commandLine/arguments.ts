@@ -1,0 +1,64 @@
+import { parseArgs, type ParseArgsConfig } from "node:util";
+
+/** A wrong command line; the message is for people, the usage follows it. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+/** The options of a command, as `node:util` takes them. */
+export type Options = NonNullable<ParseArgsConfig["options"]>;
+
+/** Options that npm has, too. A user's .npmrc may set them, so that alone they do not tell that npm took anything. */
+const npmsOwn: readonly string[] = ["all", "json", "offline", "save"];
+
+/**
+ * What npm took for itself, because no `--` stood before it: npm puts options into the environment and leaves their
+ * values as arguments, or with `=` takes these, too.
+ */
+function takenByNpm(
+  command: string,
+  options: readonly string[],
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv,
+): string | undefined {
+  const found = options.flatMap((name) => {
+    const value = env[`npm_config_${name.replaceAll("-", "_")}`];
+    return value === undefined ? [] : [{ name, text: value === "true" ? `--${name}` : `--${name} ${value}` }];
+  });
+  return found.every(({ name }) => npmsOwn.includes(name))
+    ? undefined
+    : `npm takes options for itself unless \`--\` stands before them: npm run ${command} -- ${[...found.map(({ text }) => text), ...argv].join(" ")}`;
+}
+
+/**
+ * Reads the arguments of a command.
+ * @param command - its name in package.json
+ * @param config - its options, and whether it takes more than these
+ * @param env - the environment, in which npm leaves what it took
+ * @throws UsageError
+ */
+export function parseCommand<Config extends ParseArgsConfig>(
+  command: string,
+  config: Config,
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv,
+): ReturnType<typeof parseArgs<Config>> {
+  const names = Object.keys(config.options ?? {}).filter((name) => name !== "help");
+  const taken = takenByNpm(command, names, argv, env);
+  if (taken !== undefined) {
+    throw new UsageError(taken);
+  }
+  try {
+    return parseArgs<Config>({ ...config, args: [...argv] });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Refuses a command line for which a check is true. @throws UsageError with the first message */
+export function refuse(checks: readonly (readonly [isWrong: boolean, message: string])[]): void {
+  const [, wrong] = checks.find(([isWrong]) => isWrong) ?? [];
+  if (wrong !== undefined) {
+    throw new UsageError(wrong);
+  }
+}

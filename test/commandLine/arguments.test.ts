@@ -1,0 +1,58 @@
+import { parseCommand, refuse, type Options, UsageError } from "../../commandLine/arguments";
+
+const options = {
+  stack: { type: "string" },
+  "config-file": { type: "string" },
+  save: { type: "string" },
+  json: { type: "boolean", default: false },
+  help: { type: "boolean", short: "h", default: false },
+} satisfies Options;
+
+const parsed = (argv: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+  parseCommand("look", { options }, argv, env).values;
+
+describe("the arguments of a command", () => {
+  it("have the types of their options", () => {
+    expect(parsed(["--stack", "dev", "--json"])).toMatchObject({ stack: "dev", json: true, help: false });
+  });
+
+  it("that it does not know are refused", () => {
+    expect(() => parsed(["--stak", "dev"])).toThrow(UsageError);
+    expect(() => parsed(["dev"])).toThrow(UsageError);
+    expect(parseCommand("look", { options, allowPositionals: true }, ["dev"], {}).positionals).toEqual([
+      "dev",
+    ]);
+  });
+
+  // Without a value npm hands `dev` on as an argument; with `=` it keeps both.
+  it.each<[string[], NodeJS.ProcessEnv, string]>([
+    [["dev"], { npm_config_stack: "true" }, "npm run look -- --stack dev"],
+    [
+      [],
+      { npm_config_config_file: "a.yaml", npm_config_json: "true" },
+      "npm run look -- --config-file a.yaml --json",
+    ],
+  ])("that npm took for itself are told: %j %j", (argv, env, command) => {
+    expect(() => parsed(argv, env)).toThrow(
+      new UsageError(`npm takes options for itself unless \`--\` stands before them: ${command}`),
+    );
+  });
+
+  it("may be names of npm's own settings, which a user's .npmrc has", () => {
+    const env = { npm_config_json: "true", npm_config_save: "", npm_config_help: "true" };
+    expect(parsed(["--stack", "dev"], env)).toMatchObject({ stack: "dev", json: false });
+  });
+
+  it("are refused by the first check that is true", () => {
+    expect(() => {
+      refuse([
+        [false, "a"],
+        [true, "b"],
+        [true, "c"],
+      ]);
+    }).toThrow(new UsageError("b"));
+    expect(() => {
+      refuse([]);
+    }).not.toThrow();
+  });
+});
