@@ -1,5 +1,6 @@
 import type { Problem } from "../domain/problem";
 import { parseConfig } from "./parse";
+import { atOrigin } from "./poolDefaults";
 import { accessRules } from "./rules/access";
 import { addonRules } from "./rules/addons";
 import { bootstrapRules } from "./rules/bootstrap";
@@ -66,7 +67,12 @@ export function checkConfig(config: Readonly<Record<string, unknown>>): Checked 
   const invalid = problems.flatMap(({ hides }) => hides ?? []);
   const isHidden = ({ uses = [] }: Problem): boolean =>
     uses.some((path) => invalid.some((other) => touches(path, other)));
-  const found = settings ? rules.flatMap((rule) => rule(settings)) : [];
+  const found = settings
+    ? atOrigin(
+        rules.flatMap((rule) => rule(settings)),
+        config,
+      )
+    : [];
   return {
     settings,
     schema: problems,

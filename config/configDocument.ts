@@ -66,6 +66,13 @@ function poolRows(linux: SchemaNode, windows: SchemaNode, shared: Shared): Row[]
   ];
 }
 
+const defaultsText = (node: SchemaNode): string =>
+  ` Its keys are those of [pools](#linuxpools-and-windowspools) that say nothing about an operating system: ${keysOf(
+    node,
+  )
+    .map((key) => `\`${key}\``)
+    .join(", ")}.`;
+
 /** The blocks right below a node. */
 const blocksIn = (node: SchemaNode): [string, SchemaNode][] =>
   Object.entries(node.properties ?? {}).filter(([, inner]) => isBlock(inner));
@@ -76,10 +83,15 @@ const poolOf = (node: SchemaNode | undefined): SchemaNode =>
 
 const poolKeys = ["linuxPools", "windowsPools"] as const;
 
+/** Its keys are those of pools. */
+const defaultsKey = "poolDefaults";
+
 /** Blocks of the control plane that pools have too. */
 function sharedBlocks({ properties = {} }: SchemaNode): Map<string, [string, SchemaNode]> {
   const inPools = poolKeys.flatMap((key) => blocksIn(poolOf(properties[key])));
-  const others = Object.entries(properties).filter(([key]) => !poolKeys.includes(key as never));
+  const others = Object.entries(properties).filter(
+    ([key]) => !poolKeys.includes(key as never) && key !== defaultsKey,
+  );
   const elsewhere = new Set(others.flatMap(([, node]) => blocksIn(node)).map(([, node]) => signature(node)));
   return new Map(
     inPools
@@ -107,8 +119,8 @@ function groups(): Group[] {
       .filter(([, node]) => keysOf(node).length > 0)
       .map(([title, node]) => ({
         title,
-        text: `${node.description ?? ""}.${required.includes(title) ? " **Required.**" : ""}`,
-        rows: rowsOf(node, "", shared),
+        text: `${node.description ?? ""}.${required.includes(title) ? " **Required.**" : ""}${title === defaultsKey ? defaultsText(node) : ""}`,
+        rows: title === defaultsKey ? [] : rowsOf(node, "", shared),
       })),
     {
       title: "linuxPools and windowsPools",
@@ -162,10 +174,9 @@ const groupText = ({ title, text, rows }: Group): string =>
     "",
     text,
     "",
-    "| key | what | default | allowed | example |",
-    "|---|---|---|---|---|",
-    ...rows.map(rowText),
-    "",
+    ...(rows.length === 0
+      ? []
+      : ["| key | what | default | allowed | example |", "|---|---|---|---|---|", ...rows.map(rowText), ""]),
   ].join("\n");
 
 /** The content of docs/config.md. */

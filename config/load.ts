@@ -2,6 +2,7 @@ import { adviceFor } from "./advice/choose";
 import { checkConfig } from "./check";
 import { decodeConfig } from "./parse";
 import type { RawConfig } from "./parse";
+import { originPath } from "./poolDefaults";
 import type { Warning } from "../domain/problem";
 import { ConfigError, redactSecrets } from "../domain/problem";
 import { remembered } from "../domain/remembered";
@@ -27,5 +28,11 @@ export const loadSettings = remembered((raw: RawConfig, source: string): Loaded 
   if (!settings || schema.length + crossField.length > 0) {
     throw new ConfigError(source, redactSecrets([...adviceFor(config, checked), ...crossField], config));
   }
-  return { settings, warnings: warningsOf(settings, config) };
+  return {
+    settings,
+    warnings: warningsOf(settings, config).map((warning) => ({
+      ...warning,
+      path: originPath(warning.path, config),
+    })),
+  };
 });

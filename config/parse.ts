@@ -7,6 +7,7 @@ import type { StackConfig } from "./schema/stack";
 import { stackSchema } from "./schema/stack";
 import type { SchemaProblem } from "./advice/proposals";
 import type { Issue } from "./schemaProblems";
+import { withPoolDefaults } from "./poolDefaults";
 import { problemsOf } from "./schemaProblems";
 
 /** Raw config: top-level key without the `capz-windows:` prefix → text or already structured value. */
@@ -127,7 +128,8 @@ export function parseConfig(root: Readonly<Record<string, unknown>>): Parsed {
   for (let round = 0; round < 5; round++) {
     const result = stackSchema.safeParse(candidate, { reportInput: false });
     if (result.success) {
-      return { config: result.data, problems };
+      const complete = stackSchema.safeParse(withPoolDefaults(candidate), { reportInput: false });
+      return { config: complete.data ?? result.data, problems };
     }
     const issues = result.error.issues;
     if (round === 0) {

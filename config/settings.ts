@@ -19,7 +19,15 @@ export type WindowsPoolSettings = Pool<WindowsPoolConfig>;
 /** The stack config, including the defaults that depend on other keys. */
 export interface Settings extends Omit<
   StackConfig,
-  "addons" | "azure" | "clusterApi" | "network" | "linuxPools" | "windowsPools" | "namespace" | "workloads"
+  | "addons"
+  | "azure"
+  | "clusterApi"
+  | "linuxPools"
+  | "namespace"
+  | "network"
+  | "poolDefaults"
+  | "windowsPools"
+  | "workloads"
 > {
   readonly namespace: string;
   /** Derived from flavor and kubernetesVersion. */

@@ -37,6 +37,9 @@ export function placesAt(parent: Path): readonly string[] {
   if (groups.includes(first) && rest.length === 1) {
     return ["pool", first];
   }
+  if (first === "poolDefaults" && rest.length === 0) {
+    return ["pool", first];
+  }
   const last = typeof parent.at(-1) === "number" ? "file" : (rest.at(-1) ?? first);
   return ["marketplace", "computeGallery"].includes(last) ? ["image", last] : [last];
 }
@@ -77,7 +80,11 @@ const inPools = (rest: Path, root: unknown): Path[] =>
 /** Where the value of a key belongs; `undefined` where several places may be meant. */
 export function targetOf({ here }: Moved, path: Path, root: unknown): Path | undefined {
   const places = placesAt(path.slice(0, -1));
-  const pool = groups.includes(String(path[0])) ? path.slice(0, 2) : undefined;
+  const pool = groups.includes(String(path[0]))
+    ? path.slice(0, 2)
+    : path[0] === "poolDefaults"
+      ? path.slice(0, 1)
+      : undefined;
   const targets = here.map((one) => {
     const [place = "", ...rest] = one.split(".");
     const own = places.includes(place);

@@ -67,12 +67,6 @@ export const missingKeys: readonly ForeignKey[] = [
     "kubectl apply with the output workloadKubeconfig",
   ),
   absent(
-    "poolDefaults defaults commonPool",
-    "pools have no defaults in common",
-    "a YAML anchor, for what several pools share",
-    { within: ["cluster"] },
-  ),
-  absent(
     "cni cniPlugin kubeProxy disableKubeProxy",
     "Calico and kube-proxy for Windows are always installed",
     "addons.calicoVersion and addons.kubeProxyWindowsImage",

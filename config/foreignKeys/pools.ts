@@ -93,6 +93,9 @@ export const poolKeys: readonly ForeignKey[] = [
     ["pool.overrides", "controlPlane.overrides", "overrides"],
     { as: "translated" },
   ),
+  moved("defaults commonPool allPools nodeDefaults", "what all pools have in common", ["poolDefaults"], {
+    within: ["cluster"],
+  }),
   moved(
     "count nodeCount machineCount instanceCount nodes desiredCapacity capacity numberOfNodes AZURE_NODE_COUNT",
     "the number of nodes",

@@ -5,6 +5,7 @@ import { windowsServers } from "../../domain/machines/windowsReleases";
 import { placeholder } from "../../domain/writeLine";
 import { machineOptions } from "./machineOptions";
 import { nodeSettings } from "./nodeSettings";
+import { poolDefaultsOf } from "./poolDefaults";
 import { controlPlaneOverrides, linuxPoolOverrides, windowsPoolOverrides } from "./overrides";
 import { count, kubernetesVersion, numberedChoice, ownText, ownUuid, text, vmSize, zone } from "./scalars";
 
@@ -117,7 +118,8 @@ const file = z
   })
   .meta({ description: "An additional file" });
 
-const pool = {
+/** What pools of either operating system may have in common. */
+const shared = {
   replicas: count(
     "Number of nodes; with autoscale, the autoscaler sets it, starting from min",
     0,
@@ -150,10 +152,14 @@ const pool = {
         "Range for a cluster autoscaler, which then controls the number of nodes. You install it; the stack writes only the annotations that it reads",
       examples: [{ min: 2, max: 5 }],
     }),
-  image,
   rollout,
   ...machineOptions,
   ...nodeSettings,
+};
+
+const pool = {
+  ...shared,
+  image,
   files: z
     .array(file)
     .default([])
@@ -166,6 +172,8 @@ const pool = {
   preKubeadmCommands: commandList("before"),
   postKubeadmCommands: commandList("after"),
 };
+
+export const poolDefaults = poolDefaultsOf(shared);
 
 export const linuxPool = z
   .strictObject({

@@ -6,7 +6,7 @@ import { placeholder } from "../../domain/writeLine";
 import { addons } from "./addons";
 import { proxy, registryMirror, trustedCertificates } from "./egress";
 import { azure, clusterApi, management } from "./management";
-import { controlPlane, linuxPool, windowsPool } from "./nodes";
+import { controlPlane, linuxPool, poolDefaults, windowsPool } from "./nodes";
 import { clusterOverrides } from "./overrides";
 import { sampleWorkload } from "./sampleWorkload";
 import { workloads } from "./workloads";
@@ -131,6 +131,7 @@ export const stackSchema = z.strictObject({
   clusterApi,
   network,
   controlPlane,
+  poolDefaults,
   linuxPools: z
     .record(poolName, linuxPool)
     .default({})

@@ -6,6 +6,7 @@ import { managementCases } from "./managementCases";
 import { overrideCases } from "./overrideCases";
 import type { Case } from "./ruleCases";
 import { nodeSettingCases } from "./nodeSettingCases";
+import { poolDefaultCases } from "./poolDefaultCases";
 import { networkCases, otherCases } from "./ruleCases";
 import { valueCases } from "./valueCases";
 
@@ -22,4 +23,5 @@ export const allCases: readonly Case[] = [
   ...egressCases,
   ...nodeSettingCases,
   ...machineOptionCases,
+  ...poolDefaultCases,
 ];

@@ -1,7 +1,7 @@
 import type { Case } from "./ruleCases";
 
 /** Images for versions that the community gallery never contained. */
-const marketplacePool = { image: { marketplace: {} } };
+export const marketplacePool = { image: { marketplace: {} } };
 const marketplace = { controlPlane: marketplacePool };
 const own = { image: { id: "/subscriptions/x" } };
 export const dockershim = { ...marketplace, flavor: "dockershim", kubernetesVersion: "v1.22.9" };

@@ -3,6 +3,7 @@ import type { VersionRange } from "./kubernetesVersions";
 import { versionRanges } from "./kubernetesVersions";
 import { exampleAuthority } from "./certificates";
 import { guid, image, pool, some, vmSize } from "./rightPools";
+import { alone, defaultsWish, withPoolDefaults } from "./rightPoolDefaults";
 import { withWorkloads, workloadWishes } from "./rightWorkloads";
 import { existingManagement, minimal } from "./stacks";
 
@@ -240,18 +241,16 @@ export const rightConfig: fc.Arbitrary<Raw> = fc
     clusterApi,
     fc.option(sample, { nil: undefined, freq: 3 }),
     egress,
+    defaultsWish,
   )
-  .map(([own, place, providers, sampleWorkload, outside]) =>
-    withSample(
-      withWorkloads(
-        withTypha({
-          ...minimal(),
-          ...own,
-          ...place,
-          ...(own.flavor === "dockershim" ? {} : outside),
-          clusterApi: { ...providers, ...("clusterApi" in place ? place.clusterApi : {}) },
-        }),
-      ),
-      sampleWorkload,
-    ),
-  );
+  .map(([own, place, providers, sampleWorkload, outside, defaults]) => {
+    const config: Raw = {
+      ...minimal(),
+      ...own,
+      ...place,
+      ...(own.flavor === "dockershim" ? {} : outside),
+      clusterApi: { ...providers, ...("clusterApi" in place ? place.clusterApi : {}) },
+    };
+    const few = defaults === "alone" ? alone(config) : config;
+    return withPoolDefaults(withSample(withWorkloads(withTypha(few)), sampleWorkload), defaults !== "no");
+  });
