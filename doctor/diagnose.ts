@@ -5,7 +5,8 @@ import { type Snapshot, World } from "./model/snapshot";
 import { allRules, familyOf } from "./rules/allRules";
 import { linuxPoolNames } from "./rules/calico";
 import { type Match, type Rule, stages } from "./rules/rule";
-import { covers, isWindowsPool, type Scope, scopeOf } from "./rules/scope";
+import { filledIn, remedyOf } from "./remedies";
+import { covers, type Scope, scopeOf } from "./rules/scope";
 import { isComplete, stepsOf } from "./steps";
 
 /** From a snapshot to causes in their order. Pure: the same snapshot gives the same diagnosis. */
@@ -18,6 +19,9 @@ const objectKey = ({ object }: Match): string =>
   object === undefined ? "" : `${object.kind}/${object.metadata.namespace ?? ""}/${object.metadata.name}`;
 
 const claimOf = (match: Match): string => `${objectKey(match)}: ${match.proof.text}`;
+
+/** Objects that are named as their virtual machine. */
+const vmKinds = new Set(["AzureMachine", "Machine", "Node"]);
 
 /** The values that the texts of rules name in braces. */
 function variables(world: World, { object, vars = {} }: Match, scope: Scope): Record<string, string> {
@@ -37,39 +41,12 @@ function variables(world: World, { object, vars = {} }: Match, scope: Scope): Re
     ["subscription", textAt(azure?.spec, "subscriptionID")],
     ["pool", pool],
     ["machine", machine],
+    ["vm", object !== undefined && vmKinds.has(object.kind) ? object.metadata.name : undefined],
     ...Object.entries(vars),
   ];
   return Object.fromEntries(
     entries.filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ""),
   );
-}
-
-/** `newLimit` as a placeholder of a command: NEW-LIMIT. */
-const placeholder = (name: string): string => name.replace(/([A-Z])/g, "-$1").toUpperCase();
-
-const shortened = (value: string): string => {
-  const line = value.replace(/\s+/g, " ").trim();
-  return line.length > 300 ? `${line.slice(0, 297)}...` : line;
-};
-
-export const filledIn = (
-  text: string,
-  vars: Readonly<Record<string, string>>,
-  missing: (name: string) => string,
-): string => text.replace(/\{(\w+)\}/g, (_, name: string) => shortened(vars[name] ?? missing(name)));
-
-const poolLine = /^capz-windows:windowsPools: \{\{pool\}: (\{.*\})\}(.*)$/;
-
-/** A line about a pool as its place in the stack file is: of Windows or Linux pools, or of the control plane. */
-function placed(line: string, scope: Scope, world: World): string {
-  const [, settings, comment] = poolLine.exec(line) ?? [];
-  const pool = /^pool (.+)$/.exec(scope)?.[1];
-  if (settings === undefined || scope === "cluster") {
-    return line;
-  }
-  return pool === undefined
-    ? `capz-windows:controlPlane: ${settings}${comment ?? ""}`
-    : `capz-windows:${isWindowsPool(world, pool) ? "windowsPools" : "linuxPools"}: {${pool}: ${settings}}${comment ?? ""}`;
 }
 
 function findingOf(rule: Rule, match: Match, world: World): Found {
@@ -85,7 +62,7 @@ function findingOf(rule: Rule, match: Match, world: World): Found {
     symptom: rule.symptom,
     cause: filledIn(rule.cause, vars, () => "(not named)"),
     proofs: [match.proof],
-    remedy: rule.remedy.map((line) => filledIn(placed(line, scope, world), vars, placeholder)),
+    remedy: remedyOf(rule.remedy, vars, scope, world),
     source: rule.source,
   };
 }

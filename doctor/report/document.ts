@@ -1,3 +1,4 @@
+import { filledIn, placeholder } from "../remedies";
 import { families } from "../rules/allRules";
 import type { Rule } from "../rules/rule";
 
@@ -9,8 +10,7 @@ const code = (text: string): string => (text.includes("`") ? `\`\` ${text} \`\``
 /** A sentence for people, no command and no line of a stack file. */
 const isSentence = (line: string): boolean => /^[A-Z][a-z].*\.$/.test(line) || /^https:\/\/\S+$/.test(line);
 
-const placeholders = (text: string): string =>
-  text.replace(/\{(\w+)\}/g, (_, name: string) => name.replace(/([A-Z])/g, "-$1").toUpperCase());
+const placeholders = (text: string): string => filledIn(text, {}, placeholder);
 
 function ruleText({
   id,

@@ -12,6 +12,7 @@ import { machines } from "./machines";
 import { nodes } from "./nodes";
 import { pods } from "./pods";
 import { providers } from "./providers";
+import { volumes } from "./volumes";
 import type { Family, Rule } from "./rule";
 
 /**
@@ -20,7 +21,7 @@ import type { Family, Rule } from "./rule";
  */
 export const families: readonly Family[] = [
   ...[access, deletion, providers, identity, images, azureLimits, azureResources, bootstrap],
-  ...[controlPlane, addons, calico, machines, nodes, pods],
+  ...[controlPlane, addons, calico, machines, nodes, pods, volumes],
 ];
 
 export const familyOf = (id: string): string =>

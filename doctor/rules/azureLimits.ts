@@ -44,6 +44,19 @@ export const azureLimits: Family = {
       text: /\b429\b|TooManyRequests|too many requests|SubscriptionRequestsThrottled|HighCostGet/i,
     }),
     refused({
+      id: "quota-spot",
+      symptom: "OperationNotAllowed: exceeding approved LowPriorityCores quota",
+      cause:
+        "The quota of spot cores in {location}, one for all sizes together, is used up: {limit} are approved, {used} in use, {required} more needed.",
+      remedy: [
+        "az quota update --resource-name lowPriorityCores --scope /subscriptions/{subscription}/providers/Microsoft.Compute/locations/{location} --limit-object value={newLimit}   # or in the portal: Quotas",
+        "capz-windows:windowsPools: {{pool}: {replicas: FEWER}}",
+        usage,
+      ],
+      source: "https://learn.microsoft.com/azure/quotas/spot-quota",
+      text: /exceeding approved LowPriorityCores quota(?:.*?Current Limit: (?<limit>\d+))?(?:.*?Current Usage: (?<used>\d+))?(?:.*?Additional Required: (?<required>\d+))?(?:.*?New Limit Required: (?<newLimit>\d+))?/s,
+    }),
+    refused({
       id: "quota-cores",
       symptom: "OperationNotAllowed: exceeding approved ... Cores quota",
       cause:
@@ -108,7 +121,7 @@ export const azureLimits: Family = {
         'capz-windows:windowsPools: {{pool}: {zones: ["1", "2"]}}',
       ],
       source: `${capzSource} azure/services/scalesets/scalesets.go`,
-      text: /availability zone \S+ is not available for VM type|AvailabilityZoneNotSupported|ResourceTypeNotSupportAvailabilityZones/,
+      text: /availability zone \S+ is not available for VM type|AvailabilityZoneNotSupported|(?:ResourceType|Location)NotSupportAvailabilityZones|does not support availability zones|zone\(s\) '[^']*' for resource '[^']*' (?:is|are) not supported/,
     }),
     refused({
       id: "allocation",
@@ -146,10 +159,11 @@ export const azureLimits: Family = {
       symptom: "a feature is not enabled for this subscription",
       cause: "The feature {feature} is not registered in the subscription.",
       remedy: [
-        "az feature register --namespace Microsoft.Compute --name EncryptionAtHost && az provider register --namespace Microsoft.Compute",
+        "az feature register --namespace {featureNamespace} --name {feature}   # takes some minutes: az feature show",
+        "az provider register --namespace {featureNamespace}   # once the feature is Registered",
       ],
       source: "https://learn.microsoft.com/azure/virtual-machines/disks-enable-host-based-encryption-portal",
-      text: /feature '?(?<feature>[\w./-]+)'? is not (?:enabled|registered)[^.]*subscription|FeatureNotRegistered|property 'securityProfile\.encryptionAtHost' is not valid/i,
+      text: /(?:(?<featureNamespace>Microsoft\.\w+)\/)?(?<feature>\w+)'? (?:feature )?is not (?:enabled|registered)[^.]*subscription|FeatureNotRegistered/i,
     }),
     refused({
       id: "locked",
@@ -177,6 +191,30 @@ export const azureLimits: Family = {
       ],
       source: `${capzSource} azure/services/virtualmachines/spec.go, scalesets.go`,
       text: /does not support (?:ephemeral os|confidential computing|ultra disks)|encryption at host is not supported|secure boot is not supported|vTPM is not supported/i,
+    }),
+    refused({
+      id: "ephemeral-disk",
+      symptom: "OS disk of Ephemeral VM with size greater than ... GB is not allowed",
+      cause:
+        "The ephemeral OS disk is larger than the place that the VM size has for it; Windows needs at least 127 GB there.",
+      remedy: [
+        "capz-windows:windowsPools: {{pool}: {vmSize: A-SIZE-WITH-A-LARGER-CACHE-OR-TEMPORARY-DISK}}",
+        "az vm list-skus --location {location} --size SIZE --query \"[0].capabilities[?contains(name, 'Ephemeral') || contains(name, 'CachedDiskBytes') || name=='MaxResourceVolumeMB']\"",
+      ],
+      source: "https://learn.microsoft.com/azure/virtual-machines/ephemeral-os-disks",
+      text: /OS disk of Ephemeral VM|[Ee]phemeral OS disk[^.]*not (?:supported|allowed)/,
+    }),
+    refused({
+      id: "disk-key",
+      symptom: "KeyVaultAccessForbidden, or another error about the key of a disk encryption set",
+      cause:
+        "The disk encryption set may not use its key: its identity lacks a role on the key vault, or the key is disabled, expired or deleted.",
+      remedy: [
+        "az disk-encryption-set show --ids SET-ID --query '{identity:identity.principalId, key:activeKey.keyUrl}'",
+        'az role assignment create --role "Key Vault Crypto Service Encryption User" --assignee-object-id PRINCIPAL-ID --assignee-principal-type ServicePrincipal --scope VAULT-ID',
+      ],
+      source: "https://learn.microsoft.com/azure/virtual-machines/disks-enable-customer-managed-keys-portal",
+      text: /KeyVault(?:AccessForbidden|KeyNotFound|SecretUnavailable|\w*NotFound)|Unable to access key vault resource|KeyVaultAndDiskIn/,
     }),
     refused({
       id: "azure-conflict",

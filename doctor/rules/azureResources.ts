@@ -87,7 +87,7 @@ export const azureResources: Family = {
       source: `${azureDocs}/error-not-found`,
       find: says({
         kinds: azureKinds,
-        text: /ResourceGroupNotFound(?:.*?[Rr]esource group '(?<missing>[^']+)')?|ResourceGroupBeingDeleted/s,
+        text: /ResourceGroup(?:NotFound|BeingDeleted)(?:.*?[Rr]esource group '(?<missing>[^']+)')?/s,
       }),
     },
     {
@@ -133,7 +133,7 @@ export const azureResources: Family = {
         "kubectl logs deploy/azureserviceoperator-controller-manager -n capz-system --tail=50",
       ],
       source: "https://azure.github.io/azure-service-operator/guide/diagnosing-problems/",
-      follows: ["identity", "azure-limits", "providers"],
+      follows: ["identity", "azure-limits", "providers", "deletion"],
       find: asoNotReady,
     },
     {

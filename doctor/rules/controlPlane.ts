@@ -13,11 +13,12 @@ export const controlPlane: Family = {
       id: "etcd-full",
       stage: "control-plane",
       symptom: "Etcd reports alarms: NOSPACE",
-      cause: "The database of etcd has reached its limit, and the API server accepts no more writes.",
+      cause:
+        "The database of etcd has reached the limit of its space (2 GiB), and the API server accepts no more writes.",
       proof: "KubeadmControlPlane or Machine: condition EtcdClusterHealthy or EtcdMemberHealthy",
       remedy: [
         "npm run access -- --stack {stack}   # log in to a control plane machine, then:",
-        "sudo crictl exec $(sudo crictl ps -q --name etcd) etcdctl --cacert /etc/kubernetes/pki/etcd/ca.crt --cert /etc/kubernetes/pki/etcd/server.crt --key /etc/kubernetes/pki/etcd/server.key defrag --cluster && … alarm disarm",
+        'E="sudo crictl exec $(sudo crictl ps -q --name etcd) etcdctl --cacert /etc/kubernetes/pki/etcd/ca.crt --cert /etc/kubernetes/pki/etcd/server.crt --key /etc/kubernetes/pki/etcd/server.key"; $E defrag --cluster && $E alarm disarm',
       ],
       source: "https://etcd.io/docs/v3.6/op-guide/maintenance/#space-quota",
       find: hasCondition({

@@ -1,6 +1,6 @@
 import { at, textAt } from "../../domain/untyped";
 import { conditionNamed, conditionsOf, minutesBetween, title } from "../model/objects";
-import { complaintsOf, conditionProof } from "./finders";
+import { complaintsOf, conditionProof, groupsOf } from "./finders";
 import { capiSource, capzSource } from "./kinds";
 import type { Family, Match } from "./rule";
 import type { KubeObject } from "../model/objects";
@@ -11,7 +11,12 @@ import type { World } from "../model/snapshot";
 /** In the order in which Cluster API deletes. */
 const order = [
   ...["AzureMachinePoolMachine", "AzureMachinePool", "MachinePool", "MachineDeployment", "MachineSet"],
-  ...["AzureMachine", "Machine", "KubeadmControlPlane", "ResourceGroup", "AzureCluster", "Cluster"],
+  ...["AzureMachine", "Machine", "KubeadmControlPlane"],
+  ...["VirtualNetworksSubnet", "NatGateway", "VirtualNetwork", "ResourceGroup", "AzureCluster", "Cluster"],
+];
+
+const networkKinds = [
+  ...["AzureCluster", "ResourceGroup", "VirtualNetwork", "VirtualNetworksSubnet", "NatGateway"],
 ];
 
 const deleting = (world: World): KubeObject[] =>
@@ -36,7 +41,14 @@ const deletingSays =
             : conditionProof(object, condition);
         return proof === undefined
           ? []
-          : [{ object, side: "management" as const, proof, vars: { ...text.exec(proof.text)?.groups } }];
+          : [
+              {
+                object,
+                side: "management" as const,
+                proof,
+                vars: groupsOf(text, text.test(proof.text) ? proof.text : `${proof.where}: ${proof.text}`),
+              },
+            ];
       });
 
 /** The first in the order of deletion that waits: the others wait for it. */
@@ -182,10 +194,7 @@ export const deletion: Family = {
       proof: "AzureCluster, AzureMachine, AzureMachinePool: conditions",
       remedy: ["az lock list --resource-group {group} -o table", "az lock delete --ids LOCK-ID"],
       source: "https://learn.microsoft.com/azure/azure-resource-manager/management/lock-resources",
-      find: deletingSays(
-        ["AzureCluster", "AzureMachine", "AzureMachinePool", "ResourceGroup"],
-        /ScopeLocked/,
-      ),
+      find: deletingSays([...networkKinds, "AzureMachine", "AzureMachinePool"], /ScopeLocked/),
     },
     {
       id: "deletion-in-use",
@@ -195,13 +204,14 @@ export const deletion: Family = {
         "Something that Cluster API does not know uses the network of the cluster, often a load balancer of a Service: {why}",
       proof: "AzureCluster and resources of the Azure Service Operator: conditions",
       remedy: [
+        "az resource delete --ids {user}   # when nobody needs it; the deletion goes on by itself",
         'az resource list --resource-group {group} --query "[].{name:name, type:type}" -o table',
         "kubectl --kubeconfig workload.kubeconfig delete services -A --field-selector spec.type=LoadBalancer   # before the next destroy",
       ],
       source: "https://learn.microsoft.com/azure/azure-resource-manager/troubleshooting/error-in-use",
       find: deletingSays(
-        ["AzureCluster", "ResourceGroup", "AzureMachinePool", "AzureMachine"],
-        /(?<why>InUse\w+CannotBeDeleted[^]*|\w+CannotBeDeleted[^]*|InUseRouteTable[^]*)/,
+        [...networkKinds, "AzureMachinePool", "AzureMachine"],
+        /(?<why>(?:\w+CannotBeDeleted|InUseRouteTable)(?:[^]*?in use by (?<user>\/subscriptions\/[^\s,"]+))?[^]*)/,
       ),
     },
     {

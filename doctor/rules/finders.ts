@@ -1,6 +1,13 @@
 import { at, textAt } from "../../domain/untyped";
 import type { ClusterEvent, Condition, Container, KubeObject } from "../model/objects";
-import { conditionsOf, containersOf, formerConditionsOf, minutesBetween, title } from "../model/objects";
+import {
+  conditionNamed,
+  conditionsOf,
+  containersOf,
+  formerConditionsOf,
+  minutesBetween,
+  title,
+} from "../model/objects";
 import type { ReadProblem, Side, World } from "../model/snapshot";
 import type { Match } from "./rule";
 
@@ -24,7 +31,8 @@ export const eventProof = (object: KubeObject, event: ClusterEvent): Match["proo
   since: event.last,
 });
 
-const groupsOf = (pattern: RegExp, text: string): Readonly<Record<string, string>> =>
+/** The named groups of a pattern: values that the texts of a rule name in braces. */
+export const groupsOf = (pattern: RegExp, text: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(pattern.exec(text)?.groups ?? {}).flatMap(([key, value]) =>
       // Not every alternative of a pattern has every group.
@@ -37,6 +45,9 @@ export function isReady(object: KubeObject): boolean {
   const ready = conditionsOf(object).find(({ type }) => type === "Ready" || type === "Available");
   return ready === undefined ? at(object.status, "ready") === true : ready.status === "True";
 }
+
+/** For Pods, whose old warnings say nothing once they run. */
+export const isNotReady = (pod: KubeObject): boolean => conditionNamed(pod, "Ready")?.status !== "True";
 
 /** Conditions whose status True is the bad one. */
 const badWhenTrue = new Set([

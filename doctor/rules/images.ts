@@ -86,8 +86,11 @@ export const images: Family = {
       cause:
         "Azure started the machine, but its operating system did not report in time. Typical for Windows images that were not generalized, or built before image-builder v0.1.55.",
       remedy: [
-        "npm run access -- --stack {stack} --pool {pool}   # then the command that collects the node's logs",
+        "npm run access -- --stack {stack}   # then the command that collects the node's logs",
         "az vmss run-command invoke --resource-group {group} --name {pool} --instance-id 0 --command-id RunPowerShellScript --scripts \"Get-Content 'C:\\Program Files\\Cloudbase Solutions\\Cloudbase-Init\\log\\cloudbase-init-unattend.log' -Tail 50\"",
+        'az vmss run-command invoke --resource-group {group} --name {pool} --instance-id 0 --command-id RunShellScript --scripts "tail -50 /var/log/cloud-init-output.log"',
+        'az vm run-command invoke --resource-group {group} --name {vm} --command-id RunShellScript --scripts "tail -50 /var/log/cloud-init-output.log"',
+        "az vm boot-diagnostics get-boot-log --resource-group {group} --name {vm}",
       ],
       source:
         "image-builder #2117, #1712; https://learn.microsoft.com/troubleshoot/azure/virtual-machines/windows/troubleshoot-deployment-new-vm-windows",

@@ -120,6 +120,7 @@ export const nodes: Family = {
       remedy: [
         "npm run access -- --stack {stack} --node {name}   # log in, or collect its logs",
         "az vmss get-instance-view --resource-group {group} --name {pool} --instance-id '*' --query \"[].statuses[].displayStatus\"",
+        'az vm get-instance-view --resource-group {group} --name {vm} --query "instanceView.statuses[].displayStatus"',
       ],
       source: "https://kubernetes.io/docs/concepts/architecture/nodes/",
       follows: ["machine-gone", "instance-failed"],

@@ -1,12 +1,9 @@
 import { textAt } from "../../domain/untyped";
 import { conditionNamed } from "../model/objects";
-import { anyOf, hasCondition, olderThan, podWith, warned } from "./finders";
+import { anyOf, hasCondition, isNotReady, olderThan, podWith, warned } from "./finders";
 import type { Family } from "./rule";
-import type { KubeObject } from "../model/objects";
 
-/** Pods of users and add-ons, volumes and load balancers. */
-
-const isNotReady = (pod: KubeObject): boolean => conditionNamed(pod, "Ready")?.status !== "True";
+/** Pods of users and add-ons. */
 
 const pullFails = (text: RegExp) =>
   podWith({
@@ -23,11 +20,17 @@ const pullFails = (text: RegExp) =>
 const unscheduled = (text: RegExp) =>
   hasCondition({ kinds: ["Pod"], side: "workload", type: "PodScheduled", message: text, minutes: 5 });
 
+/** Where a Pod that finds no node may only wait for machines. */
+const machinesMissing = [
+  ...["nodes", "machines", "network", "azure-limits", "images"],
+  ...["azure-resources", "bootstrap", "add-ons", "control-plane"],
+];
+
 const describe = "kubectl --kubeconfig workload.kubeconfig describe pod {name} -n {podNamespace}";
 
 export const pods: Family = {
   name: "pods",
-  title: "Pods, volumes and load balancers",
+  title: "Pods",
   intro: "The nodes are Ready; what shall run on them does not.",
   rules: [
     {
@@ -89,6 +92,25 @@ export const pods: Family = {
       }),
     },
     {
+      id: "dns-loop",
+      stage: "pods",
+      symptom: "CoreDNS: plugin/loop: Loop detected",
+      cause:
+        "CoreDNS forwards names to itself: /etc/resolv.conf of its node names a resolver on the node, or an address of the cluster.",
+      proof: "Pod coredns in kube-system, last state of its container",
+      remedy: [
+        "kubectl --kubeconfig workload.kubeconfig edit configmap coredns -n kube-system   # forward . 168.63.129.16, Azure's resolver, or those of your network, in the place of /etc/resolv.conf",
+        "kubectl --kubeconfig workload.kubeconfig rollout restart deployment/coredns -n kube-system",
+      ],
+      source: "https://coredns.io/plugins/loop#troubleshooting",
+      find: podWith({
+        side: "workload",
+        where: ({ metadata }) => metadata.name.startsWith("coredns-"),
+        container: ({ ended, endMessage }) => (ended === "" ? undefined : endMessage),
+        text: /plugin\/loop: Loop/,
+      }),
+    },
+    {
       id: "dns",
       stage: "pods",
       symptom: "CoreDNS does not run",
@@ -140,6 +162,21 @@ export const pods: Family = {
       }),
     },
     {
+      id: "pod-resources",
+      stage: "pods",
+      symptom: "FailedScheduling: Insufficient cpu or memory",
+      cause: "No node has as much room left as {name} asks for.",
+      proof: "Pod, condition PodScheduled",
+      remedy: [
+        "resources: {requests: {memory: LESS}}   # of the Pod, when it asks for more than it uses",
+        "capz-windows:windowsPools: {POOL: {replicas: MORE}}",
+        "kubectl --kubeconfig workload.kubeconfig describe nodes | grep -A6 'Allocated resources'",
+      ],
+      source: "https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/",
+      follows: machinesMissing,
+      find: unscheduled(/Insufficient (?:cpu|memory|pods|ephemeral-storage)|Too many pods/),
+    },
+    {
       id: "pod-selector",
       stage: "pods",
       symptom: "FailedScheduling: didn't match Pod's node affinity/selector, or untolerated taint",
@@ -150,77 +187,8 @@ export const pods: Family = {
         "kubectl --kubeconfig workload.kubeconfig get nodes -L kubernetes.io/os -o custom-columns=NAME:.metadata.name,TAINTS:.spec.taints[*].key",
       ],
       source: "https://kubernetes.io/docs/concepts/scheduling-eviction/assign-pod-node/",
-      follows: [
-        "nodes",
-        "machines",
-        "network",
-        "azure-limits",
-        "images",
-        "azure-resources",
-        "bootstrap",
-        "add-ons",
-        "control-plane",
-      ],
+      follows: machinesMissing,
       find: unscheduled(/node affinity|node selector|untolerated taint|didn't match/),
-    },
-    {
-      id: "pod-resources",
-      stage: "pods",
-      symptom: "FailedScheduling: Insufficient cpu or memory",
-      cause: "No node has as much room left as {name} asks for.",
-      proof: "Pod, condition PodScheduled",
-      remedy: [
-        "capz-windows:windowsPools: {POOL: {replicas: MORE}}",
-        "kubectl --kubeconfig workload.kubeconfig describe nodes | grep -A6 'Allocated resources'",
-      ],
-      source: "https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/",
-      follows: ["azure-limits", "machines"],
-      find: unscheduled(/Insufficient (?:cpu|memory|pods|ephemeral-storage)|Too many pods/),
-    },
-    {
-      id: "volume",
-      stage: "pods",
-      symptom: "PersistentVolumeClaim Pending",
-      cause:
-        "Nobody makes the volume: the cluster has no CSI driver of Azure or no StorageClass of this name. Kubernetes 1.26 and newer have none built in.",
-      proof: "PersistentVolumeClaim, status.phase and events",
-      remedy: [
-        "kubectl --kubeconfig workload.kubeconfig get storageclass,csidriver",
-        "helm install azuredisk-csi-driver azuredisk-csi-driver --repo https://raw.githubusercontent.com/kubernetes-sigs/azuredisk-csi-driver/master/charts -n kube-system --set controller.runOnControlPlane=true --set windows.useHostProcessContainers=true",
-      ],
-      source: "azuredisk-csi-driver, docs/driver-parameters.md; CAPZ #4468",
-      find: anyOf(
-        warned({
-          kinds: ["PersistentVolumeClaim"],
-          side: "workload",
-          where: ({ status }) => textAt(status, "phase") === "Pending",
-          text: /ProvisioningFailed|no persistent volumes available|storageclass\S* .*not found|ExternalProvisioning/i,
-        }),
-        warned({
-          kinds: ["Pod"],
-          side: "workload",
-          where: isNotReady,
-          text: /driver name \S+ not found in the list of registered CSI drivers/,
-        }),
-      ),
-    },
-    {
-      id: "load-balancer-role",
-      stage: "pods",
-      symptom: "a Service of type LoadBalancer stays <pending>: SyncLoadBalancerFailed",
-      cause: "The cloud controller manager cannot make the load balancer in Azure.",
-      proof: "Service, event SyncLoadBalancerFailed",
-      remedy: [
-        "kubectl --kubeconfig workload.kubeconfig logs -n kube-system -l component=cloud-controller-manager --tail=30",
-        "az role assignment list --all --assignee IDENTITY -o table   # Network Contributor and Virtual Machine Contributor on the resource group",
-      ],
-      source: "cloud-provider-azure v1.35; docs/operations.md",
-      follows: ["cloud-provider-image", "cloud-provider-crashes"],
-      find: warned({
-        kinds: ["Service"],
-        side: "workload",
-        text: /SyncLoadBalancerFailed|EnsuringLoadBalancer.*failed/,
-      }),
     },
     {
       id: "gmsa",

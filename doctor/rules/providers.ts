@@ -1,5 +1,5 @@
 import { conditionNamed, conditionsOf } from "../model/objects";
-import { anyOf, conditionProof, hasCondition, olderThan, podWith, says, unread } from "./finders";
+import { anyOf, conditionProof, hasCondition, olderThan, podWith, says, unread, warned } from "./finders";
 import { azureKinds, capiSource, capzSource } from "./kinds";
 import { inProviders, missingController, unavailable, untouched, withoutBundle } from "./providerFinders";
 import type { Family } from "./rule";
@@ -10,6 +10,8 @@ const providerKinds = ["CoreProvider", "BootstrapProvider", "ControlPlaneProvide
 
 const webhookFails =
   /failed calling webhook "?(?<webhook>[\w.-]+)|conversion webhook for (?<conversion>\S+) failed|no endpoints available for service "?(?<service>[\w-]+)/;
+
+const webhookDistrusted = /failed calling webhook "?(?<webhook>[\w.-]+)[^]*x509: certificate/;
 
 const allKinds = [
   ...azureKinds,
@@ -98,7 +100,7 @@ export const providers: Family = {
       stage: "providers",
       symptom: "a provider is not installed: the operator cannot fetch its manifests",
       cause:
-        "The Cluster API operator cannot download the release of {name}: no way to the Internet, or the limit of requests without a token.",
+        "The Cluster API operator cannot download the release of {name}: no way to the Internet, or GitHub's rate limit for requests without a token.",
       proof:
         "CoreProvider, InfrastructureProvider and so on: conditions PreflightCheckPassed and ProviderInstalled",
       remedy: [
@@ -213,6 +215,26 @@ export const providers: Family = {
       find: untouched,
     },
     {
+      id: "webhook-certificate",
+      stage: "providers",
+      symptom: "failed calling webhook: x509: certificate signed by unknown authority",
+      cause:
+        "The API server of the management cluster does not trust the certificate of the webhook {webhook}: cert-manager has renewed it, and its authority is not yet, or not any more, what the webhook's configuration says.",
+      proof: "events and conditions of objects, and the answer to a request",
+      remedy: [
+        "kubectl rollout restart deployment/cert-manager-cainjector -n cert-manager",
+        "kubectl get certificates -A   # all Ready? When they are, restart the provider whose webhook it is:",
+        "kubectl rollout restart deployment/capz-controller-manager -n capz-system",
+      ],
+      source: "CAPZ #5690; https://cert-manager.io/docs/concepts/ca-injector/",
+      follows: ["certificate-not-ready", "webhook-without-ca", "provider-unavailable"],
+      find: anyOf(
+        says({ kinds: allKinds, text: webhookDistrusted }),
+        warned({ kinds: ["KubeadmControlPlane"], text: webhookDistrusted }),
+        unread("management", ["other"], webhookDistrusted),
+      ),
+    },
+    {
       id: "webhook-down",
       stage: "providers",
       symptom: "failed calling webhook, conversion webhook failed, no endpoints available",
@@ -231,6 +253,8 @@ export const providers: Family = {
       ],
       find: anyOf(
         says({ kinds: allKinds, text: webhookFails }),
+        // A control plane that runs is Ready, and its events count all the same: nothing of it can change meanwhile.
+        warned({ kinds: ["KubeadmControlPlane"], text: webhookFails }),
         unread("management", ["other"], webhookFails),
       ),
     },

@@ -68,6 +68,7 @@ export function scopeOf(object: KubeObject | undefined, world: World): Scope {
     poolLabels.map((label) => metadata.labels?.[label]).find((name) => name !== undefined) ??
     ownerOf(object, "AzureMachinePool") ??
     ownerOf(object, "MachinePool") ??
+    ownerOf(object, "MachineDeployment") ??
     poolThatNames(world, object);
   if (pool !== undefined) {
     return `pool ${pool}`;
@@ -90,14 +91,21 @@ const controlPlaneNames = (world: World, { kind, metadata }: KubeObject): boolea
 export const covers = (outer: Scope, inner: Scope): boolean =>
   outer === "cluster" || outer === inner || outer === "control-plane";
 
-/** Names of Linux pools: Calico's Typha runs on them. */
-export const isWindowsPool = (world: World, pool: string): boolean =>
-  world
-    .all("AzureMachinePool")
-    .some(
-      ({ metadata, spec }) =>
-        metadata.name === pool && textAt(spec, "template", "osDisk", "osType") === "Windows",
-    );
+/** Whether a pool's machines run Windows: a scale set says so itself, single machines by their template. */
+export function isWindowsPool(world: World, pool: string): boolean {
+  const scaleSet = world.find("AzureMachinePool", pool);
+  const template = textAt(
+    world.find("MachineDeployment", pool)?.spec,
+    ...["template", "spec", "infrastructureRef", "name"],
+  );
+  return (
+    textAt(scaleSet?.spec, "template", "osDisk", "osType") === "Windows" ||
+    textAt(
+      world.find("AzureMachineTemplate", template)?.spec,
+      ...["template", "spec", "osDisk", "osType"],
+    ) === "Windows"
+  );
+}
 
 /** Instances of a scale set, as CAPZ shows them. */
 export const instancesOf = (world: World, pool: string): KubeObject[] =>

@@ -1,0 +1,68 @@
+import type { World } from "./model/snapshot";
+import { isWindowsPool, poolsOf, type Scope } from "./rules/scope";
+
+/** The texts of a rule, filled in with what was found. */
+
+/** `newLimit` as a placeholder of a command: NEW-LIMIT. */
+export const placeholder = (name: string): string => name.replace(/([A-Z])/g, "-$1").toUpperCase();
+
+const shortened = (value: string): string => {
+  const line = value.replace(/\s+/g, " ").trim();
+  return line.length > 300 ? `${line.slice(0, 297)}...` : line;
+};
+
+export const filledIn = (
+  text: string,
+  vars: Readonly<Record<string, string>>,
+  missing: (name: string) => string,
+): string => text.replace(/\{(\w+)\}/g, (_, name: string) => shortened(vars[name] ?? missing(name)));
+
+const poolLine = /^capz-windows:windowsPools: \{\{pool\}: (\{.*\})\}(.*)$/;
+
+/** A line about a pool as its place in the stack file is: of Windows or Linux pools, or of the control plane. */
+function placed(line: string, scope: Scope, world: World): string {
+  const [, settings, comment] = poolLine.exec(line) ?? [];
+  const pool = /^pool (.+)$/.exec(scope)?.[1];
+  if (settings === undefined || scope === "cluster") {
+    return line;
+  }
+  return pool === undefined
+    ? `capz-windows:controlPlane: ${settings}${comment ?? ""}`
+    : `capz-windows:${isWindowsPool(world, pool) ? "windowsPools" : "linuxPools"}: {${pool}: ${settings}}${comment ?? ""}`;
+}
+
+/** What commands for machines are about, by what they say. */
+const only = {
+  scaleSet: /^az vmss /,
+  virtualMachine: /^az vm .*\{vm\}/,
+  windows: /RunPowerShellScript/,
+  linux: /RunShellScript/,
+};
+
+/** A rule has commands for scale sets and single machines, Windows and Linux; those that fit what was found remain. */
+function fits(line: string, scope: Scope, world: World): boolean {
+  const pool = /^pool (.+)$/.exec(scope)?.[1];
+  if (scope === "cluster") {
+    return true;
+  }
+  const isScaleSet = poolsOf(world).some(
+    ({ kind, metadata }) => kind === "MachinePool" && metadata.name === pool,
+  );
+  const isWindows = pool !== undefined && isWindowsPool(world, pool);
+  return (
+    (isScaleSet || !line.startsWith("az vmss ")) &&
+    (!isScaleSet || !only.virtualMachine.test(line)) &&
+    (isWindows || !line.includes("RunPowerShellScript")) &&
+    (!isWindows || !line.includes("RunShellScript"))
+  );
+}
+
+export const remedyOf = (
+  remedy: readonly string[],
+  vars: Readonly<Record<string, string>>,
+  scope: Scope,
+  world: World,
+): string[] =>
+  remedy
+    .filter((line) => fits(line, scope, world))
+    .map((line) => filledIn(placed(line, scope, world), vars, placeholder));
