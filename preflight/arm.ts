@@ -117,6 +117,18 @@ export class Arm {
   }
 }
 
+/** Nothing where Azure says that there is nothing. */
+export async function orMissing(asked: Promise<unknown>): Promise<unknown> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof ArmError && (error.status === 404 || error.code.includes("NotFound"))) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

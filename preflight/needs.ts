@@ -3,7 +3,7 @@ import type { Settings } from "../config/settings";
 import { calicoOperatorManifest, defaultCalicoVersion } from "../domain/addons/calico";
 import type { PinnedManifest } from "../domain/addons/pinnedManifest";
 import { managementNames } from "../domain/azure/aks";
-import { apiServerHost, apiServerPublicIpName, networkNames } from "../domain/cluster/naming";
+import { apiServerHost, apiServerPublicIpName, identityId, networkNames } from "../domain/cluster/naming";
 import { capzImage, type CapzImage } from "../domain/machines/images";
 import { surgeNodes } from "../domain/machines/rollout";
 
@@ -18,7 +18,24 @@ export interface MachineNeed {
   /** More while they are replaced. */
   readonly surge: number;
   readonly zones: readonly string[];
-  readonly os: "linux" | "windows";
+  /** A resource type of Azure: policies are asked about it. */
+  readonly type: "virtualMachineScaleSets" | "virtualMachines";
+  readonly spot: boolean;
+  readonly encryptionAtHost: boolean;
+  readonly ephemeral?: { readonly placement: string; readonly diskGB: number } | undefined;
+}
+
+/** A resource of somebody else that CAPZ's controllers use, with the role that they need on it. */
+export interface ForeignNeed {
+  readonly path: string;
+  readonly key: string;
+  readonly what: string;
+  readonly id: string;
+  readonly apiVersion: string;
+  /** It must be in the region of the machines. */
+  readonly regional: boolean;
+  readonly role: string;
+  readonly action: string;
 }
 
 export interface ImageNeed {
@@ -36,11 +53,18 @@ export interface Needs {
   readonly images: readonly ImageNeed[];
   readonly publicAddresses: number;
   readonly providers: readonly string[];
+  /** Features of resource providers that a subscription must register. */
+  readonly features: readonly { readonly namespace: string; readonly name: string; readonly path: string }[];
+  readonly foreign: readonly ForeignNeed[];
+  /** The identity of CAPZ's controllers: given, or the name of one that the stack makes. */
+  readonly controllers: { readonly principalId?: string | undefined; readonly made?: string | undefined };
   readonly vnet: { readonly name: string; readonly cidr: string };
+  readonly subnets: readonly { readonly name: string; readonly cidr: string; readonly key: string }[];
   readonly dnsLabel: string;
   readonly publicIp: string;
   readonly aksVersion?: string | undefined;
   readonly aksGroup: string;
+  readonly aksNodeGroup: string;
   readonly tags: Readonly<Record<string, string>>;
   /** Keys with the networks that may come in; empty for everybody. */
   readonly allowed: Readonly<Record<string, readonly string[]>>;
@@ -58,22 +82,29 @@ function machinesOf({ controlPlane, linuxPools, windowsPools, management }: Sett
     kind: "linuxPools" | "windowsPools",
     of: Settings["linuxPools"] | Settings["windowsPools"],
   ) =>
-    Object.entries(of).map(([name, { vmSize, replicas, autoscale, rollout, zones }]): MachineNeed => {
+    Object.entries(of).map(([name, pool]): MachineNeed => {
+      const { vmSize, replicas, autoscale, rollout, zones, ephemeralOsDisk } = pool;
       const count = autoscale?.max ?? replicas;
       return {
         path: `${kind}.${name}`,
         ...{ vmSize, count, zones },
         surge: count === 0 ? 0 : surgeNodes(rollout.maxSurge, count),
-        os: kind === "linuxPools" ? "linux" : "windows",
+        type:
+          "kind" in pool && pool.kind === "MachineDeployment" ? "virtualMachines" : "virtualMachineScaleSets",
+        spot: pool.spot !== undefined,
+        encryptionAtHost: pool.encryptionAtHost === true,
+        ephemeral:
+          ephemeralOsDisk === undefined ? undefined : { placement: ephemeralOsDisk, diskGB: pool.osDiskGB },
       };
     });
+  const plain = { zones: [], spot: false, encryptionAtHost: false };
   const aks: MachineNeed[] =
     management.kind === "aks"
       ? [
           {
             path: "management",
-            ...{ vmSize: management.nodeSize, count: management.maxNodeCount, surge: 1, zones: [] },
-            os: "linux",
+            ...{ vmSize: management.nodeSize, count: management.maxNodeCount, surge: 1, ...plain },
+            type: "virtualMachineScaleSets",
           },
         ]
       : [];
@@ -81,12 +112,66 @@ function machinesOf({ controlPlane, linuxPools, windowsPools, management }: Sett
     ...aks,
     {
       path: "controlPlane",
-      ...{ vmSize: controlPlane.vmSize, count: controlPlane.replicas, surge: 1, zones: [] },
-      os: "linux",
+      ...{ vmSize: controlPlane.vmSize, count: controlPlane.replicas, surge: 1, ...plain },
+      type: "virtualMachines",
     },
     ...pools("linuxPools", linuxPools),
     ...pools("windowsPools", windowsPools),
   ];
+}
+
+const diskSetRole = {
+  what: "disk encryption set",
+  apiVersion: "2023-10-02",
+  role: "Reader",
+  action: "Microsoft.Compute/diskEncryptionSets/read",
+};
+
+const identityRole = {
+  what: "identity",
+  apiVersion: "2023-01-31",
+  role: "Managed Identity Operator",
+  action: "Microsoft.ManagedIdentity/userAssignedIdentities/assign/action",
+};
+
+const galleryRole = {
+  what: "gallery",
+  apiVersion: "2023-07-03",
+  role: "Reader",
+  action: "Microsoft.Compute/galleries/images/versions/read",
+};
+
+/** The gallery of an image that is not a community's. */
+function galleryOf({ image }: ImageNeed): string | undefined {
+  if (image.computeGallery) {
+    const { gallery, subscriptionID, resourceGroup } = image.computeGallery;
+    return subscriptionID === undefined || resourceGroup === undefined
+      ? undefined
+      : `/subscriptions/${subscriptionID}/resourceGroups/${resourceGroup}/providers/Microsoft.Compute/galleries/${gallery}`;
+  }
+  return /^(.*\/galleries\/[^/]+)\/images\//i.exec(image.id ?? "")?.[1];
+}
+
+function foreignOf(settings: Settings, images: readonly ImageNeed[]): ForeignNeed[] {
+  const pools = (["linuxPools", "windowsPools"] as const).flatMap((kind) =>
+    Object.entries(settings[kind]).map(([name, pool]) => ({ path: `${kind}.${name}`, ...pool })),
+  );
+  const all: ForeignNeed[] = [
+    ...pools.flatMap(({ path, diskEncryptionSetId: id }) =>
+      id === undefined ? [] : [{ path, key: "diskEncryptionSetId", id, regional: true, ...diskSetRole }],
+    ),
+    ...pools.flatMap(({ path, identityIds }) =>
+      identityIds.map((id) => ({ path, key: "identityIds", id, regional: false, ...identityRole })),
+    ),
+    ...images.flatMap((need) => {
+      const id = galleryOf(need);
+      // The controllers are Reader of the stack's subscription.
+      return id === undefined || id.startsWith(`/subscriptions/${settings.azure.subscriptionId}/`)
+        ? []
+        : [{ path: need.path, key: "image", id, regional: false, ...galleryRole }];
+    }),
+  ];
+  return all.filter(({ id }, index) => all.findIndex((other) => other.id === id) === index);
 }
 
 /** The sample has an address of its own behind a load balancer of the Internet. */
@@ -97,23 +182,43 @@ export function needsOf(settings: Settings): Needs {
   const { azure, clusterName, management, access, network, tags, platform } = settings;
   const identity = { clusterName, ...azure };
   const makesAks = management.kind === "aks";
+  const machines = machinesOf(settings);
+  const images = nodeImages(settings).map(imageNeed);
+  const names = networkNames(clusterName);
+  const given = settings.clusterApi.identity;
   const calico = settings.addons.calicoVersion ?? defaultCalicoVersion(settings.kubernetesVersion);
   return {
     ...{ subscriptionId: azure.subscriptionId, tenantId: azure.tenantId, location: azure.location },
     ...{ resourceGroup: azure.resourceGroup, makesAks },
-    machines: machinesOf(settings),
-    images: nodeImages(settings).map(imageNeed),
+    ...{ machines, images },
     // Of the API server and the NAT gateway, and the one through which AKS goes out.
     publicAddresses: 2 + (makesAks ? 1 : 0) + (isPublic(settings.sampleWorkload) ? 1 : 0),
     providers: [
       ...["Microsoft.Compute", "Microsoft.Network", "Microsoft.ManagedIdentity", "Microsoft.Storage"],
       ...(makesAks ? ["Microsoft.ContainerService"] : []),
     ],
-    vnet: { name: networkNames(clusterName).vnet, cidr: network.vnetCidr },
+    features: machines
+      .filter(({ encryptionAtHost }) => encryptionAtHost)
+      .slice(0, 1)
+      .map(({ path }) => ({ namespace: "Microsoft.Compute", name: "EncryptionAtHost", path })),
+    foreign: foreignOf(settings, images),
+    controllers: given
+      ? { principalId: given.principalId }
+      : { made: identityId(azure.subscriptionId, azure.resourceGroup, `${clusterName}-capz`) },
+    vnet: { name: names.vnet, cidr: network.vnetCidr },
+    subnets: [
+      {
+        name: names.controlPlaneSubnet,
+        cidr: network.controlPlaneSubnetCidr,
+        key: "controlPlaneSubnetCidr",
+      },
+      { name: names.nodeSubnet, cidr: network.nodeSubnetCidr, key: "nodeSubnetCidr" },
+    ],
     dnsLabel: apiServerHost(identity).split(".")[0] ?? "",
     publicIp: apiServerPublicIpName(clusterName),
     aksVersion: management.kind === "aks" ? management.kubernetesVersion : undefined,
     aksGroup: managementNames(clusterName).resourceGroup,
+    aksNodeGroup: managementNames(clusterName).nodeResourceGroup,
     tags,
     allowed: {
       "access.allowedCidrs": access.allowedCidrs,

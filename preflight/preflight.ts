@@ -1,8 +1,11 @@
 import { type Arm, ArmError } from "./arm";
-import { addresses, quota, sizes, sizesOf } from "./checks/capacity";
+import { addresses, quota } from "./checks/capacity";
+import { network } from "./checks/network";
 import { downloads, type Fetch, ownAddress } from "./checks/outside";
-import { aksVersion, images, names, network } from "./checks/resources";
-import { policies, providers, roles, subscription } from "./checks/subscription";
+import { aksVersion, images, names } from "./checks/resources";
+import { foreign, roles } from "./checks/rights";
+import { sizes, sizesOf } from "./checks/sizes";
+import { features, policies, providers, subscription } from "./checks/subscription";
 import type { Needs } from "./needs";
 import { type Row, row } from "./row";
 
@@ -51,7 +54,9 @@ export async function preflight(arm: Arm, needs: Needs, get: Fetch): Promise<Row
   known.catch(() => undefined);
   const rows = await Promise.all([
     safely("resource providers", providers(arm, needs)),
+    safely("features", features(arm, needs)),
     safely("roles", roles(arm, needs)),
+    safely("resources of others", foreign(arm, needs)),
     safely("policies", policies(arm, needs)),
     safely(
       "sizes",

@@ -48,10 +48,14 @@ export async function ownAddress({ allowed }: Needs, get: Fetch): Promise<Row[]>
     ? [row("ok", check, `${address} is in ${limited.map(([key]) => key).join(" and ")}`)]
     : outside.map(([key, cidrs]) => {
         const [section = "", name = ""] = key.split(".");
+        const isManagement = section === "management";
         return row(
-          "warning",
+          // `up` itself writes to the management cluster; to the machines it does not go.
+          isManagement ? "error" : "warning",
           check,
-          `${address} is not in ${key}: kubectl and ssh from here will not be let in`,
+          isManagement
+            ? `${address} is not in ${key}: \`up\` from here cannot reach the management cluster`
+            : `${address} is not in ${key}: kubectl and ssh from here will not be let in`,
           `capz-windows:${section}: {${name}: [${[...cidrs, `${address}/32`].join(", ")}]}`,
         );
       });

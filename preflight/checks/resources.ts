@@ -1,25 +1,11 @@
-import { at, list, strings, text, textAt } from "../../domain/untyped";
-import { imageText } from "../../domain/machines/images";
-import { type Arm, ArmError } from "../arm";
+import { at, list, strings, textAt } from "../../domain/untyped";
+import { imageText, listImagesCommand } from "../../domain/machines/images";
+import { type Arm, orMissing } from "../arm";
 import type { ImageNeed, Needs } from "../needs";
 import { type Row, row } from "../row";
-import { stackLine } from "./capacity";
+import { stackLine } from "./stackLine";
 
-/** Images, names, networks and versions. */
-
-const isMissing = (error: unknown): boolean =>
-  error instanceof ArmError && (error.status === 404 || error.code.includes("NotFound"));
-
-async function orMissing(asked: Promise<unknown>): Promise<unknown> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (isMissing(error)) {
-      return undefined;
-    }
-    throw error;
-  }
-}
+/** Images, names and versions. */
 
 const compute = ({ subscriptionId, location }: Needs): string =>
   `/subscriptions/${subscriptionId}/providers/Microsoft.Compute/locations/${location}`;
@@ -43,13 +29,6 @@ function imageRequest({ image }: ImageNeed, needs: Needs): readonly [path: strin
   }
   return [image.id, /\/galleries\//i.test(image.id) ? "2023-07-03" : "2024-07-01"];
 }
-
-const listOf = ({ image }: ImageNeed, { location }: Needs): string =>
-  image.computeGallery
-    ? `az sig image-version list-community --public-gallery-name ${image.computeGallery.gallery} --gallery-image-definition ${image.computeGallery.name} --location ${location} -o table`
-    : image.marketplace
-      ? `az vm image list --publisher ${image.marketplace.publisher} --offer ${image.marketplace.offer} --sku ${image.marketplace.sku} --location ${location} --all -o table`
-      : `az resource show --ids ${image.id}`;
 
 /** https://learn.microsoft.com/rest/api/marketplaceordering/marketplace-agreements/get */
 async function terms(arm: Arm, need: ImageNeed, plan: unknown, { subscriptionId }: Needs): Promise<Row[]> {
@@ -81,7 +60,7 @@ async function imageRows(arm: Arm, need: ImageNeed, needs: Needs): Promise<Row[]
         "error",
         check,
         `${imageText(need.image)} is not in ${needs.location}`,
-        listOf(need, needs),
+        listImagesCommand(need.image, needs.location),
         stackLine(need.path, "image: {...}"),
       ),
     ];
@@ -135,64 +114,6 @@ export async function names(arm: Arm, needs: Needs): Promise<Row[]> {
       ];
 }
 
-/** https://learn.microsoft.com/rest/api/resources/resource-groups/get and virtualnetwork/virtual-networks/get */
-export async function network(
-  arm: Arm,
-  { subscriptionId, resourceGroup, location, vnet }: Needs,
-): Promise<Row[]> {
-  const path = `/subscriptions/${subscriptionId}/resourceGroups/${resourceGroup}`;
-  const group = await orMissing(arm.get(path, "2021-04-01"));
-  if (group === undefined) {
-    return [row("ok", "resource group", `${resourceGroup} will be made`)];
-  }
-  if (textAt(group, "properties", "provisioningState") === "Deleting") {
-    return [
-      row(
-        "error",
-        "resource group",
-        `${resourceGroup} is being deleted`,
-        `az group wait --deleted --name ${resourceGroup}`,
-      ),
-    ];
-  }
-  const elsewhere = textAt(group, "location").toLowerCase() !== location;
-  const found = await orMissing(
-    arm.get(`${path}/providers/Microsoft.Network/virtualNetworks/${vnet.name}`, "2023-05-01"),
-  );
-  const ranges = strings(at(found, "properties", "addressSpace", "addressPrefixes"));
-  const delegated = list(at(found, "properties", "subnets")).filter(
-    (subnet) => list(at(subnet, "properties", "delegations")).length > 0,
-  );
-  return [
-    elsewhere
-      ? row(
-          "error",
-          "resource group",
-          `${resourceGroup} exists in ${textAt(group, "location")}, the stack is in ${location}`,
-          "capz-windows:azure: {resourceGroup: ANOTHER-NAME}",
-        )
-      : row("ok", "resource group", `${resourceGroup} exists`),
-    ...(found === undefined || ranges.includes(vnet.cidr)
-      ? []
-      : [
-          row(
-            "error",
-            "network",
-            `${vnet.name} exists with ${ranges.join(", ")}, the stack says ${vnet.cidr}`,
-            `capz-windows:network: {vnetCidr: ${ranges[0] ?? "RANGE"}}`,
-          ),
-        ]),
-    ...delegated.map((subnet) =>
-      row(
-        "error",
-        "network",
-        `the subnet ${text(subnet.name)} of ${vnet.name} is delegated, so machines cannot use it`,
-        `az network vnet subnet update --resource-group ${resourceGroup} --vnet-name ${vnet.name} --name ${text(subnet.name)} --remove delegations`,
-      ),
-    ),
-  ];
-}
-
 /** https://learn.microsoft.com/rest/api/aks/managed-clusters/list-kubernetes-versions */
 export async function aksVersion(
   arm: Arm,
@@ -210,6 +131,31 @@ export async function aksVersion(
     textAt(minor, "version"),
     ...Object.keys((at(minor, "patchVersions") as Record<string, unknown> | undefined) ?? {}),
   ]);
+  const minor = minors.find((each) => {
+    const version = textAt(each, "version");
+    return wanted === version || wanted.startsWith(`${version}.`);
+  });
+  const plans = strings(at(minor, "capabilities", "supportPlan"));
+  if (all.includes(wanted) && at(minor, "isPreview") === true) {
+    return [
+      row(
+        "warning",
+        "AKS version",
+        `${wanted} is a preview in ${location}, which AKS does not support`,
+        `az aks get-versions --location ${location} -o table`,
+      ),
+    ];
+  }
+  if (all.includes(wanted) && plans.length > 0 && !plans.includes("KubernetesOfficial")) {
+    return [
+      row(
+        "error",
+        "AKS version",
+        `${wanted} is offered in ${location} for clusters with long-term support only`,
+        `capz-windows:management: {kubernetesVersion: "${textAt(minors.at(-1), "version")}"}`,
+      ),
+    ];
+  }
   return all.includes(wanted)
     ? [row("ok", "AKS version", `${wanted} is offered in ${location}`)]
     : [

@@ -1,9 +1,9 @@
-import { at, list, strings, textAt } from "../../domain/untyped";
-import { type Arm, ArmError } from "../arm";
+import { at, list, textAt } from "../../domain/untyped";
+import { type Arm, ArmError, orMissing } from "../arm";
 import type { Needs } from "../needs";
 import { type Row, row } from "../row";
 
-/** The subscription, its resource providers, what one may do in it, and its policies. */
+/** The subscription, its resource providers and their features, and its policies. */
 
 /** https://learn.microsoft.com/rest/api/resources/subscriptions/get */
 export async function subscription(arm: Arm, { subscriptionId, tenantId }: Needs): Promise<Row[]> {
@@ -72,49 +72,33 @@ export async function providers(arm: Arm, { subscriptionId, providers: wanted }:
       );
 }
 
-/** Azure compares actions without regard to case; * stands for any text. */
-const matches = (pattern: string, action: string): boolean =>
-  new RegExp(`^${pattern.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*")}$`, "i").test(action);
-
-export const allows = (permissions: readonly Record<string, unknown>[], action: string): boolean =>
-  permissions.some(
-    (permission) =>
-      strings(at(permission, "actions")).some((pattern) => matches(pattern, action)) &&
-      !strings(at(permission, "notActions")).some((pattern) => matches(pattern, action)),
-  );
-
-const actions = ({ makesAks }: Needs): string[] => [
-  "Microsoft.Resources/subscriptions/resourceGroups/write",
-  "Microsoft.Network/virtualNetworks/write",
-  "Microsoft.Network/natGateways/write",
-  "Microsoft.ManagedIdentity/userAssignedIdentities/write",
-  "Microsoft.ManagedIdentity/userAssignedIdentities/federatedIdentityCredentials/write",
-  "Microsoft.Authorization/roleAssignments/write",
-  ...(makesAks ? ["Microsoft.ContainerService/managedClusters/write"] : []),
-];
-
-/** https://learn.microsoft.com/rest/api/authorization/permissions */
-export async function roles(arm: Arm, needs: Needs): Promise<Row[]> {
-  const scope = `/subscriptions/${needs.subscriptionId}`;
-  const permissions = await arm.list(`${scope}/providers/Microsoft.Authorization/permissions`, "2022-04-01");
-  const missing = actions(needs).filter((action) => !allows(permissions, action));
-  return missing.length === 0
-    ? [row("ok", "roles", "this login may do what `pulumi up` does")]
-    : [
-        row(
-          "error",
-          "roles",
-          `this login lacks ${missing.join(", ")} on the subscription`,
-          ...(missing.some((action) => !action.startsWith("Microsoft.Authorization/"))
-            ? [`az role assignment create --role Contributor --assignee YOU --scope ${scope}`]
-            : []),
-          ...(missing.some((action) => action.startsWith("Microsoft.Authorization/"))
-            ? [
-                `az role assignment create --role "Role Based Access Control Administrator" --assignee YOU --scope ${scope}`,
-              ]
-            : []),
+/** https://learn.microsoft.com/rest/api/resources/features/get */
+export async function features(arm: Arm, { subscriptionId, features: wanted }: Needs): Promise<Row[]> {
+  const rows = await Promise.all(
+    wanted.map(async ({ namespace, name, path }) => {
+      const found = await orMissing(
+        arm.get(
+          `/subscriptions/${subscriptionId}/providers/Microsoft.Features/providers/${namespace}/features/${name}`,
+          "2021-07-01",
         ),
-      ];
+      );
+      const state = textAt(found, "properties", "state") || "NotRegistered";
+      return row(
+        state === "Registered" ? "ok" : "error",
+        "features",
+        state === "Registered"
+          ? `${namespace}/${name} is registered`
+          : `${namespace}/${name}, for ${path}, is ${state}`,
+        ...(state === "Registered"
+          ? []
+          : [
+              `az feature register --namespace ${namespace} --name ${name}   # takes some minutes`,
+              `az provider register --namespace ${namespace}   # once it is Registered`,
+            ]),
+      );
+    }),
+  );
+  return rows;
 }
 
 interface Planned {
@@ -140,11 +124,17 @@ const planned = ({ location, tags, machines, makesAks }: Needs): Planned[] => [
     content: { location, tags, properties: {} },
   },
   // CAPZ tags machines with its own tags and those of the AzureCluster.
-  ...[...new Set(machines.map(({ vmSize }) => vmSize))].map((vmSize) => ({
-    type: "Microsoft.Compute/virtualMachineScaleSets",
-    apiVersion: "2024-03-01",
-    content: { location, tags, sku: { name: vmSize }, properties: {} },
-  })),
+  ...[...new Set(machines.map(({ type, vmSize }) => `${type}/${vmSize}`))].map((each) => {
+    const [type = "", vmSize = ""] = each.split("/");
+    return {
+      type: `Microsoft.Compute/${type}`,
+      apiVersion: "2024-03-01",
+      content:
+        type === "virtualMachines"
+          ? { location, tags, properties: { hardwareProfile: { vmSize } } }
+          : { location, tags, sku: { name: vmSize }, properties: {} },
+    };
+  }),
   ...(makesAks
     ? [
         {
@@ -156,9 +146,16 @@ const planned = ({ location, tags, machines, makesAks }: Needs): Planned[] => [
     : []),
 ];
 
-/** https://learn.microsoft.com/rest/api/policyinsights/policy-restrictions/check-at-subscription-scope */
+/**
+ * Where the resource group exists, its policies count too.
+ * https://learn.microsoft.com/rest/api/policyinsights/policy-restrictions/check-at-subscription-scope
+ */
 export async function policies(arm: Arm, needs: Needs): Promise<Row[]> {
-  const path = `/subscriptions/${needs.subscriptionId}/providers/Microsoft.PolicyInsights/checkPolicyRestrictions`;
+  const subscriptionScope = `/subscriptions/${needs.subscriptionId}`;
+  const groupScope = `${subscriptionScope}/resourceGroups/${needs.resourceGroup}`;
+  const group = await orMissing(arm.get(groupScope, "2021-04-01"));
+  const scope = group === undefined ? subscriptionScope : groupScope;
+  const path = `${scope}/providers/Microsoft.PolicyInsights/checkPolicyRestrictions`;
   const rows = await Promise.all(
     planned(needs).map(async ({ type, apiVersion, content }) => {
       const answer = await arm.ask(path, "2022-03-01", {

@@ -82,6 +82,8 @@ function usual(method: string, { pathname }: URL): Reply {
       { name: "1.35.6", location: "westeurope", properties: { publishedDate: "2026-01-01T00:00:00Z" } },
     ],
     [/\/CheckDnsNameAvailability$/, { available: true }],
+    [/^\/providers\/Microsoft.Features\/.*\/features\/\w+$/, { properties: { state: "Registered" } }],
+    [/^\/providers\/Microsoft.Network\/virtualNetworks$/, { value: [] }],
     [
       /^\/providers\/Microsoft.ContainerService\/locations\/westeurope\/kubernetesVersions$/,
       {
@@ -134,3 +136,15 @@ export class ArmStandIn {
     this.server.close();
   }
 }
+
+/** The network beside Azure: one's own address, and what is downloaded. */
+export const own =
+  (address: string, manifest?: Buffer, status = 200): typeof fetch =>
+  (url: string | URL | Request) => {
+    const text = url instanceof Request ? url.url : url.toString();
+    return Promise.resolve(
+      text.includes("checkip")
+        ? new Response(`${address}\n`)
+        : new Response(manifest === undefined ? "" : new Uint8Array(manifest), { status }),
+    );
+  };

@@ -30,7 +30,7 @@ export const capability = (name: string, value: string): Change =>
     },
   }));
 
-type Row = readonly [
+export type Row = readonly [
   name: string,
   change: Change,
   found: RegExp,
@@ -299,10 +299,6 @@ const networks: readonly Row[] = [
   ],
 ];
 
-export const findings = [...machines, ...networks].map(([name, change, found, mend, more = {}]) => ({
-  name,
-  change,
-  found,
-  mend,
-  more,
-}));
+export const named = ([name, change, found, mend, more = {}]: Row) => ({ name, change, found, mend, more });
+
+export const findings = [...machines, ...networks].map(named);

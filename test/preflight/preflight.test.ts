@@ -1,17 +1,14 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Arm, ArmError, type ArmOptions } from "../../preflight/arm";
-import { allows } from "../../preflight/checks/subscription";
 import { needsOf } from "../../preflight/needs";
 import { exitCode, formatRows, LoginError, preflight } from "../../preflight/preflight";
-import { UsageError } from "../../commandLine/arguments";
-import { readArguments, run } from "../../preflight/cli/main";
 import { calicoOperatorManifest } from "../../domain/addons/calico";
 import type { Row } from "../../preflight/row";
-import { settingsWith, projectDir, exampleFile } from "../support/stacks";
-import { ArmStandIn, type Change, skus } from "./armStandIn";
-import { at, findings, refused } from "./findings";
-import { join } from "node:path";
+import { existingManagement, settingsWith } from "../support/stacks";
+import { ArmStandIn, type Change, own, skus } from "./armStandIn";
+import { at, findings as firstFindings, refused } from "./findings";
+import { moreFindings } from "./moreFindings";
 
 const stack = {
   windowsPools: { win1: { replicas: 2, zones: ["1"] } },
@@ -22,6 +19,8 @@ const stack = {
     allowedCidrs: ["203.0.113.0/24"],
   },
 };
+const findings = [...firstFindings, ...moreFindings];
+
 const azure = new ArmStandIn();
 let endpoint: string;
 
@@ -37,17 +36,6 @@ beforeEach(() => {
 afterAll(() => {
   azure.close();
 });
-
-const own =
-  (address: string, manifest?: Buffer, status = 200): typeof fetch =>
-  (url: string | URL | Request) => {
-    const text = url instanceof Request ? url.url : url.toString();
-    return Promise.resolve(
-      text.includes("checkip")
-        ? new Response(`${address}\n`)
-        : new Response(manifest === undefined ? "" : new Uint8Array(manifest), { status }),
-    );
-  };
 
 /** Downloads are as pinned, where a test is not about them: none is looked at. */
 async function rowsOf(
@@ -72,7 +60,7 @@ it("a clean run: every check answers, nothing is written, and the exit code is 0
   expect(worst(rows)).toEqual([]);
   expect(rows.map(({ check }) => check)).toEqual([
     ...["subscription", "resource providers", "roles", "policies", "sizes", "quota", "public addresses"],
-    ...["images", "names", "resource group", "AKS version", "own address"],
+    ...["images", "names", "resource group", "network", "AKS version", "own address"],
   ]);
   expect(exitCode(rows)).toBe(0);
   expect(formatRows(rows, "dev")).toMatch(/\nNothing stands in the way of pulumi up --stack dev\.\n$/);
@@ -95,6 +83,63 @@ describe("each finding, with what mends it", () => {
     expect(worst(await rowsOf(undefined, {}, { get: own("192.0.2.1") }))).toEqual([
       "warning own address: 192.0.2.1 is not in access.allowedCidrs: kubectl and ssh from here will not be let in",
     ]);
+  });
+
+  it("own address outside of what may reach the management cluster: `up` itself could not write to it", async () => {
+    const management = { kind: "aks", authorizedCidrs: ["198.51.100.0/24"] };
+    expect(worst(await rowsOf(undefined, { management }))).toEqual([
+      "error own address: 203.0.113.7 is not in management.authorizedCidrs: `up` from here cannot reach the management cluster",
+    ]);
+  });
+
+  it("networks with the same addresses are named, and stand in nobody's way", async () => {
+    const rows = await rowsOf(
+      at(/\/providers\/Microsoft.Network\/virtualNetworks$/, () => ({
+        body: {
+          value: [
+            { name: "hub", properties: { addressSpace: { addressPrefixes: ["10.8.0.0/14"] } } },
+            { name: "far", properties: { addressSpace: { addressPrefixes: ["10.64.0.0/16"] } } },
+          ],
+        },
+      })),
+    );
+    expect(worst(rows)).toEqual([]);
+    expect(rows.find(({ check }) => check === "network")?.found).toBe(
+      "10.10.0.0/16 will be test-vnet; it could not be peered with hub, which have the same addresses",
+    );
+  });
+
+  it("roles of the resource groups are enough where both exist, and the identity is given", async () => {
+    const nothing = { body: { value: [{ actions: ["*/read"], notActions: [] }] } };
+    const all = { body: { value: [{ actions: ["*"], notActions: [] }] } };
+    const identity = {
+      clientId: "11111111-2222-4333-8444-888888888888",
+      principalId: "11111111-2222-4333-8444-999999999999",
+    };
+    const change: Change = (_, url) =>
+      /resourceGroups\/[\w-]+$/.test(url.pathname)
+        ? { body: { location: "westeurope", properties: {} } }
+        : url.pathname.endsWith("/permissions")
+          ? url.pathname.includes("/resourceGroups/")
+            ? all
+            : nothing
+          : undefined;
+    const roles = async (more: Record<string, unknown>): Promise<string[]> =>
+      (await rowsOf(change, more)).filter(({ check }) => check === "roles").map(({ found }) => found);
+    expect(await roles({ ...existingManagement, clusterApi: { identity } })).toEqual([
+      "this login may do what `pulumi up` does",
+    ]);
+    // The identity that the stack makes becomes Reader of the subscription.
+    expect(await roles({})).toEqual([
+      "this login lacks Microsoft.Authorization/roleAssignments/write on the subscription",
+    ]);
+  });
+
+  it("policies of the resource group count where it exists", async () => {
+    await rowsOf(at(/resourceGroups\/test$/, () => ({ body: { location: "westeurope", properties: {} } })));
+    const asked = azure.asked.filter((each) => each.includes("checkPolicyRestrictions"));
+    expect(asked.length).toBeGreaterThan(3);
+    expect(asked.filter((each) => !each.includes("/resourceGroups/test/"))).toEqual([]);
   });
 
   it("own address that nobody tells", async () => {
@@ -137,13 +182,25 @@ it("before an upgrade: machines and addresses that are there already are not cou
   }));
   const there: Change = (method, url, body) =>
     url.pathname.endsWith("/virtualMachineScaleSets")
-      ? { body: { value: [{ sku: { name: "Standard_D4s_v5", capacity: 2 } }] } }
+      ? {
+          body: {
+            value: [
+              {
+                sku: {
+                  name: "Standard_D4s_v5",
+                  capacity: url.pathname.includes("test-management-nodes") ? 1 : 2,
+                },
+              },
+            ],
+          },
+        }
       : url.pathname.endsWith("/virtualMachines")
         ? { body: { value: [{ properties: { hardwareProfile: { vmSize: "Standard_D4s_v5" } } }] } }
         : limits(method, url, body);
   const needed = (rows: Row[]): number => Number(/(\d+) more needed/.exec(worst(rows)[0] ?? "")?.[1] ?? 0);
   const [first, upgrade] = [await rowsOf(limits), await rowsOf(there)];
-  expect(needed(first) - needed(upgrade)).toBe(12);
+  // Two of the pool, one of the control plane, one of AKS.
+  expect(needed(first) - needed(upgrade)).toBe(16);
 });
 
 describe("answers that are none", () => {
@@ -225,65 +282,5 @@ describe("answers that are none", () => {
       { arm: { token: () => Promise.reject(new LoginError("Nobody is logged in")) } },
     );
     await expect(rows).rejects.toThrow(new LoginError("Nobody is logged in"));
-  });
-});
-
-it.each([
-  ["*", true],
-  ["Microsoft.Network/*", true],
-  ["microsoft.network/virtualnetworks/WRITE", true],
-  ["Microsoft.Network/*/read", false],
-  ["Microsoft.NetworkX/*", false],
-])("the action %s", (pattern, allowed) => {
-  expect(allows([{ actions: [pattern], notActions: [] }], "Microsoft.Network/virtualNetworks/write")).toBe(
-    allowed,
-  );
-});
-
-describe("the command", () => {
-  const file = join(projectDir, exampleFile("dev"));
-
-  it("wrong arguments", () => {
-    expect(() => readArguments([])).toThrow(new UsageError("Write --stack NAME."));
-    expect(() => readArguments(["--stak", "dev"])).toThrow(/Unknown option '--stak'/);
-    expect(() => readArguments(["dev"], { npm_config_stack: "true" })).toThrow(
-      new UsageError(
-        "npm takes options for itself unless `--` stands before them: npm run preflight -- --stack dev",
-      ),
-    );
-  });
-
-  it("prints JSON or the table, and an answer where nobody is logged in", async () => {
-    const texts = { stdout: "", stderr: "" };
-    const spies = (["stdout", "stderr"] as const).map((name) =>
-      jest.spyOn(process[name], "write").mockImplementation((text) => {
-        texts[name] += String(text);
-        return true;
-      }),
-    );
-    try {
-      azure.change = (_, url) =>
-        /^\/subscriptions\/[^/]+$/.test(url.pathname) ? refused(404, "SubscriptionNotFound") : undefined;
-      const arm = { endpoint, token: () => Promise.resolve("simulated") };
-      const nobody = { token: () => Promise.reject(new LoginError("Nobody is logged in to Azure: x")) };
-      const options = { fetch: own("203.0.113.7") };
-      expect(await run(["--config-file", file, "--json"], { ...options, arm })).toBe(3);
-      expect(JSON.parse(texts.stdout)).toMatchObject({
-        version: 1,
-        stack: "dev",
-        rows: [{ state: "error" }],
-      });
-      texts.stdout = "";
-      expect(await run(["--config-file", file], { ...options, arm })).toBe(3);
-      expect(texts.stdout).toMatch(
-        /^x subscription {2}\S+ does not exist for this login[^]*1 thing stands in the way of pulumi up --stack dev\.\n$/,
-      );
-      expect(await run(["--config-file", file], { ...options, arm: nobody })).toBe(1);
-      expect(texts.stderr).toBe("Nobody is logged in to Azure: x\n");
-    } finally {
-      spies.forEach((spy) => {
-        spy.mockRestore();
-      });
-    }
   });
 });

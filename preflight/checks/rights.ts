@@ -1,0 +1,216 @@
+import { at, list, strings, textAt } from "../../domain/untyped";
+import { type Arm, orMissing } from "../arm";
+import type { ForeignNeed, Needs } from "../needs";
+import { type Row, row } from "../row";
+import { stackLine } from "./stackLine";
+
+/** What this login may do where `up` makes something, and what CAPZ's controllers may use of others. */
+
+/** Azure compares actions without regard to case; * stands for any text. */
+const matches = (pattern: string, action: string): boolean =>
+  new RegExp(`^${pattern.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*")}$`, "i").test(action);
+
+export const allows = (permissions: readonly Record<string, unknown>[], action: string): boolean =>
+  permissions.some(
+    (permission) =>
+      strings(at(permission, "actions")).some((pattern) => matches(pattern, action)) &&
+      !strings(at(permission, "notActions")).some((pattern) => matches(pattern, action)),
+  );
+
+interface Scope {
+  readonly id: string;
+  readonly called: string;
+  readonly actions: readonly string[];
+}
+
+const assignsRoles = "Microsoft.Authorization/roleAssignments/write";
+const makesGroups = "Microsoft.Resources/subscriptions/resourceGroups/write";
+
+const inGroup = [
+  makesGroups,
+  "Microsoft.Network/virtualNetworks/write",
+  "Microsoft.Network/natGateways/write",
+  "Microsoft.Network/publicIPAddresses/write",
+  "Microsoft.Network/networkSecurityGroups/write",
+  "Microsoft.Network/routeTables/write",
+  "Microsoft.ManagedIdentity/userAssignedIdentities/write",
+  "Microsoft.ManagedIdentity/userAssignedIdentities/federatedIdentityCredentials/write",
+  assignsRoles,
+];
+
+const inAksGroup = [
+  makesGroups,
+  "Microsoft.ContainerService/managedClusters/write",
+  "Microsoft.ContainerService/managedClusters/listClusterAdminCredential/action",
+  "Microsoft.Network/publicIPAddresses/write",
+  "Microsoft.ManagedIdentity/userAssignedIdentities/write",
+  assignsRoles,
+];
+
+/** A group that exists may have roles of its own; one that does not has those of the subscription. */
+async function scopesOf(arm: Arm, needs: Needs): Promise<Scope[]> {
+  const id = `/subscriptions/${needs.subscriptionId}`;
+  const whole = { id, called: "the subscription" };
+  const groups = await Promise.all(
+    [
+      { name: needs.resourceGroup, actions: inGroup },
+      ...(needs.makesAks ? [{ name: needs.aksGroup, actions: inAksGroup }] : []),
+    ].map(async ({ name, actions }): Promise<Scope> => {
+      const group = await orMissing(arm.get(`${id}/resourceGroups/${name}`, "2021-04-01"));
+      return group === undefined
+        ? { ...whole, actions }
+        : { id: `${id}/resourceGroups/${name}`, called: `the resource group ${name}`, actions };
+    }),
+  );
+  // A new identity of CAPZ gets Reader on the subscription.
+  return [
+    ...groups,
+    ...(needs.controllers.made === undefined ? [] : [{ ...whole, actions: [assignsRoles] }]),
+  ];
+}
+
+/** https://learn.microsoft.com/rest/api/authorization/permissions */
+export async function roles(arm: Arm, needs: Needs): Promise<Row[]> {
+  const scopes = await scopesOf(arm, needs);
+  const different = [...new Set(scopes.map(({ id }) => id))];
+  const rows = await Promise.all(
+    different.map(async (id) => {
+      const permissions = await arm.list(`${id}/providers/Microsoft.Authorization/permissions`, "2022-04-01");
+      const here = scopes.filter((scope) => scope.id === id);
+      const wanted = [...new Set(here.flatMap(({ actions }) => actions))];
+      const missing = wanted.filter((action) => !allows(permissions, action));
+      const others = missing.filter((action) => action !== assignsRoles);
+      return missing.length === 0
+        ? []
+        : [
+            row(
+              "error",
+              "roles",
+              `this login lacks ${missing.join(", ")} on ${here[0]?.called ?? id}`,
+              ...(others.length > 0
+                ? [`az role assignment create --role Contributor --assignee YOU --scope ${id}`]
+                : []),
+              ...(others.length < missing.length
+                ? [
+                    `az role assignment create --role "Role Based Access Control Administrator" --assignee YOU --scope ${id}`,
+                  ]
+                : []),
+            ),
+          ];
+    }),
+  );
+  return rows.flat().length === 0
+    ? [row("ok", "roles", "this login may do what `pulumi up` does")]
+    : rows.flat();
+}
+
+/** The principal of the controllers; `undefined` while nobody has made it. */
+async function principalOf(
+  arm: Arm,
+  { controllers: { principalId, made } }: Needs,
+): Promise<string | undefined> {
+  return (
+    principalId ??
+    (made === undefined
+      ? undefined
+      : textAt(await orMissing(arm.get(made, "2023-01-31")), "properties", "principalId") || undefined)
+  );
+}
+
+/** Roles at a scope and above it. https://learn.microsoft.com/rest/api/authorization/role-assignments/list-for-scope */
+async function hasAction(arm: Arm, { id, action }: ForeignNeed, principal: string): Promise<boolean> {
+  const assignments = await arm.list(
+    `${id}/providers/Microsoft.Authorization/roleAssignments`,
+    "2022-04-01",
+    {
+      $filter: `assignedTo('${principal}')`,
+    },
+  );
+  const definitions = await Promise.all(
+    assignments.map((assignment) =>
+      orMissing(arm.get(textAt(assignment, "properties", "roleDefinitionId"), "2022-04-01")),
+    ),
+  );
+  return definitions.some((definition) => allows(list(at(definition, "properties", "permissions")), action));
+}
+
+async function foreignRows(
+  arm: Arm,
+  need: ForeignNeed,
+  principal: string | undefined,
+  { location, subscriptionId, controllers }: Needs,
+): Promise<Row[]> {
+  const { path, key, what, id, apiVersion, regional, role } = need;
+  const check = `${what} of ${path}`;
+  const found = await orMissing(arm.get(id, apiVersion));
+  const name = id.split("/").at(-1) ?? id;
+  if (found === undefined) {
+    return [
+      row(
+        "error",
+        check,
+        `${name} does not exist`,
+        stackLine(path, `${key}: ID`),
+        `az resource show --ids ${id}`,
+      ),
+    ];
+  }
+  const region = textAt(found, "location").replace(/\s/g, "").toLowerCase();
+  if (regional && region !== location) {
+    return [
+      row(
+        "error",
+        check,
+        `${name} is in ${region}, the machines will be in ${location}`,
+        stackLine(path, `${key}: ID`),
+      ),
+    ];
+  }
+  // The controllers' new identity becomes Reader of the subscription in the same `up`.
+  if (
+    role === "Reader" &&
+    controllers.made !== undefined &&
+    id.startsWith(`/subscriptions/${subscriptionId}/`)
+  ) {
+    return [];
+  }
+  const assign = (who: string): string =>
+    `az role assignment create --role "${role}" --assignee-object-id ${who} --assignee-principal-type ServicePrincipal --scope ${id}`;
+  if (principal === undefined) {
+    return [
+      row(
+        "warning",
+        check,
+        controllers.made === undefined
+          ? `whether CAPZ's identity is ${role} on ${name} cannot be seen without clusterApi.identity.principalId`
+          : `CAPZ's identity is still to be made: make it ${role} on ${name} as soon as it is there, \`up\` waits`,
+        assign(
+          controllers.made === undefined
+            ? "PRINCIPAL-ID"
+            : `$(az identity show --ids ${controllers.made} --query principalId -o tsv)`,
+        ),
+      ),
+    ];
+  }
+  return (await hasAction(arm, need, principal))
+    ? []
+    : [row("error", check, `CAPZ's identity is not ${role} on ${name}`, assign(principal))];
+}
+
+/** Disk encryption sets, identities and galleries that the stack file names. */
+export async function foreign(arm: Arm, needs: Needs): Promise<Row[]> {
+  if (needs.foreign.length === 0) {
+    return [];
+  }
+  const principal = await principalOf(arm, needs);
+  const rows = await Promise.all(needs.foreign.map((need) => foreignRows(arm, need, principal, needs)));
+  return rows.flat().length === 0
+    ? [
+        row(
+          "ok",
+          "resources of others",
+          `${needs.foreign.length} are there, and CAPZ's identity may use them`,
+        ),
+      ]
+    : rows.flat();
+}

@@ -1,0 +1,173 @@
+import { at, list, strings, textAt } from "../../domain/untyped";
+import type { Arm } from "../arm";
+import type { MachineNeed, Needs } from "../needs";
+import { type Row, row } from "../row";
+import { stackLine } from "./stackLine";
+
+/** VM sizes of the region, and what the stack asks of them. */
+
+export interface Size {
+  readonly name: string;
+  readonly family: string;
+  readonly cores: number;
+  readonly zones: readonly string[];
+  readonly restricted: string | undefined;
+  readonly restrictedZones: readonly string[];
+  readonly capability: (name: string) => string;
+}
+
+const sizeOf = (raw: Record<string, unknown>, location: string): Size => {
+  const capability = (name: string): string =>
+    textAt(
+      list(raw.capabilities).find((each) => textAt(each, "name") === name),
+      "value",
+    );
+  const restrictions = list(raw.restrictions);
+  const info = list(raw.locationInfo).find((each) => textAt(each, "location").toLowerCase() === location);
+  return {
+    name: textAt(raw, "name"),
+    family: textAt(raw, "family"),
+    cores: Number(capability("vCPUs")),
+    zones: strings(info?.zones),
+    restricted: restrictions.some((each) => textAt(each, "type") === "Location")
+      ? textAt(restrictions[0], "reasonCode")
+      : undefined,
+    restrictedZones: restrictions
+      .filter((each) => textAt(each, "type") === "Zone")
+      .flatMap((each) => strings(at(each, "restrictionInfo", "zones"))),
+    capability,
+  };
+};
+
+/** https://learn.microsoft.com/rest/api/compute/resource-skus/list */
+export async function sizesOf(
+  arm: Arm,
+  { subscriptionId, location }: Needs,
+): Promise<ReadonlyMap<string, Size>> {
+  const found = await arm.list(
+    `/subscriptions/${subscriptionId}/providers/Microsoft.Compute/skus`,
+    "2021-07-01",
+    {
+      $filter: `location eq '${location}'`,
+    },
+  );
+  return new Map(
+    found
+      .filter((raw) => textAt(raw, "resourceType") === "virtualMachines")
+      .map((raw) => sizeOf(raw, location))
+      .map((size) => [size.name, size]),
+  );
+}
+
+/** What a pool asks of its size beyond cores. */
+function featureRows(
+  { path, vmSize, spot, encryptionAtHost, ephemeral }: MachineNeed,
+  { capability }: Size,
+  location: string,
+): Row[] {
+  const lacks = (name: string): boolean => capability(name) === "False";
+  const place: Readonly<Record<string, number>> = {
+    CacheDisk: Number(capability("CachedDiskBytes")) / 2 ** 30,
+    ResourceDisk: Number(capability("MaxResourceVolumeMB")) / 1024,
+    NvmeDisk: Number(capability("NvmeDiskSizeInMiB")) / 1024,
+  };
+  const room = ephemeral && place[ephemeral.placement];
+  const found: readonly (readonly [isWrong: boolean, text: string, setting: string])[] = [
+    [
+      encryptionAtHost && lacks("EncryptionAtHostSupported"),
+      `${vmSize} cannot encrypt at the host`,
+      "vmSize: A-SIZE-THAT-CAN",
+    ],
+    [spot && lacks("LowPriorityCapable"), `${vmSize} is not offered as spot`, "vmSize: ANOTHER-SIZE"],
+    [
+      ephemeral !== undefined && lacks("EphemeralOSDiskSupported"),
+      `${vmSize} has no ephemeral OS disks`,
+      "vmSize: A-SIZE-WITH-A-LOCAL-DISK",
+    ],
+    [
+      // Azure does not tell it of every size: then the number is NaN.
+      room !== undefined && room < (ephemeral?.diskGB ?? 0),
+      `${vmSize} has ${Math.floor(room ?? 0)} GiB for an ephemeral OS disk on ${ephemeral?.placement ?? ""}, the pool wants ${ephemeral?.diskGB ?? 0}`,
+      `osDiskGB: ${Math.floor(room ?? 0)}`,
+    ],
+  ];
+  return found
+    .filter(([isWrong]) => isWrong)
+    .map(([, text, setting]) =>
+      row(
+        "error",
+        `size of ${path}`,
+        text,
+        stackLine(path, setting),
+        `az vm list-skus --location ${location} --size ${vmSize} --query "[0].capabilities" -o table`,
+      ),
+    );
+}
+
+function sizeRows(machine: MachineNeed, size: Size | undefined, location: string): Row[] {
+  const { path, vmSize, zones } = machine;
+  const check = `size of ${path}`;
+  const list = `az vm list-skus --location ${location} --size ${vmSize} --all -o table`;
+  const other = stackLine(path, "vmSize: A-SIZE-OF-THE-REGION");
+  if (size === undefined) {
+    return [row("error", check, `${vmSize} does not exist in ${location}`, other, list)];
+  }
+  if (size.restricted !== undefined) {
+    return [
+      row(
+        "error",
+        check,
+        `${vmSize} is not for this subscription in ${location}: ${size.restricted}`,
+        other,
+        list,
+      ),
+    ];
+  }
+  const missing = zones.filter((zone) => !size.zones.includes(zone) || size.restrictedZones.includes(zone));
+  if (missing.length > 0) {
+    const left = size.zones.filter((zone) => !size.restrictedZones.includes(zone));
+    return [
+      row(
+        "error",
+        check,
+        `${vmSize} is not in zone ${missing.join(", ")} of ${location}`,
+        stackLine(path, `zones: [${left.map((zone) => `"${zone}"`).join(", ")}]`),
+      ),
+    ];
+  }
+  return [
+    ...(size.capability("HyperVGenerations") === "V2" || size.capability("DiskControllerTypes") === "NVMe"
+      ? [
+          row(
+            "warning",
+            check,
+            `${vmSize} boots generation 2 with NVMe disks only, and CAPZ's reference images are of generation 1`,
+            stackLine(path, "vmSize: Standard_D4s_v5"),
+          ),
+        ]
+      : []),
+    ...(size.capability("CpuArchitectureType") === "Arm64"
+      ? [
+          row(
+            "error",
+            check,
+            `${vmSize} is Arm64, the images are x64`,
+            stackLine(path, "vmSize: Standard_D4s_v5"),
+          ),
+        ]
+      : []),
+    ...(size.capability("AcceleratedNetworkingEnabled") === "False"
+      ? [row("warning", check, `${vmSize} has no accelerated networking`, other)]
+      : []),
+    ...featureRows(machine, size, location),
+  ];
+}
+
+export function sizes(needs: Needs, known: ReadonlyMap<string, Size>): Row[] {
+  const rows = needs.machines.flatMap((machine) =>
+    sizeRows(machine, known.get(machine.vmSize), needs.location),
+  );
+  return rows.length === 0
+    ? [row("ok", "sizes", `${[...new Set(needs.machines.map(({ vmSize }) => vmSize))].join(", ")} are there`)]
+    : rows;
+}

@@ -1,0 +1,79 @@
+import { join } from "node:path";
+import { UsageError } from "../../commandLine/arguments";
+import { allows } from "../../preflight/checks/rights";
+import { readArguments, run } from "../../preflight/cli/main";
+import { LoginError } from "../../preflight/preflight";
+import { projectDir, exampleFile } from "../support/stacks";
+import { ArmStandIn, own } from "./armStandIn";
+import { refused } from "./findings";
+
+const azure = new ArmStandIn();
+let endpoint: string;
+
+beforeAll(async () => {
+  endpoint = await azure.listen();
+});
+
+afterAll(() => {
+  azure.close();
+});
+
+it.each([
+  ["*", true],
+  ["Microsoft.Network/*", true],
+  ["microsoft.network/virtualnetworks/WRITE", true],
+  ["Microsoft.Network/*/read", false],
+  ["Microsoft.NetworkX/*", false],
+])("the action %s", (pattern, allowed) => {
+  expect(allows([{ actions: [pattern], notActions: [] }], "Microsoft.Network/virtualNetworks/write")).toBe(
+    allowed,
+  );
+});
+
+describe("the command", () => {
+  const file = join(projectDir, exampleFile("dev"));
+
+  it("wrong arguments", () => {
+    expect(() => readArguments([])).toThrow(new UsageError("Write --stack NAME."));
+    expect(() => readArguments(["--stak", "dev"])).toThrow(/Unknown option '--stak'/);
+    expect(() => readArguments(["dev"], { npm_config_stack: "true" })).toThrow(
+      new UsageError(
+        "npm takes options for itself unless `--` stands before them: npm run preflight -- --stack dev",
+      ),
+    );
+  });
+
+  it("prints JSON or the table, and an answer where nobody is logged in", async () => {
+    const texts = { stdout: "", stderr: "" };
+    const spies = (["stdout", "stderr"] as const).map((name) =>
+      jest.spyOn(process[name], "write").mockImplementation((text) => {
+        texts[name] += String(text);
+        return true;
+      }),
+    );
+    try {
+      azure.change = (_, url) =>
+        /^\/subscriptions\/[^/]+$/.test(url.pathname) ? refused(404, "SubscriptionNotFound") : undefined;
+      const arm = { endpoint, token: () => Promise.resolve("simulated") };
+      const nobody = { token: () => Promise.reject(new LoginError("Nobody is logged in to Azure: x")) };
+      const options = { fetch: own("203.0.113.7") };
+      expect(await run(["--config-file", file, "--json"], { ...options, arm })).toBe(3);
+      expect(JSON.parse(texts.stdout)).toMatchObject({
+        version: 1,
+        stack: "dev",
+        rows: [{ state: "error" }],
+      });
+      texts.stdout = "";
+      expect(await run(["--config-file", file], { ...options, arm })).toBe(3);
+      expect(texts.stdout).toMatch(
+        /^x subscription {2}\S+ does not exist for this login[^]*1 thing stands in the way of pulumi up --stack dev\.\n$/,
+      );
+      expect(await run(["--config-file", file], { ...options, arm: nobody })).toBe(1);
+      expect(texts.stderr).toBe("Nobody is logged in to Azure: x\n");
+    } finally {
+      spies.forEach((spy) => {
+        spy.mockRestore();
+      });
+    }
+  });
+});

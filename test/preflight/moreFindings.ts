@@ -1,0 +1,215 @@
+import { existingManagement } from "../support/stacks";
+import type { Change } from "./armStandIn";
+import { at, capability, named, refused, type Row } from "./findings";
+
+/** What stands in the way because of options of pools, of resources of others, and of a network that is there already. */
+
+const pool = (more: Readonly<Record<string, unknown>>) => ({
+  windowsPools: { win1: { replicas: 2, ...more } },
+});
+
+const inStack = "/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/platform/providers";
+const elsewhere = "/subscriptions/99999999-2222-4333-8444-555555555555/resourceGroups/images/providers";
+const diskSet = `${inStack}/Microsoft.Compute/diskEncryptionSets/own`;
+const pull = `${inStack}/Microsoft.ManagedIdentity/userAssignedIdentities/pull`;
+const ownGallery = {
+  image: {
+    computeGallery: {
+      ...{ gallery: "mine", name: "win", version: "1.0.0" },
+      subscriptionId: "99999999-2222-4333-8444-555555555555",
+      resourceGroup: "images",
+    },
+  },
+};
+
+/** One after the other: the first that answers. */
+const all =
+  (...changes: readonly Change[]): Change =>
+  (...args) =>
+    changes.map((change) => change(...args)).find((reply) => reply !== undefined);
+
+const there = (path: RegExp, location = "westeurope"): Change =>
+  at(path, () => ({ body: { location, properties: {} } }));
+
+/** The identity of the controllers, of an earlier `up`, with a role at the scope that is asked about. */
+const controllers = (actions: readonly string[]): Change =>
+  all(
+    at(/userAssignedIdentities\/test-capz$/, () => ({ body: { properties: { principalId: "p-1" } } })),
+    at(/roleAssignments$/, () => ({ body: { value: [{ properties: { roleDefinitionId: "/role" } }] } })),
+    at(/^\/role$/, () => ({ body: { properties: { permissions: [{ actions, notActions: [] }] } } })),
+  );
+
+const options: readonly Row[] = [
+  [
+    "encryption at host is not registered",
+    at(/\/features\/EncryptionAtHost$/, () => ({ body: { properties: { state: "NotRegistered" } } })),
+    /^error features: Microsoft.Compute\/EncryptionAtHost, for windowsPools.win1, is NotRegistered$/,
+    /^az feature register --namespace Microsoft.Compute --name EncryptionAtHost/,
+    pool({ encryptionAtHost: true }),
+  ],
+  [
+    "a size without encryption at host",
+    capability("EncryptionAtHostSupported", "False"),
+    /^error size of windowsPools.win1: Standard_D4s_v5 cannot encrypt at the host$/,
+    /^capz-windows:windowsPools: \{win1: \{vmSize: A-SIZE-THAT-CAN\}\}$/,
+    pool({ encryptionAtHost: true }),
+  ],
+  [
+    "a size that is not offered as spot",
+    capability("LowPriorityCapable", "False"),
+    /^error size of windowsPools.win1: Standard_D4s_v5 is not offered as spot$/,
+    /vmSize: ANOTHER-SIZE/,
+    pool({ spot: {} }),
+  ],
+  [
+    "a size without ephemeral disks",
+    capability("EphemeralOSDiskSupported", "False"),
+    /^error size of windowsPools.win1: Standard_D4ds_v5 has no ephemeral OS disks$/,
+    /vmSize: A-SIZE-WITH-A-LOCAL-DISK/,
+    pool({ vmSize: "Standard_D4ds_v5", ephemeralOsDisk: "CacheDisk" }),
+  ],
+  [
+    "an ephemeral disk that is too large",
+    capability("CachedDiskBytes", String(100 * 2 ** 30)),
+    /^error size of windowsPools.win1: Standard_D4ds_v5 has 100 GiB for an ephemeral OS disk on CacheDisk, the pool wants 128$/,
+    /^capz-windows:windowsPools: \{win1: \{osDiskGB: 100\}\}$/,
+    pool({ vmSize: "Standard_D4ds_v5", ephemeralOsDisk: "CacheDisk", osDiskGB: 128 }),
+  ],
+  [
+    "the quota of spot cores, and not that of the family",
+    at(/Compute\/locations\/westeurope\/usages$/, () => ({
+      body: {
+        value: [
+          { name: { value: "lowPriorityCores", localizedValue: "Spot vCPUs" }, currentValue: 0, limit: 8 },
+          { name: { value: "standardDSv5Family", localizedValue: "DSv5" }, currentValue: 0, limit: 20 },
+        ],
+      },
+    })),
+    /^error quota: Spot vCPUs in westeurope: 8 approved, 0 used, 12 more needed while everything rolls$/,
+    /--resource-name lowPriorityCores .*value=12$/,
+    { ...pool({ spot: {} }), linuxPools: {} },
+  ],
+];
+
+const foreign: readonly Row[] = [
+  [
+    "a disk encryption set that does not exist",
+    () => undefined,
+    /^error disk encryption set of windowsPools.win1: own does not exist$/,
+    /^capz-windows:windowsPools: \{win1: \{diskEncryptionSetId: ID\}\}$/,
+    pool({ diskEncryptionSetId: diskSet }),
+  ],
+  [
+    "a disk encryption set of another region",
+    there(/diskEncryptionSets\/own$/, "northeurope"),
+    /^error disk encryption set of windowsPools.win1: own is in northeurope, the machines will be in westeurope$/,
+    /diskEncryptionSetId/,
+    pool({ diskEncryptionSetId: diskSet }),
+  ],
+  [
+    "an identity of machines, before the controllers have one",
+    there(/userAssignedIdentities\/pull$/),
+    /^warning identity of windowsPools.win1: CAPZ's identity is still to be made: make it Managed Identity Operator on pull/,
+    /--role "Managed Identity Operator" --assignee-object-id \$\(az identity show --ids \S+\/test-capz .*\/pull$/,
+    pool({ identityIds: [pull] }),
+  ],
+  [
+    "an identity of machines that the controllers may only read",
+    all(there(/userAssignedIdentities\/pull$/), controllers(["*/read"])),
+    /^error identity of windowsPools.win1: CAPZ's identity is not Managed Identity Operator on pull$/,
+    /--assignee-object-id p-1 /,
+    pool({ identityIds: [pull] }),
+  ],
+  [
+    "a gallery of another subscription, with an identity whose principal nobody knows",
+    all(there(/\/galleries\/mine$/), there(/\/versions\/1.0.0$/)),
+    /^warning gallery of windowsPools.win1: whether CAPZ's identity is Reader on mine cannot be seen without clusterApi.identity.principalId$/,
+    new RegExp(`--role "Reader" .* --scope ${elsewhere}/Microsoft.Compute/galleries/mine$`),
+    {
+      ...pool(ownGallery),
+      ...existingManagement,
+      clusterApi: { identity: { clientId: "11111111-2222-4333-8444-888888888888" } },
+    },
+  ],
+  [
+    "an own image that is not there",
+    there(/\/galleries\/mine$/),
+    /^error image of windowsPools.win1: mine\/win\/1.0.0 is not in westeurope$/,
+    /^az sig image-version list --subscription 99999999-2222-4333-8444-555555555555 --resource-group images --gallery-name mine/,
+    pool(ownGallery),
+  ],
+];
+
+const vnet = (properties: Readonly<Record<string, unknown>>): Change =>
+  at(/resourceGroups\/test(\/.*virtualNetworks.*)?$/, (url) =>
+    url.pathname.includes("virtualNetworks")
+      ? { body: { properties: { addressSpace: { addressPrefixes: ["10.10.0.0/16"] }, ...properties } } }
+      : { body: { location: "westeurope", properties: {} } },
+  );
+
+const networks: readonly Row[] = [
+  [
+    "a resource group that somebody else made",
+    there(/resourceGroups\/test$/),
+    /^warning resource group: test exists without test-vnet: `up` makes the group itself, and fails/,
+    /resourceGroup: ANOTHER-NAME/,
+  ],
+  [
+    "another range of a subnet",
+    vnet({ subnets: [{ name: "node-subnet", properties: { addressPrefix: "10.10.64.0/18" } }] }),
+    /^error network: the subnet node-subnet has 10.10.64.0\/18, the stack says 10.10.128.0\/17/,
+    /^capz-windows:network: \{nodeSubnetCidr: 10.10.64.0\/18\}$/,
+  ],
+  [
+    "a subnet of somebody else in the way",
+    vnet({ subnets: [{ name: "bastion", properties: { addressPrefixes: ["10.10.128.0/26"] } }] }),
+    /^error network: the subnet bastion of test-vnet, which is not this stack's, has 10.10.128.0\/26, and node-subnet is to have/,
+    /nodeSubnetCidr: A-FREE-RANGE/,
+  ],
+  [
+    "a peered network with the same addresses",
+    vnet({
+      virtualNetworkPeerings: [
+        { name: "to-hub", properties: { remoteAddressSpace: { addressPrefixes: ["10.10.0.0/20"] } } },
+      ],
+    }),
+    /^error network: 10.10.0.0\/16 meets 10.10.0.0\/20 of the VNET that to-hub peers with$/,
+    /vnetCidr: A-FREE-RANGE/,
+  ],
+  [
+    "a peering whose other side is gone",
+    vnet({ virtualNetworkPeerings: [{ name: "to-hub", properties: { peeringState: "Disconnected" } }] }),
+    /^warning network: the peering to-hub of test-vnet is Disconnected/,
+    /make both sides again/,
+  ],
+  [
+    "a preview of AKS",
+    at(/kubernetesVersions$/, () => ({
+      body: { values: [{ version: "1.35", isPreview: true, patchVersions: {} }] },
+    })),
+    /^warning AKS version: 1.35 is a preview in westeurope/,
+    /^az aks get-versions/,
+  ],
+  [
+    "a version of AKS for long-term support only",
+    at(/kubernetesVersions$/, () => ({
+      body: {
+        values: [
+          { version: "1.35", capabilities: { supportPlan: ["AKSLongTermSupport"] }, patchVersions: {} },
+          { version: "1.36", capabilities: { supportPlan: ["KubernetesOfficial"] }, patchVersions: {} },
+        ],
+      },
+    })),
+    /^error AKS version: 1.35 is offered in westeurope for clusters with long-term support only$/,
+    /kubernetesVersion: "1.36"/,
+  ],
+  [
+    "no answer about a feature",
+    at(/\/features\//, () => refused(403, "AuthorizationFailed")),
+    /^unknown features: this login may not look: AuthorizationFailed$/,
+    /--role Reader/,
+    pool({ encryptionAtHost: true }),
+  ],
+];
+
+export const moreFindings = [...options, ...foreign, ...networks].map(named);
