@@ -55,7 +55,8 @@ const tooNew = (world: World): Match[] => {
   return servers.length === 0 || oldest === 0
     ? []
     : nodesOf(world)
-        .filter((node) => minorOf(versionOf(node)) > oldest)
+        // New machines of a control plane that rolls out have kubelets as new as their own API servers.
+        .filter((node) => !isControlPlane(node) && minorOf(versionOf(node)) > oldest)
         .map((node) => ({
           object: node,
           side: "workload" as const,

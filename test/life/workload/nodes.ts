@@ -38,6 +38,12 @@ export function nodeObject(machine: MachineFacts, plan: BootPlan): KubernetesObj
   };
 }
 
+const pressures = [
+  ["MemoryPressure", "KubeletHasSufficientMemory"],
+  ["DiskPressure", "KubeletHasNoDiskPressure"],
+  ["PIDPressure", "KubeletHasSufficientPID"],
+] as const;
+
 /** What the kubelet reports about itself. */
 export function nodeStatus(
   name: string,
@@ -54,6 +60,14 @@ export function nodeStatus(
       capacity: { cpu: "4", memory: "16Gi", pods: "110" },
       allocatable: { cpu: "4", memory: "15Gi", pods: "110" },
       conditions: [
+        // Cluster API calls no machine available whose node does not report them.
+        ...pressures.map(([type, reason]) => ({
+          type,
+          status: "False",
+          reason,
+          lastHeartbeatTime: timestamp(),
+          lastTransitionTime: ready.since,
+        })),
         {
           type: "Ready",
           status: ready.status,
