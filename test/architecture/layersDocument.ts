@@ -22,11 +22,19 @@ const purposes: Readonly<Record<string, string>> = {
   preflight: "what Azure will refuse, before a deployment",
   access: "commands to log in and to collect logs",
   doctor: "what is wrong with a live cluster, and why",
+  import: "what other tools describe, as a stack file",
   workloads: "whether applications run on a stack's nodes",
 };
 
 /** The commands beside the plan, and what all commands share. */
-const commands: ReadonlySet<string> = new Set(["commandLine", "doctor", "access", "preflight", "workloads"]);
+const commands: ReadonlySet<string> = new Set([
+  "commandLine",
+  "doctor",
+  "access",
+  "preflight",
+  "workloads",
+  "import",
+]);
 
 /** What one layer loads or starts by its path, without an import. */
 const runs: readonly Arrow[] = [{ from: "plan/engine", to: "index.ts" }];
@@ -94,7 +102,7 @@ function picture(graph: Graph): string[] {
     '  subgraph deployed["pulumi up: the program"]',
     ...layers.filter((layer) => !inPlan(layer) && !isCommand(layer)).map(node),
     "  end",
-    '  subgraph live["npm run preflight, doctor, access, workloads: Azure and what is deployed"]',
+    '  subgraph live["npm run preflight, doctor, access, workloads, import: Azure and what others describe"]',
     ...layers.filter(isCommand).map(node),
     "  end",
     ...essential(graph).map(arrow("-->")),

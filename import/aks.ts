@@ -1,0 +1,158 @@
+import type { Path } from "../config/advice/steps";
+import { at, isRecord, list, strings, text, textAt } from "../domain/untyped";
+import { taintsIn } from "./capz/taints";
+import { newestRelease } from "./complete";
+import type { Draft } from "./findings";
+import { Carrier, poolName, type OwnKeys } from "./foreign";
+
+/** Node pools of AKS, as the Azure CLI prints them: `az aks nodepool list`, `az aks nodepool show`, `az aks show`. */
+
+type Plain = Record<string, unknown>;
+
+const isPool = (value: unknown): boolean =>
+  isRecord(value) && ("osType" in value || "agentPoolType" in value) && "vmSize" in value;
+
+const poolsOf = (value: unknown): Plain[] =>
+  Array.isArray(value)
+    ? value.filter(isRecord)
+    : isRecord(value) && Array.isArray(value.agentPoolProfiles)
+      ? list(value.agentPoolProfiles)
+      : isRecord(value)
+        ? [value]
+        : [];
+
+/** Whether a document is one of AKS. */
+export const isAks = (value: unknown): boolean => {
+  const pools = poolsOf(value);
+  return pools.length > 0 && pools.every(isPool);
+};
+
+const ofAks = { why: "it is what AKS says of its pool, or a feature of AKS alone" };
+
+const poolKeys: OwnKeys = {
+  ...Object.fromEntries(
+    [
+      ...[
+        "id",
+        "name",
+        "osType",
+        "provisioningState",
+        "resourceGroup",
+        "type",
+        "typePropertiesType",
+        "eTag",
+        "etag",
+      ],
+      ...[
+        "nodeImageVersion",
+        "currentOrchestratorVersion",
+        "powerState",
+        "status",
+        "kubeletDiskType",
+        "networkProfile",
+      ],
+    ].map((key) => [key, () => ({ set: [] })]),
+  ),
+  osDiskType: (value, pool) =>
+    value === "Ephemeral"
+      ? { set: [{ set: [...pool, "ephemeralOsDisk"], value: "CacheDisk" }] }
+      : { set: [] },
+  nodeTaints: (value, pool) => ({
+    set: [{ set: [...pool, "taints"], value: strings(value).flatMap(taintsIn) }],
+  }),
+  scaleSetPriority: (value, pool) =>
+    value === "Spot" ? { set: [{ set: [...pool, "spot"], value: {} }] } : { set: [] },
+  spotMaxPrice: (value, pool) =>
+    typeof value === "number" && value > 0
+      ? { set: [{ set: [...pool, "spot", "maxPrice"], value: String(value) }] }
+      : { set: [] },
+  scaleSetEvictionPolicy: (value, pool) => ({
+    set: [{ set: [...pool, "spot", "evictionPolicy"], value }],
+  }),
+  enableAutoScaling: () => ({ set: [] }),
+  maxPods: (value, pool) => ({ set: [{ set: [...pool, "kubelet", "maxPods"], value }] }),
+  mode: () => ofAks,
+  windowsProfile: () => ({
+    why: "outbound connections of Windows pods are translated to the address of their node, as Calico does",
+  }),
+  osSku: (value, pool) => {
+    const year = /20\d\d/.exec(text(value))?.[0];
+    return pool[0] === "windowsPools" && year !== undefined
+      ? { set: [{ set: [...pool, "windowsServer"], value: year }] }
+      : { why: "the image of a Linux node says which distribution it has", instead: "image" };
+  },
+  tags: () => ({ why: "tags are those of all resources", instead: "tags" }),
+};
+
+const clusterKeys: OwnKeys = Object.fromEntries(
+  [
+    ...[
+      "id",
+      "name",
+      "type",
+      "resourceGroup",
+      "location",
+      "kubernetesVersion",
+      "currentKubernetesVersion",
+      "agentPoolProfiles",
+    ],
+    ...["provisioningState", "eTag", "resourceUid", "systemData", "sku", "identity", "kind", "maxAgentPools"],
+  ].map((key) => [key, () => ({ set: [] })]),
+);
+
+/** Id of a cluster or of one of its pools. */
+const armId =
+  /^\/subscriptions\/([^/]+)\/resourceGroups\/[^/]+\/providers\/Microsoft\.ContainerService\/managedClusters\/([^/]+)/i;
+
+export function draftOfAksPools(document: unknown): Draft {
+  const carrier = new Carrier();
+  const pools = poolsOf(document);
+  const cluster = isRecord(document) && Array.isArray(document.agentPoolProfiles) ? document : undefined;
+  const [, subscription, name] = armId.exec(text(cluster?.id)) ?? armId.exec(text(pools[0]?.id)) ?? [];
+  if (name !== undefined) {
+    carrier.set(["clusterName"], poolName(name));
+    carrier.set(["azure", "subscriptionId"], subscription);
+  }
+  const versions = pools.map(
+    (pool) => text(pool.currentOrchestratorVersion) || text(pool.orchestratorVersion),
+  );
+  const version = [
+    cluster?.currentKubernetesVersion,
+    cluster?.kubernetesVersion,
+    ...versions.sort().reverse(),
+  ]
+    .map(text)
+    .find((one) => /^\d+\.\d+\.\d+$/.test(one));
+  carrier.set(["kubernetesVersion"], version === undefined ? newestRelease() : `v${version}`);
+  if (cluster !== undefined) {
+    carrier.set(["azure", "location"], cluster.location);
+    const { podCidr, serviceCidr } = (at(cluster, "networkProfile") ?? {}) as Plain;
+    carrier.set(["network"], { ...(podCidr ? { podCidr } : {}), ...(serviceCidr ? { serviceCidr } : {}) });
+    carrier.carry(cluster, "", [], clusterKeys);
+  }
+  const placed = pools.map((pool) => ({
+    pool,
+    path: [
+      textAt(pool, "osType").toLowerCase() === "windows" ? "windowsPools" : "linuxPools",
+      poolName(pool.name),
+    ] as Path,
+  }));
+  placed.forEach(({ path }) => {
+    carrier.set(path, {});
+  });
+  for (const { pool, path } of placed) {
+    const { count, minCount, maxCount, enableAutoScaling, orchestratorVersion, ...rest } = pool;
+    const own = text(orchestratorVersion);
+    carrier.carry(
+      {
+        ...rest,
+        ...(enableAutoScaling === true ? { minCount, maxCount } : { count }),
+        ...(own === version || !/^\d+\.\d+\.\d+$/.test(own) ? {} : { orchestratorVersion: `v${own}` }),
+      },
+      `pool ${text(pool.name)}`,
+      path,
+      poolKeys,
+    );
+  }
+  return carrier.draft();
+}

@@ -1,0 +1,234 @@
+import { canonicalJson } from "../../domain/capi/contentHash";
+import { isRecord, list, text } from "../../domain/untyped";
+import { omitted } from "../findings";
+import { machineSpec, unlessEmpty } from "./machines";
+import { bootstrapSpec } from "./nodes";
+import type { CapiObject } from "./normal";
+import type { ClusterObjects, PoolObjects } from "./roles";
+
+/** The objects of a source beside those that a plan of its stack file has, field by field. */
+
+type Plain = Record<string, unknown>;
+
+/** A field that is not the same on both sides. */
+export interface Difference {
+  /** Kind of the object, of the plan's where the kinds differ. */
+  readonly kind: string;
+  /** Whose object it is: "the cluster", "the control plane", or a pool by its path. */
+  readonly place: string;
+  /** Steps from the root of the object; elements of lists by what names them. */
+  readonly path: readonly string[];
+  /** In the source; `undefined` where it has none. */
+  readonly before: unknown;
+  /** In the plan. */
+  readonly after: unknown;
+  /** The first list on the way, where there is one. */
+  readonly list?: ListOnTheWay;
+}
+
+/** A list in which something differs, whole. */
+export interface ListOnTheWay {
+  readonly path: readonly string[];
+  readonly before: readonly unknown[];
+  readonly after: readonly unknown[];
+}
+
+export const pathOf = ({ path }: Pick<Difference, "path">): string =>
+  path.reduce(
+    (all, step) => (step.startsWith("[") ? `${all}${step}` : all === "" ? step : `${all}.${step}`),
+    "",
+  );
+
+const namesOf = ["role", "name", "path", "nameSuffix", "type", "key", "device", "providerID", "lun"];
+
+/** What names the elements of two lists; `undefined` where nothing does. */
+function nameField(lists: readonly (readonly unknown[])[]): string | undefined {
+  return namesOf.find((field) =>
+    lists.every((one) => {
+      const values = one.map((item) => (isRecord(item) ? item[field] : undefined));
+      return values.every((value) => value !== undefined) && new Set(values).size === values.length;
+    }),
+  );
+}
+
+type Found = Pick<Difference, "path" | "before" | "after" | "list">;
+
+function inLists(
+  before: readonly unknown[],
+  after: readonly unknown[],
+  path: Path,
+  inside?: ListOnTheWay,
+): Found[] {
+  const field = nameField([before, after]);
+  const list = inside ?? { path, before, after };
+  if (field === undefined) {
+    return [{ path, before: someOf(before), after: someOf(after), list }];
+  }
+  const named = (all: readonly unknown[], name: string) =>
+    all.find((item) => isRecord(item) && String(item[field]) === name);
+  const names = [...new Set([...before, ...after].map((item) => String((item as Plain)[field])))];
+  return names.flatMap((name): Found[] => {
+    const [old, fresh] = [named(before, name), named(after, name)];
+    const at = [...path, `[${name}]`];
+    return old === undefined || fresh === undefined
+      ? [{ path: at, before: old, after: fresh, list }]
+      : differences(old, fresh, at, list);
+  });
+}
+
+const someOf = (all: readonly unknown[]): unknown => (all.length === 0 ? undefined : all);
+
+type Path = readonly string[];
+
+/** What differs between two values. A mapping or list that one side lacks is compared as an empty one. */
+function differences(before: unknown, after: unknown, path: Path = [], inside?: ListOnTheWay): Found[] {
+  const sides = [before, after].filter((side) => side !== undefined);
+  if (sides.length === 0 || canonicalJson(before ?? null) === canonicalJson(after ?? null)) {
+    return [];
+  }
+  if (sides.every(isRecord)) {
+    const [old, fresh] = [(before ?? {}) as Plain, (after ?? {}) as Plain];
+    return [...new Set([...Object.keys(old), ...Object.keys(fresh)])]
+      .sort()
+      .flatMap((key) => differences(old[key], fresh[key], [...path, key], inside));
+  }
+  if (sides.every(Array.isArray)) {
+    return inLists((before ?? []) as unknown[], (after ?? []) as unknown[], path, inside);
+  }
+  return [{ path, before, after, ...(inside === undefined ? {} : { list: inside }) }];
+}
+
+/** Names of objects are the stack's own: what refers to an object is compared by which object it is. */
+const references = ["configRef", "infrastructureRef", "controlPlaneRef", "identityRef", "clusterName"];
+
+function withoutNames(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    return value.map(withoutNames);
+  }
+  return isRecord(value)
+    ? Object.fromEntries(
+        Object.entries(value)
+          .filter(([key]) => !references.includes(key))
+          .map(([key, inner]) => [key, withoutNames(inner)]),
+      )
+    : value;
+}
+
+/** A file's content as the node gets it, whichever way it is packed. */
+function readableFiles(spec: Plain): Plain {
+  const files = list(spec.files).map((file) => {
+    const { encoding, content, ...rest } = file;
+    return encoding === "base64"
+      ? { ...rest, content: Buffer.from(text(content), "base64").toString("utf8") }
+      : file;
+  });
+  return files.length === 0 ? spec : { ...spec, files };
+}
+
+/** An object as far as it is compared. */
+interface Part {
+  readonly kind: string;
+  readonly content: Plain;
+}
+
+const part = (object: CapiObject, content: Plain): Part => ({
+  kind: object.kind,
+  content: withoutNames(content) as Plain,
+});
+
+const metadata = ({ labels, annotations }: CapiObject): Plain => ({
+  metadata: unlessEmpty({ labels: unlessEmpty(labels), annotations: unlessEmpty(annotations) }),
+});
+
+const whole = (object: CapiObject): Part => part(object, { ...metadata(object), spec: object.spec });
+
+/** Single machines as a scale set, where the stack has them so. */
+function asScaleSet(pool: PoolObjects): Record<"pool" | "machines" | "bootstrap", Part> {
+  const { identity, userAssignedIdentities, additionalTags, ...template } = machineSpec(pool);
+  const { rollout, ...spec } = omitted(pool.pool.spec, "selector", "deletion", "revisionHistoryLimit");
+  const strategy = isRecord(rollout) ? rollout.strategy : undefined;
+  return {
+    pool: { ...part(pool.pool, { ...metadata(pool.pool), spec }), kind: "MachinePool" },
+    machines: {
+      ...part(pool.machines, {
+        ...metadata(pool.machines),
+        spec: { ...unlessEmpty({ identity, userAssignedIdentities, additionalTags, strategy }), template },
+      }),
+      kind: "AzureMachinePool",
+    },
+    bootstrap: {
+      ...part(pool.bootstrap, { ...metadata(pool.bootstrap), spec: readableFiles(bootstrapSpec(pool)) }),
+      kind: "KubeadmConfig",
+    },
+  };
+}
+
+function poolParts(pool: PoolObjects, as: PoolObjects["kind"]): Part[] {
+  if (pool.kind !== as) {
+    const made = asScaleSet(pool);
+    return [made.pool, made.machines, made.bootstrap];
+  }
+  const spec = readableFiles(bootstrapSpec(pool));
+  return [
+    whole(pool.pool),
+    whole(pool.machines),
+    part(pool.bootstrap, {
+      ...metadata(pool.bootstrap),
+      spec: pool.bootstrap.kind === "KubeadmConfigTemplate" ? { template: { spec } } : spec,
+    }),
+    ...(pool.healthCheck === undefined ? [] : [whole(pool.healthCheck)]),
+  ];
+}
+
+function partsOf(objects: ClusterObjects): readonly (readonly [place: string, part: Part])[] {
+  const { kubeadmConfigSpec, ...spec } = objects.controlPlane.spec;
+  return [
+    ["", whole(objects.cluster)],
+    ["", whole(objects.azureCluster)],
+    [
+      "controlPlane",
+      part(objects.controlPlane, {
+        ...metadata(objects.controlPlane),
+        spec: { ...spec, kubeadmConfigSpec: readableFiles((kubeadmConfigSpec ?? {}) as Plain) },
+      }),
+    ],
+    ["controlPlane", whole(objects.controlPlaneMachines)],
+    ...(objects.controlPlaneHealthCheck === undefined
+      ? []
+      : [["controlPlane", whole(objects.controlPlaneHealthCheck)] as const]),
+  ];
+}
+
+/** Two lists of parts, by kind. */
+function sideBySide(place: string, before: readonly Part[], after: readonly Part[]): Difference[] {
+  return [...new Set([...before, ...after].map(({ kind }) => kind))].flatMap((kind) => {
+    const [old, fresh] = [before, after].map((parts) => parts.find((one) => one.kind === kind)?.content);
+    return differences(old ?? {}, fresh ?? {}).map((found) => ({ kind, place, ...found }));
+  });
+}
+
+/**
+ * @param before - the source's objects
+ * @param after - those of a plan
+ */
+export function compared(before: ClusterObjects, after: ClusterObjects): Difference[] {
+  const [old, fresh] = [partsOf(before), partsOf(after)];
+  const common = ["", "controlPlane"].flatMap((place) => {
+    const at = (parts: typeof old) => parts.filter(([where]) => where === place).map(([, one]) => one);
+    return sideBySide(place, at(old), at(fresh));
+  });
+  const pools = before.pools.flatMap((pool) => {
+    const made = after.pools.find(({ name, os }) => name === pool.name && os === pool.os);
+    const place = `${pool.os}Pools.${pool.name}`;
+    return made === undefined
+      ? []
+      : sideBySide(place, poolParts(pool, made.kind), poolParts(made, made.kind));
+  });
+  return [...common, ...pools];
+}
+
+/** How many fields the objects of a source have, for a figure of what is carried. */
+export const fieldCount = (objects: ClusterObjects): number =>
+  [...partsOf(objects).map(([, one]) => one), ...objects.pools.flatMap((pool) => poolParts(pool, pool.kind))]
+    .map(({ content }) => differences({}, content).length)
+    .reduce((sum, count) => sum + count, 0);

@@ -1,0 +1,96 @@
+import type { LeftOut } from "../findings";
+import type { CapiObject } from "./normal";
+
+/** Objects that are no part of a cluster's own, and what there is instead. */
+
+type Reason = Pick<LeftOut, "why" | "instead">;
+
+/** What Cluster API, CAPZ and Azure Service Operator make by themselves. */
+const madeByControllers =
+  /^(Machine|MachineSet|AzureMachine|AzureMachinePoolMachine|ExtensionConfig|ClusterResourceSetBinding|HelmReleaseProxy|ResourceGroup|VirtualNetwork\w*|NatGateway|Event|EndpointSlice|Endpoints|ControllerRevision)$/;
+
+const addons: readonly (readonly [RegExp, Reason])[] = [
+  [/csi-?proxy/i, { why: "CSI drivers for Windows run as HostProcess containers and need no CSI proxy" }],
+  [
+    /azuredisk|azure-?disk/i,
+    { why: "the stack delivers the driver of Azure disks", instead: "addons.azureDisk" },
+  ],
+  [
+    /azurefile|azure-?file/i,
+    { why: "the stack delivers the driver of Azure Files", instead: "addons.azureFile" },
+  ],
+  [
+    /calico|tigera/i,
+    { why: "the stack delivers Calico, with the MTU of Azure's network", instead: "addons.calicoVersion" },
+  ],
+  [
+    /cloud-provider-azure/i,
+    { why: "the stack delivers the cloud provider", instead: "addons.cloudProviderAzureTag" },
+  ],
+  [
+    /kube-?proxy/i,
+    { why: "the stack delivers kube-proxy for Windows", instead: "addons.kubeProxyWindowsImage" },
+  ],
+  [/metrics-server/i, { why: "the stack delivers metrics-server", instead: "addons.metricsServer" }],
+  [/windows-workloads/i, { why: "the stack delivers RuntimeClasses and policies", instead: "workloads" }],
+  [
+    /containerd-logger/i,
+    {
+      why: "it collects containerd's events for tests of CAPZ itself",
+      instead: "npm run access, for the logs of a node",
+    },
+  ],
+];
+
+const ownAddon: Reason = {
+  why: "the stack delivers its own add-ons only",
+  instead: "kubectl apply or helm with the output workloadKubeconfig",
+};
+
+const kinds: readonly (readonly [RegExp, Reason])[] = [
+  [
+    /^Secret$/,
+    {
+      why: "secrets are never copied",
+      instead: "pulumi config set --secret, for the keys of docs/config.md that are secrets",
+    },
+  ],
+  [/^Namespace$/, { why: "the stack makes the namespace of the cluster", instead: "namespace" }],
+  [
+    /^(Core|Bootstrap|ControlPlane|Infrastructure|Addon)Provider$/,
+    { why: "the stack installs the providers", instead: "clusterApi" },
+  ],
+  [/^AzureClusterIdentity$/, { why: "no AzureCluster of the source refers to it" }],
+  [
+    /^MachineHealthCheck$/,
+    {
+      why: "health checks watch the control plane and pools of single machines; scale sets are repaired by Azure",
+      instead: "windowsPools.<name>.overrides.MachineHealthCheck, with kind: MachineDeployment",
+    },
+  ],
+  [
+    /^(AzureMachineTemplate|KubeadmConfig|KubeadmConfigTemplate|AzureMachinePool)$/,
+    { why: "no pool refers to it" },
+  ],
+];
+
+/** What is left out with an object; nothing for one that only belongs to others. */
+export function otherObject(object: CapiObject): LeftOut[] {
+  const { kind, name, spec, data, owners } = object;
+  if (
+    madeByControllers.test(kind) ||
+    owners.some((owner) => /^(Machine|MachineSet|MachinePool|KubeadmControlPlane)$/.test(owner))
+  ) {
+    return [];
+  }
+  const from = `${kind} ${name}`;
+  if (/^(ClusterResourceSet|ConfigMap|HelmChartProxy)$/.test(kind)) {
+    const text = `${name} ${JSON.stringify(spec)}`;
+    const reason = addons.find(([known]) => known.test(text))?.[1];
+    // A ConfigMap says by its own content what it delivers.
+    const inner = reason ?? addons.find(([known]) => known.test(JSON.stringify(data ?? "")))?.[1];
+    return [{ from, ...(inner ?? ownAddon) }];
+  }
+  const reason = kinds.find(([known]) => known.test(kind))?.[1];
+  return [{ from, ...(reason ?? { why: "it is no object of a cluster of CAPZ" }) }];
+}

@@ -1,0 +1,116 @@
+import { overrideProblems } from "../../domain/capi/overrides/overrides";
+import { mayBeSecret } from "../../domain/problem";
+import { at, isRecord } from "../../domain/untyped";
+import type { Difference, ListOnTheWay } from "./compare";
+import { pathOf } from "./compare";
+import type { LeftOut } from "../findings";
+import { reasonFor } from "./reasons";
+
+/** What differs, sorted by what becomes of it. */
+export interface Sorted {
+  /** Merge patches by place and kind, as a stack file has them. */
+  readonly overrides: readonly { readonly place: string; readonly kind: string; readonly patch: Plain }[];
+  readonly leftOut: readonly LeftOut[];
+  /** Differences that neither the table of reasons nor a guard explains. */
+  readonly unexplained: readonly Difference[];
+}
+
+type Plain = Record<string, unknown>;
+
+const nested = (path: readonly string[], value: unknown): Plain => {
+  const [key = "", ...rest] = path;
+  return { [key]: rest.length === 0 ? value : nested(rest, value) };
+};
+
+const merged = (a: Plain, b: Plain): Plain => {
+  const result = { ...a };
+  for (const [key, value] of Object.entries(b)) {
+    const own = result[key];
+    result[key] = isRecord(own) && isRecord(value) ? merged(own, value) : value;
+  }
+  return result;
+};
+
+const wordsOf = ({ kind, place }: Difference): string =>
+  `${kind}${place === "" || place === "controlPlane" ? "" : ` ${place.split(".").slice(1).join(".")}`}`;
+
+/** The value of a field as people recognize it, without what may be a secret. */
+export const fromOf = (difference: Difference): string => `${wordsOf(difference)} ${pathOf(difference)}`;
+
+/** A list with what both sides have, by the names of the elements; the source's where they have none. */
+function joinedList({ before, after }: ListOnTheWay): readonly unknown[] {
+  const nameOf = (item: unknown): unknown => at(item, "name");
+  return [...before, ...after].every((item) => typeof nameOf(item) === "string")
+    ? [...after.filter((item) => !before.some((own) => nameOf(own) === nameOf(item))), ...before].sort(
+        (a, b) => (String(nameOf(a)) < String(nameOf(b)) ? -1 : 1),
+      )
+    : before;
+}
+
+/** Whether a value has a text in it that may be a secret, or stands under such a name. */
+const mayBeSecretIn = (value: unknown): boolean =>
+  typeof value === "string"
+    ? mayBeSecret(value)
+    : typeof value === "object" &&
+      value !== null &&
+      Object.entries(value).some(([, inner]) => mayBeSecretIn(inner));
+
+/** The merge patch that makes the plan's field that of the source. */
+function patchFor({ path, before, list }: Difference, refusedNames: readonly unknown[]): Plain {
+  return list === undefined
+    ? nested(path, before)
+    : nested(
+        list.path,
+        joinedList({ ...list, before: list.before.filter((item) => !refusedNames.includes(item)) }),
+      );
+}
+
+/**
+ * A field of the source that the plan has not becomes a merge patch, where nothing stands against it: the reasons, the
+ * CRD, or what the program relies on.
+ * @param taken - paths of the stack file that its rules took out of it
+ */
+export function sorted(differences: readonly Difference[], taken: readonly string[]): Sorted {
+  const overrides = new Map<string, { place: string; kind: string; patch: Plain }>();
+  const leftOut: LeftOut[] = [];
+  const unexplained: Difference[] = [];
+  // Elements of lists that a reason keeps out, and which must not come back with their list.
+  const refused = differences
+    .filter((difference) => reasonFor(difference, taken) !== undefined)
+    .map(({ before }) => before)
+    .filter((before) => before !== undefined);
+  for (const difference of differences) {
+    const { kind, place, before } = difference;
+    const reason = reasonFor(difference, taken);
+    const from = fromOf(difference);
+    if (reason !== undefined) {
+      if (before !== undefined) {
+        leftOut.push({ from, ...reason });
+      }
+      continue;
+    }
+    if (before === undefined) {
+      unexplained.push(difference);
+      continue;
+    }
+    const patch = patchFor(difference, refused);
+    if (mayBeSecretIn(before)) {
+      leftOut.push({
+        from,
+        why: "it may be a secret, and secrets are never copied",
+        instead: "overrides, with what is none",
+      });
+      continue;
+    }
+    const [problem] = overrideProblems(kind, patch);
+    if (problem !== undefined) {
+      unexplained.push(difference);
+      leftOut.push({ from, why: problem.problem, instead: problem.allowed });
+      continue;
+    }
+    const key = `${place} ${kind}`;
+    const known = overrides.get(key);
+    overrides.set(key, { place, kind, patch: known === undefined ? patch : merged(known.patch, patch) });
+  }
+  return { overrides: [...overrides.values()], leftOut, unexplained };
+}

@@ -1,0 +1,70 @@
+import { isRecord, text } from "../../domain/untyped";
+import { missingIn } from "../variables";
+import { commandReason, fileReason, hasSecret, secretReason } from "./boilerplate";
+import type { Difference } from "./compare";
+import { pathOf } from "./compare";
+import { added, others, written, type Reason, type Row } from "./reasonTable";
+
+/**
+ * Why an object of a plan is not field by field that of the source: fields that a stack file says in another way, that
+ * follow from something else, or that controllers write. What is not in here becomes an override or is named as lost.
+ */
+
+/** Commands and files have their reasons one by one. */
+function ofBootstrap({ path, before, after }: Difference): Reason | undefined {
+  const last = path.at(-1) ?? "";
+  if (/^(pre|post)KubeadmCommands$/.test(last) && Array.isArray(before)) {
+    const gone = before.filter((command) => !(Array.isArray(after) && after.includes(command)));
+    const [first] = gone.map((command) => commandReason(String(command)));
+    return gone.every((command) => commandReason(String(command)) !== undefined || hasSecret(String(command)))
+      ? (first ?? { why: "the stack's own commands stand around those of the pool" })
+      : undefined;
+  }
+  if (isRecord(before) && hasSecret(text(before.content))) {
+    return secretReason;
+  }
+  const file = path.find((step) => /^\[.*[/\\]/.test(step));
+  return file === undefined || !path.includes("files")
+    ? undefined
+    : (fileReason({ path: file.slice(1, -1), ...(isRecord(before) ? before : {}) }) ??
+        (last === "owner" ? { why: "files belong to the administrator" } : undefined) ??
+        (last === "permissions" ? { why: "a default, written out" } : undefined) ??
+        (file.includes("kubeletconfiguration")
+          ? { why: "the stack writes this patch for the pool", instead: "kubelet" }
+          : undefined));
+}
+
+/**
+ * The first reason for a difference; `undefined` where none is known.
+ * @param taken - paths of the stack file that its rules took out of it
+ */
+export function reasonFor(difference: Difference, taken: readonly string[]): Reason | undefined {
+  const { kind, before, after, place } = difference;
+  const path = pathOf(difference);
+  const isIn = (row: Row): boolean =>
+    row.kind.test(kind) &&
+    row.path.test(path) &&
+    (row.value === undefined || row.value === before) &&
+    (row.taken === undefined || taken.some((one) => row.taken?.test(one)));
+  if (typeof before === "string" && missingIn(before).length > 0 && !path.includes("files[")) {
+    return { why: `only you know it: ${missingIn(before).join(", ")}` };
+  }
+  if (kind === "MachineHealthCheck" && text(place).startsWith("linuxPools")) {
+    return {
+      why: "machines of a scale set are repaired by Azure: Cluster API remediates only machines of its own",
+      instead: "windowsPools.<name>.kind: MachineDeployment, for Windows nodes with a health check",
+    };
+  }
+  if (isRecord(before) && Object.keys(before).join() === "name") {
+    return { why: "it has no value" };
+  }
+  if (path === "spec.replicas" && after === undefined) {
+    return { why: "the autoscaler sets it", instead: "autoscale" };
+  }
+  const own = kind.startsWith("Kubeadm") && before !== undefined ? ofBootstrap(difference) : undefined;
+  const rows = before === undefined ? added : [...others, ...written];
+  const row = own ?? rows.find(isIn);
+  return row === undefined
+    ? undefined
+    : { why: row.why, ...(row.instead === undefined ? {} : { instead: row.instead }) };
+}

@@ -1,0 +1,124 @@
+import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { parseEnv } from "node:util";
+import { type Options, parseCommand, refuse, UsageError } from "../commandLine/arguments";
+import { answer, endWith } from "../commandLine/main";
+import { ConfigError } from "../domain/problem";
+import { textAt } from "../domain/untyped";
+import { writeAtomically } from "../io/atomic";
+import { PlanError } from "../plan/model/planError";
+import { Refused, SourceError } from "./findings";
+import { importSource, type Planner } from "./importSource";
+import { planned } from "./plan";
+import { formatImport, jsonImport } from "./report";
+import type { Text } from "./sources";
+import { VariableError, type Variables } from "./variables";
+import { stackFileText } from "./write";
+
+export const usage = `Makes a stack file of a cluster that another tool describes, and says what it could not carry over.
+
+  npm run import -- [OPTIONS] (FILE | -)...
+
+  --out FILE            write the stack file there instead of to the standard output: Pulumi.NAME.yaml for the stack NAME
+  --force               overwrite it
+  --variables FILE      values for the variables of a template, as lines NAME=VALUE; default: the environment
+  --cluster NAME        the cluster of several
+  --json                print JSON: the config, what is to be filled in, what is left out
+
+FILE is a clusterctl template with its variables, or its output; objects of a cluster (kubectl get
+clusters,azureclusters,azureclusteridentities,kubeadmcontrolplanes,machinepools,machinedeployments,azuremachinepools,azuremachinetemplates,kubeadmconfigs,kubeadmconfigtemplates,machinehealthchecks
+-n NAMESPACE -o yaml); an apimodel of acs-engine or aks-engine; the output of az aks nodepool list -o json or of
+az aks show -o json. - is the standard input. Secrets are never copied. The cluster itself stays as it is: the stack makes
+another one.
+
+Exit codes: 0 the stack file is complete; 2 it is, but for values that only you know; 3 no stack can be like this; 1 a file
+cannot be read; 64 wrong arguments.
+`;
+
+/** What tests replace. */
+export interface CommandOptions {
+  readonly planner: Planner;
+  readonly stdin: () => string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+const options = {
+  out: { type: "string" },
+  force: { type: "boolean", default: false },
+  variables: { type: "string" },
+  cluster: { type: "string" },
+  json: { type: "boolean", default: false },
+  help: { type: "boolean", short: "h", default: false },
+} satisfies Options;
+
+function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv) {
+  const { values, positionals } = parseCommand("import", { options, allowPositionals: true }, argv, env);
+  if (values.help) {
+    return undefined;
+  }
+  refuse([
+    [positionals.length === 0, "Name the files of one cluster, or - for the standard input."],
+    [values.json && values.out !== undefined, "--json prints to the standard output: leave out --out."],
+  ]);
+  return { ...values, files: positionals };
+}
+
+const messageOf = (error: unknown): string => textAt(error, "message") || String(error);
+
+function textOf(file: string, stdin: () => string): Text {
+  if (file === "-") {
+    return { name: "standard input", text: stdin() };
+  }
+  try {
+    return { name: file, text: readFileSync(file, "utf8") };
+  } catch (error) {
+    throw new SourceError(`${file} cannot be read: ${messageOf(error)}`);
+  }
+}
+
+const variablesOf = (file: string | undefined, env: NodeJS.ProcessEnv): Variables =>
+  file === undefined ? env : parseEnv(textOf(file, () => "").text);
+
+/** @returns the exit code, see usage */
+export const run = (argv: readonly string[], given: Partial<CommandOptions> = {}): Promise<number> =>
+  answer(usage, [ConfigError, PlanError, SourceError, VariableError], async () => {
+    const { env = process.env, stdin = () => readFileSync(0, "utf8") } = given;
+    const planner = given.planner ?? ((config) => planned(config, resolve(__dirname, "..")));
+    const args = readArguments(argv, env);
+    if (args === undefined) {
+      process.stdout.write(usage);
+      return 0;
+    }
+    const { out, force, cluster, json } = args;
+    if (out !== undefined && !force && existsSync(resolve(out))) {
+      throw new UsageError(`${out} exists; --force overwrites it.`);
+    }
+    try {
+      const texts = args.files.map((file) => textOf(file, stdin));
+      const imported = await importSource(texts, variablesOf(args.variables, env), planner, cluster);
+      if (json) {
+        process.stdout.write(jsonImport(imported));
+        return imported.open.length === 0 ? 0 : 2;
+      }
+      const comments = [`From ${texts.map(({ name }) => name).join(", ")}, by npm run import.`];
+      const text = stackFileText(imported.config, comments);
+      if (out === undefined) {
+        process.stdout.write(text);
+      } else {
+        writeAtomically(resolve(out), text);
+      }
+      process.stderr.write(`${formatImport(imported, out ?? "the stack file")}\n`);
+      return imported.open.length === 0 ? 0 : 2;
+    } catch (error) {
+      if (error instanceof Refused) {
+        process.stderr.write(`${error.message}\n`);
+        return 3;
+      }
+      throw error;
+    }
+  });
+
+/** Exit codes: see usage. */
+export const main = (argv: readonly string[]): void => {
+  endWith(run(argv));
+};

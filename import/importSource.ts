@@ -1,0 +1,82 @@
+import { applySteps, valueAt } from "../config/advice/steps";
+import { compared, fieldCount, type Difference } from "./capz/compare";
+import { sorted } from "./capz/overrides";
+import type { ClusterObjects } from "./capz/roles";
+import { completed, type Complete } from "./complete";
+import type { LeftOut } from "./findings";
+import { readSource, type Source, type Text } from "./sources";
+import type { Variables } from "./variables";
+
+/** A stack file made of a source, and what is not in it. */
+export interface Imported {
+  readonly kind: Source["kind"];
+  readonly config: Complete["config"];
+  readonly open: Complete["open"];
+  readonly leftOut: readonly LeftOut[];
+  /** Fields of the source's objects that a plan of the stack has, of all that they have; only for objects of Cluster API. */
+  readonly fields?: { readonly all: number; readonly same: number };
+  /** Differences between the source and a plan that nobody has explained yet. */
+  readonly unexplained: readonly Difference[];
+}
+
+/** Plans a config; keys without the prefix. */
+export type Planner = (config: Readonly<Record<string, unknown>>) => Promise<ClusterObjects>;
+
+/** Merge patches at their places in a config. */
+const withOverrides = (
+  config: Readonly<Record<string, unknown>>,
+  overrides: ReturnType<typeof sorted>["overrides"],
+): Readonly<Record<string, unknown>> =>
+  applySteps(
+    config,
+    overrides.map(({ place, kind, patch }) => {
+      const at = [...(place === "" ? [] : place.split(".")), "overrides", kind];
+      return { set: at, value: { ...(valueAt(config, at) as object | undefined), ...patch } };
+    }),
+  );
+
+const unique = (all: readonly LeftOut[]): LeftOut[] => {
+  const seen = new Set<string>();
+  return all.filter(({ from, why }) => {
+    const key = `${from}\n${why}`;
+    return seen.has(key) ? false : seen.add(key);
+  });
+};
+
+/**
+ * Makes a stack file of a source. Objects of Cluster API are compared with those of a plan: what the plan lacks becomes an
+ * override where one can say it.
+ * @throws SourceError, Refused
+ */
+export async function importSource(
+  texts: readonly Text[],
+  variables: Variables,
+  plan: Planner,
+  cluster?: string,
+): Promise<Imported> {
+  const { kind, draft, objects } = readSource(texts, variables, cluster);
+  const first = completed(draft);
+  if (objects === undefined) {
+    // A plan proves that the stack file is right, also where there is nothing to compare it with.
+    await plan(first.trial);
+    return { kind, ...pick(first), unexplained: [] };
+  }
+  const { overrides } = sorted(compared(objects, await plan(first.trial)), first.taken);
+  const second =
+    overrides.length === 0
+      ? first
+      : completed({ config: withOverrides(draft.config, overrides), leftOut: draft.leftOut });
+  const differences = compared(objects, await plan(second.trial));
+  const { leftOut, unexplained } = sorted(differences, second.taken);
+  const all = fieldCount(objects);
+  const missed = differences.filter(({ before }) => before !== undefined).length;
+  return {
+    kind,
+    ...pick(second),
+    leftOut: unique([...second.leftOut, ...leftOut]),
+    fields: { all, same: Math.max(0, all - missed) },
+    unexplained,
+  };
+}
+
+const pick = ({ config, open, leftOut }: Complete) => ({ config, open, leftOut });

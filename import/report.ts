@@ -1,0 +1,67 @@
+import type { LeftOut } from "./findings";
+import type { Imported } from "./importSource";
+import { named } from "./variables";
+
+/** What people read about an import: what they must fill in, and what the stack file does not have. */
+
+const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
+
+/** Parts with one reason stand together. */
+function grouped(leftOut: readonly LeftOut[]): [reason: string, from: string[]][] {
+  const groups = new Map<string, string[]>();
+  for (const { from, why, instead } of leftOut) {
+    const reason = instead === undefined ? why : `${why}; instead: ${instead}`;
+    groups.set(reason, [...(groups.get(reason) ?? []), named(from).replace(/\s+/g, " ").slice(0, 160)]);
+  }
+  return [...groups];
+}
+
+/** What no source says. */
+const undecided = `Look at these keys, which no source has: management (by default the stack makes a management cluster), access.allowedCidrs
+(nobody but the management cluster reaches the API server), addons. Then: npm run plan -- --stack NAME.`;
+
+/** Without a line break at the end. */
+export function formatImport({ kind, open, leftOut, fields, unexplained }: Imported, target: string): string {
+  const counts = fields === undefined ? "" : `: ${fields.same} of ${fields.all} fields are as they were`;
+  const fill =
+    open.length === 0
+      ? []
+      : [
+          `Fill in, ${target} has each in angle brackets (or set the variable and run this again):`,
+          ...open.map(({ path, what }) => `  ${path}: ${what}`),
+          "",
+        ];
+  const left =
+    leftOut.length === 0
+      ? ["Nothing is left out."]
+      : [
+          `Not as in the source, ${count(leftOut.length, "part", "parts")}:`,
+          ...grouped(leftOut).flatMap(([reason, from]) => [
+            `  ${reason}`,
+            ...from.map((one) => `    ${one}`),
+          ]),
+        ];
+  const rest =
+    unexplained.length === 0
+      ? []
+      : [
+          "",
+          `${count(unexplained.length, "difference", "differences")} without a known reason; please report ${unexplained.length === 1 ? "it" : "them"}.`,
+        ];
+  return [`${kind}${counts}.`, "", ...fill, ...left, ...rest, "", undecided].join("\n");
+}
+
+/** For programs. The version grows when a field changes its meaning. */
+export const jsonImport = ({ kind, config, open, leftOut, fields }: Imported): string =>
+  `${JSON.stringify(
+    {
+      version: 1,
+      kind,
+      config,
+      open,
+      leftOut: leftOut.map((one) => ({ ...one, from: named(one.from) })),
+      fields,
+    },
+    undefined,
+    2,
+  )}\n`;

@@ -1,0 +1,89 @@
+import { parseAllDocuments, parse } from "yaml";
+import { isRecord } from "../domain/untyped";
+import { draftOfApimodel, isApimodel } from "./apimodel";
+import { draftOfAksPools, isAks } from "./aks";
+import { draftOf } from "./capz/draft";
+import { normalObject } from "./capz/normal";
+import { rolesOf, type ClusterObjects } from "./capz/roles";
+import { Refused, SourceError, type Draft } from "./findings";
+import { substitute, type Variables } from "./variables";
+
+/** Text with its name, such as a file's. */
+export interface Text {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** A source as a draft and, where it is of Cluster API, with the objects that it can be compared with. */
+export interface Source {
+  readonly kind: "Cluster API objects" | "apimodel" | "AKS node pools";
+  readonly draft: Draft;
+  readonly objects?: ClusterObjects;
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Objects that the API server printed have scripts in them whose dollar signs are their own. */
+const isTemplate = (text: string): boolean => text.includes("${") && !/^\s*"?resourceVersion"?:/m.test(text);
+
+/** Documents of YAML or JSON; a List is what is in it. */
+function documentsIn({ name, text }: Text, variables: Variables): unknown[] {
+  try {
+    const whole = isTemplate(text) ? substitute(text, variables) : text;
+    if (/^\s*[[{]/.test(whole)) {
+      return [parse(whole)];
+    }
+    return parseAllDocuments(whole).flatMap((document) => {
+      const [error] = document.errors;
+      if (error !== undefined) {
+        throw error;
+      }
+      return [document.toJS({ maxAliasCount: -1 }) as unknown];
+    });
+  } catch (error) {
+    throw new SourceError(`${name}: ${messageOf(error)}`);
+  }
+}
+
+const flat = (value: unknown): unknown[] =>
+  isRecord(value) && Array.isArray(value.items) && String(value.kind).endsWith("List")
+    ? value.items.flatMap(flat)
+    : [value];
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  isRecord(value) &&
+  typeof value.kind === "string" &&
+  typeof value.apiVersion === "string" &&
+  isRecord(value.metadata);
+
+/**
+ * What the files are about: the objects of one cluster in any number of files, or one file of another tool.
+ * @throws SourceError, Refused
+ */
+export function readSource(texts: readonly Text[], variables: Variables, cluster?: string): Source {
+  const documents = texts.flatMap((text) =>
+    documentsIn(text, variables).filter((one) => one !== null && one !== undefined),
+  );
+  const objects = documents.flatMap(flat).filter(isObject);
+  if (objects.length > 0) {
+    const roles = rolesOf(objects.map(normalObject), cluster);
+    return { kind: "Cluster API objects", draft: draftOf(roles), objects: roles };
+  }
+  const [document, ...others] = documents;
+  if (document === undefined || others.length > 0) {
+    throw new SourceError(
+      document === undefined
+        ? `${texts.map(({ name }) => name).join(", ")}: nothing in it`
+        : "Several files are read together only where they have the objects of one cluster.",
+    );
+  }
+  if (isApimodel(document)) {
+    return { kind: "apimodel", draft: draftOfApimodel(document) };
+  }
+  if (isAks(document)) {
+    return { kind: "AKS node pools", draft: draftOfAksPools(document) };
+  }
+  throw new Refused(
+    "This is none of what is read: a clusterctl template or objects of Cluster API in YAML, an apimodel of acs-engine or aks-engine, the output of az aks nodepool list -o json or of az aks show -o json.",
+  );
+}

@@ -1,0 +1,5 @@
+"use strict";
+
+// Starts the import of other tools' clusters without a build step.
+require("./typescript");
+require("../import/cli.ts").main(process.argv.slice(2));

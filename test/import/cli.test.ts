@@ -1,0 +1,96 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { run } from "../../import/cli";
+import { planner, templateVariables } from "./support";
+
+const template = join(__dirname, "sources/template.yaml");
+
+describe("npm run import", () => {
+  let dir: string;
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), "capz-windows-import-test-"));
+  });
+  afterEach(() => {
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  async function imported(args: readonly string[], env: NodeJS.ProcessEnv = {}, stdin = "") {
+    const [out, err]: [string[], string[]] = [[], []];
+    const spies = [
+      jest.spyOn(process.stdout, "write").mockImplementation((text) => out.push(String(text)) > 0),
+      jest.spyOn(process.stderr, "write").mockImplementation((text) => err.push(String(text)) > 0),
+    ];
+    try {
+      const code = await run(
+        args.map((arg) => arg.replace("DIR", dir)),
+        { planner, env, stdin: () => stdin },
+      );
+      return { code, out: out.join(""), err: err.join("").replaceAll(dir, "DIR") };
+    } finally {
+      spies.forEach((spy) => {
+        spy.mockRestore();
+      });
+    }
+  }
+
+  test("writes the stack file to --out, and what is left out to the standard error", async () => {
+    const { code, out, err } = await imported(["--out", "DIR/Pulumi.web.yaml", template], templateVariables);
+    expect({ code, out }).toEqual({ code: 0, out: "" });
+    expect(readFileSync(join(dir, "Pulumi.web.yaml"), "utf8")).toMatch(
+      /^# yaml-language-server: \$schema=schema\/stack\.schema\.json\n# From .*template\.yaml, by npm run import\.\nconfig:\n {2}capz-windows:clusterName: web\n/,
+    );
+    expect(err).toMatch(/^Cluster API objects: 46 of 55 fields are as they were\.\n/);
+    expect(err).toContain("\n  secrets are never copied; instead: pulumi config set --secret");
+  }, 60_000);
+
+  test("overwrites no file without --force", async () => {
+    writeFileSync(join(dir, "Pulumi.web.yaml"), "mine");
+    const { code, err } = await imported(["--out", "DIR/Pulumi.web.yaml", template]);
+    expect(code).toBe(64);
+    expect(err).toMatch(/^DIR\/Pulumi\.web\.yaml exists; --force overwrites it\.\n/);
+    expect(readFileSync(join(dir, "Pulumi.web.yaml"), "utf8")).toBe("mine");
+  });
+
+  test("takes variables from a file, and asks for the rest with exit code 2", async () => {
+    writeFileSync(join(dir, "vars"), "CLUSTER_NAME=shop\nAZURE_LOCATION='westeurope'\n");
+    const { code, out, err } = await imported(
+      ["--variables", "DIR/vars", "-"],
+      templateVariables,
+      readFileSync(template, "utf8"),
+    );
+    expect(code).toBe(2);
+    expect(out).toContain("clusterName: shop\n  capz-windows:kubernetesVersion: <KUBERNETES_VERSION>\n");
+    expect(err).toContain("  azure.subscriptionId: AZURE_SUBSCRIPTION_ID\n");
+  }, 60_000);
+
+  test("prints JSON for programs", async () => {
+    const { code, out } = await imported(["--json", join(__dirname, "sources/nodepools.json")]);
+    expect(code).toBe(2);
+    expect(JSON.parse(out)).toMatchObject({
+      version: 1,
+      kind: "AKS node pools",
+      config: { clusterName: "shop" },
+    });
+  }, 60_000);
+
+  test.each([
+    [
+      ["DIR/none.yaml"],
+      1,
+      "DIR/none.yaml cannot be read: ENOENT: no such file or directory, open 'DIR/none.yaml'\n",
+    ],
+    [["-"], 3, "There is no object of kind Cluster in the source: pass all objects of one cluster.\n"],
+  ])("answers %j with exit code %d and one line", async (args, code, err) => {
+    const found = await imported(args, {}, "apiVersion: v1\nkind: Secret\nmetadata: { name: a }\n");
+    expect(found).toEqual({ code, out: "", err });
+  });
+
+  test("names what is wrong with the arguments", async () => {
+    const { code, err } = await imported([]);
+    expect(code).toBe(64);
+    expect(err).toMatch(
+      /^Name the files of one cluster, or - for the standard input\.\n\nMakes a stack file/,
+    );
+  });
+});

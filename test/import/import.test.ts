@@ -1,0 +1,286 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Imported } from "../../import/importSource";
+import { formatImport } from "../../import/report";
+import { stackFileText } from "../../import/write";
+import { importText, templateVariables } from "./support";
+
+const sourceOf = (file: string): string => readFileSync(join(__dirname, "sources", file), "utf8");
+
+const reasonOf = ({ leftOut }: Imported, from: RegExp) =>
+  leftOut.filter((one) => from.test(one.from)).map(({ why, instead }) => [why, instead]);
+
+/** Everything that is printed or written. */
+const printed = (imported: Imported): string =>
+  `${stackFileText(imported.config)}${formatImport(imported, "Pulumi.web.yaml")}`;
+
+describe("a clusterctl template", () => {
+  let imported: Imported;
+  beforeAll(async () => {
+    imported = await importText(sourceOf("template.yaml"), templateVariables);
+  }, 60_000);
+
+  test("becomes a whole stack: keys where there are some, merge patches for the rest", () => {
+    expect(imported.config).toEqual({
+      clusterName: "web",
+      kubernetesVersion: "v1.35.6",
+      azure: {
+        subscriptionId: "11111111-2222-4333-8444-555555555555",
+        tenantId: "11111111-2222-4333-8444-666666666666",
+        location: "westeurope",
+        resourceGroup: "web-group",
+      },
+      access: { sshPublicKey: templateVariables.AZURE_SSH_PUBLIC_KEY },
+      network: { vnetCidr: "10.20.0.0/16", podCidr: "192.168.0.0/16" },
+      controlPlane: {
+        replicas: 3,
+        vmSize: "Standard_D8s_v5",
+        osDiskGB: 200,
+        etcdDiskGB: 64,
+        overrides: {
+          KubeadmControlPlane: {
+            spec: {
+              kubeadmConfigSpec: {
+                clusterConfiguration: {
+                  apiServer: {
+                    // A merge patch replaces a list: what the stack needs stays in it.
+                    extraArgs: [
+                      { name: "audit-log-maxage", value: "30" },
+                      {
+                        name: "service-account-issuer",
+                        value: "https://kubernetes.default.svc.cluster.local",
+                      },
+                    ],
+                  },
+                },
+              },
+              machineTemplate: { spec: { deletion: { nodeDrainTimeoutSeconds: 600 } } },
+            },
+          },
+        },
+      },
+      linuxPools: {
+        linux: {
+          replicas: 3,
+          vmSize: "Standard_D4s_v5",
+          osDiskGB: 100,
+          osDiskType: "StandardSSD_LRS",
+          labels: { "example.org/tier": "system" },
+        },
+      },
+      windowsPools: {
+        win: {
+          replicas: 2,
+          zones: ["1", "2"],
+          kind: "MachinePool",
+          windowsServer: "2025",
+          vmSize: "Standard_D4s_v3",
+          osDiskGB: 150,
+          osDiskType: "Premium_LRS",
+          spot: { evictionPolicy: "Delete", maxPrice: "0.25" },
+          rollout: { maxSurge: 2, maxUnavailable: 0 },
+          taints: [{ key: "example.org/os", value: "windows", effect: "NoSchedule" }],
+          kubelet: { maxPods: 60 },
+          files: [
+            {
+              path: "C:/own.ps1",
+              content: 'Write-Output "${env:COMPUTERNAME} of web"',
+              permissions: "0744",
+            },
+          ],
+          preKubeadmCommands: ["powershell C:/own.ps1"],
+          overrides: {
+            MachinePool: { spec: { template: { spec: { deletion: { nodeDrainTimeoutSeconds: 1800 } } } } },
+          },
+        },
+      },
+      overrides: { Cluster: { metadata: { labels: { "example.org/team": "shop" } } } },
+    });
+    expect(imported.open).toEqual([]);
+  });
+
+  test("has every difference between its objects and those of a plan explained", () => {
+    expect(imported.unexplained).toEqual([]);
+    expect(imported.fields).toEqual({ all: 55, same: 46 });
+  });
+
+  test("says of what is left out why, and what there is instead", () => {
+    expect(reasonOf(imported, /vmExtensions/)).toEqual([
+      [
+        "no key adds VM extensions, and their settings may be secrets",
+        "files and preKubeadmCommands of the pool",
+      ],
+    ]);
+    expect(reasonOf(imported, /^Secret/)).toEqual([
+      [
+        "secrets are never copied",
+        "pulumi config set --secret, for the keys of docs/config.md that are secrets",
+      ],
+    ]);
+    expect(reasonOf(imported, /create-external-network/)).toEqual([
+      ["it was for Flannel's overlay, and today's images and templates do not have the script", undefined],
+    ]);
+  });
+
+  test("leaves no secret anywhere", () => {
+    expect(printed(imported)).not.toMatch(/must-not-be-copied/);
+    expect(imported.leftOut.map(({ from }) => from)).toContain("KubeadmConfig win files[C:/token.txt]");
+  });
+
+  test("without values for its variables asks for them by name", async () => {
+    const { config, open } = await importText(sourceOf("template.yaml"));
+    expect(config).toMatchObject({
+      clusterName: "<CLUSTER_NAME>",
+      azure: { subscriptionId: "<AZURE_SUBSCRIPTION_ID>", location: "<AZURE_LOCATION>" },
+      windowsPools: { win: { vmSize: "<AZURE_NODE_MACHINE_TYPE>" } },
+    });
+    expect(open.map(({ path, what }) => `${path}: ${what}`)).toEqual([
+      "clusterName: CLUSTER_NAME",
+      "kubernetesVersion: KUBERNETES_VERSION",
+      "azure.subscriptionId: AZURE_SUBSCRIPTION_ID",
+      "azure.tenantId: AZURE_TENANT_ID",
+      "azure.location: AZURE_LOCATION",
+      "azure.resourceGroup: CLUSTER_NAME",
+      "windowsPools.win.vmSize: AZURE_NODE_MACHINE_TYPE",
+      "windowsPools.win.files[0].content: CLUSTER_NAME",
+      "access.sshPublicKey: contents of your .pub file",
+    ]);
+  }, 60_000);
+
+  test("whose image the rules refuse gets another one, with the rule's reason", async () => {
+    const image =
+      "    image: { computeGallery: { gallery: own, name: capi-windows-2025, version: latest } }\n    vmSize: ${AZURE_NODE";
+    const { leftOut, unexplained, config } = await importText(
+      sourceOf("template.yaml").replace("    vmSize: ${AZURE_NODE", image),
+      templateVariables,
+    );
+    expect(config).not.toHaveProperty("windowsPools.win.image");
+    expect(leftOut.map(({ from }) => from)).toContain(
+      'windowsPools.win.image.computeGallery.version: "latest"',
+    );
+    expect(unexplained).toEqual([]);
+  }, 60_000);
+
+  test.each([
+    [
+      "kind: AzureManagedControlPlane",
+      "AzureManagedControlPlane web-cp is a cluster of AKS: its control plane is Azure's, and this program makes clusters whose control plane is machines. Read its Windows pools with: az aks nodepool list -o json.",
+    ],
+    [
+      "kind: RKE2ControlPlane",
+      "RKE2ControlPlane web-cp is not kubeadm's: images and bootstrap data of this program are for kubeadm.",
+    ],
+  ])("with %s is refused in words", async (kind, message) => {
+    const text = sourceOf("template.yaml").replaceAll("kind: KubeadmControlPlane", kind);
+    await expect(importText(text, templateVariables)).rejects.toThrow(message);
+  });
+
+  test("with a reference to an object that is missing is refused", async () => {
+    const text = sourceOf("template.yaml").replace(
+      "kind: AzureMachinePool\nmetadata:",
+      "kind: Other\nmetadata:",
+    );
+    await expect(importText(text, templateVariables)).rejects.toThrow(
+      "MachinePool web-win refers to AzureMachinePool web-win, which is not in the source: pass all objects of the cluster.",
+    );
+  });
+});
+
+describe("an apimodel", () => {
+  let imported: Imported;
+  beforeAll(async () => {
+    imported = await importText(sourceOf("apimodel.json"), {}, "apimodel.json");
+  }, 60_000);
+
+  test("becomes a stack of today", () => {
+    expect(imported.config).toEqual({
+      clusterName: "shop",
+      kubernetesVersion: "v1.35.6",
+      azure: {
+        location: "westeurope",
+        subscriptionId: "<GUID of your subscription>",
+        tenantId: "<GUID of your tenant>",
+      },
+      access: { sshPublicKey: templateVariables.AZURE_SSH_PUBLIC_KEY },
+      network: { podCidr: "10.240.0.0/16" },
+      controlPlane: { replicas: 3, vmSize: "Standard_D2s_v5" },
+      linuxPools: { linuxpool: { replicas: 2, vmSize: "Standard_D4s_v3", labels: { tier: "web" } } },
+      windowsPools: {
+        winpool: {
+          ...{ replicas: 2, vmSize: "Standard_D4s_v5", kind: "MachineDeployment", osDiskGB: 200 },
+          windowsServer: "2022",
+        },
+      },
+    });
+  });
+
+  test("has each of its other fields named with a reason", () => {
+    expect(imported.leftOut.map(({ from }) => from)).toEqual([
+      "kubernetesConfig.networkPlugin",
+      "kubernetesConfig.containerRuntime",
+      "kubernetesConfig.cloudProviderBackoff",
+      "masterProfile.vmSize: Standard_D2_v3",
+      "agentPoolProfiles[1].vmSize: Standard_D4_v3",
+      "agentPoolProfiles[1].secretSauce",
+      "windowsProfile.adminUsername",
+      "windowsProfile.adminPassword",
+      "windowsProfile.windowsSku",
+      "linuxProfile.adminUsername",
+      "servicePrincipalProfile",
+      'kubernetesVersion: "v1.18.8"',
+      "windowsPools.winpool.image",
+    ]);
+    expect(reasonOf(imported, /secretSauce/)).toEqual([["no key of a stack file says this", undefined]]);
+    expect(printed(imported)).not.toMatch(/must-not-be-copied/);
+  });
+
+  test("of Azure Stack is refused in words", async () => {
+    const text = sourceOf("apimodel.json").replace(
+      '"orchestratorProfile"',
+      '"customCloudProfile": {}, "orchestratorProfile"',
+    );
+    await expect(importText(text)).rejects.toThrow(
+      "customCloudProfile: this cluster is on Azure Stack or another cloud of its own; CAPZ's machines here are in Azure's public cloud only.",
+    );
+  });
+
+  test("with too few Linux nodes for Calico gets a pool of them", async () => {
+    const model = JSON.parse(sourceOf("apimodel.json")) as {
+      properties: { masterProfile: { count: number }; agentPoolProfiles: unknown[] };
+    };
+    model.properties.masterProfile.count = 1;
+    model.properties.agentPoolProfiles.shift();
+    const { config } = await importText(JSON.stringify(model));
+    expect(config).toHaveProperty("linuxPools", { linux: { replicas: 1 } });
+  }, 60_000);
+});
+
+describe("node pools of AKS", () => {
+  test("become pools of a stack", async () => {
+    const imported = await importText(sourceOf("nodepools.json"));
+    expect(imported.config).toMatchObject({
+      clusterName: "shop",
+      kubernetesVersion: "v1.35.6",
+      linuxPools: {
+        sys: { replicas: 3, vmSize: "Standard_D4s_v5", osDiskGB: 128, kubelet: { maxPods: 110 } },
+      },
+      windowsPools: {
+        win: {
+          ...{ zones: ["1", "2"], autoscale: { min: 1, max: 6 }, vmSize: "Standard_D8ds_v5", osDiskGB: 256 },
+          ...{ windowsServer: "2025", rollout: { maxSurge: "33%" }, spot: { maxPrice: "0.5" } },
+          labels: { "example.org/team": "shop" },
+          taints: [{ key: "example.org/os", value: "windows", effect: "NoSchedule" }],
+        },
+      },
+    });
+    expect(imported.open.map(({ path }) => path)).toEqual([
+      "azure.tenantId",
+      "azure.location",
+      "access.sshPublicKey",
+    ]);
+  }, 60_000);
+});
+
+test("what is none of these is refused with what is read", async () => {
+  await expect(importText("a: 1")).rejects.toThrow(/^This is none of what is read: a clusterctl template/);
+});

@@ -1,0 +1,31 @@
+import { importSource, type Imported } from "../../import/importSource";
+import { objectsOfPlan } from "../../import/plan";
+import { updateInline } from "../support/inlinePlans";
+
+/** Plans in the test's own process. */
+export const planner = async (config: Readonly<Record<string, unknown>>) =>
+  objectsOfPlan(await updateInline(config));
+
+export const importText = (
+  text: string,
+  variables: Readonly<Record<string, string>> = {},
+  name = "source.yaml",
+): Promise<Imported> => importSource([{ name, text }], variables, planner);
+
+/** What a user of CAPZ's templates sets. */
+export const templateVariables: Readonly<Record<string, string>> = {
+  CLUSTER_NAME: "web",
+  KUBERNETES_VERSION: "v1.35.6",
+  AZURE_LOCATION: "westeurope",
+  AZURE_SUBSCRIPTION_ID: "11111111-2222-4333-8444-555555555555",
+  AZURE_TENANT_ID: "11111111-2222-4333-8444-666666666666",
+  AZURE_CONTROL_PLANE_MACHINE_TYPE: "Standard_D2s_v3",
+  AZURE_NODE_MACHINE_TYPE: "Standard_D4s_v3",
+  AZURE_CLIENT_ID_USER_ASSIGNED_IDENTITY: "11111111-2222-4333-8444-777777777777",
+  CLUSTER_IDENTITY_NAME: "cluster-identity",
+  WINDOWS_SERVER_VERSION: "windows-2025",
+  AZURE_SSH_PUBLIC_KEY: "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKFwQe4cBdoWLMHy9MI59G0upaxktpmiI3qQYPo1DbyV me",
+  AZURE_SSH_PUBLIC_KEY_B64: Buffer.from(
+    "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKFwQe4cBdoWLMHy9MI59G0upaxktpmiI3qQYPo1DbyV me",
+  ).toString("base64"),
+};
