@@ -5,6 +5,7 @@ import type { Settings } from "../config/settings";
 import { projectConfig } from "../config/stackFile";
 import { manifestCacheVariable, offlineOrganization } from "../domain/offline";
 import { reportErrors } from "./errorStacks";
+import { adviseAfterKills } from "./killedRuns";
 import { ManifestError } from "../components/clusterResourceSet/pinnedManifest";
 
 /** The settings of the running stack; its warnings go to the log. */
@@ -58,6 +59,9 @@ export const stackProgram =
     try {
       const run = currentRun();
       adviseDoctor(run);
+      if (!run.offline) {
+        adviseAfterKills();
+      }
       return await build(stackSettings(), run);
     } catch (error) {
       throw forPeople(error) ? new pulumi.RunError(error.message) : error;

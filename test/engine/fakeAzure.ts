@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Server, ServerCredentials, status } from "@grpc/grpc-js";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
@@ -16,22 +17,36 @@ import {
 
 /**
  * A provider azure-native for the real Pulumi engine, over the cloud that the plan simulates. It creates and deletes
- * and answers functions; what differs is updated in place.
+ * and answers functions; what differs is updated in place. Like Azure it goes on with what was asked of it when the one
+ * who asked is killed.
  */
 export interface FakeAzure {
   /** For PULUMI_DEBUG_PROVIDERS. */
   readonly port: number;
+  /** Outputs of what exists, by ID. */
+  readonly resources: ReadonlyMap<string, Values>;
+  /** Milliseconds that each creation and deletion takes; 0 to begin with. */
+  duration: number;
+  /** The error of Azure for a creation, update or deletion; none to begin with. */
+  fault: (urn: string) => string | undefined;
   readonly stop: () => void;
 }
 
 const unary =
-  <Request, Response>(answer: (request: Request) => Response): handleUnaryCall<Request, Response> =>
+  <Request, Response>(
+    answer: (request: Request) => Response | Promise<Response>,
+  ): handleUnaryCall<Request, Response> =>
   (call, reply) => {
-    try {
-      reply(null, answer(call.request));
-    } catch (error) {
-      reply({ code: status.UNKNOWN, details: error instanceof Error ? error.message : String(error) });
-    }
+    Promise.resolve(call.request)
+      .then(answer)
+      .then(
+        (response) => {
+          reply(null, response);
+        },
+        (error: unknown) => {
+          reply({ code: status.UNKNOWN, details: error instanceof Error ? error.message : String(error) });
+        },
+      );
   };
 
 /** `urn:pulumi:stack::project::parent$type::name` */
@@ -50,8 +65,19 @@ function placeOf(urn: string, mode: SimulatedResource["mode"], provider: Values)
 
 const same = (a: Values, b: Values): boolean => JSON.stringify(reveal(a)) === JSON.stringify(reveal(b));
 
-function handlers(cloud: SimulatedCloud): UntypedServiceImplementation {
+interface State extends FakeAzure {
+  readonly resources: Map<string, Values>;
+}
+
+function handlers(cloud: SimulatedCloud, azure: State): UntypedServiceImplementation {
   let settings: Values = {};
+  const work = async (urn: string): Promise<void> => {
+    await sleep(azure.duration);
+    const fault = azure.fault(urn);
+    if (fault !== undefined) {
+      throw new Error(fault);
+    }
+  };
   const modeOf = (preview: boolean) => (preview ? "preview" : "update");
   const made = (urn: string, inputs: Values, preview: boolean) =>
     encodeStruct(cloud.outputs(inputs, placeOf(urn, modeOf(preview), settings)));
@@ -76,24 +102,49 @@ function handlers(cloud: SimulatedCloud): UntypedServiceImplementation {
     diff: unary((request: proto.DiffRequest) =>
       difference(decodeStruct(request.getOldInputs()), decodeStruct(request.getNews())),
     ),
-    create: unary((request: proto.CreateRequest) => {
+    create: unary(async (request: proto.CreateRequest) => {
       const inputs = decodeStruct(request.getProperties());
       const [urn, preview] = [request.getUrn(), request.getPreview()];
-      const response = new proto.CreateResponse().setProperties(made(urn, inputs, preview));
-      return preview ? response : response.setId(cloud.id(inputs, placeOf(urn, "update", settings)));
+      const properties = made(urn, inputs, preview);
+      if (preview) {
+        return new proto.CreateResponse().setProperties(properties);
+      }
+      const id = cloud.id(inputs, placeOf(urn, "update", settings));
+      if (azure.resources.has(id)) {
+        throw new Error(`cannot create already existing resource '${id}'`);
+      }
+      await work(urn);
+      azure.resources.set(id, decodeStruct(properties));
+      return new proto.CreateResponse().setProperties(properties).setId(id);
     }),
-    update: unary((request: proto.UpdateRequest) =>
-      new proto.UpdateResponse().setProperties(
-        made(request.getUrn(), decodeStruct(request.getNews()), request.getPreview()),
-      ),
-    ),
-    read: unary((request: proto.ReadRequest) =>
-      new proto.ReadResponse()
-        .setId(request.getId())
-        .setProperties(request.getProperties())
-        .setInputs(request.getInputs()),
-    ),
-    delete: unary(() => new Empty()),
+    update: unary(async (request: proto.UpdateRequest) => {
+      const [urn, preview] = [request.getUrn(), request.getPreview()];
+      const properties = made(urn, decodeStruct(request.getNews()), preview);
+      if (!preview) {
+        await work(urn);
+        azure.resources.set(request.getId(), decodeStruct(properties));
+      }
+      return new proto.UpdateResponse().setProperties(properties);
+    }),
+    read: unary((request: proto.ReadRequest) => {
+      const known = azure.resources.get(request.getId());
+      return known === undefined
+        ? new proto.ReadResponse()
+        : new proto.ReadResponse()
+            .setId(request.getId())
+            .setProperties(encodeStruct(known))
+            .setInputs(request.getInputs() ?? encodeStruct(known));
+    }),
+    delete: unary(async (request: proto.DeleteRequest) => {
+      await work(request.getUrn());
+      const id = request.getId();
+      for (const each of azure.resources.keys()) {
+        if (each === id || each.startsWith(`${id}/`)) {
+          azure.resources.delete(each);
+        }
+      }
+      return new Empty();
+    }),
     invoke: unary((request: proto.InvokeRequest) => {
       const place = { mode: "update", project: "", stack: "", provider: reveal(settings) as object } as const;
       const answer = cloud.invoke(request.getTok(), decodeStruct(request.getArgs()), {
@@ -112,18 +163,23 @@ function handlers(cloud: SimulatedCloud): UntypedServiceImplementation {
 
 export function startFakeAzure(simulate?: Simulation): Promise<FakeAzure> {
   const server = new Server();
-  server.addService(ResourceProviderService, handlers(new SimulatedCloud(simulate)));
+  const azure = {
+    port: 0,
+    resources: new Map<string, Values>(),
+    duration: 0,
+    fault: (): string | undefined => undefined,
+    stop: () => {
+      server.forceShutdown();
+    },
+  };
+  server.addService(ResourceProviderService, handlers(new SimulatedCloud(simulate), azure));
   return new Promise((resolve, reject) => {
     server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {
       if (error) {
         reject(error);
       } else {
-        resolve({
-          port,
-          stop: () => {
-            server.forceShutdown();
-          },
-        });
+        azure.port = port;
+        resolve(azure);
       }
     });
   });

@@ -1,13 +1,13 @@
-import { execFile, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
+import { join } from "node:path";
 import { parse, stringify } from "yaml";
-import { ApiServer } from "../apiserver/client";
 import { testProject } from "../support/project";
-import { base64, leaks, marker, markersOf, plantedKubeconfig } from "../support/secrets";
+import { leaks, marker, markersOf, plantedKubeconfig } from "../support/secrets";
 import { exampleFile, projectDir } from "../support/stacks";
+import { FakeControllers } from "./controllers";
 import { startFakeAzure, type FakeAzure } from "./fakeAzure";
+import { findPulumi, PulumiCli } from "./pulumiCli";
 
 /**
  * The real Pulumi CLI with planted secrets, a real API server and a fake Azure: none is in what the CLI prints or keeps
@@ -16,14 +16,7 @@ import { startFakeAzure, type FakeAzure } from "./fakeAzure";
 
 const kubeconfig = process.env.CAPZ_WINDOWS_KUBECONFIG;
 
-/** The first CLI of PATH that works: npm puts its own before all others, which downloads the real one when it can. */
-const cli =
-  kubeconfig === undefined
-    ? undefined
-    : (process.env.PATH ?? "")
-        .split(delimiter)
-        .map((folder) => join(folder, "pulumi"))
-        .find((path) => spawnSync(path, ["version"]).status === 0);
+const cli = kubeconfig === undefined ? undefined : findPulumi();
 
 interface Kubeconfig {
   readonly users: readonly object[];
@@ -54,75 +47,26 @@ if (kubeconfig === undefined || cli === undefined) {
   const home = mkdtempSync(join(tmpdir(), "capz-windows-pulumi-"));
   const state = join(home, "state");
   const project = testProject();
-  const server = new ApiServer(kubeconfig);
+  const controllers = new FakeControllers(kubeconfig, name);
   const said: [string, string][] = [];
   let azure: FakeAzure;
 
-  const pulumi = (args: readonly string[], input = ""): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const child = execFile(
-        cli,
-        [...args, "--non-interactive", "--stack", "secrets"],
-        {
-          cwd: project.dir,
-          maxBuffer: 256 * 1024 * 1024,
-          env: {
-            ...process.env,
-            // Language host and plugins stand beside the CLI.
-            PATH: `${dirname(cli)}${delimiter}${process.env.PATH ?? ""}`,
-            HOME: home,
-            PULUMI_HOME: join(home, ".pulumi"),
-            PULUMI_BACKEND_URL: `file://${state}`,
-            PULUMI_CONFIG_PASSPHRASE: passphrase,
-            PULUMI_SKIP_UPDATE_CHECK: "true",
-            PULUMI_DEBUG_PROVIDERS: `azure-native:${azure.port}`,
-          },
-        },
-        (error, stdout, stderr) => {
-          said.push([args.join(" "), `${stdout}\n${stderr}`]);
-          if (error) {
-            reject(new Error(`pulumi ${args.join(" ")}\n${stdout}\n${stderr}`));
-          } else {
-            resolve();
-          }
-        },
-      );
-      child.stdin?.end(input);
-    });
+  let stack: PulumiCli;
 
-  /** What Cluster API would do: the kubeconfig of the cluster, and then its word that the control plane answers. */
-  async function controller(done: () => boolean): Promise<void> {
-    const metadata = { name, namespace: name };
-    const initialization = { infrastructureProvisioned: true, controlPlaneInitialized: true };
-    for (let [secret, cluster] = [false, false]; !done() && !(secret && cluster);) {
-      secret ||=
-        (
-          await server.apply(
-            {
-              apiVersion: "v1",
-              kind: "Secret",
-              metadata: { name: `${name}-kubeconfig`, namespace: name },
-              data: { value: base64(plantedKubeconfig("workload")) },
-            },
-            { dryRun: false },
-          )
-        ).status < 300;
-      const answer = secret
-        ? await server.applyStatus({
-            apiVersion: "cluster.x-k8s.io/v1beta2",
-            kind: "Cluster",
-            metadata,
-            status: { initialization },
-          })
-        : undefined;
-      cluster = (answer?.status ?? 500) < 300;
-      await new Promise((resolve) => setTimeout(resolve, 500));
-    }
-  }
+  const pulumi = async (args: readonly string[], input = ""): Promise<void> => {
+    said.push([args.join(" "), await stack.must(args, { input })]);
+  };
 
   beforeAll(async () => {
     mkdirSync(state);
     azure = await startFakeAzure();
+    stack = new PulumiCli(cli, {
+      cwd: project.dir,
+      home,
+      stack: "secrets",
+      passphrase,
+      azurePort: azure.port,
+    });
     const existing = parse(readFileSync(join(projectDir, exampleFile("existing")), "utf8")) as {
       config: Record<string, unknown>;
     };
@@ -130,9 +74,9 @@ if (kubeconfig === undefined || cli === undefined) {
     const config = { ...existing.config, ...own, "capz-windows:managementKubeconfig": undefined };
     project.write("Pulumi.secrets.yaml", stringify({ config }));
   });
-  afterAll(() => {
+  afterAll(async () => {
+    await controllers.stop();
     azure.stop();
-    server.close();
     project.remove();
     rmSync(home, { recursive: true, force: true });
   });
@@ -142,9 +86,7 @@ if (kubeconfig === undefined || cli === undefined) {
     await pulumi(["config", "set", "--secret", "managementKubeconfig"], withPlanted(kubeconfig));
     try {
       await pulumi(["preview", "--diff"]);
-      let ended = false;
-      const up = pulumi(["up", "--yes", "--skip-preview"]).finally(() => (ended = true));
-      await Promise.all([up, controller(() => ended)]);
+      await pulumi(["up", "--yes", "--skip-preview"]);
       await pulumi(["stack"]);
       await pulumi(["stack", "output", "--json"]);
       await pulumi(["config"]);

@@ -1,0 +1,220 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { projectDir } from "../support/stacks";
+import { TestDeployment } from "./deployment";
+import { findPulumi, type Ended, type Running } from "./pulumiCli";
+
+/**
+ * The real Pulumi CLI cut off anywhere, with a real API server and a fake Azure: the commands of docs/operations.md then
+ * finish what was begun; nothing is there twice, and nothing is left.
+ */
+
+const kubeconfig = process.env.CAPZ_WINDOWS_KUBECONFIG;
+const pulumi = kubeconfig === undefined ? undefined : findPulumi();
+
+interface Remedy {
+  /** In what the CLI prints. */
+  readonly symptom: RegExp;
+  /** As the document writes it. */
+  readonly documented: string;
+  readonly act: (deployment: TestDeployment, output: string) => Promise<NodeJS.ProcessEnv | undefined>;
+}
+
+const remedies: readonly Remedy[] = [
+  {
+    symptom: /the stack is currently locked/,
+    documented: "npx pulumi cancel",
+    act: async ({ cli }) => {
+      await cli.must(["cancel", "--yes"]);
+      return undefined;
+    },
+  },
+  {
+    symptom: /cannot create already existing resource/,
+    documented: "npx pulumi refresh --import-pending-creates URN --import-pending-creates ID",
+    act: async ({ cli }, output) => {
+      // As the program's message has it, so that it can be copied.
+      const commands = [...output.matchAll(/npx pulumi (refresh(?: --import-pending-creates '[^']+'){2})/g)];
+      const pairs = new Set(commands.map(([, command = ""]) => command));
+      expect(pairs.size).toBeGreaterThan(0);
+      const args = [...pairs].flatMap((command) =>
+        [...command.matchAll(/'([^']+)'/g)].flatMap(([, value = ""]) => ["--import-pending-creates", value]),
+      );
+      await cli.must(["refresh", "--yes", "--skip-preview", ...args]);
+      return undefined;
+    },
+  },
+  {
+    symptom: /already exists/,
+    documented: "PULUMI_K8S_UPSERT_EXISTING_OBJECTS=true npx pulumi up",
+    act: (_, output) => {
+      expect(output).toContain("PULUMI_K8S_UPSERT_EXISTING_OBJECTS=true npx pulumi up");
+      return Promise.resolve({ PULUMI_K8S_UPSERT_EXISTING_OBJECTS: "true" });
+    },
+  },
+];
+
+/** Runs a command until it is done, doing after each failure what is documented for what it says. */
+async function finish(deployment: TestDeployment, command: readonly string[]): Promise<string[]> {
+  const done: string[] = [];
+  let env: NodeJS.ProcessEnv = {};
+  for (let tries = 0; tries < 8; tries += 1) {
+    const { code, output } = await deployment.cli.run(command, { env });
+    if (code === 0) {
+      return done;
+    }
+    const remedy = remedies.find(({ symptom }) => symptom.test(output));
+    if (remedy === undefined) {
+      throw new Error(
+        `${command.join(" ")} ended with ${code}, and nothing is documented for it:\n${output}`,
+      );
+    }
+    done.push(remedy.documented);
+    env = { ...env, ...(await remedy.act(deployment, output)) };
+  }
+  throw new Error(`${command.join(" ")} does not come to an end: ${done.join(", ")}`);
+}
+
+const up = ["up", "--yes", "--skip-preview"] as const;
+const destroy = ["destroy", "--yes", "--skip-preview"] as const;
+
+/** One line for the beginning and one for the end of each step. */
+const steps = (output: string): number =>
+  output.match(/ (creating|created|deleting|deleted) \(/g)?.length ?? 0;
+
+/** Ends a run by a signal after so many lines about steps. */
+async function cut(running: Running, after: number, signal: NodeJS.Signals): Promise<Ended> {
+  const timer = setInterval(() => {
+    if (steps(running.printed()) >= after) {
+      clearInterval(timer);
+      running.kill(signal);
+    }
+  }, 5);
+  return running.ended.finally(() => {
+    clearInterval(timer);
+  });
+}
+
+if (kubeconfig === undefined || pulumi === undefined) {
+  const missing =
+    kubeconfig === undefined
+      ? "CAPZ_WINDOWS_KUBECONFIG names no kubeconfig of a test API server"
+      : "no pulumi on PATH works";
+  it.skip(`skipped: ${missing}`, () => undefined);
+} else {
+  const moments = Array.from({ length: 10 }, (_, index) => (index + 0.5) / 10);
+  let deployment: TestDeployment;
+  /** What a run that nobody disturbs makes, and how many lines about steps it and its removal print. */
+  let whole: readonly string[];
+  let lines: { readonly up: number; readonly destroy: number };
+
+  const expectWhole = async () => {
+    expect(await deployment.things()).toEqual(whole);
+    // Drops what is only noted as begun, if a run was killed; it would be told at every later one.
+    await deployment.cli.must(["refresh", "--yes", "--skip-preview", "--clear-pending-creates"]);
+    const { output } = await deployment.cli.run(["preview", "--expect-no-changes"]);
+    expect(output).not.toMatch(/pending operations/);
+    expect(output).toMatch(/\d+ unchanged/);
+    expect(output).not.toMatch(/to (create|update|delete|replace)/);
+  };
+  const expectNothing = async () => {
+    expect(await deployment.leftovers()).toEqual([]);
+    const stack = JSON.parse(await deployment.cli.must(["stack", "export"])) as {
+      deployment: { resources?: unknown[] };
+    };
+    expect(stack.deployment.resources ?? []).toEqual([]);
+  };
+
+  beforeAll(async () => {
+    deployment = await TestDeployment.begin(pulumi, kubeconfig, `cut${process.pid}`);
+    deployment.azure.duration = 100;
+    const upped = await deployment.cli.must(up);
+    whole = await deployment.things();
+    const destroyed = await deployment.cli.must(destroy);
+    lines = { up: steps(upped), destroy: steps(destroyed) };
+    await expectNothing();
+  }, 300_000);
+  afterAll(() => deployment.end());
+
+  it("has commands in the documents for everything that it is told", () => {
+    const operations = readFileSync(join(projectDir, "docs/operations.md"), "utf8");
+    for (const { documented } of remedies) {
+      expect(operations).toContain(documented);
+    }
+  });
+
+  describe.each(["SIGINT", "SIGKILL"] as const)("%s", (signal) => {
+    it.each(moments)(
+      "at %d of up, and at the same moment of destroy",
+      async (moment) => {
+        const { code } = await cut(deployment.cli.start(up), lines.up * moment, signal);
+        expect(code).not.toBe(0);
+        await finish(deployment, up);
+        await expectWhole();
+        await cut(deployment.cli.start(destroy), lines.destroy * moment, signal);
+        await finish(deployment, destroy);
+        await expectNothing();
+      },
+      300_000,
+    );
+  });
+
+  describe("what fails on the way", () => {
+    afterEach(async () => {
+      await deployment.cli.must(destroy);
+      await expectNothing();
+    }, 120_000);
+
+    it("an error of Azure", async () => {
+      const quota = 'Code="QuotaExceeded" Message="Operation could not be completed"';
+      deployment.azure.fault = (urn) => (urn.endsWith("::network-nat") ? quota : undefined);
+      const failed = await deployment.up();
+      expect(failed.code).not.toBe(0);
+      expect(failed.output).toContain(quota);
+      expect(failed.output).toContain(`npm run doctor -- --stack ${deployment.name}`);
+      deployment.azure.fault = () => undefined;
+      expect(await finish(deployment, up)).toEqual([]);
+      await expectWhole();
+    }, 120_000);
+
+    it("an API server that is away", async () => {
+      const running = deployment.cli.start(up);
+      const timer = setInterval(() => {
+        if (running.printed().includes("control-plane-kubeadm created")) {
+          deployment.wire.cut();
+        }
+      }, 5);
+      const failed = await running.ended;
+      clearInterval(timer);
+      expect(failed.code).not.toBe(0);
+      const again = await deployment.up();
+      expect(again.code).not.toBe(0);
+      expect(again.output).toMatch(/unreachable|connection refused|EOF/);
+      deployment.wire.open();
+      await finish(deployment, up);
+      await expectWhole();
+    }, 200_000);
+
+    it("a kubeconfig that has expired", async () => {
+      await deployment.cli.must(up);
+      await deployment.logIn({ token: "expired" });
+      const failed = await deployment.up();
+      expect(failed.code).not.toBe(0);
+      await deployment.logIn();
+      expect(await finish(deployment, up)).toEqual([]);
+      await expectWhole();
+    }, 200_000);
+
+    it("two runs at once", async () => {
+      const first = deployment.cli.start(up);
+      while (steps(first.printed()) === 0) {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      const second = await deployment.up();
+      expect(second.code).not.toBe(0);
+      expect(second.output).toContain("the stack is currently locked");
+      expect((await first.ended).code).toBe(0);
+      await expectWhole();
+    }, 120_000);
+  });
+}

@@ -1,0 +1,123 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parse, stringify } from "yaml";
+import { at, list, textAt } from "../../domain/untyped";
+import { testProject } from "../support/project";
+import { exampleFile, projectDir } from "../support/stacks";
+import { FakeControllers } from "./controllers";
+import { startFakeAzure, type FakeAzure } from "./fakeAzure";
+import { PulumiCli, type Ended } from "./pulumiCli";
+import { startProxy, type TcpProxy } from "./tcpProxy";
+
+interface Kubeconfig {
+  readonly clusters: readonly { readonly cluster: Readonly<Record<string, string>> }[];
+  readonly users: readonly { readonly user: object }[];
+}
+
+/** Collections of the cluster's namespace; the API server's own objects are left out by name. */
+const collections = [
+  ["/api/v1", "configmaps", "secrets"],
+  ["/apis/cluster.x-k8s.io/v1beta2", "clusters", "machinepools", "machinehealthchecks"],
+  ["/apis/controlplane.cluster.x-k8s.io/v1beta2", "kubeadmcontrolplanes"],
+  ["/apis/bootstrap.cluster.x-k8s.io/v1beta2", "kubeadmconfigs"],
+  ["/apis/addons.cluster.x-k8s.io/v1beta2", "clusterresourcesets"],
+  [
+    "/apis/infrastructure.cluster.x-k8s.io/v1beta1",
+    ...["azureclusters", "azuremachinepools", "azuremachinetemplates", "azureclusteridentities"],
+  ],
+] as const;
+
+class Controllers extends FakeControllers {
+  async objectsOf(namespace: string): Promise<string[]> {
+    const answers = await Promise.all(
+      collections.flatMap(([root, ...names]) =>
+        names.map(async (name) => {
+          const { body } = await this.call("GET", `${root}/namespaces/${namespace}/${name}`);
+          return list(at(body, "items")).map((item) => `${name}/${textAt(item, "metadata", "name")}`);
+        }),
+      ),
+    );
+    return answers.flat().filter((name) => name !== "configmaps/kube-root-ca.crt");
+  }
+
+  async hasNamespace(name: string): Promise<boolean> {
+    return (await this.call("GET", `/api/v1/namespaces/${name}`)).status === 200;
+  }
+}
+
+/** The example `existing` for the real CLI, on a real API server behind a wire that can be cut, and a fake Azure. */
+export class TestDeployment {
+  private constructor(
+    readonly cli: PulumiCli,
+    readonly azure: FakeAzure,
+    readonly wire: TcpProxy,
+    private readonly controllers: Controllers,
+    readonly name: string,
+    private readonly kubeconfig: Kubeconfig,
+    private readonly remove: () => void,
+  ) {}
+
+  static async begin(pulumi: string, kubeconfigFile: string, name: string): Promise<TestDeployment> {
+    const home = mkdtempSync(join(tmpdir(), "capz-windows-pulumi-"));
+    mkdirSync(join(home, "state"));
+    const kubeconfig = parse(readFileSync(kubeconfigFile, "utf8")) as Kubeconfig;
+    const wire = await startProxy(Number(new URL(kubeconfig.clusters[0]!.cluster.server!).port));
+    const azure = await startFakeAzure();
+    const project = testProject();
+    const example = parse(readFileSync(join(projectDir, exampleFile("existing")), "utf8")) as {
+      config: Record<string, unknown>;
+    };
+    const own = { "capz-windows:clusterName": name, "capz-windows:protect": false };
+    const config = { ...example.config, ...own, "capz-windows:managementKubeconfig": undefined };
+    project.write(`Pulumi.${name}.yaml`, stringify({ config }));
+    const place = { cwd: project.dir, home, stack: name, passphrase: "not a secret", azurePort: azure.port };
+    const controllers = new Controllers(kubeconfigFile, name);
+    const cli = new PulumiCli(pulumi, place);
+    const deployment = new TestDeployment(cli, azure, wire, controllers, name, kubeconfig, () => {
+      project.remove();
+      rmSync(home, { recursive: true, force: true });
+    });
+    await cli.must(["stack", "init"]);
+    await deployment.logIn();
+    return deployment;
+  }
+
+  /** @param user - credentials other than those that the API server knows */
+  async logIn(user = this.kubeconfig.users[0]!.user): Promise<void> {
+    const { clusters, users } = this.kubeconfig;
+    const input = stringify({
+      ...this.kubeconfig,
+      clusters: [
+        {
+          ...clusters[0],
+          cluster: { ...clusters[0]!.cluster, server: `https://127.0.0.1:${this.wire.port}` },
+        },
+      ],
+      users: [{ ...users[0], user }],
+    });
+    await this.cli.must(["config", "set", "--secret", "managementKubeconfig"], { input });
+  }
+
+  up(env: NodeJS.ProcessEnv = {}): Promise<Ended> {
+    return this.cli.run(["up", "--yes", "--skip-preview"], { env });
+  }
+
+  /** What stands in Azure and in the cluster's namespace. */
+  async things(): Promise<string[]> {
+    return [...this.azure.resources.keys(), ...(await this.controllers.objectsOf(this.name))].sort();
+  }
+
+  /** What a destroyed stack has left. */
+  async leftovers(): Promise<string[]> {
+    const namespace = (await this.controllers.hasNamespace(this.name)) ? [`namespace ${this.name}`] : [];
+    return [...(await this.things()), ...namespace];
+  }
+
+  async end(): Promise<void> {
+    await this.controllers.stop();
+    this.azure.stop();
+    this.wire.stop();
+    this.remove();
+  }
+}
