@@ -18,6 +18,18 @@ const memory = (description: string, byDefault: string) =>
       examples: [byDefault],
     });
 
+const name = /[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*/.source;
+
+/** What containerd accepts (github.com/distribution/reference): [HOST[:PORT]/]NAME[/NAME…][:TAG][@DIGEST]. */
+const imageReference = z
+  .string()
+  .regex(
+    new RegExp(
+      `^(?:[A-Za-z0-9][A-Za-z0-9.-]*(?::\\d+)?/)?${name}(?:/${name})*(?::\\w[\\w.-]{0,127})?(?:@sha256:[0-9a-f]{64})?$`,
+    ),
+  )
+  .meta({ allowed: "REGISTRY/NAME:TAG, the name in small letters" });
+
 /** Options of the sample workload (IIS), which shows that a cluster works. */
 export const sampleWorkload = z
   .strictObject({
@@ -26,10 +38,13 @@ export const sampleWorkload = z
       examples: ["win1"],
     }),
     replicas: count("Number of pods", 1, 100, 1),
-    image: text(
-      "Container image, for instance from a mirror. Default: mcr.microsoft.com/windows/servercore/iis for the pool's release",
-      "registry.example/iis:windowsservercore-ltsc2022",
-    ).optional(),
+    image: imageReference
+      .meta({
+        description:
+          "Container image, for instance from a mirror. Default: mcr.microsoft.com/windows/servercore/iis for the pool's release",
+        examples: ["registry.example/iis:windowsservercore-ltsc2022"],
+      })
+      .optional(),
     requests: z
       .strictObject({ cpu: cpu("CPUs", "100m"), memory: memory("Memory", "300Mi") })
       .prefault({})

@@ -34,6 +34,34 @@ describe("the sample workload", () => {
     );
   });
 
+  it("has an image that containerd can read", () => {
+    for (const right of [
+      "iis",
+      "localhost:5000/team/iis",
+      `mirror.example/win__iis:LTSC-2022@sha256:${"0a".repeat(32)}`,
+    ]) {
+      expect(settingsWith(stack({ image: right })).sampleWorkload).toMatchObject({ image: right });
+    }
+    expect(reportWith(stack({ image: " mirror.example/iis:1 " }))).toBe(
+      block(
+        "  sampleWorkload.image",
+        "    value     mirror.example/iis:1 ",
+        "    problem  invalid format",
+        "    allowed  REGISTRY/NAME:TAG, the name in small letters",
+        "    write    image: mirror.example/iis:1",
+      ),
+    );
+    for (const wrong of [
+      "mirror.example/IIS",
+      "mirror.example/iis:",
+      "mirror.example//iis",
+      "iis@sha256:12",
+      "a b",
+    ]) {
+      expect(reportWith(stack({ image: wrong }))).toContain("REGISTRY/NAME:TAG");
+    }
+  });
+
   it.each([
     ["no node", { replicas: 0 }, true],
     ["one node", { replicas: 1 }, false],
