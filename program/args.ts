@@ -42,12 +42,13 @@ export function managementCluster(settings: Settings): ManagementClusterArgs {
     const { name, egressCidrs, oidcIssuerUrl } = management;
     return { existing: { name, kubeconfig: managementKubeconfig, egressCidrs, oidcIssuerUrl } };
   }
-  const { kubernetesVersion, nodeSize, nodeCount, maxNodeCount, authorizedCidrs, entra } = management;
+  const { kubernetesVersion, nodeSize, nodeCount, maxNodeCount, authorizedCidrs } = management;
   const { subscriptionId, location } = azure;
   return {
     aks: {
       ...{ clusterName, subscriptionId, location, tags, protect },
-      ...{ kubernetesVersion, nodeSize, nodeCount, maxNodeCount, authorizedCidrs, entra },
+      ...{ kubernetesVersion, nodeSize, nodeCount, maxNodeCount, authorizedCidrs },
+      ...{ maintenanceWindow: management.maintenanceWindow, entra: management.entra },
     },
   };
 }

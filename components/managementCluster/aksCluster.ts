@@ -8,7 +8,16 @@ import { roleAssignmentName, roleDefinitionId } from "../../domain/azure/roles";
 import { componentType } from "../componentType";
 import { machineTimeouts } from "../timeouts";
 import { assertDefined } from "../../domain/assertDefined";
-import { aksId, aksNetwork, autoUpgradeChannel, defaultAks, managementNames } from "../../domain/azure/aks";
+import {
+  aksId,
+  aksNetwork,
+  aksSchedules,
+  autoUpgradeChannel,
+  defaultAks,
+  managementNames,
+  weekly,
+  type MaintenanceWindow,
+} from "../../domain/azure/aks";
 import { kubeloginKubeconfig } from "../../domain/azure/kubelogin";
 
 /** Access by Microsoft Entra. */
@@ -39,6 +48,8 @@ export interface AksClusterArgs {
    * hands out a certificate of an administrator to whoever may ask Azure for it.
    */
   entra?: EntraArgs | undefined;
+  /** When AKS may upgrade patches and node images by itself. Default: AKS chooses. */
+  maintenanceWindow?: MaintenanceWindow | undefined;
   /** Azure tags of everything that is created. Default: none. */
   tags?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
   /** Refuse to delete the resource group and the cluster. Default: false. */
@@ -174,6 +185,20 @@ export class AksCluster extends pulumi.ComponentResource {
         customTimeouts: machineTimeouts,
       },
     );
+    const { maintenanceWindow } = args;
+    for (const [part, configName] of maintenanceWindow ? aksSchedules : []) {
+      new containerservice.MaintenanceConfiguration(
+        `${name}-${part}`,
+        {
+          resourceGroupName: group.name,
+          resourceName: this.cluster.name,
+          configName,
+          maintenanceWindow: weekly(assertDefined(maintenanceWindow, "the maintenance window")),
+        },
+        // It is gone with the cluster.
+        { parent: this, deletedWith: this.cluster },
+      );
+    }
     const credentials = containerservice.listManagedClusterUserCredentialsOutput(
       // The cluster's own output, so that the call waits until the cluster is there.
       { resourceGroupName: group.name, resourceName: this.cluster.name },

@@ -146,7 +146,7 @@ export const clusterKeys: readonly ForeignKey[] = [
   absent(
     "upgradeChannel autoUpgradeProfile autoUpgradeChannel nodeOSUpgradeChannel maintenanceWindow enableAutomaticUpdates windowsUpdate automaticUpdates",
     "versions change only when the stack file does, and nodes are replaced instead of updated",
-    "kubernetesVersion, and image of a pool (docs/operations.md)",
+    "kubernetesVersion, and image of a pool (docs/operations.md); for the management cluster management.maintenanceWindow",
   ),
   absent(
     "supportPlan telemetryProfile resourceHealth publicNetworkAccess powerState autoScalerProfile upgradeSettings workloadAutoScalerProfile nodeProvisioningProfile aiToolchainOperatorProfile bootstrapProfile securityProfile azureMonitorProfile metricsProfile",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defaultAks } from "../../domain/azure/aks";
+import { defaultAks, weekDays } from "../../domain/azure/aks";
 import type { Flavor } from "../../domain/cluster/platform";
 import { placeholder } from "../../domain/writeLine";
 import { pinnedVersions, providerPins } from "../../domain/versions";
@@ -40,6 +40,27 @@ export const azure = z
     ],
   });
 
+const maintenanceWindow = z
+  .strictObject({
+    dayOfWeek: z.enum(weekDays).meta({ description: "Day of each week", examples: ["Sunday"] }),
+    startTime: z
+      .string()
+      .regex(/^([01]\d|2[0-3]):[0-5]\d$/)
+      .default("00:00")
+      .meta({ description: "When it begins", allowed: "HH:MM, from 00:00 to 23:59", examples: ["01:00"] }),
+    durationHours: count("How long it lasts, in hours", 4, 24, 4),
+    utcOffset: z
+      .string()
+      .regex(/^[+-](0\d|1[0-4]):[0-5]\d$/)
+      .default("+00:00")
+      .meta({ description: "Offset of startTime from UTC", allowed: "+HH:MM or -HH:MM", examples: ["+01:00"] }),
+  })
+  .meta({
+    description:
+      "When AKS may upgrade the patch version of the cluster and the images of its nodes by itself; Cluster API's controllers restart meanwhile, workload clusters keep running. An upgrade by this program does not wait for it. Default: AKS chooses",
+    examples: [{ dayOfWeek: "Sunday", startTime: "01:00" }],
+  });
+
 export const management = z
   .discriminatedUnion("kind", [
     z
@@ -65,6 +86,7 @@ export const management = z
         nodeCount: count("Minimum number of nodes in the system pool", 1, 100, defaultAks.nodeCount),
         maxNodeCount: count("Maximum number of nodes in the system pool", 1, 100, defaultAks.maxNodeCount),
         nodeSize: vmSize.default(defaultAks.nodeSize),
+        maintenanceWindow: maintenanceWindow.optional(),
         entra: z
           .strictObject({
             adminGroupObjectIds: z

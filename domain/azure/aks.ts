@@ -35,6 +35,36 @@ export const managementNames = (clusterName: string) => ({
 export const autoUpgradeChannel = (kubernetesVersion: string): "patch" | "none" =>
   kubernetesVersion.split(".").length > 2 ? "none" : "patch";
 
+export const weekDays = [
+  ...(["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"] as const),
+] as const;
+
+/** A weekly time in which AKS may upgrade. */
+export interface MaintenanceWindow {
+  dayOfWeek: (typeof weekDays)[number];
+  /** HH:MM. */
+  startTime: string;
+  /** 4 to 24 hours. */
+  durationHours: number;
+  /** Of startTime, +HH:MM or -HH:MM. */
+  utcOffset: string;
+}
+
+/**
+ * What AKS does by itself, as parts of resource names, and the names that AKS gives to the schedules: patches, and images
+ * of nodes (https://learn.microsoft.com/azure/aks/planned-maintenance).
+ */
+export const aksSchedules = [
+  ["upgrade-schedule", "aksManagedAutoUpgradeSchedule"],
+  ["node-image-schedule", "aksManagedNodeOSUpgradeSchedule"],
+] as const;
+
+/** A maintenance window as Azure writes it. */
+export const weekly = ({ dayOfWeek, startTime, durationHours, utcOffset }: MaintenanceWindow) => ({
+  schedule: { weekly: { dayOfWeek, intervalWeeks: 1 } },
+  ...{ startTime, durationHours, utcOffset },
+});
+
 /** ARM ID of the AKS cluster. As `clusterIdentifier`, it changes exactly when the cluster is replaced by another. */
 export const aksId = (subscriptionId: string, resourceGroup: string, name: string): string =>
   `/subscriptions/${subscriptionId}/resourceGroups/${resourceGroup}/providers/Microsoft.ContainerService/managedClusters/${name}`;

@@ -48,6 +48,34 @@ describe("an AKS cluster for management", () => {
   });
 });
 
+describe("the maintenance window of an AKS cluster", () => {
+  const schedules = async (management: object) =>
+    (await updateInline({ ...minimal(), management: { kind: "aks", ...management } })).update.resources
+      .filter(({ type }) => type.endsWith(":MaintenanceConfiguration"))
+      .map(({ inputs }) => reveal(inputs));
+
+  it("is AKS's own choice by default", async () => {
+    expect(await schedules({})).toEqual([]);
+  });
+
+  it("holds for patches and for node images", async () => {
+    const window = {
+      schedule: { weekly: { dayOfWeek: "Saturday", intervalWeeks: 1 } },
+      ...{ startTime: "22:30", durationHours: 4, utcOffset: "+01:00" },
+    };
+    expect(
+      await schedules({
+        maintenanceWindow: { dayOfWeek: "Saturday", startTime: "22:30", utcOffset: "+01:00" },
+      }),
+    ).toEqual(
+      ["aksManagedAutoUpgradeSchedule", "aksManagedNodeOSUpgradeSchedule"].map((configName) => ({
+        ...{ resourceGroupName: "test-management", resourceName: "test-management", configName },
+        maintenanceWindow: window,
+      })),
+    );
+  });
+});
+
 describe("the versions of an AKS cluster", () => {
   const aks = async (kubernetesVersion: string) =>
     inputsOf(

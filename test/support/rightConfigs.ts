@@ -54,6 +54,10 @@ const management = fc.oneof(
     maxNodeCount: fc.integer({ min: 5, max: 100 }),
     nodeSize: vmSize,
     authorizedCidrs: fc.constantFrom([], ["203.0.113.0/24"]),
+    maintenanceWindow: fc.constantFrom(
+      { dayOfWeek: "Sunday" },
+      { dayOfWeek: "Monday", startTime: "22:30", utcOffset: "-03:30" },
+    ),
     entra: guid.map((id) => ({ adminGroupObjectIds: [id] })),
   }).map((aks) => ({ management: { kind: "aks", ...aks } })),
   fc

@@ -141,6 +141,11 @@ const azureTypes: Readonly<Record<string, AzureType>> = {
       powerState: { code: "Running" },
     }),
   },
+  "containerservice:MaintenanceConfiguration": {
+    arm: "maintenanceConfigurations",
+    nameInput: "configName",
+    outer: { arm: managedClusters, input: "resourceName" },
+  },
   "resources:ResourceGroup": { arm: "Microsoft.Resources/resourceGroups", nameInput: "resourceGroupName" },
   "authorization:RoleAssignment": {
     arm: "Microsoft.Authorization/roleAssignments",

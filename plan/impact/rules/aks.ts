@@ -141,6 +141,16 @@ export const aksRules: readonly ImpactRule[] = [
     }),
   },
   {
+    id: "aks-maintenance-window",
+    severity: "changes",
+    source: `${docs}planned-maintenance`,
+    match: ({ type }) => type === "MaintenanceConfiguration",
+    explain: () => ({
+      what: "The management cluster's maintenance window changes",
+      why: "AKS upgrades patches and node images by itself in this time, and without one whenever it chooses",
+    }),
+  },
+  {
     id: "aks-access",
     severity: "changes",
     source: `${docs}api-server-authorized-ip-ranges`,

@@ -43,7 +43,10 @@ export const plans = {
     addons: { kubeProxyWindowsImage: "mine/kube-proxy:1" },
     controlPlane: { replicas: 5 },
     linuxPools: { lin1: { replicas: 4, zones: ["1"] } },
-    management: { ...management, kubernetesVersion: "1.35", maxNodeCount: 9 },
+    management: {
+      ...management,
+      ...{ kubernetesVersion: "1.35", maxNodeCount: 9, maintenanceWindow: { dayOfWeek: "Sunday" } },
+    },
     network: { mtu: 1380, nodeSubnetCidr: "10.10.64.0/18" },
     workloads: { policy: "deny" },
     windowsPools: {

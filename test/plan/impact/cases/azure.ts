@@ -72,6 +72,12 @@ export const azureCases: readonly Case[] = [
     what: "The management cluster's nodes: maxCount 5 → 9",
   },
   {
+    rule: "aks-maintenance-window",
+    severity: "changes",
+    to: "growth",
+    what: "The management cluster's maintenance window changes",
+  },
+  {
     rule: "aks-access",
     severity: "changes",
     to: "less",
