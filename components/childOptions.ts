@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import * as pulumi from "@pulumi/pulumi";
+import { adviceAfterKill } from "../domain/killedRun";
 import { secondsUntilRetry, webhookPatience } from "../domain/capi/unreadyWebhooks";
 
 type DependsOn = NonNullable<pulumi.ResourceOptions["dependsOn"]>;
@@ -52,3 +53,28 @@ export const webhookRetry = (name: string): { readonly onError: pulumi.ErrorHook
     }),
   ],
 });
+
+/**
+ * Says at each resource of the program that cannot be made what to do if a killed run has made it. A hook of the program,
+ * because components are used by others, too.
+ */
+export function adviseAfterKills(): void {
+  const hook = new pulumi.ErrorHook(
+    "advice-after-kill",
+    ({ urn, failedOperation, errors: [newest = ""] }) => {
+      const advice = failedOperation === "create" ? adviceAfterKill(urn, newest) : undefined;
+      if (advice !== undefined) {
+        void pulumi.log.error(advice);
+      }
+      return false;
+    },
+  );
+  pulumi.runtime.registerResourceTransform(({ custom, props, opts }) =>
+    custom
+      ? {
+          props,
+          opts: { ...opts, hooks: { ...opts.hooks, onError: [...(opts.hooks?.onError ?? []), hook] } },
+        }
+      : undefined,
+  );
+}

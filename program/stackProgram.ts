@@ -5,7 +5,7 @@ import type { Settings } from "../config/settings";
 import { projectConfig } from "../config/stackFile";
 import { manifestCacheVariable, offlineOrganization } from "../domain/offline";
 import { reportErrors } from "./errorStacks";
-import { adviseAfterKills } from "./killedRuns";
+import { adviseAfterKills } from "../components/childOptions";
 import { ManifestError } from "../components/clusterResourceSet/pinnedManifest";
 
 /** The settings of the running stack; its warnings go to the log. */
