@@ -1,4 +1,5 @@
 import type { Problem } from "../domain/problem";
+import type { Parsed } from "./parse";
 import { parseConfig } from "./parse";
 import { atOrigin } from "./poolDefaults";
 import { accessRules } from "./rules/access";
@@ -21,6 +22,8 @@ import { sampleWorkloadRules } from "./rules/sampleWorkload";
 import { versionRules } from "./rules/versions";
 import { workloadRules } from "./rules/workloads";
 import type { SchemaProblem } from "./advice/proposals";
+import { applySteps, targetsOf } from "./advice/steps";
+import { undoRenaming } from "./advice/renaming";
 import type { Settings } from "./settings";
 import { settingsOf } from "./settings";
 
@@ -47,8 +50,10 @@ const rules = [
 ];
 
 /** Whether two paths are equal or one is inside the other. */
-const touches = (a: string, b: string): boolean =>
+export const touches = (a: string, b: string): boolean =>
   a === b || [".", "["].some((end) => a.startsWith(`${b}${end}`) || b.startsWith(`${a}${end}`));
+
+type Config = Readonly<Record<string, unknown>>;
 
 /** What a config has of problems. */
 export interface Checked {
@@ -60,9 +65,16 @@ export interface Checked {
   readonly hidden: readonly Problem[];
 }
 
-/** Checks decoded values against the schema, and as far as possible against each other. */
-export function checkConfig(config: Readonly<Record<string, unknown>>): Checked {
-  const { config: parsed, problems } = parseConfig(config);
+/** Whether a problem ends or changes when another one is mended: another flavor or version has other images. */
+function follows({ path, uses = [] }: Problem, other: Problem): boolean {
+  const [, pool] = /^(\w+Pools\.[^.]+)\.kubernetesVersion$/.exec(other.path) ?? [];
+  return other.path === "flavor"
+    ? path !== "flavor" && uses.includes("flavor")
+    : pool !== undefined && [".image", ".windowsServer"].some((key) => path.startsWith(`${pool}${key}`));
+}
+
+/** What the rules find, and what they cannot know because the schema has refused a value. */
+function checkRules({ config: parsed, problems }: Parsed, config: Config): Checked {
   const settings = parsed && settingsOf(parsed);
   const invalid = problems.flatMap(({ hides }) => hides ?? []);
   const isHidden = ({ uses = [] }: Problem): boolean =>
@@ -73,10 +85,34 @@ export function checkConfig(config: Readonly<Record<string, unknown>>): Checked 
         config,
       )
     : [];
+  const isConsequence = (problem: Problem): boolean => found.some((other) => follows(problem, other));
+  const isLeftOut = (problem: Problem): boolean => isHidden(problem) || isConsequence(problem);
   return {
     settings,
     schema: problems,
-    crossField: found.filter((problem) => !isHidden(problem)),
-    hidden: found.filter(isHidden),
+    crossField: found.filter((problem) => !isLeftOut(problem)),
+    hidden: found.filter(isLeftOut),
+  };
+}
+
+/**
+ * Checks decoded values against the schema, and as far as possible against each other. What is below a name that is not
+ * allowed is checked under one that is.
+ */
+export function checkConfig(config: Config): Checked {
+  const parsed = parseConfig(config);
+  const names = parsed.problems.filter(({ fault }) => fault === "name");
+  if (names.length === 0) {
+    return checkRules(parsed, config);
+  }
+  const steps = names.flatMap(({ proposals: [first = []] }) => first);
+  const renamed = applySteps(config, steps);
+  const below = checkRules(parseConfig(renamed), renamed);
+  const undo = undoRenaming(names.map(({ at, proposals: [first = []] }) => [at, targetsOf(first)[0] ?? at]));
+  return {
+    settings: below.settings,
+    schema: [...names, ...below.schema.map(undo.inProposals)],
+    crossField: below.crossField.map(undo.inProblem),
+    hidden: below.hidden.map(undo.inProblem),
   };
 }

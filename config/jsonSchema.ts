@@ -17,6 +17,7 @@ export interface SchemaNode {
   readonly maximum?: number;
   readonly minItems?: number;
   readonly minLength?: number;
+  readonly maxLength?: number;
   readonly properties?: Readonly<Record<string, SchemaNode>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: SchemaNode | boolean;

@@ -26,7 +26,7 @@ export const loadSettings = remembered((raw: RawConfig, source: string): Loaded 
   const checked = checkConfig(config);
   const { settings, schema, crossField } = checked;
   if (!settings || schema.length + crossField.length > 0) {
-    throw new ConfigError(source, redactSecrets([...adviceFor(config, checked), ...crossField], config));
+    throw new ConfigError(source, redactSecrets(adviceFor(config, checked), config));
   }
   return {
     settings,

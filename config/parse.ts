@@ -1,6 +1,6 @@
 import { isRecord } from "../domain/untyped";
 import { exampleOf } from "./advice/corrections";
-import { applySteps, pathText, valueAt } from "./advice/steps";
+import { valueAt } from "./advice/steps";
 import type { SchemaNode } from "./jsonSchema";
 import { child, configSchema, keysOf, nodeAt, typesOf } from "./jsonSchema";
 import type { StackConfig } from "./schema/stack";
@@ -90,30 +90,6 @@ export function decodeConfig(raw: RawConfig): Record<string, unknown> {
   return numbersAsText(root, configSchema()) as Record<string, unknown>;
 }
 
-/**
- * Issues below names that are not allowed, such as that of a pool: the schema does not look below them. They are found
- * under names that are allowed.
- */
-function issuesBelowNames(root: unknown, issues: readonly Issue[]): Issue[] {
-  const wrong = issues.filter(({ code, path }) => code === "invalid_key" && isRecord(valueAt(root, path)));
-  const named = wrong.map(({ path }, index) => ({ path, to: [...path.slice(0, -1), `named-${index}`] }));
-  const result = stackSchema.safeParse(
-    applySteps(
-      root,
-      named.map(({ path, to }) => ({ move: path, to })),
-    ),
-    { reportInput: false },
-  );
-  return named.flatMap(({ path, to }) =>
-    (result.error?.issues ?? [])
-      .filter(
-        (issue) =>
-          pathText(issue.path).startsWith(`${pathText(to)}.`) || pathText(issue.path) === pathText(to),
-      )
-      .map((issue) => ({ ...issue, path: [...path, ...issue.path.slice(path.length)] })),
-  );
-}
-
 export interface Parsed {
   /** Missing if too much is invalid. If there are problems, some values are examples: use it for further checks only. */
   readonly config: StackConfig | undefined;
@@ -134,9 +110,7 @@ export function parseConfig(root: Readonly<Record<string, unknown>>): Parsed {
     const issues = result.error.issues;
     if (round === 0) {
       // A name and the value under it may both be wrong; the first problem is enough.
-      const found = [...issues, ...issuesBelowNames(root, issues)].flatMap((issue) =>
-        problemsOf(issue, root),
-      );
+      const found = issues.flatMap((issue) => problemsOf(issue, root));
       problems.push(
         ...found.filter(({ path }, index) => found.findIndex((one) => one.path === path) === index),
       );

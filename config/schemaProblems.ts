@@ -1,16 +1,17 @@
 import type { z } from "zod";
-import { knownReleases } from "../domain/kubernetesReleases";
+import { hasKnownImages, proposedRelease, proposedReleases } from "../domain/kubernetesReleases";
 import { networkOf } from "../domain/network/addressing";
 import { isRecord } from "../domain/untyped";
 import { corrections, exampleOf, suggestion } from "./advice/corrections";
 import type { SchemaProblem } from "./advice/proposals";
 import type { Path, Step } from "./advice/steps";
-import { pathText, stepsText, targetsOf, valueAt } from "./advice/steps";
-import { answerTo } from "./foreignKeys/answer";
+import { pathText, stepsText, valueAt } from "./advice/steps";
+import { groups } from "./foreignKeys/lookup";
+import { poolsFrom } from "./foreignKeys/profiles";
 import type { SchemaNode } from "./jsonSchema";
 import { allowedText, isChoice, keysOf, nodeAt } from "./jsonSchema";
 import { secretKeys } from "./schema/stack";
-import { misspelled, placesOf, unknownKeyProblem } from "./unknownKeys";
+import { placesOf, unknownKeyProblem } from "./unknownKeys";
 
 export type Issue = z.core.$ZodIssue;
 
@@ -58,7 +59,16 @@ function problemText(issue: Issue, node: SchemaNode | undefined, value: unknown)
   }
 }
 
-const free = (names: readonly string[], taken: object): string[] => names.filter((name) => !(name in taken));
+/** Names that a mapping accepts and does not have yet. */
+const free = (names: readonly unknown[], node: SchemaNode | undefined, taken: object): string[] =>
+  names.filter(
+    (name): name is string =>
+      typeof name === "string" &&
+      name !== "" &&
+      name.length <= (node?.maxLength ?? Infinity) &&
+      new RegExp(node?.pattern ?? "").test(name) &&
+      !(name in taken),
+  );
 
 /** How names begin that are proposed. */
 const stems: Readonly<Record<string, string>> = { linuxPools: "linux", windowsPools: "win" };
@@ -73,15 +83,16 @@ function nameProblem(path: Path, root: unknown): SchemaProblem {
   const other = [
     ...(names ? corrections(name, names) : []),
     ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((index) => `${stem}${index}`),
-  ].filter((text) => typeof text === "string");
+  ];
   // A mapping that is missing as well is mended in the same step.
   const isEmpty = valueAt(root, path) === null && keysOf(nodeAt(path, root)).length > 0;
-  const proposals = free(other, taken).map((text): Step[] =>
+  const proposals = free(other, names, taken).map((text): Step[] =>
     isEmpty
       ? [{ remove: path }, { set: [...parent, text], value: {} }]
       : [{ move: path, to: [...parent, text] }],
   );
   return {
+    fault: "name",
     at: path,
     path: pathText(path),
     problem: isEmpty ? "invalid name, with nothing below it" : "invalid name",
@@ -126,7 +137,7 @@ const networks = ["10.20.0.0/16", "172.20.0.0/16", "192.168.0.0/17", "100.64.0.0
 function fallbacks(path: Path, node: SchemaNode, root: unknown): readonly unknown[] {
   const key = String(path.at(-1));
   if (key === "kubernetesVersion" && path.length === 1) {
-    return knownReleases;
+    return [proposedRelease, ...proposedReleases];
   }
   if (path[0] === "network" && key.endsWith("Cidr")) {
     const given = Object.values(valueAt(root, ["network"]) as object).flatMap((text) =>
@@ -135,7 +146,8 @@ function fallbacks(path: Path, node: SchemaNode, root: unknown): readonly unknow
     return [...given, ...networks];
   }
   const { minimum, maximum } = node;
-  return [node.default, maximum, minimum];
+  const isEmpty = ["[]", "{}"].includes(JSON.stringify(node.default));
+  return [isEmpty ? undefined : node.default, maximum, minimum];
 }
 
 /** Whether a value that is no mapping stands among named mappings, under the name of an option. */
@@ -148,24 +160,6 @@ function isStray(path: Path, value: unknown, root: unknown): boolean {
     value !== null &&
     placesOf(String(path.at(-1))).length > 0
   );
-}
-
-/** A required key that is there under a misspelled name, or under that of another tool, perhaps at the top. */
-function renamed(path: Path, root: unknown): (readonly Step[])[] {
-  const parents = path.length === 1 ? [[]] : [path.slice(0, -1), []];
-  return parents.flatMap((parent, index) => {
-    const siblings = valueAt(root, parent);
-    const known = keysOf(nodeAt(parent, root));
-    const unknown = Object.keys(isRecord(siblings) ? siblings : {}).filter((key) => !known.includes(key));
-    const misspelt = index === 0 ? unknown.filter((key) => misspelled(key, known) === path.at(-1)) : [];
-    const foreign = unknown.flatMap((key) => answerTo([...parent, key], root)?.proposals ?? []);
-    return [
-      ...misspelt.map((key): readonly Step[] => [{ move: [...parent, key], to: path }]),
-      ...foreign.filter((steps) =>
-        targetsOf(steps).some((target) => path.every((key, at) => target[at] === key)),
-      ),
-    ];
-  });
 }
 
 /** An image says nothing without one of its forms, so it goes or changes as a whole. */
@@ -187,6 +181,32 @@ function wholeImage(path: Path, root: unknown): Step[][] {
       ];
 }
 
+/** Nodes of a version need images, of which nobody here knows whether they have been published. */
+function imageNote(path: Path, value: unknown): { readonly note?: string } {
+  const isOfNodes = path.at(-1) === "kubernetesVersion" && path[0] !== "management";
+  return isOfNodes && typeof value === "string" && !hasKnownImages(value)
+    ? { note: "if its images are published (docs/images.md)" }
+    : {};
+}
+
+/** Values that other tools have for a key of the same name. */
+function ownMeaning(path: Path, root: unknown): Step[][] | undefined {
+  const value = valueAt(root, path);
+  const key = String(path.at(-1));
+  const parent = path.slice(0, -1);
+  if (groups.includes(key) && path.length === 1 && Array.isArray(value)) {
+    const pools = poolsFrom(value, { ...(root as object), [key]: undefined }, key);
+    return [[{ set: path, value: Object.fromEntries(pools.map(({ set, value }) => [set.at(-1), value])) }]];
+  }
+  // AKS names the kind of a disk where Azure has its type.
+  return key === "osDiskType" && value === "Ephemeral"
+    ? [[{ remove: path }, { set: [...parent, "ephemeralOsDisk"], value: "ResourceDisk" }]]
+    : undefined;
+}
+
+/** Whether a suggestion asks the user for a value, in contrast to an example, which is somebody else's. */
+const hasOwn = (suggested: unknown): boolean => JSON.stringify(suggested ?? null).includes("<");
+
 function valueProblem(issue: Issue, root: unknown): SchemaProblem {
   const path = issue.path;
   const value = valueAt(root, path);
@@ -198,18 +218,22 @@ function valueProblem(issue: Issue, root: unknown): SchemaProblem {
   const values = node
     ? [
         ...(missing || secret ? [] : corrections(value, node)),
-        own,
+        ...(missing || hasOwn(own) ? [own] : []),
         ...(missing || secret ? [] : fallbacks(path, node, root)),
       ].filter((one) => one !== undefined)
     : [];
   const proposals: (readonly Step[])[] = [
-    ...(missing ? renamed(path, root) : []),
     ...(shifted?.proposals ?? []),
-    ...values.map((one): Step[] => [{ set: path, value: one, ...(one === own ? { example } : {}) }]),
+    ...(ownMeaning(path, root) ?? []),
+    ...values.map((one): Step[] => [
+      { set: path, value: one, ...(one === own ? { example } : {}), ...imageNote(path, one) },
+    ]),
     ...(missing ? [] : [[{ remove: path } as const]]),
     ...wholeImage(path, root),
+    ...(missing || own === undefined ? [] : [[{ set: path, value: own, example }]]),
   ];
   return {
+    fault: missing ? "missing" : shifted === undefined ? "value" : "shifted",
     at: path,
     path: pathText(path),
     ...(missing || secret ? {} : { value }),

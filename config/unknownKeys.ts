@@ -1,6 +1,7 @@
 import { distance } from "fastest-levenshtein";
 import type { Path, Step } from "./advice/steps";
 import { pathText, stepsText, targetsOf, valueAt } from "./advice/steps";
+import { corrections } from "./advice/corrections";
 import { keysOf, nodeAt } from "./jsonSchema";
 import { answerTo } from "./foreignKeys/answer";
 import { optionPaths } from "./schemaDocs";
@@ -42,6 +43,7 @@ function foreignProblem(path: Path, root: unknown): SchemaProblem | undefined {
   const proposals = [...answer.proposals, [{ remove: path }]];
   const [first = []] = proposals;
   return {
+    fault: "unknown",
     at: path,
     path: pathText(path),
     problem,
@@ -58,6 +60,16 @@ export function unknownKeyProblem(path: Path, root: unknown): SchemaProblem {
   return foreignProblem(path, root) ?? misplacedProblem(path, root);
 }
 
+/** A key at its place, with its value as it is, or corrected. */
+function movesTo(path: Path, target: Path, root: unknown): (readonly Step[])[] {
+  const node = nodeAt(target, root);
+  const values = node === undefined || node.secret === true ? [] : corrections(valueAt(root, path), node);
+  return [
+    [{ move: path, to: target }],
+    ...values.map((value): Step[] => [{ remove: path }, { set: target, value }]),
+  ];
+}
+
 function misplacedProblem(path: Path, root: unknown): SchemaProblem {
   const key = String(path.at(-1));
   const parent = path.slice(0, -1);
@@ -69,14 +81,13 @@ function misplacedProblem(path: Path, root: unknown): SchemaProblem {
   const place = onlyPlace(path, places);
   const single = place?.split(".");
   const proposals: (readonly Step[])[] = [
-    ...(name === undefined || occupied ? [] : [[{ move: path, to: target } as const]]),
-    ...(single === undefined || valueAt(root, single) !== undefined
-      ? []
-      : [[{ move: path, to: single } as const]]),
+    ...(name === undefined || occupied ? [] : movesTo(path, target, root)),
+    ...(single === undefined || valueAt(root, single) !== undefined ? [] : movesTo(path, single, root)),
     [{ remove: path }],
   ];
   const [first = []] = proposals;
   return {
+    fault: "unknown",
     at: path,
     path: pathText(path),
     // A top-level key may be a misspelled secret key, whose value must not be shown.

@@ -33,8 +33,29 @@ export function latestPatch(kubernetesMinor: number): string | undefined {
   return patch === undefined ? undefined : `v1.${kubernetesMinor}.${patch}`;
 }
 
-/** The newest known release of every minor in the table, newest first. */
-export const knownReleases: readonly string[] = Object.keys(lastPatch)
+/**
+ * Patches for which reference images are known: that of the examples, with which the program is tried, and the last ones
+ * in the Azure Marketplace (marketplace.ts). Images appear days to weeks after a release, those for Windows last.
+ */
+const lastWithImages: Readonly<Record<number, number>> = { 22: 9, 23: 6, 28: 12, 29: 7, 30: 3, 35: 6 };
+
+/** The release of a minor that advice proposes: one with images if one is known, otherwise the newest. */
+export function proposedPatch(kubernetesMinor: number): string | undefined {
+  const patch = lastWithImages[kubernetesMinor] ?? lastPatch[kubernetesMinor];
+  return patch === undefined ? undefined : `v1.${kubernetesMinor}.${patch}`;
+}
+
+/** Whether somebody has seen reference images for a release. */
+export const hasKnownImages = (version: string): boolean =>
+  Object.entries(lastWithImages).some(
+    ([minor, patch]) => version.replace(/^v/, "") === `1.${minor}.${patch}`,
+  );
+
+/** The release that advice proposes where nothing tells which one is wanted. */
+export const proposedRelease = "v1.35.6";
+
+/** The release of every minor in the table that advice proposes, newest first. */
+export const proposedReleases: readonly string[] = Object.keys(lastPatch)
   .map(Number)
   .sort((a, b) => b - a)
-  .flatMap((kubernetesMinor) => latestPatch(kubernetesMinor) ?? []);
+  .flatMap((kubernetesMinor) => proposedPatch(kubernetesMinor) ?? []);

@@ -68,6 +68,8 @@ function secretsIn(value: unknown): string[] {
 export function redactSecrets(problems: readonly Problem[], config: unknown): Problem[] {
   const secrets = secretsIn(config)
     .filter((text) => text.length >= 12)
+    // As a quoted key of a path has it.
+    .flatMap((text) => [text, JSON.stringify(text).slice(1, -1)])
     .sort((a, b) => b.length - a.length);
   const redact = (text: string): string =>
     secrets.reduce((redacted, secret) => redacted.replaceAll(secret, "(not shown)"), text);

@@ -24,6 +24,9 @@ export function yamlValue(value: unknown): string {
   return typeof value === "string" ? textInOneLine(value) : inOneLine(value);
 }
 
+/** A key as YAML reads it: with quotes where something in it means something else there. */
+export const keyName = (key: string): string => (/^[A-Za-z_][\w.<>/-]*$/.test(key) ? key : yamlValue(key));
+
 /**
  * A line for the stack file, as the `write` of a problem. A note follows as a comment, so that the line can be pasted.
  * Where only the user knows a value, it is described in angle brackets, as `<your gallery>`.

@@ -1,10 +1,10 @@
 import type { Problem } from "../../domain/problem";
 import { yamlValue } from "../../domain/writeLine";
 import type { Checked } from "../check";
-import { checkConfig } from "../check";
-import type { SchemaProblem } from "./proposals";
+import { checkConfig, touches } from "../check";
+import type { SchemaFault, SchemaProblem } from "./proposals";
 import type { Path, Step } from "./steps";
-import { applySteps, pathText, stepsText, valueAt } from "./steps";
+import { applySteps, isWithin, pathText, stepsText, targetsOf, valueAt } from "./steps";
 
 type Config = Readonly<Record<string, unknown>>;
 
@@ -31,33 +31,72 @@ function asList(
   return isPlain && yamlValue(whole).length <= longestList ? [{ set: parent, value: whole }] : steps;
 }
 
-/** How far a changed config is from being right for a proposal: problems that were not there before. */
-function faults(
-  config: Config,
-  problem: SchemaProblem,
-  before: ReadonlySet<string>,
-  steps: readonly Step[],
-): number {
-  const { schema, crossField } = checkConfig(applySteps(config, steps));
-  const paths = [...schema, ...crossField].map(({ path }) => path).filter((path) => !before.has(path));
-  // What does not even end the problem itself is worse than anything else.
-  return paths.length + (paths.some((path) => path.startsWith(problem.path)) ? 1000 : 0);
+/** A config is checked as a proposal, and again as the one to which the next proposals are applied. */
+const checks = new WeakMap<Config, Checked>();
+
+function checkOnce(config: Config): Checked {
+  const checked = checks.get(config) ?? checkConfig(config);
+  checks.set(config, checked);
+  return checked;
 }
 
+/** How far a changed config is from being right for a proposal: problems that were not there before. */
+function faults(changed: Config, { path }: SchemaProblem, before: Known): number {
+  const { schema, crossField, hidden } = checkOnce(changed);
+  const isNew = (other: Problem): boolean => !before.has(other);
+  const found = [...schema, ...crossField].filter(isNew);
+  // What may only be a consequence of another problem counts less. What does not even end the problem itself is worst.
+  return (
+    found.length +
+    hidden.filter(isNew).length / 100 +
+    (found.some((other) => touches(other.path, path)) ? 1000 : 0)
+  );
+}
+
+/** The problems that a config has without the one that a proposal is for. */
+class Known {
+  readonly #paths: ReadonlySet<string>;
+  readonly #missing: ReadonlySet<string>;
+
+  constructor(current: Config, { path }: SchemaProblem) {
+    const { schema, crossField, hidden } = checkOnce(current);
+    const missing = schema.filter(({ fault }) => fault === "missing").map((problem) => problem.path);
+    const paths = [...schema, ...crossField, ...hidden].map((problem) => problem.path);
+    this.#missing = new Set(missing);
+    this.#paths = new Set(paths.filter((other) => other !== path && !this.#missing.has(other)));
+  }
+
+  /** A value where one was missing is new if it is wrong; other keys of a mapping that was missing are still missing. */
+  has({ path, ...problem }: Problem): boolean {
+    const stillMissing = "fault" in problem && problem.fault === "missing";
+    return (
+      this.#paths.has(path) ||
+      (stillMissing && [...this.#missing].some((missing) => path === missing || touches(path, missing)))
+    );
+  }
+}
+
+/** Whether steps would overwrite what another advice has written. */
+const overwrites = (current: Config, at: Path, steps: readonly Step[]): boolean =>
+  targetsOf(steps).some(
+    (target) => !isWithin(target, at) && !isWithin(at, target) && valueAt(current, target) !== undefined,
+  );
+
 /** The first of the proposals that ends a problem and makes no other one, otherwise the one that makes fewest. */
-function choose(
-  config: Config,
-  problem: SchemaProblem,
-  { schema, crossField, hidden }: Checked,
-): readonly Step[] {
-  const others = [...schema, ...crossField, ...hidden].filter((other) => other !== problem);
-  const before = new Set(others.map(({ path }) => path).filter((path) => path !== problem.path));
-  let [best = []] = problem.proposals;
+function choose(current: Config, problem: SchemaProblem): Choice {
+  const proposals = problem.proposals.filter((steps) => !overwrites(current, problem.at, steps));
+  const [only = []] = proposals;
+  if (proposals.length < 2) {
+    return { steps: only, mended: applySteps(current, only) };
+  }
+  let best: Choice = { steps: only, mended: current };
   let fewest = Infinity;
-  for (const steps of problem.proposals.length < 2 ? [] : problem.proposals) {
-    const count = faults(config, problem, before, steps);
+  const before = new Known(current, problem);
+  for (const steps of proposals) {
+    const mended = applySteps(current, steps);
+    const count = faults(mended, problem, before);
     if (count < fewest) {
-      [best, fewest] = [steps, count];
+      [best, fewest] = [{ steps, mended }, count];
     }
     if (count === 0) {
       break;
@@ -66,19 +105,90 @@ function choose(
   return best;
 }
 
-/** The problems of the schema, each with the advice that fits the rest of the config. */
+interface Choice {
+  readonly steps: readonly Step[];
+  readonly mended: Config;
+}
+
+interface Chosen {
+  readonly problem: SchemaProblem;
+  readonly steps: readonly Step[];
+}
+
+/**
+ * In which order problems are mended, so that each advice is chosen for a config in which the others are followed: a value
+ * that becomes a mapping comes before keys that move into it, and names last, because they are in the paths of the rest.
+ */
+const order: readonly SchemaFault[] = ["shifted", "value", "unknown", "missing", "name"];
+
+const byOrder = (problems: readonly SchemaProblem[]): SchemaProblem[] =>
+  [...problems].sort((a, b) => order.indexOf(a.fault) - order.indexOf(b.fault));
+
+/** Whether the advice about another problem has ended this one, for instance by moving the key away. */
+const isEnded = ({ at, fault }: SchemaProblem, config: Config, current: Config): boolean =>
+  fault === "missing"
+    ? valueAt(current, at) !== undefined
+    : valueAt(config, at) !== undefined && valueAt(current, at) === undefined;
+
+/** Taking an item out of a list would change the paths of those after it. */
+const isOfList = (step: Step): boolean => "remove" in step && typeof step.remove.at(-1) === "number";
+
+/** Chooses the advice for each problem that is not ended by that for another one. */
+function chooseAll(
+  config: Config,
+  { schema }: Checked,
+): { readonly chosen: Chosen[]; readonly mended: Config } {
+  const chosen: Chosen[] = [];
+  let current = config;
+  let open = byOrder(schema);
+  // What is missing in a mapping shows when another key has been moved there.
+  for (let round = 0; round < 3 && open.length > 0; round++) {
+    for (const problem of open) {
+      if (!isEnded(problem, config, current)) {
+        const { steps, mended } = choose(current, problem);
+        chosen.push({ problem, steps });
+        current = steps.some(isOfList) ? current : mended;
+      }
+    }
+    const told = new Set(chosen.map(({ problem }) => problem.path));
+    open = checkOnce(current).schema.filter(({ fault, path }) => fault === "missing" && !told.has(path));
+  }
+  return { chosen, mended: current };
+}
+
+/** Problems between keys that were hidden by another one, and are still there when that has been mended. */
+function stillThere({ hidden }: Checked, { chosen, mended }: ReturnType<typeof chooseAll>): Problem[] {
+  const steps = chosen.flatMap((one) => one.steps);
+  // Where only the user knows a value, the config has an example, about which rules may find something.
+  const unknown = steps.flatMap((step) =>
+    "set" in step && step.example !== undefined ? [pathText(step.set)] : [],
+  );
+  const changed = [...targetsOf(steps), ...steps.flatMap((step) => ("remove" in step ? [step.remove] : []))];
+  const left = checkOnce(mended).crossField;
+  return hidden.filter(
+    ({ path, problem }) =>
+      left.some((other) => other.path === path && other.problem === problem) &&
+      !unknown.some((other) => touches(other, path)) &&
+      !changed.some((other) => touches(pathText(other), path)),
+  );
+}
+
+/** All problems of a config that has some, each with the advice that fits the rest of it. */
 export function adviceFor(config: Config, checked: Checked): Problem[] {
-  const chosen = checked.schema.map((problem) => ({ problem, steps: choose(config, problem, checked) }));
+  const all = chooseAll(config, checked);
   const corrected = new Map(
-    chosen.flatMap(({ steps }) =>
+    all.chosen.flatMap(({ steps }) =>
       steps.flatMap((step) => ("set" in step ? [[pathText(step.set), step.value] as const] : [])),
     ),
   );
-  return chosen.map(({ problem: { at, note, path, value, problem, allowed }, steps }) => ({
-    path,
-    ...(value === undefined ? {} : { value }),
-    problem,
-    allowed,
-    write: `${stepsText(asList(config, steps, corrected), at)}${note === undefined ? "" : ` # ${note}`}`,
-  }));
+  const ofSchema = all.chosen.map(
+    ({ problem: { at, note, path, value, problem, allowed }, steps }): Problem => ({
+      path,
+      ...(value === undefined ? {} : { value }),
+      problem,
+      allowed,
+      write: `${stepsText(asList(config, steps, corrected), at)}${note === undefined ? "" : ` # ${note}`}`,
+    }),
+  );
+  return [...ofSchema, ...checked.crossField, ...stillThere(checked, all)];
 }

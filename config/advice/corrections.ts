@@ -1,6 +1,6 @@
 import { distance } from "fastest-levenshtein";
 import { networkOf } from "../../domain/network/addressing";
-import { latestPatch } from "../../domain/kubernetesReleases";
+import { proposedPatch } from "../../domain/kubernetesReleases";
 import { mayBeSecret } from "../../domain/problem";
 import { isRecord } from "../../domain/untyped";
 import type { SchemaNode } from "../jsonSchema";
@@ -15,7 +15,7 @@ function versions(text: string): string[] {
   if (minor === undefined) {
     return [];
   }
-  const known = latestPatch(Number(minor));
+  const known = proposedPatch(Number(minor));
   return [
     ...(patch === undefined || patch.length > 3 ? [] : [`v1.${minor}.${Number(patch)}`]),
     ...(known === undefined ? [] : [known]),
@@ -30,8 +30,13 @@ function spellings(text: string): string[] {
   return [lower, hyphens, hyphens.slice(0, 44).replace(/-+$/, ""), lower.replace(/[^a-z0-9]/g, "")];
 }
 
+/** Choices that a text names, as "Windows2022" does; a year is no misspelling of another one. */
+const namedChoices = (text: string, choices: readonly unknown[]): unknown[] =>
+  choices.filter((choice) => /^\d+$/.test(String(choice)) && text.includes(String(choice)));
+
 const closestChoice = (text: string, choices: readonly unknown[]): unknown[] =>
   choices
+    .filter((choice) => !/^\d+$/.test(String(choice)))
     .map((choice) => ({ choice, far: distance(text.toLowerCase(), String(choice).toLowerCase()) }))
     .filter(({ far }) => far <= 2)
     .sort((a, b) => a.far - b.far)
@@ -43,14 +48,16 @@ function fromText(text: string, node: SchemaNode): unknown[] {
     return [];
   }
   if (types.includes("object")) {
-    return /^[a-z][a-z0-9-]*$/.test(text) && isRecord(node.additionalProperties) ? [{ [text]: {} }] : [];
+    return mappingsFrom(text, node);
   }
   if (types.includes("array")) {
-    return [text.split(/[\s,]+/).filter((part) => part !== ""), [text]];
+    const parts = text.split(/[\s,]+/).filter((part) => part !== "");
+    return [parts, [text], ...itemByItem(parts, node)];
   }
   const choices = choicesOf(node);
   if (choices.length > 0) {
-    return [...closestChoice(text.trim(), choices), ...choices];
+    const byDefault = node.default === undefined ? [] : [node.default];
+    return [...namedChoices(text, choices), ...closestChoice(text.trim(), choices), ...byDefault, ...choices];
   }
   if (types.includes("boolean")) {
     return /^(yes|on|y|true)$/i.test(text) ? [true] : /^(no|off|n|false)$/i.test(text) ? [false] : [];
@@ -61,27 +68,79 @@ function fromText(text: string, node: SchemaNode): unknown[] {
     ? [
         ...numbers,
         text.trim(),
+        text.replace(/^[^\w/]+|[^\w/]+$/g, ""),
         ...networkOf(text),
         ...versions(text),
         ...((node.pattern ?? "").includes("Standard") && /^[A-Z]\w*\d\w*$/.test(text)
           ? [`Standard_${text}`]
           : []),
         text.replace(/^(\d+)([MG])B?$/i, (_, size: string, unit: string) => `${size}${unit.toUpperCase()}i`),
+        ...urls(text, node),
         ...spellings(text),
       ]
     : numbers;
 }
 
+/** YAML reads 1.30 as 1.3, which no Kubernetes is. */
+const versionText = (value: number): string =>
+  /^1\.[1-9]$/.test(String(value)) ? `${value}0` : String(value);
+
 function fromNumber(value: number, node: SchemaNode): unknown[] {
   const types = typesOf(node);
   const asText = types.includes("string")
-    ? [String(value), ...versions(String(value)), ...choicesOf(node)]
+    ? [String(value), String(value).padStart(4, "0"), ...versions(versionText(value)), ...choicesOf(node)]
     : [];
   if (!Number.isFinite(value) || !(types.includes("integer") || types.includes("number"))) {
     return asText;
   }
   const { minimum = -Infinity, maximum = Infinity } = node;
   return [...asText, Math.min(maximum, Math.max(minimum, Math.round(value)))];
+}
+
+/** An address without its scheme, or with a slash at the end. */
+function urls(text: string, { pattern = "" }: SchemaNode): string[] {
+  const scheme = /^\^(https?:\/\/)/.exec(pattern.replaceAll("\\/", "/"))?.[1];
+  return scheme === undefined ? [] : [`${scheme}${text.replace(/^\w+:\/\//, "").replace(/\/+$/, "")}`];
+}
+
+/** "a=b" and "a: b" as a pair. */
+const pairOf = (text: unknown): [string, string] | undefined => {
+  const [, key, value] = /^([^=:\s]+)\s*[=:]\s*(\S*)$/.exec(String(text)) ?? [];
+  return key === undefined || value === undefined ? undefined : [key, value];
+};
+
+/** A mapping of texts that was written as "a=b,c=d", or as a list of such texts. */
+function pairs(texts: readonly unknown[]): unknown[] {
+  const found = texts.map(pairOf);
+  return texts.length > 0 && found.every((pair) => pair !== undefined) ? [Object.fromEntries(found)] : [];
+}
+
+/** What a text may stand for where a mapping belongs: a taint as kubectl writes it, labels, a name, an image. */
+function mappingsFrom(text: string, { properties, additionalProperties }: SchemaNode): unknown[] {
+  const [, key, value, effect] = /^([^=:\s]+)(?:=([^:\s]*))?:(\w+)$/.exec(text) ?? [];
+  if (properties?.effect !== undefined) {
+    return key === undefined ? [] : [{ key, ...(value === undefined ? {} : { value }), effect }];
+  }
+  if (properties?.marketplace !== undefined) {
+    return text.split(":").length === 4 ? [{ marketplace: { urn: text } }] : [{ id: text }];
+  }
+  if (!isRecord(additionalProperties)) {
+    return [];
+  }
+  return additionalProperties.type === "string"
+    ? pairs(text.split(/[\s,]+/))
+    : /^[a-z][a-z0-9-]*$/.test(text)
+      ? [{ [text]: {} }]
+      : [];
+}
+
+/** A list in which each item is corrected by itself. */
+function itemByItem(list: readonly unknown[], { items }: SchemaNode): unknown[] {
+  const own = items;
+  const fits = (item: unknown): boolean => new RegExp(own?.pattern ?? "").test(String(item));
+  return own === undefined || list.length === 0
+    ? []
+    : [list.map((item) => corrections(item, own).find((one) => one !== item && fits(one)) ?? item)];
 }
 
 /** A list of mappings with names, as AKS has its pools, as a mapping by name. */
@@ -106,7 +165,11 @@ export function corrections(value: unknown, node: SchemaNode): unknown[] {
     return value === null ? empty : [];
   }
   if (Array.isArray(value)) {
-    return types.includes("array") ? [[...new Set(value)]] : types.includes("object") ? byName(value) : [];
+    return types.includes("array")
+      ? [[...new Set(value)], ...itemByItem(value, node)]
+      : types.includes("object")
+        ? [...byName(value), ...pairs(value)]
+        : [];
   }
   if (typeof value === "string") {
     return fromText(value, node);
@@ -114,9 +177,17 @@ export function corrections(value: unknown, node: SchemaNode): unknown[] {
   if (typeof value === "number") {
     return types.includes("array") ? [[String(value)], [value]] : fromNumber(value, node);
   }
-  return typeof value === "boolean" && types.includes("string")
-    ? [String(value), ...choicesOf(node)]
-    : choicesOf(node);
+  if (typeof value === "boolean") {
+    const isSwitched = node.properties?.enabled !== undefined;
+    return isSwitched
+      ? [{ enabled: value }]
+      : types.includes("string")
+        ? [String(value), ...choicesOf(node)]
+        : value && types.includes("object")
+          ? [{}]
+          : choicesOf(node);
+  }
+  return choicesOf(node);
 }
 
 /** A value from the schema: for keys that must be there, those of its parts. */
@@ -135,7 +206,12 @@ function fromSchema(node: SchemaNode, leaf: (node: SchemaNode) => unknown): unkn
 }
 
 /** What to write where nothing is known but the schema: a placeholder, an example or the default. */
-export const suggestion = (node: SchemaNode): unknown => fromSchema(node, ({ placeholder }) => placeholder);
+export const suggestion = (node: SchemaNode): unknown =>
+  fromSchema(
+    node,
+    ({ placeholder, items }) =>
+      placeholder ?? (items?.placeholder === undefined ? undefined : [items.placeholder]),
+  );
 
 /** A valid value, for checks of other values. */
 export const exampleOf = (node: SchemaNode): unknown => fromSchema(node, ({ examples }) => examples?.[0]);

@@ -1,22 +1,34 @@
-import { writeLine, yamlValue } from "../../domain/writeLine";
+import { keyName, writeLine, yamlValue } from "../../domain/writeLine";
 
 /** A path in the config, without the prefix `capz-windows:`. */
 export type Path = readonly PropertyKey[];
 
 /** One change of a stack file. */
 export type Step =
-  /** `example` is in place of a value with placeholders when the step is tried. */
-  | { readonly set: Path; readonly value: unknown; readonly example?: unknown }
+  /** `example` is in place of a value with placeholders when the step is tried; `note` is a comment for the user. */
+  | { readonly set: Path; readonly value: unknown; readonly example?: unknown; readonly note?: string }
   | { readonly remove: Path }
   | { readonly move: Path; readonly to: Path };
 
-/** A path as reports print it: `windowsPools.win1.files[0].path`. */
+/** Keys that stand in a path after a dot; any other is written as `["docker.io"]`. */
+const plainKey = /^[\w<>-]+$/;
+
+/** A path as reports print it: `windowsPools.win1.files[0].path`, `registryMirror.paths["docker.io"]`. */
 export const pathText = (path: Path): string =>
-  path.reduce<string>(
-    (text, key) =>
-      typeof key === "number" ? `${text}[${key}]` : text === "" ? String(key) : `${text}.${String(key)}`,
-    "",
-  );
+  path.reduce<string>((text, key) => {
+    const name = String(key);
+    return typeof key === "number"
+      ? `${text}[${key}]`
+      : text === ""
+        ? name
+        : plainKey.test(name)
+          ? `${text}.${name}`
+          : `${text}[${JSON.stringify(name)}]`;
+  }, "");
+
+/** Whether a path is another one, or is inside it. */
+export const isWithin = (path: Path, outer: Path): boolean =>
+  outer.every((key, index) => path[index] === key);
 
 const isContainer = (value: unknown): value is Record<PropertyKey, unknown> =>
   typeof value === "object" && value !== null;
@@ -76,8 +88,14 @@ const parentOf = (path: Path): Path => {
   return typeof path.at(-1) === "number" ? parentOf(parent) : parent;
 };
 
-const keyText = (path: Path): string =>
-  path.length === 1 ? `capz-windows:${String(path[0])}` : pathText(path.slice(parentOf(path).length));
+function keyText(path: Path): string {
+  const own = path.slice(parentOf(path).length);
+  return path.length === 1
+    ? `capz-windows:${String(path[0])}`
+    : own.length === 1
+      ? keyName(String(own[0]))
+      : pathText(own);
+}
 
 const parentText = (path: Path): string => pathText(parentOf(path));
 
@@ -96,7 +114,7 @@ function stepText(step: Step, at: Path): string {
   const last = step.set.at(-1);
   return typeof last === "number"
     ? `- ${yamlValue(step.value)}`
-    : `${writeLine(keyText(step.set), step.value)}${placeOf(step.set)}`;
+    : `${writeLine(keyText(step.set), step.value)}${placeOf(step.set)}${step.note === undefined ? "" : ` # ${step.note}`}`;
 }
 
 /** Steps as the `write` of the problem at a path. Keys are those beside the problem's, unless a comment says where. */

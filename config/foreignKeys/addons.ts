@@ -53,7 +53,7 @@ export const addonKeys: readonly ForeignKey[] = [
   absent(
     "csiProxy enableCSIProxy enableCsiProxy",
     "CSI drivers for Windows run as HostProcess containers and need no CSI proxy",
-    "a driver that runs so",
+    "addons.azureDisk and addons.azureFile, for the drivers",
   ),
   absent(
     "containerRuntime runtime containerdVersion mobyVersion dockerVersion windowsDockerVersion containerd docker",
@@ -67,18 +67,18 @@ export const addonKeys: readonly ForeignKey[] = [
   ),
   absent(
     "addonProfiles helm helmCharts charts gitops flux argocd ingress ingressProfile ingressController applicationGateway",
-    "add-ons other than network and cloud provider are yours to install",
-    "helm or a GitOps tool with the output workloadKubeconfig",
+    "the program installs what nodes and volumes need, and metrics-server; you install everything else",
+    "addons, for what is installed; helm or a GitOps tool with the output workloadKubeconfig for the rest",
   ),
   absent(
     "monitoring prometheus grafana logging logs containerInsights azureMonitor omsAgent logAnalytics",
-    "monitoring and logging are yours to install",
+    "the program installs no monitoring and no logging except metrics-server",
     "helm or a GitOps tool with the output workloadKubeconfig",
   ),
   absent(
     "serviceMesh serviceMeshProfile istio linkerd",
-    "a service mesh is not installed, and none runs its proxies on Windows nodes",
-    "a mesh on Linux nodes, which you install",
+    "the program installs no service mesh, and no mesh runs its proxies on Windows nodes",
+    "helm with the output workloadKubeconfig, for a mesh on Linux nodes",
   ),
   absent(
     "wins winsVersion rancherWins",
@@ -101,9 +101,9 @@ export const addonKeys: readonly ForeignKey[] = [
   ),
   absent(
     "enabled enable",
-    "sampleWorkload: {} deploys the sample, and without the key there is none",
+    "sampleWorkload: {} deploys the sample, and without the key sampleWorkload there is none",
     "sampleWorkload: {}",
-    { within: ["sampleWorkload"] },
+    { within: ["sampleWorkload"], isSwitch: true },
   ),
   moved("resources", "what a pod may take", ["sampleWorkload.limits", "sampleWorkload.requests"], {
     as: () => undefined,

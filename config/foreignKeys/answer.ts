@@ -2,9 +2,11 @@ import { mayBeSecret } from "../../domain/problem";
 import type { Path, Step } from "../advice/steps";
 import { pathText, valueAt } from "../advice/steps";
 import { allowedText, nodeAt } from "../jsonSchema";
-import type { Absent } from "./foreignKey";
+import { corrections } from "../advice/corrections";
+import type { Absent, Moved } from "./foreignKey";
 import { foreignKeyAt, isMoved, keysHere, targetOf } from "./lookup";
 import { poolsFrom, translated } from "./profiles";
+import { isOff } from "./values";
 import { refusedKeys } from "./refused";
 
 /** What a report says about a key that does not exist. */
@@ -28,14 +30,48 @@ function setStep(target: Path, value: unknown, root: unknown): Step {
     : { set: target, value };
 }
 
+/** A value as it is there, as it is here, and corrected as far as the schema tells. */
+function proposalsFor({ as }: Moved, path: Path, target: Path, root: unknown): Step[][] {
+  const given = valueAt(root, path);
+  const value = as === "translated" ? translated(given, target) : as === undefined ? given : as(given);
+  const node = nodeAt(target, root);
+  const others = node === undefined ? [] : corrections(value ?? given, node);
+  return [
+    ...(value === undefined
+      ? []
+      : [value === given ? [{ move: path, to: target }] : [{ remove: path }, setStep(target, value, root)]]),
+    ...(value === undefined && typeof as === "function"
+      ? []
+      : others.map((one) => [{ remove: path }, setStep(target, one, root)])),
+  ];
+}
+
+/** What can be kept of the value of a key that does not exist. */
+function proposalsInstead({ holds, isSwitch }: Absent, path: Path, root: unknown): Step[][] {
+  const given = valueAt(root, path);
+  const parent = path.slice(0, -1);
+  if (isSwitch === true) {
+    return isOff(given) ? [[{ remove: parent }]] : [];
+  }
+  const steps: readonly Step[] =
+    holds === "pools"
+      ? poolsFrom(given, root)
+      : holds === "siblings"
+        ? Object.entries(translated(given, parent) ?? {}).map(([key, value]) => ({
+            set: [...parent, key],
+            value,
+          }))
+        : [];
+  const free = steps.filter((step) => "set" in step && valueAt(root, step.set) === undefined);
+  return free.length === 0 ? [] : [[{ remove: path }, ...free]];
+}
+
 /** What is known about a key that the schema does not have. */
 export function answerTo(path: Path, root: unknown): Answer | undefined {
-  const refused = refusedKeys.find((key) => key.path.test(pathText(path)))?.answer;
+  const refused = refusedKeys.find((key) => key.path.test(path.map(String).join(".")))?.answer;
   const meaning = refused ?? foreignKeyAt(path)?.meaning;
-  const given = valueAt(root, path);
   if (meaning === undefined || !isMoved(meaning)) {
-    const steps = meaning?.isPools === true ? poolsFrom(given, root) : [];
-    return meaning && { ...meaning, proposals: steps.length === 0 ? [] : [[{ remove: path }, ...steps]] };
+    return meaning && { ...meaning, proposals: proposalsInstead(meaning, path, root) };
   }
   const target = targetOf(meaning, path, root);
   const everywhere = meaning.here.flatMap(keysHere).join(", ");
@@ -47,19 +83,9 @@ export function answerTo(path: Path, root: unknown): Answer | undefined {
       proposals: [],
     };
   }
-  const { as } = meaning;
-  const value = as === "translated" ? translated(given, target) : as?.(given);
-  const steps: readonly Step[] | undefined =
-    valueAt(root, target) !== undefined
-      ? undefined
-      : as === undefined || value === given
-        ? [{ move: path, to: target }]
-        : value === undefined
-          ? undefined
-          : [{ remove: path }, setStep(target, value, root)];
   return {
     problem: `unknown key; write ${meaning.subject} as ${nameBeside(target, path)}`,
     allowed: allowedText(nodeAt(target, root)),
-    proposals: steps === undefined ? [] : [steps],
+    proposals: valueAt(root, target) === undefined ? proposalsFor(meaning, path, target, root) : [],
   };
 }

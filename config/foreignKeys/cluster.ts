@@ -49,18 +49,18 @@ export const clusterKeys: readonly ForeignKey[] = [
   moved("masterProfile", "the control plane", ["controlPlane"], { as: "translated" }),
   absent(
     "agentPoolProfiles",
-    "pools stand in two mappings, each by its name",
+    "pools are two mappings from the name of a pool to its keys",
     "linuxPools and windowsPools, such as windowsPools: {win1: {replicas: 2}}",
-    { isPools: true },
+    { holds: "pools" },
   ),
   absent(
     "windowsProfile",
-    "what Windows nodes are like stands in each pool, and nobody has a password",
+    "the settings of Windows nodes are keys of each pool in windowsPools, and nobody knows a password of them",
     "windowsServer and image of a pool in windowsPools",
   ),
   absent(
     "windowsImageSourceURL",
-    "an image is one of Azure, not a file",
+    "images are those of a gallery, of the Marketplace or of the subscription, not files",
     "image of a pool in windowsPools (docs/images.md)",
   ),
   moved("windowsPublisher imagePublisher", "the publisher of an image", ["pool.image.marketplace.publisher"]),
@@ -92,19 +92,21 @@ export const clusterKeys: readonly ForeignKey[] = [
   ),
   absent(
     "orchestratorProfile kubernetesConfig",
-    "fields of an apimodel are spread over the stack file",
+    "the fields of an apimodel have several places in a stack file",
     "kubernetesVersion, network and controlPlane (docs/migrating-from-aks-engine.md)",
+    { holds: "siblings" },
   ),
-  absent("controlPlaneEnabled", "every cluster here has a control plane", "controlPlane, for its machines"),
-  absent("orchestratorType", "every cluster here is one of Kubernetes", "kubernetesVersion"),
+  absent("controlPlaneEnabled", "every cluster has a control plane", "controlPlane, for its machines"),
+  absent("orchestratorType", "every cluster runs Kubernetes", "kubernetesVersion"),
   absent(
     "workers workerPools nodePools nodePool agentPools machinePools machineDeployments pools nodeGroups defaultNodePool windowsNodePools linuxNodePools",
-    "pools stand in two mappings, each by its name",
+    "pools are two mappings from the name of a pool to its keys",
     "linuxPools and windowsPools, such as windowsPools: {win1: {replicas: 2}}",
+    { holds: "pools" },
   ),
   absent(
     "topology classRef class variables CLUSTER_CLASS_NAME CLUSTER_TOPOLOGY clusterClass",
-    "clusters are not made from a ClusterClass, so that a plan shows every object",
+    "clusters are not created from a ClusterClass, because a plan then could not show every object",
     "the keys of docs/config.md",
   ),
   absent(
@@ -125,18 +127,21 @@ export const clusterKeys: readonly ForeignKey[] = [
   ),
   absent(
     "apiServerConfig controllerManagerConfig schedulerConfig cloudControllerManagerConfig apiServerExtraArgs extraArgs apiServer controllerManager scheduler",
-    "arguments of the control plane follow from Windows nodes and the cloud provider",
-    "kubernetesVersion and network, from which they are computed",
+    "no key sets arguments of the control plane: the program computes those that Windows nodes and the cloud provider need",
+    "controlPlane.overrides with a patch of KubeadmControlPlane, for further ones",
   ),
   absent(
     "enableDataEncryptionAtRest enableEncryptionWithExternalKms etcdEncryptionKey encryptionAtRest azureKeyVaultKms",
-    "secrets are not encrypted inside etcd; Azure encrypts its disk with a key of the platform",
-    "external secrets, such as those of Azure Key Vault",
+    "the API server does not encrypt secrets in etcd; Azure encrypts the disk with a platform-managed key",
+    "secrets that stay outside of the cluster, such as in Azure Key Vault",
     { within: ["cluster", "controlPlane", "azure", "management"] },
   ),
-  absent("auditLog auditPolicy audit", "the API server writes no audit log", "no key in this version", {
-    within: ["cluster", "controlPlane"],
-  }),
+  absent(
+    "auditLog auditPolicy audit",
+    "no key sets up an audit log of the API server",
+    "controlPlane.overrides with a patch of KubeadmControlPlane",
+    { within: ["cluster", "controlPlane"] },
+  ),
   absent(
     "backup velero snapshot restore",
     "backups are not made by this program",
@@ -150,13 +155,13 @@ export const clusterKeys: readonly ForeignKey[] = [
   ),
   absent(
     "supportPlan telemetryProfile resourceHealth publicNetworkAccess powerState autoScalerProfile upgradeSettings workloadAutoScalerProfile nodeProvisioningProfile aiToolchainOperatorProfile bootstrapProfile securityProfile azureMonitorProfile metricsProfile",
-    "this is a service of AKS, which clusters of Cluster API do not have",
+    "this is a feature of AKS, which clusters of Cluster API do not have",
     "the keys of docs/config.md",
     { within: ["cluster", "management"] },
   ),
   absent(
     "ttl schedule budget cost autoDelete",
-    "clusters live until npx pulumi destroy",
-    "a pipeline that runs it at its time (docs/workflows.md)",
+    "a cluster lives until npx pulumi destroy removes it",
+    "a pipeline with a schedule that runs it (docs/workflows.md)",
   ),
 ];

@@ -28,8 +28,10 @@ export interface Absent {
   readonly allowed: string;
   /** What else to do. */
   readonly note?: string;
-  /** Whether the value is a list of pools with names. */
-  readonly isPools?: boolean;
+  /** What the value has that can be kept: pools with names, or keys that belong beside this one. */
+  readonly holds?: "pools" | "siblings";
+  /** Whether the value false means that the mapping around the key goes. */
+  readonly isSwitch?: boolean;
 }
 
 /** A key with another name or place here. */
@@ -49,7 +51,10 @@ export const absent = (
   names: string,
   problem: string,
   allowed: string,
-  { within, ...others }: Pick<Absent, "note" | "isPools"> & { readonly within?: readonly string[] } = {},
+  {
+    within,
+    ...others
+  }: Pick<Absent, "note" | "holds" | "isSwitch"> & { readonly within?: readonly string[] } = {},
 ): ForeignKey => ({
   names,
   ...(within === undefined ? {} : { in: within }),

@@ -1,18 +1,19 @@
 import type { ForeignKey } from "./foreignKey";
 import { absent, moved } from "./foreignKey";
+import { identityIdsOf } from "./values";
 
 /** Keys of single machines and of what runs on them, such as files, commands and users. */
 export const machineKeys: readonly ForeignKey[] = [
   absent(
     "template machineTemplate spec",
-    "the keys of a machine stand in the pool itself",
-    "replicas, vmSize, zones, image and the other keys of docs/config.md",
-    { within: ["pool", "controlPlane"] },
+    "the keys of a machine belong directly below the name of its pool, or below controlPlane",
+    "replicas, vmSize, zones and the other keys of docs/config.md; overrides for fields without a key",
+    { within: ["pool", "controlPlane"], holds: "siblings" },
   ),
   absent(
     "bootstrap bootstrapConfig kubeadmConfig kubeadmConfigSpec joinConfiguration clusterConfiguration initConfiguration infrastructureRef bootstrapProvider bootstrapFormat format",
     "nodes are set up by kubeadm, whose configuration this program writes; npm run plan shows it",
-    "files, preKubeadmCommands and postKubeadmCommands of each pool",
+    "files and commands of each pool, or overrides with a patch of KubeadmConfig or KubeadmControlPlane",
   ),
   moved("preCommands preBootstrapCommands userDataCommands bootCommands runcmd", "commands before kubeadm", [
     "pool.preKubeadmCommands",
@@ -23,14 +24,14 @@ export const machineKeys: readonly ForeignKey[] = [
   moved("text contents data", "the content of a file", ["file.content"], { within: ["file"] }),
   absent(
     "owner encoding append",
-    "a file is written byte for byte and belongs to the administrator",
-    "path, content and permissions; a command can change the rest",
+    "a file is written byte for byte and belongs to root or the administrators",
+    "path, content and permissions; postKubeadmCommands can change the rest",
     { within: ["file"] },
   ),
   absent(
     "files preKubeadmCommands postKubeadmCommands",
-    "the machines of the control plane are the same in each cluster, so that upgrades are safe",
-    "files and commands of pools",
+    "no key adds files or commands to control plane machines, because they would decide about upgrades",
+    "files, preKubeadmCommands and postKubeadmCommands of pools",
     { within: ["controlPlane", "cluster"] },
   ),
   absent(
@@ -51,10 +52,10 @@ export const machineKeys: readonly ForeignKey[] = [
   absent(
     "diagnostics bootDiagnostics",
     "boot diagnostics are always on, in storage that Azure manages",
-    "az vmss boot-diagnostics or the serial console (docs/operations.md)",
+    "overrides with a patch of AzureMachinePool, for storage of your own",
   ),
   absent(
-    "minReadySeconds progressDeadlineSeconds providerID providerIDList clusterName selector",
+    "minReadySeconds progressDeadlineSeconds providerID providerIDList selector",
     "Cluster API sets this by itself",
     "rollout, for how nodes are replaced",
     { within: ["pool"] },
@@ -72,24 +73,33 @@ export const machineKeys: readonly ForeignKey[] = [
   absent(
     "scaleDownMode powerState snapshotId creationData workloadRuntime podIPAllocationMode messageOfTheDay kubeletDiskType virtualMachinesProfile virtualMachineNodesStatus gatewayProfile localDNSProfile allowedHostPorts asgIds nodeImageVersion linuxOSConfig linuxOsConfig sysctls disableVMBootstrapExtension",
     "this is a feature of AKS or of its agents, which machines of CAPZ do not have",
-    "files and commands, for what a node shall have in addition",
+    "files and commands, for further settings of a node; overrides for fields of CAPZ",
     { within: ["pool"] },
   ),
   absent(
-    "runtimes hyperv hypervIsolation isolation isolationType",
-    "containers run in process isolation, so the release of a container image must be the node's; no Hyper-V isolation is set up",
-    "windowsServer of a pool, and images of the same release",
+    "runtimes isolation isolationType",
+    "containers run in process isolation, unless a pod asks for Hyper-V isolation by its RuntimeClass",
+    "workloads.hyperV, which adds these RuntimeClasses (docs/workloads.md)",
+  ),
+  moved("hyperv hypervIsolation", "Hyper-V isolation for pods", ["workloads.hyperV"], {
+    within: ["pool", "cluster", "addons"],
+  }),
+  moved(
+    "identity userAssignedIdentities userAssignedIdentity managedIdentity",
+    "the user-assigned identities of machines",
+    ["pool.identityIds"],
+    { as: identityIdsOf, within: ["pool"] },
   ),
   absent(
-    "identity userAssignedIdentities userAssignedIdentity systemAssignedIdentityRole roleAssignmentName managedIdentity",
-    "machines of pools have no identity of their own",
-    "workload identity in the cluster, for pods",
+    "systemAssignedIdentityRole roleAssignmentName",
+    "machines of pools have no system-assigned identity",
+    "identityIds for user-assigned ones, or overrides with a patch of AzureMachinePool",
     { within: ["pool"] },
   ),
   absent(
     "licenseType hybridBenefit enableAhub ahub",
     "CAPZ has no field for the Azure Hybrid Benefit",
     "az vmss update --license-type Windows_Server for the scale set of each pool",
-    { note: "CAPZ may take it back" },
+    { note: "CAPZ may reset it when it updates the scale set" },
   ),
 ];

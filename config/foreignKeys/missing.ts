@@ -8,8 +8,8 @@ import { absent } from "./foreignKey";
 export const missingKeys: readonly ForeignKey[] = [
   absent(
     "dataDisks dataDisk diskSizesGB storageProfile disks volumes additionalCapabilities enableUltraSsd enableUltraSSD ultraSSDEnabled",
-    "machines have no data disks",
-    "PersistentVolumes, for the data of pods",
+    "no key adds data disks to machines",
+    "PersistentVolumes for the data of pods, or overrides with a patch of AzureMachinePool (dataDisks)",
     { within: ["pool", "controlPlane", "cluster", "management"] },
   ),
   absent("subnet subnetName subnetId", "all pools share one subnet", "network.nodeSubnetCidr", {
@@ -17,13 +17,13 @@ export const missingKeys: readonly ForeignKey[] = [
   }),
   absent(
     "networkInterfaces networkInterface acceleratedNetworking enableAcceleratedNetworking",
-    "a machine has one network interface, and CAPZ turns accelerated networking on wherever the VM size can",
-    "vmSize, for a size that can",
+    "a machine has one network interface, and CAPZ enables accelerated networking where the VM size supports it",
+    "overrides with a patch of AzureMachinePool (networkInterfaces), for other interfaces",
   ),
   absent(
     "vmExtensions vmExtension extensions extensionProfiles preProvisionExtension",
     "no key adds VM extensions",
-    "preKubeadmCommands and files of each pool",
+    "files and commands of each pool, or overrides with a patch of AzureMachinePool (vmExtensions)",
   ),
   absent(
     "proximityPlacementGroup proximityPlacementGroupId proximityPlacementGroupID ppg",
@@ -32,18 +32,18 @@ export const missingKeys: readonly ForeignKey[] = [
   ),
   absent(
     "nodeDrainTimeout nodeDrainTimeoutSeconds nodeVolumeDetachTimeout nodeDeletionTimeout drainTimeout nodeSoakDuration",
-    "no key sets how long a node is drained",
-    "PodDisruptionBudgets, which a drain respects",
+    "no key limits how long a node is drained",
+    "overrides with a patch of MachinePool (spec.template.spec.deletion); a drain respects PodDisruptionBudgets",
   ),
   absent(
-    "healthCheck healthChecks unhealthyConditions maxUnhealthy nodeStartupTimeout autoRepair",
-    "health checks of the control plane and of single machines are made with fixed times",
-    "kind: MachineDeployment, for Windows nodes with a health check",
+    "healthCheck healthChecks machineHealthCheck machineHealthChecks unhealthyConditions maxUnhealthy nodeStartupTimeout autoRepair",
+    "the control plane and pools of kind MachineDeployment have a health check, and scale sets cannot have one",
+    "overrides with a patch of MachineHealthCheck, for other times and limits",
   ),
   absent(
     "autoscaler clusterAutoscaler",
-    "no key installs a cluster autoscaler",
-    "autoscale of each pool, for the range that one reads",
+    "no key installs the cluster autoscaler",
+    "autoscale of each pool, for the limits that it reads",
     { within: ["cluster", "addons"] },
   ),
   absent(
@@ -53,8 +53,8 @@ export const missingKeys: readonly ForeignKey[] = [
   ),
   absent(
     "acr attachAcr imageCredentialProvider imagePullSecrets credentialProvider",
-    "no key lets nodes pull from a registry with a login",
-    "imagePullSecrets of pods",
+    "no key sets up credentials of a registry on the nodes",
+    "imagePullSecrets of pods, or identityIds of each pool for an Azure Container Registry",
   ),
   absent(
     "secrets",
@@ -68,7 +68,7 @@ export const missingKeys: readonly ForeignKey[] = [
   ),
   absent(
     "cni cniPlugin kubeProxy disableKubeProxy",
-    "Calico and kube-proxy for Windows are always installed",
+    "the program always installs Calico and kube-proxy for Windows",
     "addons.calicoVersion and addons.kubeProxyWindowsImage",
   ),
 ];

@@ -17,7 +17,7 @@ export const networkKeys: readonly ForeignKey[] = [
     { as: networkOfList },
   ),
   moved(
-    "serviceSubnet serviceCidrs serviceCidrBlocks SERVICE_CIDR serviceClusterIpRange serviceNetwork",
+    "services serviceSubnet serviceCidrs serviceCidrBlocks SERVICE_CIDR serviceClusterIpRange serviceNetwork",
     "the range of the services",
     ["network.serviceCidr"],
     { as: networkOfList },
@@ -62,8 +62,8 @@ export const networkKeys: readonly ForeignKey[] = [
   ),
   absent(
     "peerings vnetPeerings serviceEndpoints privateEndpoints privateLinkResources privateLink privateDNSZone privateDNSZoneName privateDNSZoneResourceGroup",
-    "peerings, private endpoints and private DNS zones are not made by this program",
-    "az network vnet peering create, for the VNET that the stack makes",
+    "no key adds peerings, private endpoints or private DNS zones",
+    "az network vnet peering create, or overrides with a patch of AzureCluster (networkSpec)",
   ),
   absent(
     "networkPlugin networkPluginMode networkMode networkDataplane networkDriver azureCni azureCNI kubenet overlay",
@@ -112,22 +112,23 @@ export const networkKeys: readonly ForeignKey[] = [
   ),
   absent(
     "acceleratedNetworkingEnabled acceleratedNetworkingEnabledWindows",
-    "CAPZ turns accelerated networking on wherever the VM size can",
-    "vmSize, for a size that can",
+    "CAPZ enables accelerated networking where the VM size supports it",
+    "vmSize, for a size that supports it",
   ),
   absent(
     "disableOutboundNat disableWindowsOutboundNat outboundNatDisabled windowsOutboundNat",
-    "outbound connections of Windows pods are translated to the address of their node, as Calico does",
-    "no key: AKS has this for its own network plug-in",
+    "Calico translates outbound connections of Windows pods to the address of their node",
+    "no key: this is an option of AKS for its own network plug-in",
   ),
+  moved("networkProfile networkSpec clusterNetwork", "the networks", ["network"], { as: "translated" }),
   absent(
-    "advancedNetworking staticEgressGatewayProfile networkProfile networkSpec clusterNetwork",
-    "networks are described by their ranges alone",
-    "network with vnetCidr, podCidr and serviceCidr",
+    "advancedNetworking staticEgressGatewayProfile",
+    "this is a feature of AKS, which clusters of Cluster API do not have",
+    "network, for the ranges of the VNET, of pods and of services",
   ),
   absent(
     "cloudProviderConfigOverrides rateLimits backOffs cloudProviderBackoff cloudProviderRateLimit",
-    "limits of the cloud provider have its defaults",
+    "no key sets limits of the cloud provider: it has its defaults",
     "addons.cloudProviderAzureTag, for its release",
   ),
 ];

@@ -1,6 +1,6 @@
 import type { ForeignKey } from "./foreignKey";
 import { absent, moved } from "./foreignKey";
-import { gigabytesOf, kindOf, mappingIfOn, rolloutOf, windowsServerOf, zonesOf } from "./values";
+import { gigabytesOf, kindOf, mappingIfOn, rolloutOf, spotOf, windowsServerOf, zonesOf } from "./values";
 
 /**
  * Keys of node pools: CAPZ's AzureMachinePool and AzureMachineTemplate, Cluster API's MachinePool and
@@ -13,14 +13,22 @@ export const poolKeys: readonly ForeignKey[] = [
   moved("ephemeral diffDiskSettings", "an OS disk on the host", ["pool.ephemeralOsDisk"], {
     as: "translated",
   }),
-  absent("managedDisk cachingType", "disks have no other options", "osDiskGB and osDiskType of each pool"),
-  moved("spotInstances spotVMOptions priority scaleSetPriority", "spot machines", ["pool.spot"], {
+  absent(
+    "managedDisk cachingType",
+    "no key has further options of disks",
+    "osDiskGB and osDiskType of each pool",
+  ),
+  moved("spotInstances spotVMOptions", "spot machines", ["pool.spot"], {
     as: "translated",
+    within: ["pool", "cluster"],
+  }),
+  moved("priority scaleSetPriority", "spot machines", ["pool.spot"], {
+    as: spotOf,
     within: ["pool", "cluster"],
   }),
   absent(
     "spot spotInstances spotVMOptions priority",
-    "control plane machines are no spot machines: etcd would lose its majority",
+    "control plane machines cannot be spot machines: etcd would lose its majority when Azure takes them back",
     "spot of each pool",
     { within: ["controlPlane"] },
   ),
@@ -35,8 +43,8 @@ export const poolKeys: readonly ForeignKey[] = [
   moved("enableEncryptionAtHost", "encryption at host", ["pool.encryptionAtHost"], { within: ["pool"] }),
   absent(
     "securityProfile securityType trustedLaunch confidentialVM secureBoot secureBootEnabled enableSecureBoot vTpm vTpmEnabled enableVtpm",
-    "no key sets the security of machines",
-    "overrides of AzureMachinePool, for a pool with an image of generation 2",
+    "no key sets the security profile of machines",
+    "overrides with a patch of AzureMachinePool (securityProfile), with an image of generation 2",
     { within: ["pool", "controlPlane"] },
   ),
   moved("diskEncryptionSet", "the disk encryption set", ["pool.diskEncryptionSetId"], {
@@ -52,7 +60,7 @@ export const poolKeys: readonly ForeignKey[] = [
   absent(
     "labels label nodeLabels",
     "no key sets labels of control plane nodes",
-    "labels of each pool, and kubectl label node for the control plane",
+    "labels of each pool; kubectl label node for control plane nodes",
     { within: ["controlPlane"] },
   ),
   moved("taint nodeTaints nodeTaint", "the taints of nodes", ["pool.taints"], {
@@ -61,7 +69,7 @@ export const poolKeys: readonly ForeignKey[] = [
   }),
   absent(
     "taints taint nodeTaints",
-    "no key sets taints of control plane nodes: they have that of kubeadm",
+    "no key sets taints of control plane nodes: they have the one that kubeadm sets",
     "taints of each pool",
     { within: ["controlPlane"] },
   ),
@@ -142,8 +150,8 @@ export const poolKeys: readonly ForeignKey[] = [
   ),
   absent(
     "zoneBalance platformFaultDomainCount availabilitySet availabilitySetID proximityPlacement hostGroupId hostGroupID capacityReservationGroupID crgId",
-    "this program does not place machines further than by zones",
-    "zones, for the availability zones of a pool",
+    "no key places machines other than by zones",
+    "zones, or overrides with a patch of AzureMachinePool for what CAPZ has beyond",
   ),
   moved("minCount minSize minReplicas minNodes min", "the smallest number of nodes", ["pool.autoscale.min"], {
     within: ["pool", "cluster"],
@@ -198,10 +206,28 @@ export const poolKeys: readonly ForeignKey[] = [
     { as: windowsServerOf, within: ["windowsPools", "cluster"] },
   ),
   absent(
-    "osSku windowsServer windowsServerVersion windowsVersion distro ubuntuVersion FLATCAR_VERSION FLATCAR_DISABLE_AUTO_UPDATE",
+    "windowsVersion osSku distro ubuntuVersion FLATCAR_VERSION FLATCAR_DISABLE_AUTO_UPDATE",
     "the image of a Linux node says which distribution it has; the default is CAPZ's Ubuntu 24.04",
     "image, for an image of another distribution (docs/images.md)",
     { within: ["linuxPools", "controlPlane"] },
+  ),
+  absent(
+    "windowsServer windowsServerVersion",
+    "the nodes of this pool run Linux",
+    "Windows pools in windowsPools",
+    { within: ["linuxPools"] },
+  ),
+  absent(
+    "osType osSku windowsServer windowsServerVersion",
+    "these machines run Linux: the Kubernetes control plane does not run on Windows, and Cluster API's controllers have no Windows images",
+    "Windows nodes in windowsPools",
+    { within: ["management"] },
+  ),
+  absent(
+    "osType windowsServer windowsServerVersion",
+    "these machines run Linux: the Kubernetes control plane does not run on Windows, and Cluster API's controllers have no Windows images",
+    "Windows nodes in windowsPools",
+    { within: ["controlPlane"] },
   ),
   absent(
     "distro ubuntuVersion FLATCAR_VERSION FLATCAR_DISABLE_AUTO_UPDATE",
@@ -270,8 +296,8 @@ export const poolKeys: readonly ForeignKey[] = [
   ),
   absent(
     "mode",
-    "pools have no modes: what a cluster itself needs runs on Linux nodes, wherever there is room",
-    "one Linux pool at least, for what must not run on the control plane",
+    "pools have no mode: pods of the cluster itself run on any Linux node, those of the control plane included",
+    "linuxPools, for Linux nodes beside the control plane",
     { within: ["pool"] },
   ),
 ];

@@ -2,8 +2,10 @@ import { plainSize, vmTraits } from "../../domain/machines/vmSizes";
 import { isRecord } from "../../domain/untyped";
 import type { Path, Step } from "../advice/steps";
 import { applySteps, valueAt } from "../advice/steps";
-import { keysOf, nodeAt } from "../jsonSchema";
-import { foreignKeyAt, isMoved } from "./lookup";
+import { corrections } from "../advice/corrections";
+import type { SchemaNode } from "../jsonSchema";
+import { keysOf, nodeAt, typesOf } from "../jsonSchema";
+import { foreignKeyAt, isMoved, plainName } from "./lookup";
 
 /** Whole mappings of other tools, such as a profile of an apimodel, with the keys that they have here. */
 
@@ -11,15 +13,19 @@ import { foreignKeyAt, isMoved } from "./lookup";
 function withinOwn(path: Path): { readonly to: Path; readonly as: (value: unknown) => unknown } | undefined {
   const key = String(path.at(-1));
   const parent = path.slice(0, -1);
-  if (keysOf(nodeAt(parent)).includes(key)) {
-    return { to: [key], as: (value) => value };
+  const same = keysOf(nodeAt(parent)).find((own) => plainName(own) === plainName(key));
+  if (same !== undefined) {
+    return { to: [same], as: (value) => value };
   }
   const meaning = foreignKeyAt(path)?.meaning;
   if (meaning === undefined || !isMoved(meaning) || meaning.as === "translated") {
     return undefined;
   }
-  const place = parent.length === 2 ? "pool." : `${String(parent[0])}.`;
-  const here = meaning.here.find((one) => one.startsWith(place));
+  const isPool = parent.length === 2 || parent[0] === "poolDefaults";
+  const place = isPool ? "pool." : parent.length === 0 ? "" : `${String(parent[0])}.`;
+  const here = meaning.here.find(
+    (one) => one.startsWith(place) && !(place === "" && one.startsWith("pool.")),
+  );
   const to = here?.slice(place.length).split(".");
   return to === undefined || nodeAt([...parent, ...to]) === undefined
     ? undefined
@@ -30,29 +36,58 @@ function withinOwn(path: Path): { readonly to: Path; readonly as: (value: unknow
 const sizeOfToday = (value: unknown): unknown =>
   typeof value === "string" && vmTraits(value)?.premium === false ? plainSize(value) : value;
 
+/** Whether a plain value is one that the schema has at a place, as far as its type and limits tell. */
+function fits(value: unknown, node: SchemaNode | undefined): boolean {
+  const types = node === undefined ? [] : typesOf(node);
+  return typeof value === "number"
+    ? types.some((type) => type === "integer" || type === "number") &&
+        value >= (node?.minimum ?? -Infinity) &&
+        value <= (node?.maximum ?? Infinity)
+    : typeof value !== "string" || (types.includes("string") && new RegExp(node?.pattern ?? "").test(value));
+}
+
+/** A value as the schema has it: a number that was written as text, a disk that is too small. */
+function corrected(value: unknown, node: SchemaNode | undefined): unknown {
+  return node === undefined || fits(value, node)
+    ? value
+    : (corrections(value, node).find((one) => fits(one, node)) ?? value);
+}
+
 /** A mapping with the names that its keys have here; those without a meaning here are left out. */
-export function translated(value: unknown, at: Path): unknown {
+export function translated(value: unknown, at: Path): Record<string, unknown> | undefined {
   if (!isRecord(value)) {
     return undefined;
   }
   const steps = Object.entries(value).flatMap(([key, inner]): Step[] => {
     const found = withinOwn([...at, key]);
     const own = found?.to.at(-1) === "vmSize" ? sizeOfToday(inner) : found?.as(inner);
-    return found === undefined || own === undefined ? [] : [{ set: found.to, value: own }];
+    return found === undefined || own === undefined
+      ? []
+      : [{ set: found.to, value: corrected(own, nodeAt([...at, ...found.to])) }];
   });
-  return applySteps({}, steps);
+  return steps.length === 0 && Object.keys(value).length > 0 ? undefined : applySteps({}, steps);
 }
 
 const isWindows = (pool: Readonly<Record<string, unknown>>): boolean =>
-  /windows/i.test(`${String(pool.osType)} ${String(pool.osSku)} ${String(pool.os)}`);
+  /windows/i.test(JSON.stringify([pool.osType, pool.os_type, pool.osSku, pool.osSKU, pool.os_sku, pool.os]));
 
-/** Pools of a list with names, as AKS and apimodels have them, as steps that write each where it belongs. */
-export function poolsFrom(value: unknown, root: unknown): Step[] {
-  const list = Array.isArray(value) ? value.filter(isRecord) : [];
-  return list.flatMap((pool): Step[] => {
-    const name = String(pool.name).toLowerCase();
-    const path = [isWindows(pool) ? "windowsPools" : "linuxPools", name];
+interface PoolStep {
+  readonly set: Path;
+  readonly value: unknown;
+}
+
+/**
+ * Pools of a list with names, as AKS and apimodels have them, or one alone, as steps that write each where it belongs.
+ * @param group - the mapping that they are in; default: by their operating system
+ */
+export function poolsFrom(value: unknown, root: unknown, group?: string): PoolStep[] {
+  const list = (Array.isArray(value) ? value : [value]).filter(isRecord);
+  return list.flatMap((pool): PoolStep[] => {
+    const name = String(pool.name)
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, "-");
+    const path = [group ?? (isWindows(pool) ? "windowsPools" : "linuxPools"), name];
     const isFree = typeof pool.name === "string" && valueAt(root, path) === undefined;
-    return isFree ? [{ set: path, value: translated(pool, path) }] : [];
+    return isFree ? [{ set: path, value: translated(pool, path) ?? {} }] : [];
   });
 }

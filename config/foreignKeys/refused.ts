@@ -12,14 +12,6 @@ export const refusedKeys: readonly { readonly path: RegExp; readonly answer: Abs
     },
   },
   {
-    path: /^(management|controlPlane)\.(os_?type|os_?sku|windows_?server|windows_?server_?version)$/i,
-    answer: {
-      problem:
-        "these machines run Linux: the Kubernetes control plane does not run on Windows, and Cluster API's controllers have no Windows images",
-      allowed: "Windows nodes in windowsPools",
-    },
-  },
-  {
     path: /^(linux|windows)Pools\.[^.]+\.(in_?place|upgrade(?!settings))/i,
     answer: {
       problem: "nodes are not upgraded in place: Cluster API treats machines as immutable and replaces them",

@@ -41,17 +41,33 @@ export function rolloutOf(value: unknown): unknown {
   return parts.length === 0 ? undefined : Object.fromEntries(parts);
 }
 
+const isOn = (value: unknown): boolean => /^(true|yes|on|1)$/i.test(String(value));
+
+export const isOff = (value: unknown): boolean => /^(false|no|off|0)$/i.test(String(value));
+
 /** A switch that turns on what is a mapping here. */
-export const mappingIfOn = (value: unknown): unknown =>
-  value === true || /^(true|yes|on|1)$/i.test(String(value)) ? {} : undefined;
+export const mappingIfOn = (value: unknown): unknown => (isOn(value) ? {} : undefined);
+
+/** The priority of machines as AKS has it, where here there is a mapping for spot machines. */
+export const spotOf = (value: unknown): unknown =>
+  isOn(value) || /^(spot|low)$/i.test(String(value)) ? {} : undefined;
 
 /** A switch here is a mapping with `enabled`. */
 export const enabledOf = (value: unknown): unknown =>
-  /^(true|yes|on|1)$/i.test(String(value))
-    ? { enabled: true }
-    : /^(false|no|off|0)$/i.test(String(value))
-      ? { enabled: false }
-      : undefined;
+  isOn(value) ? { enabled: true } : isOff(value) ? { enabled: false } : undefined;
+
+/** ARM IDs of identities, of a list of CAPZ's, a list of texts, or a mapping with one. */
+export function identityIdsOf(value: unknown): unknown {
+  const list = Array.isArray(value)
+    ? value
+    : isRecord(value)
+      ? (Object.values(value).find((inner) => Array.isArray(inner)) ?? [])
+      : [value];
+  const ids = (list as readonly unknown[]).map((item) =>
+    String(isRecord(item) ? item.providerID : item).replace(/^azure:\/\//, ""),
+  );
+  return ids.length > 0 && ids.every((id) => id.startsWith("/subscriptions/")) ? ids : undefined;
+}
 
 const publicKey = /^(ssh-|ecdsa-)\S+ \S+/;
 

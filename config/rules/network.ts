@@ -86,7 +86,9 @@ function subnetProblems(settings: Settings): Problem[] {
       });
     }
   }
-  if (overlaps(mustParseCidr(network.controlPlaneSubnetCidr), nodes)) {
+  // Another subnet of the control plane overlaps something else.
+  const isControlPlaneWrong = problems.some(({ path }) => path === "network.controlPlaneSubnetCidr");
+  if (!isControlPlaneWrong && overlaps(mustParseCidr(network.controlPlaneSubnetCidr), nodes)) {
     problems.push({
       path: "network.nodeSubnetCidr",
       value: network.nodeSubnetCidr,

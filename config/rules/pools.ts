@@ -154,7 +154,7 @@ function controlPlaneProblems({ controlPlane }: Settings): Problem[] {
       uses: ["controlPlane.replicas"],
       problem: "an even number of etcd members tolerates no more failures than one member fewer",
       allowed: "1, 3, 5 or 7",
-      write: `replicas: ${replicas - 1}`,
+      write: `replicas: ${replicas + 1}`,
     },
   ];
 }

@@ -2,6 +2,7 @@ import { major, minor, parse } from "semver";
 import type { Flavor } from "../../domain/cluster/platform";
 import { isCloudProviderKnown } from "../../domain/addons/cloudProviderAzure";
 import type { Problem } from "../../domain/problem";
+import { proposedPatch, proposedRelease } from "../../domain/kubernetesReleases";
 import { firstWith2022 } from "../../domain/machines/windowsReleases";
 import { writeLine } from "../../domain/writeLine";
 import type { Settings } from "../settings";
@@ -52,7 +53,7 @@ function clusterProblems({ flavor, kubernetesVersion }: Settings): Problem[] {
           ? `kubeadm of Kubernetes 1.${clusterMinor} cannot read any configuration that Cluster API ${clusterApiSeries} writes`
           : `Cluster API ${clusterApiSeries} does not support Kubernetes 1.${clusterMinor}`,
       allowed: possibleVersions(flavor),
-      write: `capz-windows:kubernetesVersion: ${flavor === "dockershim" ? "v1.22.9" : "v1.35.6"}`,
+      write: `capz-windows:kubernetesVersion: ${flavor === "dockershim" ? proposedPatch(22) : proposedRelease}`,
     },
   ];
 }

@@ -45,7 +45,7 @@ export function workloadRules(settings: Settings): Problem[] {
       uses: ["windowsPools"],
       problem: "the stack has no Windows pool, and the classes are those of its releases",
       allowed: "only with Windows pools",
-      write: writeLine("runtimeClasses", false),
+      write: [writeLine("runtimeClasses", false), ...(hyperV ? [writeLine("hyperV", false)] : [])].join("; "),
     }),
     ...problem("hyperV", hyperV && !runtimeClasses, {
       uses: ["flavor", "windowsPools"],

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { faults, follow, foundIn, problemsOfText, stackText } from "../support/advice";
+import { faults, faultsAtOnce, follow, foundIn, problemsOfText, stackText } from "../support/advice";
 import { wrongConfig } from "../support/wrongConfigs";
 import { allCases } from "./allCases";
 import { minimal } from "../support/stacks";
@@ -40,6 +40,10 @@ describe(`${files} generated files with mistakes`, () => {
   it("have problems, each of which ends by its advice alone", () => {
     expect(texts.filter((text) => foundIn(text).length > 0).length).toBeGreaterThan(0.8 * files);
     expect(texts.flatMap(faults)).toEqual([]);
+  });
+
+  it("are right when all advice of the first report is followed at once", () => {
+    expect(texts.flatMap(faultsAtOnce)).toEqual([]);
   });
 
   it("are right after all advice", () => {

@@ -1,12 +1,12 @@
-import { parse } from "yaml";
+import { allGuards } from "../../domain/capi/overrides/guards";
 import { exampleOf } from "../../config/advice/corrections";
 import { foreignKeyAt, foreignKeys, keysHere, placesAt, plainName } from "../../config/foreignKeys/lookup";
-import { missingKeys } from "../../config/foreignKeys/missing";
+import type { ForeignKey } from "../../config/foreignKeys/foreignKey";
 import { keysOf, nodeAt } from "../../config/jsonSchema";
 import { optionPaths } from "../../config/schemaDocs";
 import { unknownKeyProblem } from "../../config/unknownKeys";
-import { faults, follow, foundIn, problemsOfText, stackText } from "../support/advice";
-import { minimal, publicKey } from "../support/stacks";
+import { faults, foundIn, problemsOfText, stackText } from "../support/advice";
+import { minimal } from "../support/stacks";
 import {
   agentPoolFields,
   apimodelFields,
@@ -97,12 +97,60 @@ describe("the table of foreign keys", () => {
     ).toEqual([]);
   });
 
-  it("calls no key missing that exists", () => {
-    const real = new Set(optionPaths().map((path) => plainName(path.split(".").at(-1) ?? "")));
-    const stale = missingKeys.flatMap(namesOf).filter((name) => real.has(plainName(name)));
-    expect(
-      stale.map((name) => `there is a key ${name}: config/foreignKeys/missing.ts must not call it missing`),
-    ).toEqual([]);
+  /** Whether an answer names a key: by its whole path, or by its last part. */
+  const names = ({ meaning }: ForeignKey, key: string): boolean => {
+    const text = "here" in meaning ? meaning.here.join(" ") : `${meaning.problem} ${meaning.allowed}`;
+    return new RegExp(`\\b${key.split(".").at(-1) ?? ""}\\b`).test(text);
+  };
+
+  it("calls no key missing that exists elsewhere", () => {
+    // Names of one word, such as `name`, mean something else in each mapping.
+    const real = optionPaths()
+      .map((path) => path.split(".").at(-1) ?? "")
+      .filter((name) => /[a-z][A-Z]/.test(name));
+    const anywhere = foreignKeys.filter(
+      ({ in: places = ["cluster"], meaning }) =>
+        !("here" in meaning) && (places.includes("cluster") || places.includes("pool")),
+    );
+    const silent = anywhere.flatMap((key) =>
+      namesOf(key).flatMap((name) => {
+        const own = [...new Set(real.filter((other) => plainName(other) === plainName(name)))];
+        return own.every((other) => names(key, other)) ? [] : [`${name}: ${own.join(", ")}`];
+      }),
+    );
+    expect(silent).toEqual([]);
+  });
+
+  /** Fields of CAPZ and Cluster API for which there is a key: an override of them is refused with its name. */
+  const withKey = allGuards.flatMap(({ kinds, path, instead }) =>
+    instead === undefined || instead === "networkInterfaces"
+      ? []
+      : [{ field: path.split(".").at(-1) ?? "", key: instead.split(" ")[0] ?? "", kinds }],
+  );
+
+  it("leads from each field of CAPZ that has a key to this key", () => {
+    const wrong = withKey.flatMap(({ field, key, kinds }) => {
+      const place = kinds.some((kind) => /Pool|Deployment/.test(kind))
+        ? ["windowsPools", "win1"]
+        : kinds.includes("KubeadmControlPlane")
+          ? ["controlPlane"]
+          : [];
+      const found = keysOf(nodeAt(place)).includes(field) ? undefined : foreignKeyAt([...place, field]);
+      return found === undefined || names(found, key) ? [] : [`${[...place, field].join(".")}: ${key}`];
+    });
+    expect(withKey.length).toBeGreaterThan(25);
+    expect(wrong).toEqual([]);
+  });
+
+  it("names overrides for fields of CAPZ that have no key", () => {
+    const guarded = new Set(allGuards.map(({ path }) => path.split(".").at(-1)));
+    const silent = machinePoolFields
+      .filter((field) => !guarded.has(field))
+      .flatMap((field) => {
+        const found = foreignKeyAt(["windowsPools", "win1", field]);
+        return found === undefined || "here" in found.meaning || names(found, "overrides") ? [] : [field];
+      });
+    expect(silent).toEqual([]);
   });
 
   it("leads to keys that exist", () => {
@@ -246,55 +294,5 @@ describe("did you mean", () => {
     const { problem, allowed } = unknownKeyProblem([...(places[place] ?? []), key], withPools());
     expect(`${problem} ${allowed}`).toContain(target);
     expect(problem).toMatch(/^unknown key( here)?; (did you mean|write .* as|it belongs in) /);
-  });
-});
-
-describe("the apimodel of a blog", () => {
-  /** The file that acs-engine's documentation of Windows began with, under `config:`. */
-  const apimodel = {
-    orchestratorProfile: { orchestratorType: "Kubernetes", orchestratorVersion: "1.11.1" },
-    masterProfile: { count: 3, dnsPrefix: "kubernetes-windows", vmSize: "Standard_D2_v3" },
-    agentPoolProfiles: [
-      {
-        name: "windowspool1",
-        count: 3,
-        vmSize: "Standard_D2_v3",
-        availabilityProfile: "AvailabilitySet",
-        osType: "Windows",
-      },
-      { name: "Linux1", count: 2, vmSize: "Standard_D2_v3", osDiskSizeGB: 100, osType: "Linux" },
-    ],
-    windowsProfile: { adminUsername: "me", adminPassword: "PLANTED" },
-    linuxProfile: {
-      adminUsername: "azure",
-      ssh: { publicKeys: [{ keyData: publicKey }] },
-    },
-    servicePrincipalProfile: { clientId: "", secret: "" },
-  };
-
-  it("becomes a stack file by its advice", () => {
-    const { clusterName, kubernetesVersion, azure } = minimal();
-    let text = stackText({ clusterName, kubernetesVersion, azure, ...apimodel });
-    expect(text).toContain("PLANTED");
-    for (let round = 0; round < 20; round++) {
-      const [first] = problemsOfText(text);
-      if (first === undefined) {
-        break;
-      }
-      expect(JSON.stringify(first)).not.toContain("PLANTED");
-      text = follow(text, first);
-    }
-    expect(problemsOfText(text)).toEqual([]);
-    expect(parse(text)).toMatchObject({
-      config: {
-        "capz-windows:controlPlane": { replicas: 3, vmSize: "Standard_D2s_v5" },
-        "capz-windows:linuxPools": { linux1: { replicas: 2, vmSize: "Standard_D2s_v5", osDiskGB: 100 } },
-        "capz-windows:windowsPools": {
-          windowspool1: { replicas: 3, vmSize: "Standard_D2s_v5", kind: "MachineDeployment" },
-        },
-        // The key is not repeated by a report, for it might be a secret.
-        "capz-windows:access": { sshPublicKey: expect.stringMatching(/^ssh-ed25519 .* me$/) as unknown },
-      },
-    });
   });
 });

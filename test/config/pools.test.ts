@@ -26,9 +26,9 @@ it("shows of a rollout only what prevents it", () => {
   );
 });
 
-it.each([2, 4, 6])("advises one control plane machine fewer than %d", (replicas) => {
+it.each([2, 4, 6])("advises one control plane machine more than %d", (replicas) => {
   expect(reportWith({ controlPlane: { replicas } })).toMatch(
-    new RegExp(`^    write    replicas: ${replicas - 1}$`, "m"),
+    new RegExp(`^    write    replicas: ${replicas + 1}$`, "m"),
   );
 });
 

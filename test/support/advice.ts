@@ -126,31 +126,36 @@ export function problemsOfText(text: string): readonly Problem[] {
 
 /** Keys of a path as reports print it. */
 function keysOf(path: string): Key[] {
-  return (path.match(/[^.[\]]+(?=\])|[^.[\]]+/g) ?? []).map((key, index) =>
-    index === 0
-      ? key.startsWith(prefix)
-        ? key
-        : `${prefix}${key}`
-      : /^\d+$/.test(key) && path.includes(`[${key}]`)
-        ? Number(key)
-        : key,
+  return [...path.matchAll(/\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|([^.[\]]+)/g)].map(
+    ([, quoted, index, plain = ""], at) =>
+      quoted !== undefined
+        ? (JSON.parse(`"${quoted}"`) as string)
+        : index !== undefined
+          ? Number(index)
+          : at > 0 || plain.startsWith(prefix)
+            ? plain
+            : `${prefix}${plain}`,
   );
 }
 
 const keysText = (keys: readonly Key[]): string =>
   keys.map((key) => (typeof key === "number" ? `[${key}]` : `.${key}`)).join("");
 
+const quotable = /"(?:[^"\\]|\\.)*"|\S+/.source;
+const verbs = new RegExp(`^(remove|rename|move) (${quotable})(?: to (${quotable}))?$`);
+
 function apply(document: Document, at: readonly Key[], step: string): void {
-  const place = / # in ([\w.[\]<>-]+)/.exec(step)?.[1];
+  const place = / # in ((?:[\w<>.-]|\[\d+\]|\["(?:[^"\\]|\\.)*"\])+)/.exec(step)?.[1]?.replace(/\.$/, "");
   const inList = typeof at.at(-1) === "number";
   const parent = place === undefined ? at.slice(0, inList ? -2 : -1) : keysOf(place);
-  const full = (key: string): Key[] =>
-    key.startsWith(prefix)
+  const full = (key: string): Key[] => {
+    const [, list, index] = /^(.+)\[(\d+)\]$/.exec(key) ?? [];
+    return key.startsWith(prefix)
       ? [key]
-      : (() => {
-          const index = /^(.+)\[(\d+)\]$/.exec(key);
-          return index ? [...parent, index[1] ?? "", Number(index[2])] : [...parent, key];
-        })();
+      : list !== undefined
+        ? [...parent, list, Number(index)]
+        : [...parent, key.startsWith('"') ? (JSON.parse(key) as string) : key];
+  };
   const inConfig = (path: readonly Key[]): Key[] => ["config", ...path];
   const has = (path: readonly Key[]): boolean => document.hasIn(inConfig(path));
   const set = (path: readonly Key[], value: unknown): void => {
@@ -163,7 +168,7 @@ function apply(document: Document, at: readonly Key[], step: string): void {
     document.setIn(inConfig(path), document.createNode(value));
   };
   const words = step.replace(/ # .*$/, "");
-  const [, verb, one, two] = /^(remove|rename|move) (\S+)(?: to (\S+))?$/.exec(words) ?? [];
+  const [, verb, one, two] = verbs.exec(words) ?? [];
   if (/^pulumi config set --secret (\w+) < FILE$/.test(words)) {
     set([`${prefix}${/--secret (\w+)/.exec(words)?.[1] ?? ""}`], kubeconfig);
   } else if (/^pulumi config rm (\w+)$/.test(words)) {
@@ -208,41 +213,101 @@ function apply(document: Document, at: readonly Key[], step: string): void {
 const isCollection = (node: unknown): boolean => typeof node === "object" && node !== null && "items" in node;
 
 /** The stack file after the user followed the advice. */
-export function follow(text: string, { path, write }: Problem): string {
+export function follow(text: string, problem: Problem): string {
   const document = parseDocument(text) as unknown as Document;
-  const at = keysOf(path);
-  write.split(/; (?=remove |rename |move |- |[\w:-]+: )/).forEach((step) => {
-    apply(document, at, step);
+  stepsOf(problem).forEach(({ path, write }) => {
+    apply(document, keysOf(path), write);
   });
   return document.toString({ lineWidth: 0 });
 }
+
+/** Names go last: they are part of the paths of everything below them. */
+const namesLast = (problems: readonly Problem[]): Problem[] => [
+  ...problems.filter(({ problem }) => !problem.startsWith("invalid name")),
+  ...problems.filter(({ problem }) => problem.startsWith("invalid name")),
+];
+
+/** The item of a list that an advice takes away. */
+const removedItem = (write: string): number => Number(/^remove \S+\[(\d+)\]/.exec(write)?.[1] ?? Infinity);
+
+/** Items of lists are taken away from the last one on, because those after it move up. */
+const itemsLast = (problems: readonly Problem[]): Problem[] =>
+  [...problems].sort((a, b) => {
+    const [one, other] = [removedItem(a.write), removedItem(b.write)];
+    return one === other ? 0 : other - one;
+  });
+
+/** The single steps of an advice. */
+const stepsOf = ({ path, write, ...rest }: Problem): Problem[] =>
+  write.split(/; (?=remove |rename |move |- |[\w:-]+: )/).map((step) => ({ ...rest, path, write: step }));
+
+/** What a step takes away, and where: two problems may advise the same, which is done once. */
+function removal({ path, write }: Problem): string | undefined {
+  const keys = keysOf(path);
+  const [, what] = /^remove (\S+)/.exec(write) ?? [];
+  return what && `${keysText(keys.slice(0, typeof keys.at(-1) === "number" ? -2 : -1))} ${what}`;
+}
+
+/** A value that becomes a mapping is written before another key moves into it. */
+const valuesFirst = (problems: readonly Problem[]): Problem[] => [
+  ...problems.filter(({ value }) => value !== undefined),
+  ...problems.filter(({ value }) => value === undefined),
+];
+
+/** The stack file after the user followed all advice of one report. */
+export const followAll = (text: string, problems: readonly Problem[]): string =>
+  namesLast(itemsLast(valuesFirst(problems)))
+    .flatMap(stepsOf)
+    .filter((step, index, all) => {
+      const own = removal(step);
+      return own === undefined || all.findIndex((other) => removal(other) === own) === index;
+    })
+    .reduce(follow, text);
+
+const isHidden = ({ write }: Problem): boolean => write.includes("(not shown)");
 
 /** What is left of a problem, or new, after following its advice; empty when the advice is right. */
 export function faults(text: string): string[] {
   const before = problemsOfText(text);
   return before.flatMap((problem) => {
-    if (problem.write.includes("(not shown)")) {
+    if (isHidden(problem)) {
       return [];
     }
     const label = `${problem.path}: ${problem.problem}\n  write ${problem.write}`;
-    const others = [
-      ...before.filter((other) => other !== problem).map(({ path }) => path),
-      ...hiddenIn(text),
-    ];
+    const rest = before.filter((other) => other !== problem);
+    const others = [...rest.map(({ path }) => path), ...hiddenIn(text)];
     // A name in a path may change, and so may the index after the one that is taken away.
-    const [, from, to] = /^rename (\S+) to (\S+)/.exec(problem.write) ?? [];
+    const [, from, to] = verbs.exec(problem.write.replace(/; .*| # .*$/, "")) ?? [];
     const place = (path: string): string =>
       path.replace(/\[\d+\]/g, "[]").replace(from === undefined ? /$^/ : `.${from}`, `.${to ?? ""}`);
-    // What is below an invalid name cannot be looked at before the name is right.
-    const wasHidden = (path: string): boolean =>
-      problem.problem === "invalid name" && path.startsWith(`${place(problem.path)}.`);
+    const newIn = (after: string): readonly Pick<Problem, "path" | "problem">[] =>
+      foundIn(after).filter(({ path }) => !others.map(place).includes(place(path)));
     try {
-      const after = foundIn(follow(text, problem));
-      return after
-        .filter(({ path }) => !others.map(place).includes(place(path)) && !wasHidden(path))
+      const after = follow(text, problem);
+      const found = newIn(after);
+      // Another key may bring what is missing beside this one, and then the report does not tell it as missing.
+      const told = found.length === 0 || rest.some(isHidden) ? [] : newIn(followAll(text, before));
+      return found
+        .filter(({ path }) => path === problem.path || told.some((other) => other.path === path))
         .map(({ path, problem: what }) => `${label}\n  then ${path}: ${what}`);
     } catch (error) {
       return [`${label}\n  ${String(error)}`];
     }
   });
+}
+
+/** What is left or new after following all advice of a report at once, but for what a report cannot know yet. */
+export function faultsAtOnce(text: string): string[] {
+  const before = problemsOfText(text);
+  if (before.some(isHidden)) {
+    return [];
+  }
+  const others = hiddenIn(text);
+  const after = followAll(text, before);
+  return foundIn(after)
+    .filter(({ path }) => !others.includes(path))
+    .map(
+      ({ path, problem }) =>
+        `${before.map((one) => `${one.path}: ${one.problem}\n  write ${one.write}`).join("\n")}\n  then ${path}: ${problem}`,
+    );
 }

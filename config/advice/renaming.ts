@@ -1,0 +1,39 @@
+import type { Problem } from "../../domain/problem";
+import type { SchemaProblem } from "./proposals";
+import type { Path, Step } from "./steps";
+import { isWithin, pathText } from "./steps";
+
+/** Problems that were found under corrected names, told with the names that the stack file has. */
+export function undoRenaming(renamed: readonly (readonly [from: Path, to: Path])[]) {
+  const patterns = renamed.map(([from, to]) => ({
+    pattern: new RegExp(`${pathText(to).replace(/[^\w-]/g, "\\$&")}(?![\\w-])`, "g"),
+    name: pathText(from),
+  }));
+  const inText = (text: string): string =>
+    patterns.reduce((result, { pattern, name }) => result.replace(pattern, () => name), text);
+  const inPath = (path: Path): Path => {
+    const [from, to] = renamed.find(([, other]) => isWithin(path, other)) ?? [[], []];
+    return [...from, ...path.slice(to.length)];
+  };
+  const inStep = (step: Step): Step =>
+    "set" in step
+      ? { ...step, set: inPath(step.set) }
+      : "remove" in step
+        ? { remove: inPath(step.remove) }
+        : { move: inPath(step.move), to: inPath(step.to) };
+  const inProblem = <P extends Problem>(problem: P): P => ({
+    ...problem,
+    path: inText(problem.path),
+    problem: inText(problem.problem),
+    allowed: inText(problem.allowed),
+    write: inText(problem.write),
+    ...(problem.uses === undefined ? {} : { uses: problem.uses.map(inText) }),
+  });
+  const inProposals = (problem: SchemaProblem): SchemaProblem => ({
+    ...inProblem(problem),
+    at: inPath(problem.at),
+    proposals: problem.proposals.map((steps) => steps.map(inStep)),
+    ...(problem.hides === undefined ? {} : { hides: inText(problem.hides) }),
+  });
+  return { inProblem, inProposals };
+}
