@@ -31,19 +31,21 @@ function asList(
   return isPlain && yamlValue(whole).length <= longestList ? [{ set: parent, value: whole }] : steps;
 }
 
-/** A config is checked as a proposal, and again as the one to which the next proposals are applied. */
-const checks = new WeakMap<Config, Checked>();
+/** A config with what is wrong in it. A config is checked as a proposal, and again for what is proposed next. */
+interface State {
+  readonly config: Config;
+  readonly checked: () => Checked;
+}
 
-function checkOnce(config: Config): Checked {
-  const checked = checks.get(config) ?? checkConfig(config);
-  checks.set(config, checked);
-  return checked;
+function stateOf(config: Config): State {
+  let checked: Checked | undefined;
+  return { config, checked: () => (checked ??= checkConfig(config)) };
 }
 
 /** How far a changed config is from being right for a proposal: problems that were not there before. */
-function faults(changed: Config, { path }: SchemaProblem, before: Known): number {
-  const { schema, crossField, hidden } = checkOnce(changed);
-  const isNew = (other: Problem): boolean => !before.has(other);
+function faults(changed: State, { path }: SchemaProblem, isKnown: (problem: Problem) => boolean): number {
+  const { schema, crossField, hidden } = changed.checked();
+  const isNew = (other: Problem): boolean => !isKnown(other);
   const found = [...schema, ...crossField].filter(isNew);
   // What may only be a consequence of another problem counts less. What does not even end the problem itself is worst.
   return (
@@ -53,48 +55,43 @@ function faults(changed: Config, { path }: SchemaProblem, before: Known): number
   );
 }
 
-/** The problems that a config has without the one that a proposal is for. */
-class Known {
-  readonly #paths: ReadonlySet<string>;
-  readonly #missing: ReadonlySet<string>;
-
-  constructor(current: Config, { path }: SchemaProblem) {
-    const { schema, crossField, hidden } = checkOnce(current);
-    const missing = schema.filter(({ fault }) => fault === "missing").map((problem) => problem.path);
-    const paths = [...schema, ...crossField, ...hidden].map((problem) => problem.path);
-    this.#missing = new Set(missing);
-    this.#paths = new Set(paths.filter((other) => other !== path && !this.#missing.has(other)));
-  }
-
-  /** A value where one was missing is new if it is wrong; other keys of a mapping that was missing are still missing. */
-  has({ path, ...problem }: Problem): boolean {
-    const stillMissing = "fault" in problem && problem.fault === "missing";
-    return (
-      this.#paths.has(path) ||
-      (stillMissing && [...this.#missing].some((missing) => path === missing || touches(path, missing)))
-    );
-  }
+/**
+ * The problems that a config has without the one that a proposal is for. A value where one was missing is new if it is
+ * wrong, and other keys of a mapping that was missing are still missing.
+ */
+function knownIn(current: State, { path: own }: SchemaProblem): (problem: Problem) => boolean {
+  const { schema, crossField, hidden } = current.checked();
+  const missing = schema.filter(({ fault }) => fault === "missing").map(({ path }) => path);
+  const paths = [...schema, ...crossField, ...hidden]
+    .map(({ path }) => path)
+    .filter((path) => path !== own && !missing.includes(path));
+  const known = new Set(paths);
+  return (problem) =>
+    known.has(problem.path) ||
+    ("fault" in problem &&
+      problem.fault === "missing" &&
+      missing.some((other) => touches(problem.path, other)));
 }
 
 /** Whether steps would overwrite what another advice has written. */
-const overwrites = (current: Config, at: Path, steps: readonly Step[]): boolean =>
+const overwrites = ({ config }: State, at: Path, steps: readonly Step[]): boolean =>
   targetsOf(steps).some(
-    (target) => !isWithin(target, at) && !isWithin(at, target) && valueAt(current, target) !== undefined,
+    (target) => !isWithin(target, at) && !isWithin(at, target) && valueAt(config, target) !== undefined,
   );
 
 /** The first of the proposals that ends a problem and makes no other one, otherwise the one that makes fewest. */
-function choose(current: Config, problem: SchemaProblem): Choice {
+function choose(current: State, problem: SchemaProblem): Choice {
   const proposals = problem.proposals.filter((steps) => !overwrites(current, problem.at, steps));
   const [only = []] = proposals;
   if (proposals.length < 2) {
-    return { steps: only, mended: applySteps(current, only) };
+    return { steps: only, mended: stateOf(applySteps(current.config, only)) };
   }
   let best: Choice = { steps: only, mended: current };
   let fewest = Infinity;
-  const before = new Known(current, problem);
+  const isKnown = knownIn(current, problem);
   for (const steps of proposals) {
-    const mended = applySteps(current, steps);
-    const count = faults(mended, problem, before);
+    const mended = stateOf(applySteps(current.config, steps));
+    const count = faults(mended, problem, isKnown);
     if (count < fewest) {
       [best, fewest] = [{ steps, mended }, count];
     }
@@ -107,7 +104,7 @@ function choose(current: Config, problem: SchemaProblem): Choice {
 
 interface Choice {
   readonly steps: readonly Step[];
-  readonly mended: Config;
+  readonly mended: State;
 }
 
 interface Chosen {
@@ -137,21 +134,21 @@ const isOfList = (step: Step): boolean => "remove" in step && typeof step.remove
 function chooseAll(
   config: Config,
   { schema }: Checked,
-): { readonly chosen: Chosen[]; readonly mended: Config } {
+): { readonly chosen: Chosen[]; readonly mended: State } {
   const chosen: Chosen[] = [];
-  let current = config;
+  let current = stateOf(config);
   let open = byOrder(schema);
   // What is missing in a mapping shows when another key has been moved there.
   for (let round = 0; round < 3 && open.length > 0; round++) {
     for (const problem of open) {
-      if (!isEnded(problem, config, current)) {
+      if (!isEnded(problem, config, current.config)) {
         const { steps, mended } = choose(current, problem);
         chosen.push({ problem, steps });
         current = steps.some(isOfList) ? current : mended;
       }
     }
     const told = new Set(chosen.map(({ problem }) => problem.path));
-    open = checkOnce(current).schema.filter(({ fault, path }) => fault === "missing" && !told.has(path));
+    open = current.checked().schema.filter(({ fault, path }) => fault === "missing" && !told.has(path));
   }
   return { chosen, mended: current };
 }
@@ -164,7 +161,7 @@ function stillThere({ hidden }: Checked, { chosen, mended }: ReturnType<typeof c
     "set" in step && step.example !== undefined ? [pathText(step.set)] : [],
   );
   const changed = [...targetsOf(steps), ...steps.flatMap((step) => ("remove" in step ? [step.remove] : []))];
-  const left = checkOnce(mended).crossField;
+  const left = mended.checked().crossField;
   return hidden.filter(
     ({ path, problem }) =>
       left.some((other) => other.path === path && other.problem === problem) &&

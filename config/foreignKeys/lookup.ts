@@ -7,6 +7,7 @@ import { accessKeys } from "./access";
 import { addonKeys } from "./addons";
 import { clusterKeys } from "./cluster";
 import type { Absent, ForeignKey, Moved } from "./foreignKey";
+import { imageKeys } from "./images";
 import { machineKeys } from "./machines";
 import { missingKeys } from "./missing";
 import { networkKeys } from "./network";
@@ -15,6 +16,7 @@ import { poolKeys } from "./pools";
 /** All foreign keys. */
 export const foreignKeys: readonly ForeignKey[] = [
   ...poolKeys,
+  ...imageKeys,
   ...machineKeys,
   ...clusterKeys,
   ...accessKeys,

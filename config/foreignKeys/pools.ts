@@ -238,32 +238,6 @@ export const poolKeys: readonly ForeignKey[] = [
   absent("distro", "the image of a Windows node says what is in it", "windowsServer and image of the pool", {
     within: ["windowsPools"],
   }),
-  moved("imageReference imageRef vmImage customImage nodeImage", "the VM image", [
-    "pool.image",
-    "controlPlane.image",
-  ]),
-  moved(
-    "imageId imageID managedImageId",
-    "the ARM ID of an image",
-    ["pool.image.id", "controlPlane.image.id"],
-    {
-      within: ["pool", "controlPlane"],
-    },
-  ),
-  moved(
-    "sharedGallery sharedImageGallery sig gallery",
-    "an image in a gallery",
-    ["pool.image.computeGallery"],
-    {
-      within: ["image"],
-    },
-  ),
-  absent(
-    "plan thirdPartyImage",
-    "images of third parties, which need a purchase plan, are not supported",
-    "an image without a plan in computeGallery (docs/images.md)",
-    { within: ["image"] },
-  ),
   moved(
     "type availabilityProfile orchestrationMode vmSetType agentPoolType",
     "how machines are created",
