@@ -9,11 +9,13 @@ import {
 import { quantity } from "./quantities";
 import { textsOf } from "./read";
 import { classConflicts, schedulingProblems } from "./schedule";
+import { storageErrors, storageNotes } from "./storage";
 import type {
   ImageFacts,
   Manifest,
   NodePool,
   RuntimeClass,
+  StorageClass,
   Verdict,
   Workload,
   WorkloadResult,
@@ -28,6 +30,9 @@ export interface ClusterFacts {
   /** Whether the API server denies what the policies describe, and where HostProcess pods may be all the same. */
   readonly denies: boolean;
   readonly hostProcessNamespaces: readonly string[];
+  readonly storageClasses: readonly StorageClass[];
+  /** Where Services and claims are looked up. */
+  readonly manifests: readonly Manifest[];
 }
 
 export const imagesOf = (podSpec: unknown): string[] =>
@@ -114,8 +119,9 @@ function verdictOf(pod: Pod, pool: NodePool): Verdict {
 }
 
 /** Services in front of a workload, and what of them Windows nodes do not serve (Kubernetes documentation, Windows networking). */
-function serviceNotes(workload: Workload, services: readonly Manifest[]): string[] {
-  return services
+function serviceNotes(workload: Workload, manifests: readonly Manifest[]): string[] {
+  return manifests
+    .filter(({ kind }) => kind === "Service")
     .filter(({ namespace, object }) => {
       const selector = Object.entries(textsOf(at(object, "spec", "selector")));
       return (
@@ -132,6 +138,13 @@ function serviceNotes(workload: Workload, services: readonly Manifest[]): string
           : []),
         ...(strings(at(object, "spec", "ipFamilies")).includes("IPv6")
           ? [`Service ${name}: Windows nodes serve no IPv6 in a network with VXLAN`]
+          : []),
+        ...(["PreferDualStack", "RequireDualStack"].includes(textAt(object, "spec", "ipFamilyPolicy"))
+          ? [`Service ${name}: Windows nodes serve one address family only in a network with VXLAN`]
+          : []),
+        ...(textAt(object, "spec", "sessionAffinity") === "ClientIP" &&
+        at(object, "spec", "sessionAffinityConfig", "clientIP", "timeoutSeconds") !== undefined
+          ? [`Service ${name}: kube-proxy on Windows ignores sessionAffinityConfig.clientIP.timeoutSeconds`]
           : []),
       ];
     });
@@ -171,10 +184,10 @@ const tinyMemory = (podSpec: unknown): string[] =>
 /** Judges one workload against all pools. */
 export function checkWorkload(
   workload: Workload,
-  { pools, classes, denies, hostProcessNamespaces }: ClusterFacts,
+  cluster: ClusterFacts,
   images: ReadonlyMap<string, ImageFacts>,
-  services: readonly Manifest[],
 ): WorkloadResult {
+  const { pools, classes, denies, hostProcessNamespaces, manifests } = cluster;
   const { podSpec, kind, namespace, name, source } = workload;
   const className = textAt(podSpec, "runtimeClassName");
   const runtimeClass = classes.find((known) => known.name === className);
@@ -215,9 +228,11 @@ export function checkWorkload(
           ]
         : []),
       ...tinyMemory(podSpec),
+      ...storageErrors(workload, cluster, onWindows),
     ],
     notes: [
-      ...(onWindows ? [...windowsNotes(podSpec), ...serviceNotes(workload, services)] : []),
+      ...(onWindows ? [...windowsNotes(podSpec), ...serviceNotes(workload, manifests)] : []),
+      ...storageNotes(workload, cluster),
       ...imageNotes([...new Set(imagesOf(podSpec))], images),
       ...(text(at(podSpec, "nodeName")) === ""
         ? []

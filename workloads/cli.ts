@@ -7,10 +7,15 @@ import { textAt } from "../domain/untyped";
 import { ConfigError } from "../domain/problem";
 import { windowsServers } from "../domain/machines/windowsReleases";
 import { runtimeClassObject, windowsClasses } from "../domain/workloads/runtimeClasses";
+import { connect } from "../doctor/read/connect";
 import { writeAtomically } from "../io/atomic";
-import { checkWorkload, imagesOf, isFine } from "./check";
+import type { Settings } from "../config/settings";
+import { checkWorkload, type ClusterFacts, imagesOf, isFine } from "./check";
 import { imageFacts, readRecorded, type AskRegistry, type RecordedImages } from "./images";
+import { type Connect, readLive } from "./live";
+import { poolsOfNodes } from "./nodes";
 import { poolsOf } from "./pools";
+import { classesOf, stackClasses } from "./storage";
 import {
   ManifestsError,
   readManifests,
@@ -25,9 +30,13 @@ import { formatResults, jsonResults } from "./report";
 export const usage = `Says for each workload of Kubernetes manifests on which pools of a stack it runs, and why not on others.
 
   npm run workloads -- --stack NAME [OPTIONS] (FILE | FOLDER | -)...
+  npm run workloads -- --kubeconfig FILE [--stack NAME] [OPTIONS]
 
   --stack NAME          the stack Pulumi.NAME.yaml
   --config-file FILE    another stack file; the stack is the NAME of Pulumi.NAME.yaml
+  --kubeconfig FILE     the workloads of this cluster ("default": of kubectl's), on the nodes that it has; with --stack on the
+                        pools of the stack. No file is needed then
+  --namespace NAME      of the cluster only this namespace, repeatable; default: all but those of its add-ons
   --windows-server POOL=YEAR
                         suppose that the pool has this release of Windows Server: what breaks when it is changed; repeatable
   --images FILE         what images can run on, as --record writes it: no registry is asked for these
@@ -47,11 +56,14 @@ export interface CommandOptions {
   readonly projectDir: string;
   readonly ask: AskRegistry;
   readonly stdin: () => string;
+  readonly connect: Connect;
 }
 
 interface Arguments {
-  readonly stack: string;
+  readonly stack: string | undefined;
   readonly configFile: string | undefined;
+  readonly kubeconfig: string | undefined;
+  readonly namespaces: readonly string[];
   readonly assumed: Readonly<Record<string, string>>;
   readonly images: string | undefined;
   readonly offline: boolean;
@@ -77,6 +89,8 @@ function assumptions(texts: readonly string[]): Record<string, string> {
 const options = {
   stack: { type: "string" },
   "config-file": { type: "string" },
+  kubeconfig: { type: "string" },
+  namespace: { type: "string", multiple: true, default: [] },
   "windows-server": { type: "string", multiple: true, default: [] },
   images: { type: "string" },
   offline: { type: "boolean", default: false },
@@ -94,15 +108,24 @@ function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv): Argumen
   }
   const { images, offline, record, json, "config-file": configFile } = values;
   const stack = stackNamed(values.stack, configFile);
+  const { kubeconfig, namespace: namespaces } = values;
   refuse([
     [
-      stack === undefined,
-      "--stack NAME is missing (npm takes options for itself unless `--` stands before them).",
+      stack === undefined && kubeconfig === undefined,
+      "--stack NAME or --kubeconfig FILE is missing (npm takes options for itself unless `--` stands before them).",
     ],
-    [positionals.length === 0, "Name a file or a folder with manifests, or - for the standard input."],
+    [
+      positionals.length === 0 && kubeconfig === undefined,
+      "Name a file or a folder with manifests, or - for the standard input.",
+    ],
+    [namespaces.length > 0 && kubeconfig === undefined, "--namespace: add --kubeconfig FILE."],
+    [
+      values["windows-server"].length > 0 && stack === undefined,
+      "--windows-server: add --stack NAME; the nodes of a cluster have the release that they have.",
+    ],
   ]);
   return {
-    ...{ stack: stack ?? "", configFile, images, offline, record, json, paths: positionals },
+    ...{ stack, configFile, kubeconfig, namespaces, images, offline, record, json, paths: positionals },
     assumed: assumptions(values["windows-server"]),
   };
 }
@@ -138,17 +161,39 @@ function recordedIn(file: string | undefined): RecordedImages {
   }
 }
 
-async function check(args: Arguments, { projectDir, ask, stdin }: CommandOptions): Promise<number> {
-  const { stack } = args;
-  const settings = settingsOfStack(projectDir, stack, args.configFile);
-  const unknown = Object.keys(args.assumed).find((pool) => settings.windowsPools[pool] === undefined);
+/** What a stack says of the cluster in which the workloads are to run. */
+function stackFacts(settings: Settings, assumed: Arguments["assumed"]): Omit<ClusterFacts, "manifests"> {
+  const unknown = Object.keys(assumed).find((pool) => settings.windowsPools[pool] === undefined);
   if (unknown !== undefined) {
     throw new UsageError(
       `--windows-server ${unknown}: the stack has the Windows pools ${Object.keys(settings.windowsPools).join(", ") || "none"}.`,
     );
   }
-  const pools = poolsOf(settings, args.assumed);
-  const manifests = textsIn(args.paths, stdin).flatMap(readManifests);
+  const pools = poolsOf(settings, assumed);
+  const releases = pools.flatMap(({ windowsServer }) => windowsServer ?? []);
+  const { runtimeClasses, hyperV, policy, hostProcessNamespaces } = settings.workloads;
+  const delivered = runtimeClasses ? windowsClasses(releases, hyperV) : [];
+  return {
+    pools,
+    classes: delivered.map(runtimeClassObject).map(runtimeClassOf),
+    ...{ denies: policy === "deny", hostProcessNamespaces },
+    storageClasses: stackClasses(settings),
+  };
+}
+
+const nothing = { pools: [], classes: [], denies: false, hostProcessNamespaces: [], storageClasses: [] };
+
+async function check(
+  args: Arguments,
+  { projectDir, ask, stdin, connect: open }: CommandOptions,
+): Promise<number> {
+  const { stack, kubeconfig } = args;
+  const facts =
+    stack === undefined
+      ? nothing
+      : stackFacts(settingsOfStack(projectDir, stack, args.configFile), args.assumed);
+  const live = kubeconfig === undefined ? undefined : await readLive(kubeconfig, args.namespaces, open);
+  const manifests = [...textsIn(args.paths, stdin).flatMap(readManifests), ...(live?.manifests ?? [])];
   const workloads = workloadsOf(manifests);
   const recorded = recordedIn(args.images);
   const images = await imageFacts(
@@ -158,19 +203,18 @@ async function check(args: Arguments, { projectDir, ask, stdin }: CommandOptions
   );
   if (args.record !== undefined) {
     const known = [...images].filter(([, { from }]) => from !== "tag").sort(([a], [b]) => (a < b ? -1 : 1));
-    const platforms = Object.fromEntries(known.map(([reference, facts]) => [reference, facts.platforms]));
+    const platforms = Object.fromEntries(known.map(([reference, { platforms: each }]) => [reference, each]));
     writeAtomically(resolve(args.record), `${JSON.stringify(platforms, undefined, 2)}\n`);
   }
-  const releases = pools.flatMap(({ windowsServer }) => windowsServer ?? []);
-  const { runtimeClasses, hyperV, policy, hostProcessNamespaces } = settings.workloads;
-  const delivered = runtimeClasses ? windowsClasses(releases, hyperV) : [];
-  const cluster = {
-    pools,
-    classes: [...runtimeClassesOf(manifests), ...delivered.map(runtimeClassObject).map(runtimeClassOf)],
-    ...{ denies: policy === "deny", hostProcessNamespaces },
+  const cluster: ClusterFacts = {
+    ...facts,
+    manifests,
+    // The cluster's own nodes, where no stack says which there are to be.
+    pools: live === undefined || stack !== undefined ? facts.pools : poolsOfNodes(live.nodes),
+    classes: [...runtimeClassesOf(manifests), ...facts.classes],
+    storageClasses: [...classesOf(manifests), ...facts.storageClasses],
   };
-  const services = manifests.filter(({ kind }) => kind === "Service");
-  const found = workloads.map((workload) => checkWorkload(workload, cluster, images, services));
+  const found = workloads.map((workload) => checkWorkload(workload, cluster, images));
   process.stdout.write(args.json ? jsonResults(stack, found) : `${formatResults(found)}\n`);
   return found.every(isFine) ? 0 : 2;
 }
@@ -187,6 +231,7 @@ export const run = (argv: readonly string[], given: Partial<CommandOptions> = {}
       projectDir: resolve(__dirname, ".."),
       ask: askRegistry,
       stdin: () => readFileSync(0, "utf8"),
+      connect,
       ...given,
     });
   });

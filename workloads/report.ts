@@ -3,8 +3,8 @@ import type { Verdict, WorkloadResult } from "./types";
 
 const results: Readonly<Record<Verdict["result"], string>> = {
   runs: "runs",
-  fails: "lands there and does not start: ",
-  notScheduled: "does not come there: ",
+  fails: "scheduled, but fails to start: ",
+  notScheduled: "not scheduled: ",
 };
 
 const line = (width: number, name: string, text: string): string => `  ${name.padEnd(width)}  ${text}`;
@@ -38,5 +38,5 @@ export function formatResults(found: readonly WorkloadResult[]): string {
 }
 
 /** For programs. The version grows when a field changes its meaning. */
-export const jsonResults = (stack: string, found: readonly WorkloadResult[]): string =>
+export const jsonResults = (stack: string | undefined, found: readonly WorkloadResult[]): string =>
   `${JSON.stringify({ version: 1, stack, workloads: found.map((result) => ({ ...result, fine: isFine(result) })) }, undefined, 2)}\n`;

@@ -48,6 +48,15 @@ export interface RuntimeClass {
   readonly overhead: Readonly<Record<string, string>>;
 }
 
+export interface StorageClass {
+  readonly name: string;
+  readonly provisioner: string;
+  readonly isDefault: boolean;
+  /** Empty where the driver chooses. */
+  readonly fsType: string;
+  readonly protocol: string;
+}
+
 /** One thing that an image can run on. */
 export interface ImagePlatform {
   readonly os: string;

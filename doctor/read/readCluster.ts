@@ -10,6 +10,9 @@ import { withoutSecrets } from "./clean";
 const pageSize = 500;
 const metadataList = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
 
+/** What of an object is kept. */
+export type Keep = (object: KubeObject) => KubeObject;
+
 interface Part {
   readonly objects: readonly KubeObject[];
   readonly problem?: ReadProblem;
@@ -24,6 +27,7 @@ async function readList(
   path: string,
   { kind, group, metadataOnly, query }: Wanted,
   version: string,
+  keep: Keep,
 ): Promise<Part> {
   const objects: KubeObject[] = [];
   let next = "";
@@ -40,7 +44,7 @@ async function readList(
     for (const item of list(at(answer.body, "items"))) {
       // Lists leave out what all of their items have in common.
       const object = { ...item, apiVersion: group === "" ? version : `${group}/${version}`, kind };
-      objects.push(withoutSecrets(object as unknown as KubeObject));
+      objects.push(keep(object as unknown as KubeObject));
     }
     next = textAt(answer.body, "metadata", "continue");
   } while (next !== "");
@@ -70,6 +74,7 @@ async function readKind(
   wanted: Wanted,
   served: ReadonlyMap<string, readonly string[]>,
   namespace: string,
+  keep: Keep,
 ): Promise<Part> {
   const { kind, group, versions, plural, namespaces } = wanted;
   const version = versions.find((each) => strings(served.get(group)).includes(each));
@@ -89,7 +94,7 @@ async function readKind(
         );
   const parts = await Promise.all(
     paths.map((path) =>
-      readList(get, path, wanted, version).catch((error: unknown): Part => ({
+      readList(get, path, wanted, version, keep).catch((error: unknown): Part => ({
         objects: [],
         problem: problemOfError(error, kind),
       })),
@@ -105,12 +110,13 @@ export async function readCluster(
   get: Get,
   kinds: readonly Wanted[],
   namespace: string,
+  keep: Keep = withoutSecrets,
 ): Promise<ClusterView> {
   const served = await servedVersions(get);
   if ("what" in served) {
     return { objects: [], problems: [served] };
   }
-  const parts = await Promise.all(kinds.map((wanted) => readKind(get, wanted, served, namespace)));
+  const parts = await Promise.all(kinds.map((wanted) => readKind(get, wanted, served, namespace, keep)));
   return {
     objects: parts.flatMap(({ objects }) => objects),
     problems: parts.flatMap(({ problem }) => problem ?? []),

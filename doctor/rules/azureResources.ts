@@ -9,6 +9,9 @@ import type { World } from "../model/snapshot";
 const network =
   "AzureCluster, VirtualNetwork, VirtualNetworksSubnet, AzureMachinePool: conditions and events";
 
+/** CAPZ waits seconds for an answer, then says so, and asks again; with a slow Azure that comes and goes. */
+const timedOut = /context (?:deadline exceeded|canceled)\s*$/;
+
 /** CAPZ says Failed, with whatever Azure answered. The specific rules come before and take what they know. */
 const failed = (world: World): Match[] =>
   azureKinds
@@ -20,7 +23,9 @@ const failed = (world: World): Match[] =>
         ({ where, text }) =>
           /condition \w+=False \((?:Failed|\w*ProvisionFailed)\)|failureMessage|event (?:ReconcileError|ClusterReconcilerNormalFailed|SKUNotFound|CreateClusterScopeFailed)/.test(
             where,
-          ) && text !== "Failed",
+          ) &&
+          text !== "Failed" &&
+          !timedOut.test(text),
       );
       return found === undefined ? [] : [{ object, side: "management" as const, proof: found }];
     });
@@ -197,6 +202,27 @@ export const azureResources: Family = {
         kinds: ["AzureMachinePool"],
         type: "ScaleSetRunning",
         reason: /^ScaleSetProvisionFailed$/,
+      }),
+    },
+    {
+      id: "azure-timeout",
+      stage: "azure",
+      severity: "warning",
+      symptom: "context deadline exceeded",
+      cause:
+        "CAPZ has had no answer of Azure in time about {kind} {name} for 10 minutes: Azure is slow, or the way from the management cluster to management.azure.com is not free.",
+      proof: "AzureCluster, AzureMachine, AzureMachinePool: conditions",
+      remedy: [
+        "https://azure.status.microsoft",
+        "kubectl logs deploy/capz-controller-manager -n capz-system -c manager --tail=50",
+      ],
+      source: `${capzSource} util/reconciler/defaults.go`,
+      find: hasCondition({
+        kinds: azureKinds.filter((kind) => kind.startsWith("Azure")),
+        type: /./,
+        reason: /Failed$/,
+        message: timedOut,
+        minutes: 10,
       }),
     },
     {

@@ -26,7 +26,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
   commandLine: ["config"],
   doctor: ["commandLine", "config", "domain", "io"],
   preflight: ["commandLine", "config", "domain"],
-  workloads: ["commandLine", "config", "domain", "io"],
+  workloads: ["doctor", "commandLine", "config", "domain", "io"],
   import: ["plan/cli", "plan/model", "commandLine", "config", "domain", "io"],
   access: ["doctor", "commandLine", "domain"],
 };

@@ -61,6 +61,17 @@ it("a healthy cluster an hour later, with add-ons and providers: nothing is wron
   expect(diagnosis.complete).toBe(true);
 });
 
+it.each([
+  [1, []],
+  [12, ["azure-timeout"]],
+])("CAPZ has no answer of Azure in time for %d minutes", (ago, found) => {
+  const p = patient();
+  const text =
+    "scalesets failed to create or update. err: failed to create or update resource sick/win1 (service: scalesets): context deadline exceeded";
+  p.refused(p.get("AzureMachinePool", "win1"), "BootstrapSucceeded", text, { ago });
+  expect(diagnose(p.snapshot()).findings.map(({ id }) => id)).toEqual(found);
+});
+
 describe("faults", () => {
   it.each(faults.map((fault) => [fault.rule, fault.name, fault] as const))("%s: %s", (rule, _, fault) => {
     const { findings } = sick(fault);

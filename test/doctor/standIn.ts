@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { stringify } from "yaml";
 import type { KubeObject } from "../../doctor/model/objects";
 import { managementKinds, workloadKinds } from "../../doctor/read/kinds";
+import { liveKinds } from "../../workloads/live";
 
 /** An API server that answers lists from recorded objects, in pages of two. */
 export class StandIn {
@@ -54,7 +55,7 @@ export class StandIn {
     }
     const [, root, namespace, plural = ""] =
       /^\/(api\/v1|apis\/[^/]+\/[^/]+)(?:\/namespaces\/([^/]+))?\/([^/]+)$/.exec(url.pathname) ?? [];
-    const wanted = [...managementKinds, ...workloadKinds].find((kind) => kind.plural === plural);
+    const wanted = [...managementKinds, ...workloadKinds, ...liveKinds].find((kind) => kind.plural === plural);
     if (wanted === undefined || root === undefined) {
       return { status: 404, body: { message: `the server could not find ${url.pathname}` } };
     }

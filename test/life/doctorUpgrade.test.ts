@@ -119,6 +119,6 @@ livesIn("the doctor in the middle of an upgrade", {}, (world) => {
       });
     });
     expect(seen.alarms).toEqual([]);
-    expect(seen.looks).toBeGreaterThan(2);
+    expect(seen.looks).toBeGreaterThan(0);
   }, 300_000);
 });

@@ -30,7 +30,7 @@ describe("what an image can run on", () => {
     );
     // 2025 starts its own; 2022 starts neither 2019 nor 2025, and the tag would have said nothing.
     expect(out).toContain(
-      "win2022        lands there and does not start: the image r.example/app:1 is for Windows Server 2019 (build 17763), Windows Server 2025 (build 26100) (recorded), and Windows Server 2022 starts build 20348 only\n  win2025        runs",
+      "win2022        scheduled, but fails to start: the image r.example/app:1 is for Windows Server 2019 (build 17763), Windows Server 2025 (build 26100) (recorded), and Windows Server 2022 starts build 20348 only\n  win2025        runs",
     );
     expect(code).toBe(2);
   });

@@ -28,10 +28,10 @@ describe("the workloads of manifests", () => {
         "Deployment default/iis-1809 (/m.yaml, document 1)",
         "  error          container iis: requests.memory 300m is 0.3 bytes, because m means thousandths: write 300Mi",
         "  error          container iis: limits.memory 800m is 0.8 bytes, because m means thousandths: write 800Mi",
-        "  win2022        lands there and does not start: the image mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2019 is for Windows Server 2019 (build 17763) (by its tag), and Windows Server 2022 starts build 20348 only: take mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022",
-        "  win2025        lands there and does not start: the image mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2019 is for Windows Server 2019 (build 17763) (by its tag), and Windows Server 2025 starts builds 20348 to 26100 only: take mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2025",
-        "  linux1         does not come there: the nodeSelector kubernetes.io/os: windows (here linux)",
-        "  control plane  does not come there: the nodeSelector kubernetes.io/os: windows (here linux); the taint node-role.kubernetes.io/control-plane:NoSchedule, which it does not tolerate",
+        "  win2022        scheduled, but fails to start: the image mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2019 is for Windows Server 2019 (build 17763) (by its tag), and Windows Server 2022 starts build 20348 only: take mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022",
+        "  win2025        scheduled, but fails to start: the image mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2019 is for Windows Server 2019 (build 17763) (by its tag), and Windows Server 2025 starts builds 20348 to 26100 only: take mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2025",
+        "  linux1         not scheduled: the nodeSelector kubernetes.io/os: windows (here linux)",
+        "  control plane  not scheduled: the nodeSelector kubernetes.io/os: windows (here linux); the taint node-role.kubernetes.io/control-plane:NoSchedule, which it does not tolerate",
         "",
         "1 workload: 0 run wherever their pods may come to, 1 does not",
         "",
@@ -47,7 +47,7 @@ describe("the workloads of manifests", () => {
       "m.yaml": stream.map((each) => JSON.stringify(each)).join("\n---\n"),
     });
     expect(out).toContain(
-      "  win2022        runs\n  win2025        does not come there: the nodeSelector node.kubernetes.io/windows-build: 10.0.20348 (here 10.0.26100)",
+      "  win2022        runs\n  win2025        not scheduled: the nodeSelector node.kubernetes.io/windows-build: 10.0.20348 (here 10.0.26100)",
     );
     expect(out).toContain("2 workloads: all run wherever their pods may come to");
     expect(code).toBe(0);

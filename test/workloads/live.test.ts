@@ -1,0 +1,274 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { execFile } from "node:child_process";
+import type { Get } from "../../doctor/read/answers";
+import type { KubeObject } from "../../doctor/model/objects";
+import { run } from "../../workloads/cli";
+import { kubeconfigOf, StandIn } from "../doctor/standIn";
+import { exampleFile, projectDir } from "../support/stacks";
+import { onWindows } from "./support";
+
+/** A cluster that runs, behind an API server that answers lists. */
+
+const object = (
+  apiVersion: string,
+  kind: string,
+  name: string,
+  more: Readonly<Record<string, unknown>>,
+  namespace = "shop",
+): KubeObject => ({ apiVersion, kind, metadata: { name, namespace }, ...more });
+
+const node = (name: string, labels: Readonly<Record<string, string>>, taints: readonly unknown[] = []) =>
+  ({
+    apiVersion: "v1",
+    kind: "Node",
+    metadata: {
+      name,
+      labels: {
+        "kubernetes.io/arch": "amd64",
+        "node.kubernetes.io/instance-type": "Standard_D2s_v5",
+        "kubernetes.io/hostname": name,
+        ...labels,
+      },
+    },
+    spec: { taints },
+    status: { allocatable: { cpu: "1900m", memory: "6Gi" } },
+  }) as KubeObject;
+
+const windows = { "kubernetes.io/os": "windows", "node.kubernetes.io/windows-build": "10.0.20348" };
+const nodes = [
+  node("win1000000", windows),
+  node("win1000001", windows, [{ key: "node.kubernetes.io/not-ready", effect: "NoSchedule" }]),
+  node("linux1000000", { "kubernetes.io/os": "linux" }),
+  node("shop-cp-x7k2p", { "kubernetes.io/os": "linux", "node-role.kubernetes.io/control-plane": "" }, [
+    { key: "node-role.kubernetes.io/control-plane", effect: "NoSchedule" },
+  ]),
+];
+
+const template = (spec: object, image: string) => ({
+  spec: {
+    template: {
+      metadata: { labels: { app: "web" } },
+      spec: { nodeSelector: onWindows, containers: [{ name: "web", image }], ...spec },
+    },
+  },
+});
+
+const deployment = (name: string, spec: object, image = "r.example/app:1-ltsc2022", namespace = "shop") =>
+  object("apps/v1", "Deployment", name, template(spec, image), namespace);
+
+const claims = (...names: readonly string[]) => ({
+  volumes: names.map((claimName) => ({ name: claimName, persistentVolumeClaim: { claimName } })),
+});
+
+const claim = (name: string, spec: object, phase = "Pending") =>
+  object("v1", "PersistentVolumeClaim", name, {
+    spec: { accessModes: ["ReadWriteOnce"], ...spec },
+    status: { phase },
+  });
+
+const storageClass = (name: string, more: object): KubeObject => ({
+  ...object("storage.k8s.io/v1", "StorageClass", name, { provisioner: "disk.csi.azure.com", ...more }),
+  metadata: { name },
+});
+
+let dir: string;
+const servers: StandIn[] = [];
+
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), "capz-windows-live-"));
+});
+
+afterAll(() => {
+  rmSync(dir, { recursive: true });
+  servers.forEach((server) => {
+    server.close();
+  });
+});
+
+/** As `connect` does it, without a login. */
+const asks =
+  (endpoint: string): Get =>
+  async (path) => {
+    const answer = await fetch(`${endpoint}${path}`);
+    return { status: answer.status, body: await answer.json() };
+  };
+
+async function live(
+  objects: readonly KubeObject[],
+  args: readonly string[] = [],
+  refuse?: ConstructorParameters<typeof StandIn>[1],
+): Promise<{ code: number; out: string; err: string }> {
+  const server = new StandIn(objects, refuse);
+  servers.push(server);
+  const endpoint = await server.listen();
+  const texts = { stdout: "", stderr: "" };
+  const spies = (["stdout", "stderr"] as const).map((name) =>
+    jest.spyOn(process[name], "write").mockImplementation((text) => {
+      texts[name] += String(text);
+      return true;
+    }),
+  );
+  try {
+    const code = await run(["--kubeconfig", "default", "--offline", ...args], {
+      projectDir,
+      connect: () => Promise.resolve(asks(endpoint)),
+    });
+    expect(server.asked.filter((asked) => !asked.startsWith("GET "))).toEqual([]);
+    expect(server.asked.filter((asked) => asked.includes("secrets"))).toEqual([]);
+    return { code, out: texts.stdout, err: texts.stderr };
+  } finally {
+    spies.forEach((spy) => {
+      spy.mockRestore();
+    });
+  }
+}
+
+it("judges what a cluster runs by the nodes that it has, without the workloads of its add-ons", async () => {
+  const { code, out } = await live([
+    ...nodes,
+    deployment("old", {}, "r.example/app:1-ltsc2019"),
+    deployment("fine", {}),
+    deployment("large", {
+      containers: [
+        { name: "c", image: "r.example/app:1-ltsc2022", resources: { requests: { memory: "7Gi" } } },
+      ],
+    }),
+    deployment("cloud-node-manager", {}, "r.example/cnm:1", "kube-system"),
+  ]);
+  expect(code).toBe(2);
+  expect(out.split("\n").filter((line) => !/ (linux1|control plane) /.test(line))).toEqual([
+    "Deployment shop/old (in the cluster)",
+    "  win1           scheduled, but fails to start: the image r.example/app:1-ltsc2019 is for Windows Server 2019 (build 17763) (by its tag), and Windows Server 2022 starts build 20348 only: take r.example/app:1-ltsc2022",
+    "",
+    "Deployment shop/fine (in the cluster)",
+    "  win1           runs",
+    "",
+    "Deployment shop/large (in the cluster)",
+    "  win1           not scheduled: its requests: 7 GiB of memory, of which a node (Standard_D2s_v5) leaves 6 GiB to pods",
+    "  error          its pods stay pending: they can come to no pool",
+    "",
+    "3 workloads: 1 runs wherever their pods may come to, 2 do not",
+    "",
+  ]);
+  expect(out).toContain(
+    "  linux1         not scheduled: the nodeSelector kubernetes.io/os: windows (here linux)",
+  );
+});
+
+it("asks for one namespace, and judges by the pools of a stack", async () => {
+  const objects = [...nodes, deployment("cni", {}, "r.example/cni:1-ltsc2022", "kube-system")];
+  const one = await live(objects, ["--namespace", "kube-system"]);
+  expect(one.out).toContain("Deployment kube-system/cni");
+  const stack = await live(
+    [...nodes, deployment("fine", {})],
+    ["--config-file", join(projectDir, exampleFile("prod"))],
+  );
+  expect(stack.out).toMatch(/^ {2}win2022 +runs\n {2}win2025 +(?:runs|scheduled)/m);
+});
+
+describe("claims", () => {
+  const classes = [
+    storageClass("disks", {}),
+    storageClass("ext4", { parameters: { fsType: "ext4" } }),
+    storageClass("shares", { provisioner: "file.csi.azure.com", parameters: { protocol: "nfs" } }),
+  ];
+  it.each([
+    [
+      "no class of that name",
+      claim("data", { storageClassName: "fast" }),
+      "claim data: there is no storage class fast; the cluster has disks, ext4, shares",
+    ],
+    [
+      "no class, and no default",
+      claim("data", {}),
+      "claim data: it names no storage class and the cluster has no default one (it has disks, ext4, shares)",
+    ],
+    [
+      "a disk for several nodes",
+      claim("data", { storageClassName: "disks", accessModes: ["ReadWriteMany"] }),
+      "claim data: a disk (disks) has no ReadWriteMany; use a class of file.csi.azure.com (addons.azureFile)",
+    ],
+    [
+      "a file system of Linux",
+      claim("data", { storageClassName: "ext4" }),
+      "claim data: the class ext4 formats with ext4, which Windows cannot read: use ntfs",
+    ],
+    [
+      "NFS",
+      claim("data", { storageClassName: "shares" }),
+      "claim data: the class shares shares by NFS, which Windows nodes do not mount: use SMB",
+    ],
+    [
+      "a raw device",
+      claim("data", { storageClassName: "disks", volumeMode: "Block" }),
+      "claim data: Windows has no raw block devices (volumeMode: Block)",
+    ],
+  ])("%s", async (_, made, error) => {
+    const { code, out } = await live([...nodes, ...classes, made, deployment("web", claims("data"))]);
+    expect(out).toContain(`error          ${error}\n`);
+    expect(code).toBe(2);
+  });
+
+  it("that are bound, of a class that is there, or of the default class have nothing to say", async () => {
+    const byDefault = {
+      ...storageClass("standard", {}),
+      metadata: { name: "standard", annotations: { "storageclass.kubernetes.io/is-default-class": "true" } },
+    };
+    const { code, out } = await live([
+      ...nodes,
+      ...classes,
+      byDefault,
+      claim("bound", { storageClassName: "gone" }, "Bound"),
+      claim("disk", { storageClassName: "disks" }),
+      claim("plain", {}),
+      deployment("web", claims("bound", "disk", "plain")),
+    ]);
+    expect(out).not.toContain("claim ");
+    expect(code).toBe(0);
+  });
+
+  it("that nobody has read are named", async () => {
+    const { out } = await live([...nodes, deployment("web", claims("elsewhere"))]);
+    expect(out).toContain("note           claim elsewhere is not among what was read");
+  });
+});
+
+it("a kind that may not be read is named", async () => {
+  const { code, err } = await live([...nodes, deployment("web", {})], [], (path) =>
+    path.endsWith("/deployments") ? { status: 403, message: "deployments.apps is forbidden" } : undefined,
+  );
+  expect(err).toBe("Deployment of the cluster cannot be read: deployments.apps is forbidden\n");
+  expect(code).toBe(1);
+});
+
+describe("the command with a kubeconfig", () => {
+  const command = async (server: string): Promise<{ code: number; stdout: string; stderr: string }> => {
+    const file = join(dir, `kubeconfig-${servers.length}`);
+    writeFileSync(file, kubeconfigOf(server));
+    return new Promise((resolve) => {
+      execFile(
+        process.execPath,
+        [join(projectDir, "scripts/workloads.js"), "--kubeconfig", file, "--offline"],
+        (error, stdout, stderr) => {
+          resolve({ code: typeof error?.code === "number" ? error.code : 0, stdout, stderr });
+        },
+      );
+    });
+  };
+
+  it("reads the cluster", async () => {
+    const server = new StandIn([...nodes, deployment("fine", {})]);
+    servers.push(server);
+    const { code, stdout, stderr } = await command(await server.listen());
+    expect([stderr, code]).toEqual(["", 0]);
+    expect(stdout).toContain("1 workload: all run wherever their pods may come to\n");
+  }, 30_000);
+
+  it("says that nobody answers", async () => {
+    const { code, stderr } = await command("http://127.0.0.1:1");
+    expect(stderr).toMatch(/^the cluster cannot be read: .*ECONNREFUSED/);
+    expect(code).toBe(1);
+  }, 30_000);
+});

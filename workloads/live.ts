@@ -1,0 +1,94 @@
+import { textAt } from "../domain/untyped";
+import type { KubeObject } from "../doctor/model/objects";
+import type { Get } from "../doctor/read/answers";
+import { KubeconfigError, type KubeconfigSource } from "../doctor/read/connect";
+import type { Wanted } from "../doctor/read/kinds";
+import { readCluster } from "../doctor/read/readCluster";
+import { ManifestsError } from "./read";
+import type { Manifest } from "./types";
+
+/** The workloads of a cluster that runs, and what they need of it. Reads only. */
+
+const of = (group: string, version: string, kinds: Readonly<Record<string, string>>): Wanted[] =>
+  Object.entries(kinds).map(([kind, plural]) => ({
+    side: "workload",
+    group,
+    versions: [version],
+    kind,
+    plural,
+  }));
+
+export const liveKinds: readonly Wanted[] = [
+  ...of("apps", "v1", {
+    Deployment: "deployments",
+    DaemonSet: "daemonsets",
+    StatefulSet: "statefulsets",
+    ReplicaSet: "replicasets",
+  }),
+  ...of("batch", "v1", { CronJob: "cronjobs", Job: "jobs" }),
+  ...of("", "v1", {
+    Pod: "pods",
+    Service: "services",
+    PersistentVolumeClaim: "persistentvolumeclaims",
+    Node: "nodes",
+  }),
+  ...of("node.k8s.io", "v1", { RuntimeClass: "runtimeclasses" }),
+  ...of("storage.k8s.io", "v1", { StorageClass: "storageclasses" }),
+];
+
+/** Where the add-ons of a cluster are; who asks about them names them. */
+const addonNamespaces = new Set([
+  ...["kube-system", "calico-system", "calico-apiserver", "tigera-operator", "kube-flannel"],
+]);
+
+export type Connect = (source: KubeconfigSource) => Promise<Get>;
+
+export interface LiveCluster {
+  readonly manifests: readonly Manifest[];
+  readonly nodes: readonly KubeObject[];
+}
+
+/**
+ * @param namespaces - none: all but those of the cluster's add-ons
+ * @throws ManifestsError when the cluster cannot be read, or a kind without which nothing can be said
+ */
+export async function readLive(
+  file: string,
+  namespaces: readonly string[],
+  open: Connect,
+): Promise<LiveCluster> {
+  let view;
+  try {
+    view = await readCluster(
+      await open(file === "default" ? file : { file }),
+      liveKinds,
+      "",
+      (object) => object,
+    );
+  } catch (error) {
+    if (error instanceof KubeconfigError) {
+      throw new ManifestsError(error.message);
+    }
+    throw error;
+  }
+  const [problem] = view.problems;
+  if (problem !== undefined) {
+    const what = problem.asked === "cluster" ? "the cluster" : `${problem.asked} of the cluster`;
+    throw new ManifestsError(`${what} cannot be read: ${problem.message}`);
+  }
+  const isAsked = ({ metadata: { namespace } }: KubeObject): boolean =>
+    namespace === undefined ||
+    (namespaces.length === 0 ? !addonNamespaces.has(namespace) : namespaces.includes(namespace));
+  return {
+    nodes: view.objects.filter(({ kind }) => kind === "Node"),
+    manifests: view.objects
+      .filter((object) => object.kind !== "Node" && isAsked(object))
+      .map((object): Manifest => ({
+        kind: object.kind,
+        name: object.metadata.name,
+        namespace: textAt(object, "metadata", "namespace") || "default",
+        object,
+        source: "in the cluster",
+      })),
+  };
+}

@@ -1,0 +1,88 @@
+import { at, list, textAt } from "../domain/untyped";
+import type { KubeObject } from "../doctor/model/objects";
+import { windowsBuilds } from "../domain/machines/windowsReleases";
+import { windowsVersion } from "../domain/workloads/windowsVersions";
+import { quantity } from "./quantities";
+import type { NodePool, Taint } from "./types";
+
+/** The nodes of a cluster that runs: those that are alike are a pool. */
+
+const controlPlaneLabel = "node-role.kubernetes.io/control-plane";
+
+/** Kubernetes and Cluster API set and take them as nodes come and go. */
+const passing = /^node\.(?:kubernetes\.io|cloudprovider\.kubernetes\.io|cluster\.x-k8s\.io)\//;
+
+const taintsOf = (node: KubeObject): Taint[] =>
+  list(at(node.spec, "taints"))
+    .map((taint) => ({
+      key: textAt(taint, "key"),
+      value: textAt(taint, "value"),
+      effect: textAt(taint, "effect"),
+    }))
+    .filter(({ key }) => !passing.test(key));
+
+const label = ({ metadata }: KubeObject, key: string): string => metadata.labels?.[key] ?? "";
+
+/** Without what CAPZ and Azure append: six characters for an instance of a scale set, five of a single machine. */
+const poolName = (node: KubeObject): string =>
+  node.metadata.labels?.[controlPlaneLabel] !== undefined
+    ? "control plane"
+    : node.metadata.name.replace(/-[a-z0-9]{5}$|[0-9a-z]{6}$/, "") || node.metadata.name;
+
+/** What makes nodes different for the scheduler and for containers. */
+const keyOf = (node: KubeObject): string =>
+  JSON.stringify([
+    poolName(node),
+    ...["kubernetes.io/os", "kubernetes.io/arch", "node.kubernetes.io/windows-build"].map((key) =>
+      label(node, key),
+    ),
+    label(node, "node.kubernetes.io/instance-type"),
+    taintsOf(node),
+  ]);
+
+/** The smallest of what the nodes leave to pods. */
+function smallest(nodes: readonly KubeObject[], resource: "cpu" | "memory"): number | undefined {
+  const known = nodes.flatMap((node) => quantity(at(node.status, "allocatable", resource)) ?? []);
+  return known.length === 0 ? undefined : Math.min(...known);
+}
+
+function labelsOf(nodes: readonly KubeObject[]): Record<string, string[]> {
+  const labels: Record<string, string[]> = {};
+  for (const { metadata } of nodes) {
+    for (const [key, value] of Object.entries(metadata.labels ?? {})) {
+      labels[key] = [...new Set([...(labels[key] ?? []), value])];
+    }
+  }
+  return labels;
+}
+
+export function poolsOfNodes(nodes: readonly KubeObject[]): NodePool[] {
+  const groups = new Map<string, KubeObject[]>();
+  for (const node of nodes) {
+    groups.set(keyOf(node), [...(groups.get(keyOf(node)) ?? []), node]);
+  }
+  const names = [...groups.values()].flatMap(([first]) => (first === undefined ? [] : [poolName(first)]));
+  return [...groups.values()].flatMap((group): NodePool[] => {
+    const [first] = group;
+    if (first === undefined) {
+      return [];
+    }
+    const build = label(first, "node.kubernetes.io/windows-build");
+    const name = poolName(first);
+    return [
+      {
+        // Two kinds of nodes with one beginning are told apart by the first of each.
+        name: names.filter((other) => other === name).length > 1 ? first.metadata.name : name,
+        os: label(first, "kubernetes.io/os") === "windows" ? "windows" : "linux",
+        version: windowsVersion(build),
+        windowsServer: Object.entries(windowsBuilds).find(([, known]) => known === build)?.[0],
+        architecture: label(first, "kubernetes.io/arch"),
+        vmSize: label(first, "node.kubernetes.io/instance-type"),
+        cpus: smallest(group, "cpu"),
+        memoryBytes: smallest(group, "memory"),
+        labels: labelsOf(group),
+        taints: taintsOf(first),
+      },
+    ];
+  });
+}
