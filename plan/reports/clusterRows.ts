@@ -39,6 +39,7 @@ const poolRow = (pool: PoolModel): Row =>
     pool.name,
     machinesText(pool, countText(pool), systemText(pool)),
     joined(`image ${pool.shortImage}`, zonesText(pool)),
+    ...(pool.patches === undefined ? [] : [pool.patches]),
     `${kindText(pool)}: ${computerNames(pool, 2)}`,
     `rolls with ${rolloutText(pool)}`,
     ...(pool.details ?? []),

@@ -22,6 +22,7 @@ const purposes: Readonly<Record<string, string>> = {
   preflight: "what Azure will refuse, before a deployment",
   access: "commands to log in and to collect logs",
   doctor: "what is wrong with a live cluster, and why",
+  images: "newer versions of images, and how old they are",
   import: "what other tools describe, as a stack file",
   workloads: "whether applications run on a stack's nodes",
 };
@@ -34,6 +35,7 @@ const commands: ReadonlySet<string> = new Set([
   "preflight",
   "workloads",
   "import",
+  "images",
 ]);
 
 /** What one layer loads or starts by its path, without an import. */
@@ -102,7 +104,7 @@ function picture(graph: Graph): string[] {
     '  subgraph deployed["pulumi up: the program"]',
     ...layers.filter((layer) => !inPlan(layer) && !isCommand(layer)).map(node),
     "  end",
-    '  subgraph live["npm run preflight, doctor, access, workloads, import: Azure and what others describe"]',
+    '  subgraph live["npm run preflight, doctor, access, workloads, images, import: Azure and what others describe"]',
     ...layers.filter(isCommand).map(node),
     "  end",
     ...essential(graph).map(arrow("-->")),

@@ -27,7 +27,7 @@ interface Workflow {
 
 const dir = join(projectDir, ".github/workflows");
 /** Ours; users of the project may add others. */
-const names = ["check.yml", "comment.yml", "deploy.yml", "drift.yml", "preview.yml"];
+const names = ["check.yml", "comment.yml", "deploy.yml", "drift.yml", "images.yml", "preview.yml"];
 const textOf = (name: string): string => readFileSync(join(dir, name), "utf8");
 const workflow = (name: string): Workflow => parse(textOf(name)) as Workflow;
 const jobsOf = (name: string): Job[] => Object.values(workflow(name).jobs);

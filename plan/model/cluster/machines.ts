@@ -3,6 +3,7 @@ import { poolAccess } from "../../../domain/cluster/access";
 import { autoscalerAnnotation } from "../../../domain/machines/autoscaler";
 import { imageText, type CapzImage } from "../../../domain/machines/images";
 import { firstNodeText, poolMachineNames, type NodeOs } from "../../../domain/machines/naming";
+import { patchText } from "../../../domain/machines/patchMonths";
 import { poolKinds, type PoolKind } from "../../../domain/machines/pools";
 import { at, numberAt, strings, textAt } from "../../../domain/untyped";
 import { byName } from "../order";
@@ -44,6 +45,7 @@ function machineOf(infrastructure: PlanResource | undefined) {
     image: image === undefined ? "" : imageText(image),
     shortImage: image === undefined ? "" : shortImage(image),
     windowsServer: textAt(metadata, "annotations", "windowsServerVersion").replace(/^windows-/, ""),
+    patches: image === undefined ? "" : patchText(image),
   };
 }
 
@@ -94,13 +96,14 @@ function readPool(component: PlanResource, resources: PlanResources, host: strin
   const name = textAt(machines.inputs, "metadata", "name");
   const autoscale = autoscaleOf(machines.inputs);
   const replicas = autoscale?.min ?? numberAt(machines.inputs, "spec", "replicas") ?? 1;
-  const { windowsServer, ...machine } = machineOf(infrastructure);
+  const { windowsServer, patches, ...machine } = machineOf(infrastructure);
   const details = poolDetails(component, os);
   return {
     name,
     os,
     kind,
     ...(windowsServer === "" ? {} : { windowsServer }),
+    ...(os === "windows" && patches !== "" ? { patches } : {}),
     replicas,
     ...(autoscale === undefined ? {} : { autoscale }),
     version: textAt(machines.inputs, "spec", "template", "spec", "version"),

@@ -147,6 +147,8 @@ export interface PoolModel extends MachinesModel {
   readonly kind: PoolKind;
   /** Windows Server release: "2022". Missing for Linux. */
   readonly windowsServer?: string;
+  /** How old the Windows of the image is, in words. */
+  readonly patches?: string;
   /** Whether Azure may take its machines back at any time. */
   readonly spot?: boolean;
   /** What it has beyond what every pool has, in words: labels, taints. */

@@ -1,0 +1,167 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { run } from "../../images/cli";
+import { compareVersions } from "../../images/newer";
+import { LoginError } from "../../preflight/preflight";
+import { projectDir } from "../support/stacks";
+
+const subscription = "/subscriptions/11111111-2222-4333-8444-555555555555";
+
+const stack = `# my stack
+config:
+  capz-windows:clusterName: shop
+  capz-windows:kubernetesVersion: v1.35.6 # with care
+  capz-windows:azure:
+    subscriptionId: 11111111-2222-4333-8444-555555555555
+    tenantId: 11111111-2222-4333-8444-666666666666
+    location: westeurope
+  capz-windows:access:
+    sshPublicKey: ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKFwQe4cBdoWLMHy9MI59G0upaxktpmiI3qQYPo1DbyV me
+  capz-windows:linuxPools:
+    linux1: {}
+  capz-windows:windowsPools:
+    win1: {}
+    own:
+      image:
+        computeGallery: # our own
+          gallery: windows
+          name: capi-windows-2022-containerd
+          version: 20348.5139.1
+          subscriptionId: 11111111-2222-4333-8444-555555555555
+          resourceGroup: images
+`;
+
+describe("npm run images", () => {
+  let server: Server;
+  let endpoint: string;
+  let dir: string;
+  /** Versions that Azure has, by the end of the path. */
+  let versions: Readonly<Record<string, readonly string[]>>;
+
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      const path = new URL(request.url ?? "", "http://arm").pathname;
+      const found = Object.entries(versions).find(([end]) => path.endsWith(`${end}/versions`))?.[1];
+      response.writeHead(path === subscription || found !== undefined ? 200 : 404, {
+        "content-type": "application/json",
+      });
+      response.end(
+        JSON.stringify(
+          path === subscription
+            ? { subscriptionId: "x" }
+            : found === undefined
+              ? { error: { code: "NotFound", message: "There is no such gallery." } }
+              : { value: found.map((name) => ({ name })) },
+        ),
+      );
+    }).listen(0, "127.0.0.1");
+    await new Promise((resolve) => server.once("listening", resolve));
+    endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => new Promise((resolve) => server.close(resolve)));
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), "capz-windows-images-"));
+    writeFileSync(join(dir, "Pulumi.shop.yaml"), stack);
+    versions = {
+      "/images/capi-ubun2-2404": ["1.35.10", "1.35.9", "1.35.6", "1.36.1", "1.34.9"],
+      "/images/capi-win-2022-containerd": ["1.35.9", "1.35.6"],
+      "/galleries/windows/images/capi-windows-2022-containerd": [
+        "20348.5139.1",
+        "20348.5386.1",
+        "20348.4893.9",
+      ],
+    };
+  });
+  afterEach(() => {
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  async function images(args: readonly string[], token = () => Promise.resolve("token")) {
+    const [out, err]: [string[], string[]] = [[], []];
+    const spies = [
+      jest.spyOn(process.stdout, "write").mockImplementation((text) => out.push(String(text)) > 0),
+      jest.spyOn(process.stderr, "write").mockImplementation((text) => err.push(String(text)) > 0),
+    ];
+    try {
+      const code = await run(["--config-file", join(dir, "Pulumi.shop.yaml"), ...args], {
+        ...{ projectDir, today: "2026-12-01", arm: { endpoint, token, sleep: () => Promise.resolve() } },
+      });
+      return { code, out: out.join(""), err: err.join("") };
+    } finally {
+      spies.forEach((spy) => {
+        spy.mockRestore();
+      });
+    }
+  }
+  const written = (): string => readFileSync(join(dir, "Pulumi.shop.yaml"), "utf8");
+
+  test("says how old each image is, what is newer, and how to look", async () => {
+    const { code, out } = await images([]);
+    expect(code).toBe(2);
+    expect(out)
+      .toContain(`windowsPools.win1: ClusterAPI-f72ceb4f-5159-4c26-a0fe-2ea738f0d019/capi-win-2022-containerd/1.35.6
+  Windows patches of about June 2026 (when its Kubernetes was released), 5 months behind November 2026
+  newer: 1.35.9
+  az sig image-version list-community --public-gallery-name ClusterAPI-f72ceb4f-5159-4c26-a0fe-2ea738f0d019 --gallery-image-definition capi-win-2022-containerd --location westeurope -o table
+`);
+    expect(out).toContain(`windowsPools.own: windows/capi-windows-2022-containerd/20348.5139.1
+  Windows patches of May 2026 (20348.5139), 6 months behind November 2026
+  newer: 20348.5386.1
+`);
+    expect(out)
+      .toContain(`linuxPools.linux1: ClusterAPI-f72ceb4f-5159-4c26-a0fe-2ea738f0d019/capi-ubun2-2404/1.35.6
+  newer: 1.35.10, 1.35.9
+`);
+    // Not 1.35.10, of which there is no Windows image.
+    expect(out).toContain(`write, or say --write:
+  kubernetesVersion: v1.35.9
+  windowsPools.own.image.computeGallery.version: 20348.5386.1
+`);
+    expect(written()).toBe(stack);
+  });
+
+  test("--write changes these values and nothing else in the file", async () => {
+    await images(["--write"]);
+    expect(written()).toBe(
+      stack.replace("v1.35.6 #", "v1.35.9 #").replace("version: 20348.5139.1", "version: 20348.5386.1"),
+    );
+  });
+
+  test("has nothing to say where everything is the newest", async () => {
+    versions = Object.fromEntries(Object.keys(versions).map((key) => [key, ["1.35.6", "20348.5139.1"]]));
+    const { code, out } = await images(["--write"]);
+    expect(code).toBe(0);
+    expect(out.match(/nothing newer/g)).toHaveLength(4);
+    expect(written()).toBe(stack);
+  });
+
+  test.each([
+    ["--offline", () => Promise.resolve("token")],
+    ["--json", () => Promise.reject(new LoginError("Nobody is logged in to Azure: no az"))],
+  ])("without Azure says what is known (%s)", async (arg, token) => {
+    const { code, out, err } = await images([arg], token);
+    expect(code).toBe(2);
+    expect(out).toContain("Kubernetes v1.35.10 is out; whether the gallery has its image says the command");
+    expect(out).not.toContain("--write");
+    expect(err).toBe(arg === "--json" ? "Nobody is logged in to Azure: no az\n" : "");
+  });
+
+  test("an image that Azure does not show is a line with the reason", async () => {
+    versions = {};
+    const { out } = await images([]);
+    expect(out).toContain("  Azure does not answer: There is no such gallery.\n");
+  });
+
+  test("versions are compared by their numbers", () => {
+    expect(["1.35.9", "1.35.10", "1.35", "2026.7.1", "1.36.0"].sort(compareVersions)).toEqual([
+      "1.35",
+      "1.35.9",
+      "1.35.10",
+      "1.36.0",
+      "2026.7.1",
+    ]);
+  });
+});
