@@ -100,7 +100,7 @@ const options = {
 } satisfies Options;
 
 /** @returns `undefined` when help is wanted */
-function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv): Arguments | undefined {
+export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = {}): Arguments | undefined {
   const config = { options, allowPositionals: true };
   const { values, positionals } = parseCommand("workloads", config, argv, env);
   if (values.help) {

@@ -1,0 +1,140 @@
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { readArguments as readAccess } from "../../access/cli/arguments";
+import { UsageError } from "../../commandLine/arguments";
+import { readArguments as readDoctor } from "../../doctor/cli/arguments";
+import { run as runImport } from "../../import/cli";
+import { readArguments as readPlan } from "../../plan/cli/arguments";
+import { readArguments as readPreflight } from "../../preflight/cli/main";
+import { readArguments as readWorkloads, run as runWorkloads } from "../../workloads/cli";
+import { readText, sourcesOf } from "../architecture/sources";
+import { planner, templateVariables } from "../import/support";
+import { testProject } from "../support/project";
+import { documents, npmCommands } from "./examples";
+
+/**
+ * Every command that documents, messages, outputs and remedies tell people to run has arguments that the command takes.
+ * Those that need neither Azure nor a cluster are really run; for `npm run plan` see examples.part.ts.
+ */
+
+const project = testProject(["manifests"]);
+afterAll(project.remove);
+
+/** Commands with arguments in the texts of the program itself. */
+const inSources = sourcesOf([
+  ...["access", "commandLine", "components", "config", "doctor", "domain"],
+  ...["import", "plan", "preflight", "program", "workloads"],
+]).flatMap(({ text }) => text.match(/npm run [a-z]+ -- [^\n`"]+/g) ?? []);
+
+/** What stands for something that a reader has, and what the syntax of a usage makes optional or gives to choose. */
+const filled = (command: string): string =>
+  command
+    .replace(/\s+#.*$/, "")
+    .replace(/--config-file \$\{[^}]*\}/, "--config-file FILE")
+    .replace(/\$\(.*?\)|\$\{[^}]*\}?|\{\w+\}|\bNAME\b|\bNAMESPACE\b/g, "dev")
+    .replace(/\bREF\b/, "HEAD")
+    .replace(/\bGATE\b/, "rolls")
+    .replace(/\(([^|)]*)\|[^)]*\)(\.\.\.)?/g, "$1")
+    .replace(/\[[^\]]*\]/g, "")
+    .replace(/FILE\|FOLDER|\bFOLDER\b/, "manifests")
+    .replace(/\bFILE\b/g, "examples/Pulumi.prod.yaml")
+    .replace(/ > \S+$|[.;)]+$/, "")
+    .trim();
+
+const commands = [...new Set([...documents.flatMap(npmCommands), ...inSources])]
+  .filter((command) => /^npm run \S+ -- /.test(command))
+  .map((command) => [command, filled(command).split(/\s+/)] as const)
+  .map(([command, [, , name = "", , ...args]]) => ({ command, name, args: stackAfter(args) }));
+
+/** A text that ends with `--stack ` has the name of the stack from the program. */
+function stackAfter(args: readonly string[]): readonly string[] {
+  return ["--stack", "--against"].includes(args.at(-1) ?? "") ? [...args, "dev"] : args;
+}
+
+const of = (name: string) => commands.filter((one) => one.name === name);
+
+const readers: Readonly<Record<string, (args: readonly string[]) => unknown>> = {
+  access: readAccess,
+  doctor: readDoctor,
+  plan: readPlan,
+  preflight: readPreflight,
+  workloads: readWorkloads,
+};
+
+describe.each(Object.entries(readers))("npm run %s", (name, read) => {
+  it("is told somewhere", () => {
+    expect(of(name).length).toBeGreaterThan(0);
+  });
+
+  it.each(of(name).filter(({ command }) => !command.endsWith("--against")))("$command", ({ args }) => {
+    expect(() => read(args)).not.toThrow(UsageError);
+  });
+});
+
+describe("without Azure and without a cluster", () => {
+  const cwd = process.cwd();
+
+  beforeAll(() => {
+    project.write("Pulumi.dev.yaml", readText("examples/Pulumi.dev.yaml"));
+    project.write("Pulumi.prod.yaml", readText("examples/Pulumi.prod.yaml"));
+    mkdirSync(join(project.dir, "manifests"));
+    project.write("manifests/pod.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: none}\n");
+    for (const file of ["live.yaml", "cluster.yaml", "template.yaml"]) {
+      project.write(file, readText("test/import/sources/template.yaml"));
+    }
+    project.write("apimodel.json", readText("test/import/sources/apimodel.json"));
+    process.chdir(project.dir);
+  });
+
+  afterAll(() => {
+    process.chdir(cwd);
+  });
+
+  /** The exit code of a command, and what it printed to the standard error. */
+  async function ran(command: () => Promise<number>) {
+    const err: string[] = [];
+    const spies = [
+      jest.spyOn(process.stdout, "write").mockReturnValue(true),
+      jest.spyOn(process.stderr, "write").mockImplementation((text) => err.push(String(text)) > 0),
+    ];
+    const code = await command().finally(() => {
+      spies.forEach((spy) => {
+        spy.mockRestore();
+      });
+    });
+    return code === 0 || code === 2 ? "worked" : `${code}: ${err.join("")}`;
+  }
+
+  it.each(of("workloads").filter(({ args }) => !args.includes("--kubeconfig")))(
+    "$command",
+    async ({ args }) => {
+      const stdin = () => readFileSync("manifests/pod.yaml", "utf8");
+      expect(await ran(() => runWorkloads([...args, "--offline"], { projectDir: project.dir, stdin }))).toBe(
+        "worked",
+      );
+    },
+  );
+
+  it.each(of("import").filter(({ args }) => args.length > 1))("$command", async ({ args }) => {
+    rmSync(join(project.dir, "Pulumi.my-cluster.yaml"), { force: true });
+    expect(await ran(() => runImport(args, { planner, env: templateVariables }))).toBe("worked");
+  });
+
+  it("are told somewhere", () => {
+    expect(of("workloads").length).toBeGreaterThan(2);
+    expect(of("import").length).toBeGreaterThan(2);
+  });
+});
+
+it("every command with arguments is one of these, or of those who change the program", () => {
+  const known = [
+    ...Object.keys(readers),
+    "workloads",
+    "import",
+    "schemas",
+    "crd-types",
+    "mutate",
+    "mutate:mechanical",
+  ];
+  expect(commands.filter(({ name }) => !known.includes(name)).map(({ command }) => command)).toEqual([]);
+});
