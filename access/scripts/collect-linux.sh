@@ -12,7 +12,7 @@ out="$work/logs"
 mkdir -p "$out"
 
 # What looks like a secret in a text: bootstrap tokens, certificate keys, tokens of service accounts, private keys,
-# passwords, and signatures of storage URLs.
+# passwords, keys of storage accounts, signatures of storage URLs, credentials in URLs and in headers.
 redact() {
   sed -E \
     -e '/-----BEGIN [A-Z ]*PRIVATE KEY-----/,/-----END [A-Z ]*PRIVATE KEY-----/d' \
@@ -20,13 +20,17 @@ redact() {
     -e 's/(certificate-key["= :]+)[0-9a-fA-F]{64}/\1REDACTED/g' \
     -e 's/eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)?/REDACTED-TOKEN/g' \
     -e 's/((password|passwd|secret|aadClientSecret|client-key-data|client-certificate-data|token)"?[=:] *"?)[^" ,;]+/\1REDACTED/gI' \
-    -e 's/([?&]sig=)[^& "]+/\1REDACTED/g'
+    -e 's/([?&]sig=)[^& "]+/\1REDACTED/g' \
+    -e 's#(://[^/@:[:space:]]*:)[^/@[:space:]]+@#\1REDACTED@#g' \
+    -e 's/(authorization"?: *"?(bearer|basic) +)[^" ,;]+/\1REDACTED/gI' \
+    -e 's/((account-?key|sharedaccesskey|shared-?key|"auth")"?[=:] *"?)[^" ,;]+/\1REDACTED/gI' \
+    -e 's/(--?(password|secret|client-secret) +)[^ ]+/\1REDACTED/gI'
 }
 
-# keep NAME: the end of standard input, redacted
+# keep NAME: the end of standard input, redacted. In this order: the end of a text may begin in the middle of a key.
 keep() {
   mkdir -p "$(dirname "$out/$1")"
-  tail -n "$lines" | redact >"$out/$1"
+  redact | tail -n "$lines" >"$out/$1"
 }
 
 # file PATH: a file of the node

@@ -12,15 +12,21 @@ $work = Join-Path ([IO.Path]::GetTempPath()) ('node-logs-' + [guid]::NewGuid().T
 $out = Join-Path $work 'logs'
 New-Item -ItemType Directory -Path $out -Force | Out-Null
 
-# What looks like a secret in a text: bootstrap tokens, certificate keys, tokens of service accounts, passwords,
-# signatures of storage URLs. Private keys are cut out as a whole.
+# What looks like a secret in a text: bootstrap tokens, certificate keys, tokens of service accounts, passwords, keys of
+# storage accounts, signatures of storage URLs, credentials in URLs and in headers. Private keys are cut out as a whole, and
+# everything before the end of a key whose beginning is not there: the end of a file may begin in the middle of one.
 $secrets = @(
   @('(?s)-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(-----END [A-Z ]*PRIVATE KEY-----|\z)', 'REDACTED-KEY'),
+  @('(?s)\A(?:(?!-----BEGIN ).)*-----END [A-Z ]*PRIVATE KEY-----', 'REDACTED-KEY'),
   @('\b([a-z0-9]{6})\.[a-z0-9]{16}\b', '$1.REDACTED'),
   @('(?i)(certificate-key["= :]+)[0-9a-f]{64}', '${1}REDACTED'),
   @('eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)?', 'REDACTED-TOKEN'),
   @('(?i)((password|passwd|secret|aadClientSecret|client-key-data|client-certificate-data|token)"?[=:] *"?)[^" ,;\r\n]+', '${1}REDACTED'),
-  @('([?&]sig=)[^& "]+', '${1}REDACTED')
+  @('([?&]sig=)[^& "]+', '${1}REDACTED'),
+  @('(://[^/@:\s]*:)[^/@\s]+@', '${1}REDACTED@'),
+  @('(?i)(authorization"?: *"?(bearer|basic) +)[^" ,;\r\n]+', '${1}REDACTED'),
+  @('(?i)((account-?key|sharedaccesskey|shared-?key|"auth")"?[=:] *"?)[^" ,;\r\n]+', '${1}REDACTED'),
+  @('(?i)(--?(password|secret|client-secret) +)[^ \r\n]+', '${1}REDACTED')
 )
 
 function Hide-Secrets([string]$Text) {

@@ -8,6 +8,7 @@ import { readArguments } from "../../access/cli/arguments";
 import { natRulesOf, reachableOf } from "../../access/model";
 import { filesBelow } from "../architecture/sources";
 import { patient, recordedDir } from "../doctor/patient";
+import { plantedWith } from "./planted";
 import { projectDir } from "../support/stacks";
 
 const host = "sick-2e748e36.westeurope.cloudapp.azure.com";
@@ -180,9 +181,12 @@ describe("the command", () => {
 
 describe("the script for Linux nodes, on a tree that stands in for a node", () => {
   const secret = "hunter2hunter2hunter2";
+  const planted = plantedWith(secret).join("\n");
   const files: Readonly<Record<string, string>> = {
     "/var/log/cloud-init.log": `user data\nkubeadm join --token abcdef.0123456789abcdef --certificate-key ${"ab".repeat(32)}\n`,
-    "/var/log/cloud-init-output.log": `password: ${secret}\nall well\n`,
+    "/var/log/cloud-init-output.log": `${planted}\nall well\n`,
+    // The script keeps the last 20,000 lines, and this key begins before them.
+    "/var/log/waagent.log": `-----BEGIN PRIVATE KEY-----\n${`${secret}\n`.repeat(20_100)}-----END PRIVATE KEY-----\nagent well\n`,
     "/var/log/pods/kube-system_etcd_1/etcd/0.log": "etcd says hello\n",
     "/var/log/pods/default_app_1/app/0.log": "a log of a user\n",
     "/etc/kubernetes/azure.json": `{"aadClientSecret": "${secret}"}`,
@@ -249,6 +253,7 @@ describe("the script for Linux nodes, on a tree that stands in for a node", () =
     const all = [...collected.values()].join("\n");
     expect(all).toContain("abcdef.REDACTED");
     expect(all).toContain("all well");
+    expect(all).toContain("agent well");
     expect(all).not.toMatch(/hunter2|0123456789abcdef|abababab|eyJhbGci/);
   });
 });

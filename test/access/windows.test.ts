@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { powershell, python } from "../bootstrap/readers";
+import { plantedWith } from "./planted";
 import { projectDir } from "../support/stacks";
 
 describe("the script for Windows nodes", () => {
@@ -38,15 +39,22 @@ describe("the script for Windows nodes", () => {
     const patterns = [...script.matchAll(/^ {2}@\('(.+)', '(.+)'\),?$/gm)].map(
       ([, pattern = "", by = ""]) => {
         const flags = /^\(\?([a-z])\)/.exec(pattern)?.[1] ?? "";
-        return [
-          new RegExp(pattern.replace(/^\(\?[a-z]\)/, "").replace(String.raw`\z`, "$"), `g${flags}`),
-          by.replaceAll("${1}", "$1"),
-        ] as const;
+        const plain = pattern
+          .replace(/^\(\?[a-z]\)/, "")
+          .replace(String.raw`\z`, "$")
+          .replace(String.raw`\A`, "^");
+        return [new RegExp(plain, `g${flags}`), by.replaceAll("${1}", "$1")] as const;
       },
     );
-    expect(patterns).toHaveLength(6);
-    const text =
-      "-----BEGIN PRIVATE KEY-----\nhunter2\n-----END PRIVATE KEY-----\nabcdef.0123456789abcdef password=hunter2 &sig=hunter2 eyJhbGciOiJS.eyJz.c2ln kept";
+    expect(patterns).toHaveLength(11);
+    const text = [
+      // The end of a key whose beginning was before the last lines of the file.
+      "hunter2\n-----END RSA PRIVATE KEY-----",
+      "-----BEGIN PRIVATE KEY-----\nhunter2\n-----END PRIVATE KEY-----",
+      "abcdef.0123456789abcdef eyJhbGciOiJS.eyJz.c2ln",
+      ...plantedWith("hunter2"),
+      "kept",
+    ].join("\n");
     const hidden = patterns.reduce((left, [pattern, by]) => left.replace(pattern, by), text);
     expect(hidden).not.toMatch(/hunter2|0123456789abcdef|eyJ/);
     expect(hidden).toContain("kept");
