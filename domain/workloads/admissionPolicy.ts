@@ -1,4 +1,5 @@
 import type { KubernetesObject } from "../capi/types";
+import { productWords, tagWords, type TagWords, windowsNames } from "./imageReferences";
 import { windowsBuilds } from "../machines/windowsReleases";
 import { addonNamespaces } from "../cluster/addonNamespaces";
 import type { WindowsClass } from "./runtimeClasses";
@@ -68,18 +69,58 @@ const textList = (values: readonly string[]): string => `[${values.map(text).joi
 
 const build = "node.kubernetes.io/windows-build";
 
-/** A tag that names a release: ltsc2022, win2022, 10.0.20348.1 (RE2, which has no look-around). */
-const tagPattern = (windowsServer: string): string =>
-  `:([^@]*[^a-z0-9])?(((ltsc|windows|win|ws)${windowsServer})|(${(windowsBuilds[windowsServer] ?? "").replaceAll(".", "[.]")}([.][0-9]+)?))([^a-z0-9]|$)`;
+/** Builds that the same hosts start, with process isolation, and what tags call them. */
+interface SameHosts {
+  readonly hosts: readonly string[];
+  readonly words: readonly TagWords[];
+}
 
-/** The builds whose nodes start images of a release with process isolation. */
-const hostsOf = (windowsServer: string): string[] => {
-  const container = windowsVersion(windowsBuilds[windowsServer] ?? "");
-  return Object.values(windowsBuilds).filter((host) => {
-    const version = windowsVersion(host);
-    return version !== undefined && container !== undefined && startsOn(version, container, "process");
-  });
+function sameHosts(): SameHosts[] {
+  const groups = new Map<string, TagWords[]>();
+  for (const words of tagWords()) {
+    const container = { major: 10, minor: 0, build: words.build };
+    const hosts = Object.values(windowsBuilds).filter((host) => {
+      const version = windowsVersion(host);
+      return version !== undefined && startsOn(version, container, "process");
+    });
+    const key = JSON.stringify(hosts);
+    groups.set(key, [...(groups.get(key) ?? []), words]);
+  }
+  return [...groups].map(([key, words]) => ({ hosts: JSON.parse(key) as string[], words }));
+}
+
+/** A word of a tag, between what is no letter and no digit (RE2, which has no look-around). */
+const inTag = (words: readonly string[]): string => `:([^@]*[^a-z0-9])?(${words.join("|")})([^a-z0-9]|$)`;
+
+/** Patterns for tags that name one of these builds: in every reference, and in those of Windows images only. */
+export const tagPatterns = (
+  words: readonly TagWords[],
+): { readonly always: readonly string[]; readonly ofWindows: string | undefined } => {
+  const bare = words.flatMap(({ ofWindows }) => ofWindows);
+  const afterProduct = words.flatMap(({ afterProduct: each }) => each);
+  const builds = words.map(({ build: each }) => each).join("|");
+  return {
+    always: [
+      inTag([
+        ...words.flatMap(({ always }) => always),
+        ...(afterProduct.length === 0 ? [] : [`(${productWords.join("|")})(${afterProduct.join("|")})`]),
+      ]),
+      `:([^@]*[^0-9.])?10[.]0[.](${builds})([.][0-9]+)?([^0-9.]|$)`,
+    ],
+    ofWindows: bare.length === 0 ? undefined : inTag(bare),
+  };
 };
+
+/** Whether an image is for builds that not all of the hosts start. */
+function wrongImage({ hosts, words }: SameHosts): string {
+  const { always, ofWindows } = tagPatterns(words);
+  const matches = (pattern: string): string => `i.lowerAscii().matches(${text(pattern)})`;
+  const named = [
+    ...always.map(matches),
+    ...(ofWindows === undefined ? [] : [`(${matches(windowsNames)} && ${matches(ofWindows)})`]),
+  ].join(" || ");
+  return `((${named}) && !variables.hosts.all(h, h in ${textList(hosts)}))`;
+}
 
 const variables = (spec: string, { windowsServers, classes }: PolicyArgs) => {
   const ofProcess = classes.filter(({ isolation }) => isolation === "process");
@@ -126,14 +167,7 @@ const variables = (spec: string, { windowsServers, classes }: PolicyArgs) => {
     named("images", "variables.containers.filter(c, has(c.image)).map(c, c.image)"),
     named(
       "wrongImages",
-      `!variables.isWindows || variables.ofHyperV ? [] : variables.images.filter(i, ${Object.keys(
-        windowsBuilds,
-      )
-        .map(
-          (release) =>
-            `(i.lowerAscii().matches(${text(tagPattern(release))}) && !variables.hosts.all(h, h in ${textList(hostsOf(release))}))`,
-        )
-        .join(" || ")})`,
+      `!variables.isWindows || variables.ofHyperV ? [] : variables.images.filter(i, ${sameHosts().map(wrongImage).join(" || ")})`,
     ),
     named("hostProcess", `(${hostProcess(spec)}) || variables.containers.exists(c, ${hostProcess("c")})`),
   ];

@@ -30,13 +30,56 @@ const isWindows = /windows|nanoserver|servercore/;
 
 /** The build that one word of a tag names: `ltsc2022`, `win2022`, and `1809` where it is clear that Windows is meant. */
 function buildOfWord(word: string, ofWindows: boolean): number | undefined {
-  const [, product, rest = ""] =
-    /^(windowsservercore|servercore|nanoserver|windows|win|ws)?(.+)$/.exec(word) ?? [];
+  const [, product, rest = ""] = new RegExp(`^(${productWords.join("|")})?(.+)$`).exec(word) ?? [];
   const [, year = ""] = /^(?:ltsc|windows|win|ws)(20\d\d)$/.exec(word) ?? [];
   return (
     windowsVersion(windowsBuilds[year] ?? "")?.build ??
     (rest.startsWith("ltsc") || product !== undefined || ofWindows ? buildsOfWords[rest] : undefined)
   );
+}
+
+/** What tags say of one build, for those who have patterns only. */
+export interface TagWords {
+  readonly build: number;
+  /** Words that name it in every tag. */
+  readonly always: readonly string[];
+  /** Words that name it right after the name of a product: win1809. */
+  readonly afterProduct: readonly string[];
+  /** Words that name it where the reference is of Windows (`isWindows`). */
+  readonly ofWindows: readonly string[];
+}
+
+export const productWords = [
+  "windowsservercore",
+  "servercore",
+  "nanoserver",
+  "windows",
+  "win",
+  "ws",
+] as const;
+export const windowsNames = isWindows.source;
+
+/** Every build that a tag can name by a word. */
+export function tagWords(): TagWords[] {
+  const years = Object.entries(windowsBuilds).map(([year, version]) => ({
+    build: windowsVersion(version)?.build ?? 0,
+    word: ["ltsc", "windows", "win", "ws"].map((product) => `${product}${year}`),
+  }));
+  const others = Object.entries(buildsOfWords).map(([word, build]) => ({ build, word: [word] }));
+  const builds = [...new Set([...years, ...others].map(({ build }) => build))].sort((a, b) => a - b);
+  return builds.map((build) => ({
+    build,
+    always: [
+      ...years.filter((each) => each.build === build).flatMap(({ word }) => word),
+      ...others
+        .filter((each) => each.build === build)
+        .flatMap(({ word }) => word.filter((one) => one.startsWith("ltsc"))),
+    ],
+    afterProduct: others.filter((each) => each.build === build).flatMap(({ word }) => word),
+    ofWindows: others
+      .filter((each) => each.build === build)
+      .flatMap(({ word }) => word.filter((one) => !one.startsWith("ltsc"))),
+  }));
 }
 
 interface Named {
