@@ -20,7 +20,9 @@ interface Package {
 const manifest = JSON.parse(readText("package.json")) as Package;
 const documents = [
   ...readdirSync(projectDir).filter((name) => name.endsWith(".md")),
-  ...readdirSync(join(projectDir, "docs")).map((name) => `docs/${name}`),
+  ...readdirSync(join(projectDir, "docs"))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `docs/${name}`),
 ];
 
 const inlineTokens = (document: string) =>

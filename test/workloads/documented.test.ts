@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseAllDocuments } from "yaml";
+import type { KubernetesObject } from "../../domain/capi/types";
+import { policyObjects } from "../../domain/workloads/admissionPolicy";
+import { runtimeClassObject, windowsClasses } from "../../domain/workloads/runtimeClasses";
+import { readText } from "../architecture/sources";
+import { namespace } from "../apiserver/applier";
+import { ApiServer } from "../apiserver/client";
+import { Rigs } from "../life/support/rig";
+import { projectDir } from "../support/stacks";
+import { workloads } from "./support";
+
+/** The manifests that docs/workloads.md leads to. */
+const folder = join(projectDir, "docs/workloads");
+const files = readdirSync(folder).sort();
+const textOf = (file: string): string => readFileSync(join(folder, file), "utf8");
+const objectsOf = (file: string): KubernetesObject[] =>
+  parseAllDocuments(textOf(file)).map((document) => document.toJS() as KubernetesObject);
+
+describe("the manifests of docs/workloads.md", () => {
+  it("are all linked there, and there is one for each link", () => {
+    const links = [...readText("docs/workloads.md").matchAll(/\(workloads\/([\w-]+\.yaml)\)/g)].map(
+      ([, file]) => file,
+    );
+    expect([...new Set(links)].sort()).toEqual(files);
+  });
+
+  it.each(files)("%s runs on the pools of the stack prod, as npm run workloads says", async (file) => {
+    const { code, out } = await workloads({ "m.yaml": textOf(file) });
+    expect(out).not.toMatch(/does not start|stay pending|error/);
+    expect(code).toBe(0);
+  });
+});
+
+const rig = process.env.CAPZ_WINDOWS_RIG;
+
+if (rig === undefined || rig === "") {
+  it.skip("skipped: CAPZ_WINDOWS_RIG names no rig (a program that is an API server for tests)", () =>
+    undefined);
+} else {
+  describe("the API server with RuntimeClasses, and policies that deny", () => {
+    const rigs = new Rigs({ rig, controllers: "" });
+    let server: ApiServer;
+    const apply = async (object: KubernetesObject, dryRun: boolean) => {
+      const { status, body } = await server.apply(object, { dryRun });
+      return status < 300 ? undefined : `${object.kind} ${object.metadata.name}: ${body.message ?? status}`;
+    };
+
+    beforeAll(async () => {
+      server = new ApiServer(await rigs.start("documented"));
+      const windowsServers = ["2022", "2025"];
+      const classes = windowsClasses(windowsServers, false);
+      const made = [
+        namespace("shop"),
+        ...classes.map(runtimeClassObject),
+        ...policyObjects({ mode: "deny", windowsServers, classes, hostProcessNamespaces: [] }),
+      ];
+      expect((await Promise.all(made.map((object) => apply(object, false)))).filter(Boolean)).toEqual([]);
+      // The API server reads its policies a moment after they are written.
+      const wrong = objectsOf("first-pod.yaml").map(
+        (object) => JSON.parse(JSON.stringify(object).replace("ltsc2022", "ltsc2019")) as KubernetesObject,
+      )[0]!;
+      for (const end = Date.now() + 30_000; (await apply(wrong, true)) === undefined;) {
+        expect(Date.now()).toBeLessThan(end);
+        await new Promise((resolve) => setTimeout(resolve, 200));
+      }
+    }, 120_000);
+    afterAll(async () => {
+      server.close();
+      await rigs.stopAll();
+    });
+
+    it.each(files)("takes %s", async (file) => {
+      const answers = [];
+      for (const object of objectsOf(file)) {
+        answers.push(await apply(object, false));
+      }
+      expect(answers.filter(Boolean)).toEqual([]);
+    });
+  });
+}
