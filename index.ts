@@ -1,6 +1,7 @@
 import { Provider } from "@pulumi/azure-native/provider";
 import { deferredOutput, output, type Resource } from "@pulumi/pulumi";
 import { ClusterApi } from "./components/clusterApi/clusterApi";
+import { ClusterAutoscaler } from "./components/clusterAutoscaler/clusterAutoscaler";
 import { ClusterResourceSet } from "./components/clusterResourceSet/clusterResourceSet";
 import { addonSets } from "./components/clusterResourceSet/addonSets";
 import { LinuxControlPlane } from "./components/controlPlane/linuxControlPlane";
@@ -49,6 +50,7 @@ export = stackProgram(async (settings, run) => {
   const clusterOpts = after(network, clusterApi, ...beforeLinux, ...pools);
   const cluster = new WorkloadCluster("cluster", args.workloadCluster(settings, clusterApi), clusterOpts);
   answers(output(cluster.apiServer));
+  args.autoscalers(settings).map((each) => new ClusterAutoscaler("cluster-autoscaler", each, after(cluster)));
 
   const inCluster = { deletedWith: cluster.cluster, dependsOn: [cluster, ...pools, ...late] };
   args

@@ -7,6 +7,8 @@
  * They read no stack config, no environment and no files of the program that uses them.
  */
 export { type EgressArgs, type ProxyArgs, type RegistryMirrorArgs } from "./egressArgs";
+export { ClusterAutoscaler, type ClusterAutoscalerArgs } from "./clusterAutoscaler/clusterAutoscaler";
+export { type AutoscalerBehavior } from "./clusterAutoscaler/manifests";
 export { ClusterApi, type ClusterApiArgs } from "./clusterApi/clusterApi";
 export { type ExistingIdentityArgs } from "./clusterApi/controllerIdentity";
 export { type ProviderVersionsArgs } from "./clusterApi/providers";

@@ -1,4 +1,5 @@
 import { minor } from "semver";
+import { autoscalerVersion } from "../domain/addons/clusterAutoscaler";
 import type { DefaultStorageClass } from "../domain/addons/csi";
 import { metricsServerVersion } from "../domain/addons/metricsServer";
 import type { Platform } from "../domain/cluster/platform";
@@ -8,11 +9,17 @@ type Config = StackConfig["addons"];
 type Switched<T> = Omit<T, "enabled"> & { readonly enabled: boolean };
 
 /** The add-ons with the defaults that depend on other keys. */
-export interface AddonSettings extends Omit<Config, "azureDisk" | "azureFile" | "metricsServer"> {
+export interface AddonSettings extends Omit<
+  Config,
+  "azureDisk" | "azureFile" | "metricsServer" | "clusterAutoscaler"
+> {
   readonly azureDisk: Switched<Config["azureDisk"]>;
   readonly azureFile: Switched<Config["azureFile"]>;
   readonly metricsServer: Switched<Omit<Config["metricsServer"], "version">> & { readonly version: string };
   readonly defaultStorageClass: DefaultStorageClass;
+  readonly clusterAutoscaler: Switched<Omit<Config["clusterAutoscaler"], "version">> & {
+    readonly version: string;
+  };
 }
 
 /** What claims without a class get, where nothing is said. */
@@ -23,6 +30,7 @@ export function addonSettings(
   config: Config,
   { cloudProvider }: Platform,
   kubernetesVersion: string,
+  hasAutoscale: boolean,
 ): AddonSettings {
   // With the in-tree cloud provider volumes are in-tree, too.
   const current = cloudProvider === "external";
@@ -36,6 +44,11 @@ export function addonSettings(
     metricsServer: {
       enabled: config.metricsServer.enabled ?? current,
       version: config.metricsServer.version ?? metricsServerVersion(minor(kubernetesVersion)),
+    },
+    clusterAutoscaler: {
+      ...config.clusterAutoscaler,
+      enabled: config.clusterAutoscaler.enabled ?? (current && hasAutoscale),
+      version: config.clusterAutoscaler.version ?? autoscalerVersion(minor(kubernetesVersion)),
     },
   };
 }

@@ -4,6 +4,7 @@ import { parseConfig } from "./parse";
 import { atOrigin } from "./poolDefaults";
 import { accessRules } from "./rules/access";
 import { addonRules } from "./rules/addons";
+import { autoscalerRules } from "./rules/autoscaler";
 import { bootstrapRules } from "./rules/bootstrap";
 import { calicoRules } from "./rules/calico";
 import { commandRules } from "./rules/commands";
@@ -35,6 +36,7 @@ const rules = [
   poolRules,
   calicoRules,
   addonRules,
+  autoscalerRules,
   machineRules,
   managementRules,
   accessRules,

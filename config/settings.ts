@@ -96,7 +96,14 @@ export function settingsOf(config: StackConfig): Settings {
       coreVersion: config.clusterApi.coreVersion ?? providerPins[config.flavor].clusterApi,
       azureVersion: config.clusterApi.azureVersion ?? providerPins[config.flavor].capz,
     },
-    addons: addonSettings(config.addons, platform, kubernetesVersion),
+    addons: addonSettings(
+      config.addons,
+      platform,
+      kubernetesVersion,
+      [config.linuxPools, config.windowsPools].some((group) =>
+        Object.values(group).some(({ autoscale }) => autoscale !== undefined),
+      ),
+    ),
     azure: { ...config.azure, resourceGroup: config.azure.resourceGroup ?? config.clusterName },
     network: {
       ...config.network,

@@ -5,7 +5,7 @@ import { completeMarketplace } from "../domain/machines/images";
 import { listMarketplaceCommand, marketplacePublisher } from "../domain/machines/marketplace";
 import { computerName, scaleSetName, windowsPrefixLimit } from "../domain/machines/naming";
 import { calicoWarnings } from "./rules/calico";
-import { autoscaleWarnings } from "./rules/machines";
+import { autoscaleWarnings } from "./rules/autoscaler";
 import { workloadWarnings } from "./rules/workloads";
 import { aksVnetCidr } from "./rules/networkAdvice";
 import { imageNameWarnings } from "./rules/imageVersions";

@@ -22,6 +22,7 @@ import { vxlanMtu } from "../domain/network/mtu";
 import type { Run } from "./stackProgram";
 
 /** From the settings of a stack to the args of each component. */
+export { autoscalers } from "./autoscalerArgs";
 
 export const azureProvider = ({ azure }: Settings) => ({
   subscriptionId: azure.subscriptionId,

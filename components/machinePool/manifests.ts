@@ -83,7 +83,7 @@ export const autoscalerAnnotations = (args: PoolObjectArgs): Record<string, stri
     : {
         [autoscalerAnnotation.min]: String(args.autoscale.min),
         [autoscalerAnnotation.max]: String(args.autoscale.max),
-        ...(args.autoscale.min === 0 ? autoscalerCapacity(args) : {}),
+        ...autoscalerCapacity(args),
       };
 
 /** Labels that Cluster API copies to machines and nodes. */

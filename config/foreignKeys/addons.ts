@@ -46,6 +46,18 @@ export const addonKeys: readonly ForeignKey[] = [
       within: ["cluster", "addons"],
     },
   ),
+  moved("autoscaler", "the cluster autoscaler", ["addons.clusterAutoscaler"], {
+    as: enabledOf,
+    within: ["cluster", "addons"],
+  }),
+  moved("clusterAutoscaler", "the cluster autoscaler", ["addons.clusterAutoscaler"], {
+    as: enabledOf,
+    within: ["cluster"],
+  }),
+  moved("autoScalerProfile", "how the cluster autoscaler decides", ["addons.clusterAutoscaler"], {
+    as: () => undefined,
+    within: ["cluster", "addons"],
+  }),
   moved("metrics", "metrics-server", ["addons.metricsServer"], {
     as: enabledOf,
     within: ["cluster", "addons"],

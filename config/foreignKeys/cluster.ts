@@ -154,7 +154,7 @@ export const clusterKeys: readonly ForeignKey[] = [
     "kubernetesVersion, and image of a pool (docs/operations.md); for the management cluster management.maintenanceWindow",
   ),
   absent(
-    "supportPlan telemetryProfile resourceHealth publicNetworkAccess powerState autoScalerProfile upgradeSettings workloadAutoScalerProfile nodeProvisioningProfile aiToolchainOperatorProfile bootstrapProfile securityProfile azureMonitorProfile metricsProfile",
+    "supportPlan telemetryProfile resourceHealth publicNetworkAccess powerState upgradeSettings workloadAutoScalerProfile nodeProvisioningProfile aiToolchainOperatorProfile bootstrapProfile securityProfile azureMonitorProfile metricsProfile",
     "this is a feature of AKS, which clusters of Cluster API do not have",
     "the keys of docs/config.md",
     { within: ["cluster", "management"] },

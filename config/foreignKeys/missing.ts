@@ -41,12 +41,6 @@ export const missingKeys: readonly ForeignKey[] = [
     "overrides with a patch of MachineHealthCheck, for other times and limits",
   ),
   absent(
-    "autoscaler clusterAutoscaler",
-    "no key installs the cluster autoscaler",
-    "autoscale of each pool, for the limits that it reads",
-    { within: ["cluster", "addons"] },
-  ),
-  absent(
     "windowsExporter nodeExporter nodeProblemDetector snapshotController gmsa gmsaProfile windowsGmsa secretsStore secretsStoreCsi keyVault",
     "no key installs this",
     "helm with the output workloadKubeconfig",

@@ -1,7 +1,6 @@
 import { defaultPool } from "../../domain/machines/defaults";
 import { hasSingleCpu, vmResources } from "../../domain/machines/vmSizes";
-import type { Problem, Warning } from "../../domain/problem";
-import { at } from "../../domain/untyped";
+import type { Problem } from "../../domain/problem";
 import type { Settings } from "../settings";
 import { sizeTraitProblems } from "./vmSizes";
 
@@ -10,7 +9,7 @@ type Pool = Settings["linuxPools"][string];
 const isDeployment = (pool: object): boolean => "kind" in pool && pool.kind === "MachineDeployment";
 
 /** Every pool with its path. */
-const poolsOf = (settings: Settings): [path: string, pool: Pool][] =>
+export const poolsOf = (settings: Settings): [path: string, pool: Pool][] =>
   (["linuxPools", "windowsPools"] as const).flatMap((group) =>
     Object.entries<Pool>(settings[group]).map(([name, pool]): [string, Pool] => [`${group}.${name}`, pool]),
   );
@@ -51,27 +50,3 @@ export const machineRules = (settings: Settings): Problem[] => [
   ...sizeTraitProblems(settings),
   ...emptyProblems(settings),
 ];
-
-/**
- * What `autoscale` does not do.
- * @param given - the config as the stack file has it, without defaults
- */
-export function autoscaleWarnings(settings: Settings, given: unknown): Warning[] {
-  const autoscaled = poolsOf(settings).filter(([, { autoscale }]) => autoscale !== undefined);
-  const [first] = autoscaled;
-  if (first === undefined) {
-    return [];
-  }
-  return [
-    {
-      path: `${first[0]}.autoscale`,
-      message: `no cluster autoscaler is installed by this stack: \`autoscale\` only writes the range into the annotations that one with \`--cloud-provider=clusterapi\` reads, and without it ${autoscaled.length === 1 ? "the pool keeps" : `all ${autoscaled.length} autoscaled pools keep`} the number of nodes`,
-    },
-    ...autoscaled
-      .filter(([path]) => at(given, ...path.split("."), "replicas") !== undefined)
-      .map(([path]) => ({
-        path: `${path}.replicas`,
-        message: "not used beside autoscale: the pool starts with autoscale.min, or keeps its nodes",
-      })),
-  ];
-}

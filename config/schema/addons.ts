@@ -7,6 +7,7 @@ import {
   storageClasses,
 } from "../../domain/addons/csi";
 import { metricsServerVersion } from "../../domain/addons/metricsServer";
+import { clusterAutoscaler } from "./autoscaler";
 
 /** Options of the add-ons. */
 
@@ -113,6 +114,7 @@ export const addons = z
         description: "metrics-server, for `kubectl top` and the HorizontalPodAutoscaler",
         examples: [{ enabled: true }],
       }),
+    clusterAutoscaler,
   })
   .prefault({})
   .meta({ description: "Add-ons that the ClusterResourceSets install" });

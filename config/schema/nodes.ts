@@ -149,7 +149,7 @@ const shared = {
     .optional()
     .meta({
       description:
-        "Range for a cluster autoscaler, which then controls the number of nodes. You install it; the stack writes only the annotations that it reads",
+        "Range for the cluster autoscaler, which then sets the number of nodes (addons.clusterAutoscaler installs it)",
       examples: [{ min: 2, max: 5 }],
     }),
   rollout,

@@ -2,6 +2,7 @@
 const lines: Readonly<Record<string, string>> = {
   "azure-disk": "addons.azureDisk.enabled: false",
   "azure-file": "addons.azureFile.enabled: false",
+  "cluster-autoscaler": "addons.clusterAutoscaler.enabled: false",
   "metrics-server": "addons.metricsServer.enabled: false",
 };
 

@@ -1,6 +1,7 @@
 import type { NodeOs } from "./naming";
 import { taintText, type Labels, type Taint } from "./nodeLabels";
-import { vmResources } from "./vmSizes";
+import { vmResources, vmTraits } from "./vmSizes";
+import { windowsBuilds } from "./windowsReleases";
 
 /** Annotations in which the cluster autoscaler's Cluster API provider reads the range of a pool. */
 export const autoscalerAnnotation = {
@@ -14,24 +15,48 @@ const capacity = "capacity.cluster-autoscaler.kubernetes.io";
 export interface NodeShape {
   readonly vmSize: string;
   readonly os: NodeOs;
+  /** Windows Server release; missing for Linux. */
+  readonly windowsServer?: string | undefined;
+  /** Azure region in its short form. */
+  readonly location: string;
+  /** Availability zones; none means regional. */
+  readonly zones: readonly string[];
   readonly labels?: Labels | undefined;
   readonly taints?: readonly Taint[] | undefined;
   readonly kubelet?: { readonly maxPods?: number | undefined } | undefined;
 }
 
 /**
- * Annotations that tell the autoscaler what a node of a pool without nodes has; CPUs and memory where the name of the
- * size says them. CAPZ writes these two into the status of an AzureMachineTemplate, but an AzureMachinePool has no such
- * field. Without the label no pod for Windows would fit; without the taints the autoscaler would add nodes for pods that
- * do not tolerate them.
+ * Labels that kubelet, the cloud provider and the CSI driver give to every node of the pool. RuntimeClasses and pods for
+ * Windows select by the build. The architecture must be said: since 1.35 the autoscaler takes it for "" where the
+ * infrastructure object has no status.nodeInfo, as CAPZ's have none (cluster-autoscaler 1.36.1
+ * systemInfoFromInfrastructureObject). In several zones nobody knows which one the next node gets.
  */
-export function autoscalerCapacity({
-  vmSize,
-  os,
-  labels = {},
-  taints = [],
-  kubelet,
-}: NodeShape): Record<string, string> {
+function foreseen({ vmSize, os, windowsServer = "", location, zones }: NodeShape): string[] {
+  const build = windowsBuilds[windowsServer];
+  const [zone] = zones.length === 1 ? zones : [];
+  return [
+    `kubernetes.io/os=${os}`,
+    `kubernetes.io/arch=${vmTraits(vmSize)?.arm === true ? "arm64" : "amd64"}`,
+    ...(build === undefined ? [] : [`node.kubernetes.io/windows-build=${build}`]),
+    `node.kubernetes.io/instance-type=${vmSize}`,
+    `topology.kubernetes.io/region=${location}`,
+    ...(zone === undefined
+      ? []
+      : ["topology.kubernetes.io/zone", "topology.disk.csi.azure.com/zone"].map(
+          (key) => `${key}=${location}-${zone}`,
+        )),
+  ];
+}
+
+/**
+ * Annotations that tell the autoscaler what a node of a pool has that has none, or none that is ready; CPUs and memory
+ * where the name of the size says them. CAPZ writes these two into the status of an AzureMachineTemplate, but an AzureMachinePool has no such
+ * field. Without the labels no pod that asks for them would fit, and without the taints the autoscaler would add nodes for
+ * pods that do not tolerate them.
+ */
+export function autoscalerCapacity(shape: NodeShape): Record<string, string> {
+  const { vmSize, labels = {}, taints = [], kubelet } = shape;
   const size = vmResources(vmSize);
   const own = Object.entries(labels)
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -40,7 +65,7 @@ export function autoscalerCapacity({
     ...(size
       ? { [`${capacity}/cpu`]: String(size.cpus), [`${capacity}/memory`]: `${size.memoryGiB}Gi` }
       : {}),
-    [`${capacity}/labels`]: [`kubernetes.io/os=${os}`, ...own].join(","),
+    [`${capacity}/labels`]: [...foreseen(shape), ...own].join(","),
     ...(taints.length === 0 ? {} : { [`${capacity}/taints`]: taints.map(taintText).join(",") }),
     ...(kubelet?.maxPods === undefined ? {} : { [`${capacity}/maxPods`]: String(kubelet.maxPods) }),
   };

@@ -3,6 +3,7 @@ import { formatList } from "./format";
 import type { Severity } from "./impact";
 import type { ImpactRule } from "./impactRule";
 import { addonRules } from "./rules/addons";
+import { autoscalerRules } from "./rules/autoscaler";
 import { aksRules } from "./rules/aks";
 import { azureRules } from "./rules/azure";
 import { clusterRules } from "./rules/cluster";
@@ -30,6 +31,7 @@ export const impactRules: readonly ImpactRule[] = [
   ...aksRules,
   ...metadataRules,
   ...sampleRules,
+  ...autoscalerRules,
   ...azureRules,
   ...clusterApiRules,
   ...addonRules,

@@ -5,6 +5,7 @@ export type ComponentKind =
   | "AksCluster"
   | "ClusterApi"
   | "ClusterApiProviders"
+  | "ClusterAutoscaler"
   | "ClusterResourceSet"
   | "ControllerIdentity"
   | "LinuxControlPlane"

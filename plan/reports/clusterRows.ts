@@ -167,12 +167,20 @@ function formatKinds(objects: readonly string[]): string {
     .join(", ");
 }
 
-const addonRows = ({ addons, sample }: ClusterModel): Row[] => [
+const addonRows = ({ addons, autoscaler, sample }: ClusterModel): Row[] => [
   ...addons.map(({ name, versions, streams }) => {
     const without = lineWithoutAddon(name);
     const what = versions.join(", ") || formatKinds(streams.flatMap(({ objects }) => objects));
     return row(name, `${what}${without === undefined ? "" : ` (not wanted: ${without})`}`);
   }),
+  ...(autoscaler === undefined
+    ? []
+    : [
+        row(
+          "cluster-autoscaler",
+          `${autoscaler}, on the management cluster (not wanted: ${lineWithoutAddon("cluster-autoscaler") ?? ""})`,
+        ),
+      ]),
   ...(sample === undefined ? [] : [row(`sample ${sample.name}`, `${sample.replicas} × ${sample.image}`)]),
   ...(sample?.statefulSet === undefined
     ? []

@@ -1,4 +1,5 @@
 import { deploymentCases } from "./deploymentCases";
+import { autoscalerCases } from "./autoscalerCases";
 import { egressCases } from "./egressCases";
 import { machineOptionCases } from "./machineOptionCases";
 import { addonCases, flavorCases } from "./flavorCases";
@@ -16,6 +17,7 @@ export const allCases: readonly Case[] = [
   ...otherCases,
   ...flavorCases,
   ...addonCases,
+  ...autoscalerCases,
   ...deploymentCases,
   ...managementCases,
   ...overrideCases,

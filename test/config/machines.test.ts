@@ -70,22 +70,6 @@ it("a pool can begin without nodes where it is known what a node has", () => {
   expect(settingsWith({ windowsPools: { win1: single } })).toBeDefined();
 });
 
-it("autoscale alone scales nothing, and replicas beside it count for nothing", () => {
-  expect(warningsWith(pool({ autoscale: { min: 1, max: 3 } }))).toContain(
-    "linuxPools.a.autoscale: no cluster autoscaler is installed by this stack: `autoscale` only writes the range into the annotations that one with `--cloud-provider=clusterapi` reads, and without it the pool keeps the number of nodes",
-  );
-  const replicas =
-    "linuxPools.a.replicas: not used beside autoscale: the pool starts with autoscale.min, or keeps its nodes";
-  expect(warningsWith(pool({ autoscale: { min: 1, max: 3 }, replicas: 2 }))).toContain(replicas);
-  expect(
-    warningsWith({ linuxPools: JSON.stringify({ a: { autoscale: { min: 1, max: 3 }, replicas: 2 } }) }),
-  ).toContain(replicas);
-  for (const right of [pool({ autoscale: { min: 1, max: 3 } }), pool({ replicas: 2 })]) {
-    expect(warningsWith(right)).not.toContain(replicas);
-  }
-  expect(warningsWith(pool({ replicas: 2 })).join()).not.toContain("autoscal");
-});
-
 const existing = {
   ...existingManagement,
   windowsPools: { win1: {} },

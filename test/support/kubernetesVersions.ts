@@ -17,6 +17,15 @@ const currentAddons = {
   azureFile: [{ enabled: true, version: "v1.35.7" }, { enabled: false }],
   defaultStorageClass: ["managed-csi", "managed-csi-premium", "none"],
   metricsServer: [{ enabled: false }, { enabled: true, version: "v0.8.1" }],
+  clusterAutoscaler: [
+    { enabled: false },
+    {
+      ...{ enabled: true, version: "v1.35.2", image: "registry.example/cluster-autoscaler:v1.35.2" },
+      ...{ expander: "most-pods", maxNodeProvisionMinutes: 45, scaleDownUnneededMinutes: 20 },
+      ...{ scaleDownDelayAfterAddMinutes: 0, scaleDownUtilizationPercent: 70, balanceSimilarPools: true },
+      ...{ skipNodesWithLocalStorage: true, skipNodesWithSystemPods: false },
+    },
+  ],
 };
 
 export const versionRanges: readonly VersionRange[] = [

@@ -13,6 +13,7 @@ export const exampleStacks = [
   "pools",
   "private",
   "volumes",
+  "autoscaled",
   "dockershim",
 ] as const;
 

@@ -13,6 +13,7 @@ export interface Part {
     | "network"
     | "clusterApi"
     | "addon"
+    | "autoscaler"
     | "controlPlane"
     | "pool"
     | "cluster"
@@ -24,6 +25,7 @@ export interface Part {
 
 const kinds: Readonly<Partial<Record<ComponentKind, Part["kind"]>>> = {
   ClusterApi: "clusterApi",
+  ClusterAutoscaler: "autoscaler",
   ClusterResourceSet: "addon",
   LinuxControlPlane: "controlPlane",
   LinuxPool: "pool",

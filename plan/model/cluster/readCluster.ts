@@ -36,6 +36,14 @@ const readAddons = (resources: PlanResources): AddonModel[] =>
     })
     .sort(byName);
 
+/** The release of the cluster autoscaler, by the tag of its image. */
+function readAutoscaler(resources: PlanResources): string | undefined {
+  const [component] = componentsIn(resources, "ClusterAutoscaler");
+  const [deployment] = component === undefined ? [] : ofType(childrenOf(resources, component), "Deployment");
+  const [container] = list(at(deployment?.inputs.spec, "template", "spec", "containers"));
+  return container === undefined ? undefined : textAt(container, "image").split(":").at(-1);
+}
+
 function readSample(resources: PlanResources): SampleModel | undefined {
   const [component] = componentsIn(resources, "SampleWorkload");
   const children = component === undefined ? [] : childrenOf(resources, component);
@@ -73,6 +81,7 @@ export function readCluster(source: ClusterSource): ClusterModel {
   const management = readManagement(resources);
   const pools = readPools(resources, apiServer.host);
   const sample = readSample(resources);
+  const autoscaler = readAutoscaler(resources);
   return {
     name,
     namespace: textAt(cluster?.inputs, "metadata", "namespace"),
@@ -87,6 +96,7 @@ export function readCluster(source: ClusterSource): ClusterModel {
     ...(controlPlane === undefined ? {} : { controlPlane }),
     pools,
     addons: readAddons(resources),
+    ...(autoscaler === undefined ? {} : { autoscaler }),
     ...(sample === undefined ? {} : { sample }),
     quota: readQuota(resources, { management, controlPlane, pools }),
     ...overridesField(componentsIn(resources, "WorkloadCluster")[0]),

@@ -26,6 +26,8 @@ export interface ClusterModel {
   readonly pools: readonly PoolModel[];
   /** By name. */
   readonly addons: readonly AddonModel[];
+  /** Release of the cluster autoscaler on the management cluster, where this stack installs it. */
+  readonly autoscaler?: string;
   readonly sample?: SampleModel;
   readonly quota: QuotaModel;
   /** Fields of Cluster and AzureCluster that the stack file overrides: `AzureCluster spec.bastionSpec.azureBastion.name`. */

@@ -64,7 +64,7 @@ const identityBox = ({ name, serviceAccounts, roles }: IdentityModel): Box => ({
   },
 });
 
-const managementBox = ({ management: { name, aks, providers }, addons }: ClusterModel): Box => ({
+const managementBox = ({ management: { name, aks, providers }, addons, autoscaler }: ClusterModel): Box => ({
   id: "management",
   tone: "management",
   title: `Management cluster ${name}`,
@@ -86,6 +86,16 @@ const managementBox = ({ management: { name, aks, providers }, addons }: Cluster
           ? Object.fromEntries(providers.map((each) => [each.name, `${each.name} ${each.version}`]))
           : { installed: "already installed, not by this stack" },
     },
+    ...(autoscaler === undefined
+      ? []
+      : [
+          {
+            id: "autoscaler",
+            tone: "plain" as const,
+            title: "Cluster autoscaler",
+            lines: { version: autoscaler },
+          },
+        ]),
     {
       id: "addons",
       tone: "plain",

@@ -114,7 +114,9 @@ describe("a MachineDeployment", () => {
       "cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size": "3",
     });
     expect(specOf({ autoscale: { min: 0, max: 3 } }).machines.metadata.annotations).toMatchObject({
-      "capacity.cluster-autoscaler.kubernetes.io/labels": "kubernetes.io/os=windows",
+      "capacity.cluster-autoscaler.kubernetes.io/labels": expect.stringMatching(
+        /^kubernetes\.io\/os=windows,kubernetes\.io\/arch=amd64,node\.kubernetes\.io\/windows-build=10\.0\.\d{5},/,
+      ) as string,
     });
     expect(machines.spec).toMatchObject({ template: { spec: { failureDomain: "2" } } });
     expect(JSON.stringify(specOf({}).machines)).not.toContain("failureDomain");

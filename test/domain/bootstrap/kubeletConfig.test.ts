@@ -116,12 +116,27 @@ it("one pull after another is what kubelet calls serialized", () => {
 });
 
 it("the autoscaler is told of labels, taints and pods of a pool without nodes", () => {
-  expect(autoscalerCapacity({ vmSize: "Standard_D4s_v5", os: "windows", ...args })).toEqual({
+  const place = { location: "westeurope", zones: [] };
+  const pool = { vmSize: "Standard_D4s_v5", os: "windows", windowsServer: "2025", ...place } as const;
+  expect(autoscalerCapacity({ ...pool, ...args })).toEqual({
     "capacity.cluster-autoscaler.kubernetes.io/cpu": "4",
     "capacity.cluster-autoscaler.kubernetes.io/memory": "16Gi",
     "capacity.cluster-autoscaler.kubernetes.io/labels":
-      "kubernetes.io/os=windows,a=,example.org/team=web,node-role.kubernetes.io/iis=",
+      "kubernetes.io/os=windows,kubernetes.io/arch=amd64,node.kubernetes.io/windows-build=10.0.26100," +
+      "node.kubernetes.io/instance-type=Standard_D4s_v5,topology.kubernetes.io/region=westeurope," +
+      "a=,example.org/team=web,node-role.kubernetes.io/iis=",
     "capacity.cluster-autoscaler.kubernetes.io/taints": "example.org/dedicated=iis:NoSchedule,a:NoExecute",
     "capacity.cluster-autoscaler.kubernetes.io/maxPods": "60",
   });
+  const labelsOf = (shape: { vmSize: string; zones: string[] }) =>
+    autoscalerCapacity({ os: "linux", location: "westeurope", ...shape })[
+      "capacity.cluster-autoscaler.kubernetes.io/labels"
+    ];
+  // Volumes of a zone are a reason to add a node there, if one knows that it comes there.
+  expect(labelsOf({ vmSize: "Standard_D4ps_v5", zones: ["2"] })).toBe(
+    "kubernetes.io/os=linux,kubernetes.io/arch=arm64,node.kubernetes.io/instance-type=Standard_D4ps_v5," +
+      "topology.kubernetes.io/region=westeurope,topology.kubernetes.io/zone=westeurope-2," +
+      "topology.disk.csi.azure.com/zone=westeurope-2",
+  );
+  expect(labelsOf({ vmSize: "Standard_D4s_v5", zones: ["1", "2"] })).not.toContain("zone");
 });

@@ -1,6 +1,28 @@
 import { inFile, type Mutant } from "./mutant";
 
 export const addons: readonly Mutant[] = [
+  ...inFile("components/clusterAutoscaler/manifests.ts", [
+    [
+      '"--clusterapi-cloud-config-authoritative",',
+      "",
+      "the autoscaler looks for machines in the workload cluster, and finds none",
+    ],
+    [
+      '["azuremachinepools", "azuremachinetemplates"]',
+      '["azuremachinepools"]',
+      "with single machines the autoscaler waits for a list that it may not have",
+    ],
+    [
+      'verbs: ["get", "update", "patch"],',
+      'verbs: ["get", "update"],',
+      "from 1.33 on no pool changes its size",
+    ],
+    [
+      'items: [{ key: "value", path: "kubeconfig" }],',
+      'items: [{ key: "kubeconfig", path: "kubeconfig" }],',
+      "the pod never starts",
+    ],
+  ]),
   ...inFile("components/clusterResourceSet/manifests.ts", [
     ['strategy: "Reconcile"', 'strategy: "ApplyOnce"', "changed add-ons never arrive"],
     [

@@ -156,13 +156,19 @@ export const alsoReported: Readonly<Partial<Record<`${PlanName} ${PlanName}`, re
     "pulumi-annotations",
   ],
   "base growth": ["other"],
-  "base other": ["addon-changes", "pool-created", "pulumi-annotations"],
+  "base other": ["addon-changes", "autoscaler-gone", "pool-created", "pulumi-annotations"],
   "base more": ["pulumi-annotations"],
   "base less": ["addon-changes", "tags"],
   "base regrouped": ["addon-changes", "control-plane-rolls"],
-  "base newer": ["control-plane-rolls", "pool-rolls", "addon-changes"],
-  "base older": ["pool-rolls", "addon-changes", "calico-downgrade", "pool-version-without-image"],
-  "older newer": ["pool-rolls", "addon-changes", "pool-version-without-image"],
+  "base newer": ["control-plane-rolls", "pool-rolls", "addon-changes", "autoscaler-changes"],
+  "base older": [
+    "pool-rolls",
+    "addon-changes",
+    "autoscaler-changes",
+    "calico-downgrade",
+    "pool-version-without-image",
+  ],
+  "older newer": ["pool-rolls", "addon-changes", "autoscaler-changes", "pool-version-without-image"],
 };
 
 export interface Case {

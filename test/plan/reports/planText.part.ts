@@ -103,9 +103,6 @@ describe("a plan as text", () => {
      Warnings
        ! azure.subscriptionId: this is the placeholder of the examples, which does not exist in Azure:
          set your own subscription before \`pulumi up\`
-       ! windowsPools.win2022.autoscale: no cluster autoscaler is installed by this stack: \`autoscale\`
-         only writes the range into the annotations that one with \`--cloud-provider=clusterapi\` reads,
-         and without it the pool keeps the number of nodes
 
      2 files in rendered/prod: management/ plan.json
      Planned as a first preview and as an update in 1.2 s. Nothing was created, and no cloud was asked.

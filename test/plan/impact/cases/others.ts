@@ -211,6 +211,26 @@ export const otherCases: readonly Case[] = [
     what: "The sample workload is new",
   },
   {
+    rule: "autoscaler-new",
+    severity: "changes",
+    editBefore: (document) => without(document, ({ name }) => name.startsWith("cluster-autoscaler")),
+    what: "The cluster autoscaler is new: it adds nodes to pools with `autoscale`, and drains and deletes nodes that are not needed",
+    instead: "addons.clusterAutoscaler.enabled: false",
+  },
+  {
+    rule: "autoscaler-gone",
+    severity: "changes",
+    to: "less",
+    what: "The cluster autoscaler is deleted: pools keep the nodes that they have",
+    instead: "replicas instead of autoscale",
+  },
+  {
+    rule: "autoscaler-changes",
+    severity: "changes",
+    to: "newer",
+    what: "The cluster autoscaler starts anew: image registry.k8s.io/autoscaling/cluster-autoscaler:v1.35.2 → registry.k8s.io/autoscaling/cluster-autoscaler:v1.36.1",
+  },
+  {
     rule: "other",
     severity: "changes",
     edit: (document) => withInput(document, "network-nat", ["idleTimeoutInMinutes"], 10),

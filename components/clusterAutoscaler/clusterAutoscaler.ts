@@ -1,0 +1,50 @@
+import * as apps from "@pulumi/kubernetes/apps/v1";
+import * as core from "@pulumi/kubernetes/core/v1";
+import * as rbac from "@pulumi/kubernetes/rbac/v1";
+import * as pulumi from "@pulumi/pulumi";
+import { autoscalerImage, autoscalerVersion } from "../../domain/addons/clusterAutoscaler";
+import { childOf } from "../childOptions";
+import { componentType } from "../componentType";
+import { autoscalerObjects, type AutoscalerBehavior } from "./manifests";
+
+export interface ClusterAutoscalerArgs {
+  /** Name of the workload cluster. */
+  clusterName: string;
+  /** Namespace of the cluster's objects. Default: clusterName. */
+  namespace?: string | undefined;
+  /** Kubernetes version of the cluster, with leading v. */
+  kubernetesVersion: string;
+  /** Whole image reference. Default: the newest release for the Kubernetes version. */
+  image?: string | undefined;
+  /** How it decides. Default: as AutoscalerBehavior says. */
+  behavior?: AutoscalerBehavior | undefined;
+  /** Wait until it runs, which it does when the API server of the cluster answers. Default: true. */
+  wait?: boolean | undefined;
+}
+
+/**
+ * The cluster autoscaler of one workload cluster, on the management cluster. It changes the size of the pools that have
+ * `autoscale`, and of no others.
+ *
+ * Name in `opts.dependsOn` the Cluster with its API server: the autoscaler is deleted before it, and adds no machines to a
+ * cluster that goes.
+ */
+export class ClusterAutoscaler extends pulumi.ComponentResource {
+  constructor(name: string, args: ClusterAutoscalerArgs, opts?: pulumi.ComponentResourceOptions) {
+    super(componentType("ClusterAutoscaler"), name, { ...args }, opts);
+    const { clusterName, namespace = clusterName, kubernetesVersion, wait = true } = args;
+    const minor = Number(kubernetesVersion.split(".")[1]);
+    const { image = autoscalerImage(autoscalerVersion(minor)) } = args;
+    const objects = autoscalerObjects({ ...args.behavior, clusterName, namespace, image, wait });
+    const options = childOf(this, opts);
+    const account = new core.ServiceAccount(`${name}-account`, objects.serviceAccount, options);
+    const role = new rbac.Role(`${name}-role`, objects.role, options);
+    const binding = new rbac.RoleBinding(
+      `${name}-binding`,
+      objects.roleBinding,
+      childOf(this, opts, account, role),
+    );
+    new apps.Deployment(`${name}-deployment`, objects.deployment, childOf(this, opts, binding));
+    this.registerOutputs();
+  }
+}

@@ -1,0 +1,184 @@
+import { autoscalerDefaults } from "../../domain/addons/clusterAutoscaler";
+import { apiGroup, apiVersions } from "../../domain/capi/apiVersions";
+import type { ObjectMeta } from "../../domain/capi/types";
+import { kubeconfigSecret } from "../../domain/cluster/naming";
+
+/** How the autoscaler decides; what is left out has the default of autoscalerDefaults. */
+export interface AutoscalerBehavior {
+  /** How it chooses between pools: least-waste, most-pods, random or priority. Default: least-waste. */
+  expander?: string | undefined;
+  /** Minutes after which it gives up on a machine that is no node, and tries another pool. Default: 30. */
+  maxNodeProvisionMinutes?: number | undefined;
+  /** Minutes that a node must be unneeded before it goes. Default: 10. */
+  scaleDownUnneededMinutes?: number | undefined;
+  /** Minutes after a new node in which no other one goes. Default: 10. */
+  scaleDownDelayAfterAddMinutes?: number | undefined;
+  /** Share of a node's CPUs and memory below which it is unneeded. Default: 50. */
+  scaleDownUtilizationPercent?: number | undefined;
+  /** Keep nodes with pods that have emptyDir or hostPath volumes. Default: false. */
+  skipNodesWithLocalStorage?: boolean | undefined;
+  /** Keep nodes with pods of kube-system that are neither of a DaemonSet nor under a disruption budget. Default: true. */
+  skipNodesWithSystemPods?: boolean | undefined;
+  /** Let pools of the same size, labels and taints grow evenly. Default: false. */
+  balanceSimilarPools?: boolean | undefined;
+}
+
+export interface AutoscalerObjectArgs extends AutoscalerBehavior {
+  readonly clusterName: string;
+  /** Of the cluster's objects. */
+  readonly namespace: string;
+  readonly image: string;
+  /** Whether `pulumi up` waits until it runs. */
+  readonly wait: boolean;
+}
+
+const kubeconfigFolder = "/etc/workload-cluster";
+
+/** The user of the image, which is one of distroless (cluster-autoscaler/Dockerfile). */
+const user = 65_532;
+
+const flags = (args: AutoscalerObjectArgs): string[] => {
+  const given = Object.entries(args).filter(([, value]) => value !== undefined);
+  const set = { ...autoscalerDefaults, ...(Object.fromEntries(given) as Partial<typeof autoscalerDefaults>) };
+  return [
+    "--cloud-provider=clusterapi",
+    `--node-group-auto-discovery=clusterapi:namespace=${args.namespace},clusterName=${args.clusterName}`,
+    // Pods and nodes are in the workload cluster, machines in the one that it runs in: without the second flag it would
+    // look for machines in the first.
+    `--kubeconfig=${kubeconfigFolder}/kubeconfig`,
+    "--clusterapi-cloud-config-authoritative",
+    // A pool that is below its minimum, because that was raised, grows without a pod that waits.
+    "--enforce-node-group-min-size=true",
+    // The default since 1.35; before, pods could still come to a node that goes.
+    "--cordon-node-before-terminating=true",
+    `--expander=${set.expander}`,
+    `--max-node-provision-time=${set.maxNodeProvisionMinutes}m`,
+    `--scale-down-unneeded-time=${set.scaleDownUnneededMinutes}m`,
+    `--scale-down-delay-after-add=${set.scaleDownDelayAfterAddMinutes}m`,
+    `--scale-down-utilization-threshold=${set.scaleDownUtilizationPercent / 100}`,
+    `--skip-nodes-with-local-storage=${set.skipNodesWithLocalStorage}`,
+    `--skip-nodes-with-system-pods=${set.skipNodesWithSystemPods}`,
+    ...(set.balanceSimilarPools
+      ? // The Azure Disk CSI driver writes this label, by which pools of different zones would never be similar.
+        ["--balance-similar-node-groups=true", "--balancing-ignore-label=topology.disk.csi.azure.com/zone"]
+      : []),
+    // Says why it adds and removes nodes, and little else.
+    "--v=1",
+  ];
+};
+
+/**
+ * The cluster autoscaler of one workload cluster, for the management cluster. Its account reads the machines of the
+ * namespace, changes the size of pools and marks the machines that go; it reads no Secret. To the workload cluster it goes
+ * with the kubeconfig that Cluster API makes, as Cluster API itself does.
+ *
+ * The verbs are those that the releases use: get and update of `scale` up to 1.32, get and patch from 1.33 on; update of
+ * a Machine to mark it; watches for everything else. An infrastructure object that it may not list it would wait for
+ * without end (cluster-autoscaler 1.30 to 1.36, cloudprovider/clusterapi).
+ */
+export function autoscalerObjects(args: AutoscalerObjectArgs) {
+  const { clusterName, namespace, image, wait } = args;
+  const name = `${clusterName}-autoscaler`;
+  const labels = {
+    "app.kubernetes.io/name": "cluster-autoscaler",
+    "app.kubernetes.io/instance": clusterName,
+  };
+  const metadata: ObjectMeta = { name, namespace, labels };
+  const read = ["get", "list", "watch"];
+  return {
+    serviceAccount: { apiVersion: "v1" as const, kind: "ServiceAccount" as const, metadata },
+    role: {
+      apiVersion: "rbac.authorization.k8s.io/v1" as const,
+      kind: "Role" as const,
+      metadata,
+      rules: [
+        {
+          apiGroups: [apiGroup(apiVersions.cluster)],
+          resources: ["machinedeployments", "machinesets", "machinepools"],
+          verbs: read,
+        },
+        {
+          apiGroups: [apiGroup(apiVersions.cluster)],
+          resources: ["machines"],
+          verbs: [...read, "update"],
+        },
+        {
+          apiGroups: [apiGroup(apiVersions.cluster)],
+          resources: ["machinedeployments/scale", "machinepools/scale"],
+          verbs: ["get", "update", "patch"],
+        },
+        {
+          apiGroups: [apiGroup(apiVersions.azure)],
+          resources: ["azuremachinepools", "azuremachinetemplates"],
+          verbs: read,
+        },
+      ],
+    },
+    roleBinding: {
+      apiVersion: "rbac.authorization.k8s.io/v1" as const,
+      kind: "RoleBinding" as const,
+      metadata,
+      roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name },
+      subjects: [{ kind: "ServiceAccount", name, namespace }],
+    },
+    deployment: {
+      apiVersion: "apps/v1" as const,
+      kind: "Deployment" as const,
+      metadata: {
+        ...metadata,
+        // Without a wait for the API server there is no kubeconfig yet, and no pod can start.
+        ...(wait ? {} : ({ annotations: { "pulumi.com/skipAwait": "true" } } satisfies Partial<ObjectMeta>)),
+      },
+      spec: {
+        // A second one would only wait for the first to lose its lease.
+        replicas: 1,
+        selector: { matchLabels: labels },
+        template: {
+          metadata: { labels },
+          spec: {
+            serviceAccountName: name,
+            nodeSelector: { "kubernetes.io/os": "linux" },
+            securityContext: {
+              runAsNonRoot: true,
+              runAsUser: user,
+              runAsGroup: user,
+              fsGroup: user,
+              seccompProfile: { type: "RuntimeDefault" },
+            },
+            containers: [
+              {
+                name: "cluster-autoscaler",
+                image,
+                command: ["/cluster-autoscaler"],
+                args: flags(args),
+                ports: [{ name: "metrics", containerPort: 8085, protocol: "TCP" }],
+                livenessProbe: {
+                  httpGet: { path: "/health-check", port: "metrics" },
+                  periodSeconds: 30,
+                  timeoutSeconds: 5,
+                },
+                resources: { requests: { cpu: "50m", memory: "200Mi" } },
+                securityContext: {
+                  allowPrivilegeEscalation: false,
+                  readOnlyRootFilesystem: true,
+                  capabilities: { drop: ["ALL"] },
+                },
+                volumeMounts: [{ name: "kubeconfig", mountPath: kubeconfigFolder, readOnly: true }],
+              },
+            ],
+            volumes: [
+              {
+                name: "kubeconfig",
+                secret: {
+                  secretName: kubeconfigSecret(clusterName),
+                  items: [{ key: "value", path: "kubeconfig" }],
+                  defaultMode: 0o440,
+                },
+              },
+            ],
+          },
+        },
+      },
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { minor, patch } from "semver";
+import { autoscalerVersion, readsReferences } from "../../domain/addons/clusterAutoscaler";
+import type { Problem, Warning } from "../../domain/problem";
+import { at } from "../../domain/untyped";
+import type { Settings } from "../settings";
+import { poolsOf } from "./machines";
+
+/** What the cluster autoscaler is told to do, against what it and the pools can do. */
+export function autoscalerRules({ addons: { clusterAutoscaler }, kubernetesVersion }: Settings): Problem[] {
+  const { enabled, version } = clusterAutoscaler;
+  return !enabled || readsReferences(minor(version), patch(version))
+    ? []
+    : [
+        {
+          path: "addons.clusterAutoscaler.version",
+          value: version,
+          uses: ["addons.clusterAutoscaler", "kubernetesVersion"],
+          problem:
+            "it does not find the scale set of a pool: its references have a group and no version since Cluster API's v1beta2",
+          allowed: "v1.30.6, v1.31.4, v1.32.3, v1.33.1, and what is newer of each minor",
+          write: `version: ${autoscalerVersion(minor(kubernetesVersion))}`,
+        },
+      ];
+}
+
+/**
+ * What `autoscale` does not do, and an autoscaler that has nothing to do.
+ * @param given - the config as the stack file has it, without defaults
+ */
+export function autoscaleWarnings(settings: Settings, given: unknown): Warning[] {
+  const { enabled, version } = settings.addons.clusterAutoscaler;
+  const autoscaled = poolsOf(settings).filter(([, { autoscale }]) => autoscale !== undefined);
+  const [first] = autoscaled;
+  const clusterMinor = minor(settings.kubernetesVersion);
+  const found: (Warning | false)[] = [
+    first !== undefined &&
+      !enabled && {
+        path: `${first[0]}.autoscale`,
+        message: `no cluster autoscaler is installed by this stack: \`autoscale\` only writes the range into the annotations that one with \`--cloud-provider=clusterapi\` reads, and without it ${autoscaled.length === 1 ? "the pool keeps" : `all ${autoscaled.length} autoscaled pools keep`} the number of nodes`,
+      },
+    first === undefined &&
+      enabled && {
+        path: "addons.clusterAutoscaler.enabled",
+        message: "no pool has autoscale, so the autoscaler has nothing to do",
+      },
+    enabled &&
+      version !== autoscalerVersion(clusterMinor) &&
+      minor(version) !== clusterMinor && {
+        path: "addons.clusterAutoscaler.version",
+        message: `it simulates the scheduler of Kubernetes 1.${minor(version)}, and the cluster has that of 1.${clusterMinor}: use ${autoscalerVersion(clusterMinor)}`,
+      },
+  ];
+  return [
+    ...found.filter((warning) => warning !== false),
+    ...autoscaled
+      .filter(([path]) => at(given, ...path.split("."), "replicas") !== undefined)
+      .map(([path]) => ({
+        path: `${path}.replicas`,
+        message: "not used beside autoscale: the pool starts with autoscale.min, or keeps its nodes",
+      })),
+  ];
+}

@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { autoscalerDefaults, autoscalerExpanders, autoscalerVersion } from "../../domain/addons/clusterAutoscaler";
+import { count } from "./scalars";
+
+const yes = (description: string, byDefault: boolean) =>
+  z
+    .boolean()
+    .default(byDefault)
+    .meta({ description, examples: [!byDefault] });
+
+/** Options of the cluster autoscaler. */
+export const clusterAutoscaler = z
+  .strictObject({
+    enabled: z
+      .boolean()
+      .optional()
+      .meta({
+        description: "Install it. Default: true from Kubernetes 1.26 on where a pool has autoscale",
+        examples: [true],
+      }),
+    version: z
+      .string()
+      .regex(/^v1\.[0-9]{1,3}\.[0-9]{1,3}$/)
+      .optional()
+      .meta({
+        description: `Release. Default: the newest of the cluster's minor version, ${autoscalerVersion(35)} for 1.35`,
+        allowed: "v1.MINOR.PATCH",
+        examples: [autoscalerVersion(35)],
+      }),
+    image: z
+      .string()
+      .min(1)
+      .optional()
+      .meta({
+        description:
+          "Whole image reference, for a management cluster that does not reach registry.k8s.io. Default: registry.k8s.io/autoscaling/cluster-autoscaler with the version",
+        examples: [`registry.example.com/cluster-autoscaler:${autoscalerVersion(35)}`],
+      }),
+    expander: z
+      .enum(autoscalerExpanders)
+      .default(autoscalerDefaults.expander)
+      .meta({
+        description:
+          "How it chooses between pools that all have a place for a pod; priority reads the ConfigMap cluster-autoscaler-priority-expander in kube-system of the workload cluster",
+        examples: [autoscalerDefaults.expander],
+      }),
+    maxNodeProvisionMinutes: count(
+      "Minutes after which it gives up on a machine that is no node, and tries another pool; a Windows node needs about 15",
+      5,
+      120,
+      autoscalerDefaults.maxNodeProvisionMinutes,
+    ),
+    scaleDownUnneededMinutes: count(
+      "Minutes that a node must be unneeded before it goes",
+      1,
+      1440,
+      autoscalerDefaults.scaleDownUnneededMinutes,
+    ),
+    scaleDownDelayAfterAddMinutes: count(
+      "Minutes after a new node in which no node goes",
+      0,
+      1440,
+      autoscalerDefaults.scaleDownDelayAfterAddMinutes,
+    ),
+    scaleDownUtilizationPercent: count(
+      "Share of a node's CPUs and memory, by requests of its pods, below which it is unneeded",
+      0,
+      100,
+      autoscalerDefaults.scaleDownUtilizationPercent,
+    ),
+    skipNodesWithLocalStorage: yes(
+      "Keep nodes with pods that have emptyDir or hostPath volumes",
+      autoscalerDefaults.skipNodesWithLocalStorage,
+    ),
+    skipNodesWithSystemPods: yes(
+      "Keep nodes with pods of kube-system that are neither of a DaemonSet nor under a PodDisruptionBudget",
+      autoscalerDefaults.skipNodesWithSystemPods,
+    ),
+    balanceSimilarPools: yes(
+      "Let pools of the same size, labels and taints grow evenly, for instance one pool in each zone",
+      autoscalerDefaults.balanceSimilarPools,
+    ),
+  })
+  .prefault({})
+  .meta({
+    description:
+      "Cluster autoscaler, which sets the number of nodes of pools with `autoscale`. It runs on the management cluster, in the namespace of the cluster's objects",
+    examples: [{ enabled: true }],
+  });

@@ -1,0 +1,17 @@
+import type { ClusterAutoscalerArgs } from "../components/clusterAutoscaler/clusterAutoscaler";
+import type { Settings } from "../config/settings";
+import { autoscalerImage } from "../domain/addons/clusterAutoscaler";
+
+/** One for a stack with the cluster autoscaler, none for any other. */
+export function autoscalers(settings: Settings): ClusterAutoscalerArgs[] {
+  const {
+    enabled,
+    version,
+    image = autoscalerImage(version),
+    ...behavior
+  } = settings.addons.clusterAutoscaler;
+  const { clusterName, namespace, kubernetesVersion, wait } = settings;
+  return enabled
+    ? [{ clusterName, namespace, kubernetesVersion, image, behavior, wait: wait !== "none" }]
+    : [];
+}
