@@ -36,9 +36,8 @@ export class ClusterAutoscaler extends pulumi.ComponentResource {
     const minor = Number(kubernetesVersion.split(".")[1]);
     const { image = autoscalerImage(autoscalerVersion(minor)) } = args;
     const objects = autoscalerObjects({ ...args.behavior, clusterName, namespace, image, wait });
-    const options = childOf(this, opts);
-    const account = new core.ServiceAccount(`${name}-account`, objects.serviceAccount, options);
-    const role = new rbac.Role(`${name}-role`, objects.role, options);
+    const account = new core.ServiceAccount(`${name}-account`, objects.serviceAccount, childOf(this, opts));
+    const role = new rbac.Role(`${name}-role`, objects.role, childOf(this, opts));
     const binding = new rbac.RoleBinding(
       `${name}-binding`,
       objects.roleBinding,

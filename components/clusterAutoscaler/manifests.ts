@@ -37,9 +37,12 @@ const kubeconfigFolder = "/etc/workload-cluster";
 /** The user of the image, which is one of distroless (cluster-autoscaler/Dockerfile). */
 const user = 65_532;
 
+/** As the defaults have them, with every value that they may have. */
+type Settings = { [K in keyof typeof autoscalerDefaults]: NonNullable<AutoscalerBehavior[K]> };
+
 const flags = (args: AutoscalerObjectArgs): string[] => {
   const given = Object.entries(args).filter(([, value]) => value !== undefined);
-  const set = { ...autoscalerDefaults, ...(Object.fromEntries(given) as Partial<typeof autoscalerDefaults>) };
+  const set = { ...autoscalerDefaults, ...(Object.fromEntries(given) as Partial<Settings>) };
   return [
     "--cloud-provider=clusterapi",
     `--node-group-auto-discovery=clusterapi:namespace=${args.namespace},clusterName=${args.clusterName}`,

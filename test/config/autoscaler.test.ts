@@ -12,7 +12,8 @@ const addon = (clusterAutoscaler: object) => ({ addons: { clusterAutoscaler } })
 const own = { image: { id: "/subscriptions/x" } };
 
 it("a pool with autoscale brings its autoscaler, of the cluster's minor version", () => {
-  const autoscalerOf = (change: Readonly<Record<string, unknown>>) => settingsWith(change).addons.clusterAutoscaler;
+  const autoscalerOf = (change: Readonly<Record<string, unknown>>) =>
+    settingsWith(change).addons.clusterAutoscaler;
   expect(autoscalerOf({ ...scaled, kubernetesVersion: "v1.35.6" })).toMatchObject({
     enabled: true,
     version: "v1.35.2",

@@ -110,6 +110,7 @@ describe("the components as a plug-in", () => {
       ClusterApi: [
         ...["clusterName", "location", "resourceGroup", "resourceGroupId", "subscriptionId", "tenantId"],
       ],
+      ClusterAutoscaler: ["clusterName", "kubernetesVersion"],
       ClusterResourceSet: ["clusterSelector", "entries", "name", "namespace"],
       LinuxControlPlane: ["clusterName", "identityId", "kubernetesVersion", "location", "sshPublicKey"],
       LinuxPool: ["clusterName", "kubernetesVersion", "location", "poolName", "sshPublicKey"],

@@ -45,6 +45,8 @@ describe("the picture of a stack", () => {
      kubeadm bootstrap v1.14.2
      kubeadm control plane v1.14.2
      CAPZ v1.27.0",
+       "Cluster autoscaler
+     v1.35.2",
        "Add-ons, as ClusterResourceSets
      azure-disk v1.34.5: 17 objects
      calico v3.32.1: 5 objects

@@ -65,6 +65,8 @@ describe("a plan as text", () => {
        metrics-server        v0.9.0 (not wanted: addons.metricsServer.enabled: false)
        windows-workloads     2 RuntimeClass, 4 ValidatingAdmissionPolicy, 4
                              ValidatingAdmissionPolicyBinding
+       cluster-autoscaler    v1.35.2, on the management cluster (not wanted:
+                             addons.clusterAutoscaler.enabled: false)
 
      Access, once it runs
        clusters       pulumi stack output managementKubeconfig --show-secrets > management.kubeconfig
@@ -80,8 +82,8 @@ describe("a plan as text", () => {
        win2025        ssh -J capi@prod-cbae734e.westeurope.cloudapp.azure.com capi@win2025000000
                       ssh -N -L 5555:win2025000000:3389 capi@prod-cbae734e.westeurope.cloudapp.azure.com  # then RDP to localhost:5555
 
-     91 resources, as \`pulumi preview\` counts them
-       69 in Azure and Kubernetes, 2 providers, 19 components, the stack itself (--verbose lists each)
+     96 resources, as \`pulumi preview\` counts them
+       73 in Azure and Kubernetes, 2 providers, 20 components, the stack itself (--verbose lists each)
        azure                 azure-native
        network               VirtualNetwork  (7 below it, protected)
        management            ManagementCluster  (7 below it, protected)
@@ -99,6 +101,7 @@ describe("a plan as text", () => {
        upgrade               UpgradeOrder  (1 below it)
        windows-workloads     ClusterResourceSet  (2 below it)
        pools                 RunningPools  (3 below it)
+       cluster-autoscaler    ClusterAutoscaler  (4 below it)
 
      Warnings
        ! azure.subscriptionId: this is the placeholder of the examples, which does not exist in Azure:
