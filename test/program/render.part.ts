@@ -39,7 +39,15 @@ describe.each(exampleStacks)("what a plan of %s writes", (stack) => {
     expect(afterCluster).toEqual(
       stack === "dockershim"
         ? []
-        : ["calico", "windows-workloads"].map((set) => `clusterresourceset-${stack}-${set}.yaml`),
+        : [
+            // It begins when the cluster has a kubeconfig, and adds nothing before.
+            ...(["prod", "pools", "autoscaled"].includes(stack)
+              ? ["serviceaccount", "role", "rolebinding", "deployment"].map(
+                  (kind) => `${kind}-${stack}-autoscaler.yaml`,
+                )
+              : []),
+            ...["calico", "windows-workloads"].map((set) => `clusterresourceset-${stack}-${set}.yaml`),
+          ],
     );
   });
 

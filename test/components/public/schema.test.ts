@@ -64,7 +64,8 @@ describe("the components as a plug-in", () => {
 
   it("are all public components, by the tokens that stand in the state", () => {
     expect(names).toEqual([
-      ...["ClusterApi", "ClusterResourceSet", "LinuxControlPlane", "LinuxPool", "ManagementCluster"],
+      ...["ClusterApi", "ClusterAutoscaler", "ClusterResourceSet", "LinuxControlPlane", "LinuxPool"],
+      "ManagementCluster",
       ...[
         "RunningPools",
         "SampleWorkload",
