@@ -102,6 +102,13 @@ function leavesDefaults({ path, write }: Problem, config: Raw): boolean {
   );
 }
 
+/** Advice about a pool as advice about poolDefaults. An image stays at its pool: no two of them have the same. */
+const inDefaults = (write: string, pool: string): string =>
+  write
+    .split("; ")
+    .map((step) => (step.startsWith("image: ") ? step : step.replaceAll(` # in ${pool}`, ` # in ${place}`)))
+    .join("; ");
+
 /** Problems at the places where the stack file has the values; one that several pools have from there is said once. */
 export function atOrigin(problems: readonly Problem[], config: Raw): Problem[] {
   if (!isRecord(config[place])) {
@@ -115,7 +122,7 @@ export function atOrigin(problems: readonly Problem[], config: Raw): Problem[] {
       path,
       write:
         path !== problem.path
-          ? problem.write.replaceAll(` # in ${pool}`, ` # in ${place}`)
+          ? inDefaults(problem.write, pool)
           : inBoth && leavesDefaults(problem, config)
             ? `${problem.write}; remove ${belowPool(path)} # in ${place}`
             : problem.write,
