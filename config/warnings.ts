@@ -48,7 +48,7 @@ export function warningsOf(settings: Settings, given: unknown): Warning[] {
     isEcdsaKey(access.sshPublicKey) && {
       path: "access.sshPublicKey",
       message:
-        "Azure documents RSA and ED25519 keys for Linux machines, and ECDSA keys as not supported: it may refuse the control plane's machines",
+        "Azure supports RSA and ED25519 keys for Linux machines, and does not support ECDSA keys: it may refuse the control plane's machines",
     },
     access.allowedCidrs.includes("0.0.0.0/0") && {
       path: "access.allowedCidrs",

@@ -10,7 +10,7 @@ type Words = Pick<Problem, "problem" | "allowed" | "write">;
 const otherWords: Words = {
   problem: "this is not valid YAML",
   allowed: "a key, a colon, a space and a value, or a list with a hyphen and a space before each item",
-  write: "the line anew; quotes around a text with a colon, a hash or a bracket often help",
+  write: "the line again; a text with a colon, a hash or a bracket often needs quotes",
 };
 
 const indentation: Words = {
@@ -40,7 +40,7 @@ const wordsOf: Partial<Record<ErrorCode, Words>> = {
   BAD_INDENT: indentation,
   MISSING_CHAR: quotes,
   BAD_SCALAR_START: {
-    problem: "a text begins with a character that means something in YAML, such as @, ` or %",
+    problem: "a text begins with a character that has a meaning in YAML, such as @, ` or %",
     allowed: "such a text in quotes",
     write: "the value in quotes",
   },
@@ -51,12 +51,12 @@ const wordsOf: Partial<Record<ErrorCode, Words>> = {
     write: "the line with a colon and a space after the key",
   },
   BAD_DQ_ESCAPE: {
-    problem: "a backslash between double quotes begins an escape that YAML does not know",
+    problem: "a backslash between double quotes begins an escape sequence that YAML does not have",
     allowed: "single quotes around a text with backslashes, or two backslashes for each",
     write: "single quotes in place of the double ones",
   },
   BAD_ALIAS: {
-    problem: "an asterisk leads to an anchor that there is not",
+    problem: "an asterisk refers to an anchor that does not exist",
     allowed: "an anchor above it, or quotes around a text that begins with an asterisk",
     write: "the value in quotes, or the anchor",
   },

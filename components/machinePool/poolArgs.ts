@@ -43,7 +43,7 @@ export interface NodeFileArgs {
 export interface SpotArgs {
   /** What Azure does with a machine that it takes back. Default: Delete. */
   evictionPolicy?: EvictionPolicy;
-  /** Price in US dollars per hour above which a machine is taken back. Default: at most the price without spot. */
+  /** Price in US dollars per hour above which a machine is evicted. Default: the on-demand price. */
   maxPrice?: string | undefined;
 }
 
@@ -69,13 +69,13 @@ export interface ReservedArgs {
 export interface ImageGcArgs {
   /** Use of the disk in percent above which they go. Default: 85. */
   highPercent?: number | undefined;
-  /** Use of the disk in percent down to which they go. Default: 80. */
+  /** Disk usage in percent at which the removal ends. Default: 80. */
   lowPercent?: number | undefined;
-  /** Minutes for which an unused image stays. Default: 2. */
+  /** Minutes for which an unused image is kept. Default: 2. */
   minAgeMinutes?: number | undefined;
 }
 
-/** How much of the logs of containers is kept. */
+/** Rotation of container logs. */
 export interface ContainerLogArgs {
   /** MiB of a log before the next file begins. Default: 10. */
   maxSizeMi?: number | undefined;
@@ -93,7 +93,7 @@ export interface KubeletArgs {
   imageGC?: ImageGcArgs | undefined;
   /** Images that are pulled at the same time. Default: 1. */
   maxParallelImagePulls?: number | undefined;
-  /** How much of the logs of containers is kept. Default: kubelet's. */
+  /** Rotation of container logs. Default: kubelet's. */
   containerLogs?: ContainerLogArgs | undefined;
 }
 

@@ -9,7 +9,7 @@ const key = "trustedCertificates";
 /** Why a text is not one certificate of an authority, or nothing. The text is never quoted: it may be a private key. */
 function certificateFault(text: string): string | undefined {
   if (text.includes("PRIVATE KEY")) {
-    return "this has a PRIVATE key in it, which is not shown here; create a new one if it was ever committed";
+    return "this contains a PRIVATE KEY, which is not shown here; replace the key if it was ever committed";
   }
   const count = text.match(/-----BEGIN CERTIFICATE-----/g)?.length ?? 0;
   if (count > 1) {
@@ -22,7 +22,7 @@ function certificateFault(text: string): string | undefined {
     return "not a certificate in PEM";
   }
   if (!certificate.ca) {
-    return "a certificate of a server, not of a certificate authority: it would end with the server's next one";
+    return "the certificate of a server, not of a certificate authority: it stops working when the server renews it";
   }
   return text.trim().length < limits.content
     ? undefined

@@ -52,7 +52,7 @@ export function imageVersionProblems(nodeImage: NodeImage, location: string): Pr
           value: "latest",
           uses: [`${path}.image`, path, "kubernetesVersion"],
           problem:
-            "each new node gets whichever image is newest then: nodes of a pool differ, a plan does not show it, and nothing rolls",
+            "each new node gets the image that is newest at that time: the nodes of a pool differ, a plan cannot show it, and no rollout follows",
           allowed: "a version of the image",
           write: `${moving.write} # to list them: ${listImagesCommand(capzImage(image, node, version), location)}`,
         },
@@ -72,7 +72,7 @@ export function imageNameWarnings({ path, image, node }: NodeImage): Warning[] {
     ? [
         {
           path: `${path}.image.id`,
-          message: `the name speaks of Windows Server ${release}, and the pool's nodes are said to run ${node.windowsServer} (windowsServer): a container starts only on a host of its own release`,
+          message: `the name mentions Windows Server ${release}, but windowsServer of the pool is ${node.windowsServer}: labels, RuntimeClasses and the check of images rely on windowsServer`,
         },
       ]
     : [];

@@ -24,9 +24,9 @@ function labelProblems(path: string, { labels }: Pool): Problem[] {
   const entries = Object.entries(labels);
   const faults = entries.flatMap(([key, value]): [key: string, fault: string][] => {
     const fault = !isLabelKey(key)
-      ? "not a label's key"
+      ? "not a valid label key"
       : !isLabelValue(value)
-        ? `"${value}" is not a label's value`
+        ? `"${value}" is not a valid label value`
         : reservedLabel(key);
     return fault === undefined ? [] : [[key, fault]];
   });
@@ -61,9 +61,9 @@ function taintProblems(path: string, { taints }: Pool): Problem[] {
     const at = `${path}.taints[${index}]`;
     const first = taints.findIndex((other) => other.key === key && other.effect === effect);
     const fault = !isLabelKey(key)
-      ? "not a taint's key"
+      ? "not a valid taint key"
       : !isLabelValue(value)
-        ? "the value is not a taint's"
+        ? "not a valid taint value"
         : (reservedTaint(key) ??
           (first === index
             ? undefined
@@ -102,7 +102,7 @@ function reservedProblems(path: string, { kubelet, vmSize }: Pool, os: Os): Prob
       : [
           {
             ...common,
-            problem: `${cpu} CPUs of the ${size.cpus} of ${vmSize} are reserved: no pod would have any`,
+            problem: `${cpu} CPUs of the ${size.cpus} of ${vmSize} are reserved: none would be left for pods`,
             allowed: `less than ${size.cpus} CPUs`,
           },
         ]),
@@ -111,7 +111,7 @@ function reservedProblems(path: string, { kubelet, vmSize }: Pool, os: Os): Prob
       : [
           {
             ...common,
-            problem: `${memory} of the ${size.memoryGiB} GiB of ${vmSize} are reserved: no pod would have any`,
+            problem: `${memory} of the ${size.memoryGiB} GiB of ${vmSize} are reserved: none would be left for pods`,
             allowed: `less than ${size.memoryGiB}Gi`,
           },
         ]),

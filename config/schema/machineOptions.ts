@@ -23,7 +23,7 @@ export const machineOptions = {
         .default("Delete")
         .meta({
           description:
-            "What Azure does with a machine that it takes back. A deallocated one stays as a node that is not ready",
+            "What happens to an evicted machine. A deallocated one remains in the cluster as a node that is not ready",
           examples: ["Delete"],
         }),
       maxPrice: z
@@ -33,7 +33,7 @@ export const machineOptions = {
         .optional()
         .meta({
           description:
-            "Price in US dollars per hour above which a machine is taken back. Default: at most the price without spot",
+            "Price in US dollars per hour above which a machine is evicted. Default: the on-demand price",
           allowed: "a number below 1000 in quotes, with up to 5 decimals",
           examples: ["0.05"],
         }),
@@ -41,7 +41,7 @@ export const machineOptions = {
     .optional()
     .meta({
       description:
-        "Spot machines: cheap, and taken back by Azure at any time. It is chosen when the pool is created",
+        "Spot machines: cheaper, but Azure may evict them at any time. Can be set only when the pool is created",
       examples: [{ evictionPolicy: "Delete" }],
     }),
   osDiskType: z
@@ -53,7 +53,7 @@ export const machineOptions = {
     .optional()
     .meta({
       description:
-        "OS disk on the machine's host instead of in Azure Storage, and where on it: faster, free, and lost with the machine. It is chosen when the pool is created. Default: a managed disk",
+        "Ephemeral OS disk: on the machine's host, at this place, instead of in Azure Storage. Faster, free of charge, and lost with the machine. Can be set only when the pool is created. Default: a managed disk",
       examples: ["ResourceDisk"],
     }),
   encryptionAtHost: z

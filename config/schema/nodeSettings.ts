@@ -48,9 +48,9 @@ const kubelet = z
       }),
     imageGC: z
       .strictObject({
-        highPercent: between("Use of the disk in percent above which unused images go. Default: 85", 1, 100, 80),
-        lowPercent: between("Use of the disk in percent down to which they go. Default: 80", 0, 99, 70),
-        minAgeMinutes: between("Minutes for which an unused image stays. Default: 2", 0, 10_080, 30),
+        highPercent: between("Disk usage in percent above which unused images are removed. Default: 85", 1, 100, 80),
+        lowPercent: between("Disk usage in percent at which the removal ends. Default: 80", 0, 99, 70),
+        minAgeMinutes: between("Minutes for which an unused image is kept. Default: 2", 0, 10_080, 30),
       })
       .optional()
       .meta({
@@ -69,7 +69,7 @@ const kubelet = z
         maxFiles: between("Files of a container's log. Default: 5", 2, 100, 3),
       })
       .optional()
-      .meta({ description: "How much of the logs of containers is kept", examples: [{ maxSizeMi: 50 }] }),
+      .meta({ description: "Rotation of container logs", examples: [{ maxSizeMi: 50 }] }),
   })
   .optional()
   .meta({

@@ -171,7 +171,7 @@ const addonRows = ({ addons, autoscaler, sample }: ClusterModel): Row[] => [
   ...addons.map(({ name, versions, streams }) => {
     const without = lineWithoutAddon(name);
     const what = versions.join(", ") || formatKinds(streams.flatMap(({ objects }) => objects));
-    return row(name, `${what}${without === undefined ? "" : ` (not wanted: ${without})`}`);
+    return row(name, `${what}${without === undefined ? "" : ` (to disable: ${without})`}`);
   }),
   ...(autoscaler === undefined
     ? []

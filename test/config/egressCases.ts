@@ -38,7 +38,7 @@ export const egressCases: readonly Case[] = [
     "a certificate of a server",
     { trustedCertificates: [exampleServer] },
     "trustedCertificates[0]",
-    "a certificate of a server, not of a certificate authority: it would end with the server's next one",
+    "the certificate of a server, not of a certificate authority: it stops working when the server renews it",
     { trustedCertificates: [exampleAuthority.trim()] },
   ],
   [
@@ -59,7 +59,7 @@ export const egressCases: readonly Case[] = [
     "a private key",
     { trustedCertificates: [`-----BEGIN PRIVATE KEY-----\nMIGH\n-----END PRIVATE KEY-----\n`] },
     "trustedCertificates[0]",
-    "this has a PRIVATE key in it, which is not shown here; create a new one if it was ever committed",
+    "this contains a PRIVATE KEY, which is not shown here; replace the key if it was ever committed",
     { trustedCertificates: [exampleAuthority] },
   ],
 ];

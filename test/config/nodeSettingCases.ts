@@ -31,14 +31,14 @@ export const nodeSettingCases: readonly Case[] = [
     "a label that is none",
     win1({ labels: { "a/b/c": "x" } }),
     "windowsPools.win1.labels",
-    "a/b/c: not a label's key",
+    "a/b/c: not a valid label key",
     win1({ labels: { "b.example.org/c": "x" } }),
   ],
   [
     "a label with a value that is none",
     win1({ labels: { team: "web team" } }),
     "windowsPools.win1.labels",
-    'team: "web team" is not a label\'s value',
+    'team: "web team" is not a valid label value',
     win1({ labels: { team: "web_team.1" } }),
   ],
   [
@@ -59,7 +59,7 @@ export const nodeSettingCases: readonly Case[] = [
     "a taint that is none",
     win1({ taints: [{ key: "a b" }] }),
     "windowsPools.win1.taints[0]",
-    "not a taint's key",
+    "not a valid taint key",
     win1({ taints: [{ key: "a-b", value: "c" }] }),
   ],
   [
@@ -73,14 +73,14 @@ export const nodeSettingCases: readonly Case[] = [
     "more memory reserved than there is",
     win1({ kubelet: { reserved: { memory: "16Gi" } } }),
     "windowsPools.win1.kubelet.reserved",
-    "16Gi of the 16 GiB of Standard_D4s_v5 are reserved: no pod would have any",
+    "16Gi of the 16 GiB of Standard_D4s_v5 are reserved: none would be left for pods",
     win1({ kubelet: { reserved: { memory: "15Gi" } } }),
   ],
   [
     "more CPU reserved than there is",
     linux1({ kubelet: { reserved: { cpu: "4" } } }),
     "linuxPools.linux1.kubelet.reserved",
-    "4 CPUs of the 4 of Standard_D4s_v5 are reserved: no pod would have any",
+    "4 CPUs of the 4 of Standard_D4s_v5 are reserved: none would be left for pods",
     linux1({ kubelet: { reserved: { cpu: "3999m" } } }),
   ],
   [

@@ -77,7 +77,7 @@ export const poolDefaultCases: readonly Case[] = [
       windowsPools: { win1: {}, win2: { taints: [] } },
     },
     "poolDefaults.taints[0]",
-    "not a taint's key",
+    "not a valid taint key",
     { poolDefaults: { taints: [{ key: "ab" }] }, windowsPools: { win1: {}, win2: { taints: [] } } },
   ],
   [
@@ -87,7 +87,7 @@ export const poolDefaultCases: readonly Case[] = [
       windowsPools: { win1: { labels: { "c d": "" } } },
     },
     "windowsPools.win1.labels",
-    "a b: not a label's key; c d: not a label's key",
+    "a b: not a valid label key; c d: not a valid label key",
     { poolDefaults: { labels: { team: "web" } }, windowsPools: { win1: { labels: { cd: "" } } } },
   ],
   [

@@ -10,7 +10,7 @@ const generation =
   "a size that boots images of Hyper-V generation 2 only, and the reference images of the Cluster API projects are of generation 1";
 const arm = "a size with Arm processors";
 const moving =
-  "each new node gets whichever image is newest then: nodes of a pool differ, a plan does not show it, and nothing rolls";
+  "each new node gets the image that is newest at that time: the nodes of a pool differ, a plan cannot show it, and no rollout follows";
 const early =
   "this ends the machine before it has joined: cloud-init and cloudbase-init do not go on with the commands after it, so it never becomes a node";
 const second =

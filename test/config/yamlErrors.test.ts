@@ -49,12 +49,12 @@ it.each([
     "  capz-windows:wait\n  capz-windows:protect: true\n",
     "a key has no colon after it, or there is no space after the colon",
   ],
-  ["an asterisk", "  capz-windows:wait: *all\n", "an asterisk leads to an anchor that there is not"],
+  ["an asterisk", "  capz-windows:wait: *all\n", "an asterisk refers to an anchor that does not exist"],
   ["a second document", "---\na: b\n", "line 3, column 1: a second document begins here"],
   [
     "backslashes between double quotes",
     '  capz-windows:tags: {path: "C:\\k"}\n',
-    "a backslash between double quotes begins an escape that YAML does not know",
+    "a backslash between double quotes begins an escape sequence that YAML does not have",
   ],
 ])("names %s", (_what, text, problem) => {
   expect(told(text).join("\n")).toContain(problem);

@@ -157,10 +157,10 @@ export const addonRules: readonly ImpactRule[] = [
       return wrong.length === 0
         ? undefined
         : {
-            what: `${formatList(wrong.map(([name]) => name))} cannot change what its volumes are made of`,
-            why: "the workload cluster refuses other parameters, another provisioner, reclaim policy or binding mode, and the ClusterResourceSet tries again for ever",
+            what: `${formatList(wrong.map(([name]) => name))} has fields that cannot be changed`,
+            why: "the API server does not accept a change of a StorageClass's provisioner, parameters, reclaim policy or binding mode, and the ClusterResourceSet retries without end",
             instead:
-              "write a class of another name, or delete this one in the workload cluster first: volumes and claims that exist do not need it",
+              "add a class with another name, or delete this one in the workload cluster first: existing volumes and claims work without it",
           };
     },
   },

@@ -58,11 +58,11 @@ describe("a plan as text", () => {
        public IPv4    3 addresses of the Standard SKU
 
      Add-ons
-       azure-disk            v1.34.5 (not wanted: addons.azureDisk.enabled: false)
+       azure-disk            v1.34.5 (to disable: addons.azureDisk.enabled: false)
        calico                v3.32.1
        cloud-provider-azure  v1.35.4
        kube-proxy-windows    v1.35.6-calico-hostprocess
-       metrics-server        v0.9.0 (not wanted: addons.metricsServer.enabled: false)
+       metrics-server        v0.9.0 (to disable: addons.metricsServer.enabled: false)
        windows-workloads     2 RuntimeClass, 4 ValidatingAdmissionPolicy, 4
                              ValidatingAdmissionPolicyBinding
        cluster-autoscaler    v1.35.2, on the management cluster (not wanted:

@@ -130,8 +130,8 @@ export const otherCases: readonly Case[] = [
     severity: "refused",
     edit: (document) =>
       withDisks(document, (text) => text.replace("skuName: Premium_LRS", "skuName: Premium_ZRS")),
-    what: "StorageClass managed-csi-premium cannot change what its volumes are made of",
-    instead: "a class of another name",
+    what: "StorageClass managed-csi-premium has fields that cannot be changed",
+    instead: "a class with another name",
     also: ["addon-changes"],
   },
   {
@@ -162,7 +162,7 @@ export const otherCases: readonly Case[] = [
     rule: "windows-release",
     severity: "changes",
     to: "growth",
-    what: "Windows pool win3 goes from Windows Server 2022 to 2025: containers for the former start there as well",
+    what: "Windows pool win3 goes from Windows Server 2022 to 2025: containers of the former release still start there",
     instead: "npm run workloads -- --stack NAME FOLDER",
   },
   {
