@@ -166,6 +166,7 @@ export function diagnose(snapshot: Snapshot): Diagnosis {
     return cause === undefined ? one : rootOf(cause);
   };
   const roots = found.filter((one) => !causes.has(one));
+  const steps = stepsOf(world);
   return {
     takenAt: snapshot.takenAt,
     cluster: snapshot.cluster,
@@ -176,8 +177,8 @@ export function diagnose(snapshot: Snapshot): Diagnosis {
         consequences: found.filter((one) => one !== root && rootOf(one) === root).flatMap(consequenceOf),
       };
     }),
-    steps: stepsOf(world),
-    complete: isComplete(world),
+    steps,
+    complete: isComplete(world, steps),
     deleting: at(world.cluster?.metadata, "deletionTimestamp") !== undefined,
   };
 }

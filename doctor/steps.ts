@@ -2,7 +2,7 @@ import { at, list, numberAt, textAt } from "../domain/untyped";
 import type { Step } from "./model/diagnosis";
 import { conditionNamed, conditionsOf, isTrue, type KubeObject } from "./model/objects";
 import type { World } from "./model/snapshot";
-import { complaintsOf } from "./rules/finders";
+import { complaintsOf, isInitialized } from "./rules/finders";
 import { nodesOf, nodesOfPool, poolsOf, scopeOf } from "./rules/scope";
 
 /** What a bring-up goes through, and what each step waits for. */
@@ -71,9 +71,6 @@ function firstMachineStep(world: World): Step {
     (ready && sinceOf(ready, "Ready")) ?? machines[0]?.metadata.creationTimestamp,
   );
 }
-
-export const isInitialized = (world: World): boolean =>
-  at(world.cluster?.status, "initialization", "controlPlaneInitialized") === true;
 
 function apiServerStep(world: World): Step {
   const done = isInitialized(world);
@@ -233,7 +230,7 @@ export function stepsOf(world: World): Step[] {
 }
 
 /** Everything that was asked for is there. */
-export const isComplete = (world: World): boolean =>
+export const isComplete = (world: World, steps: readonly Step[]): boolean =>
   world.cluster !== undefined &&
   world.cluster.metadata.deletionTimestamp === undefined &&
-  stepsOf(world).every(({ state }) => state === "done");
+  steps.every(({ state }) => state === "done");

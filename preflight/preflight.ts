@@ -30,7 +30,7 @@ function unanswered(check: string, error: unknown): Row {
   const [why, ...mend] =
     status === 403 || status === 401
       ? [
-          `this login may not look: ${code}`,
+          `this login is not authorized to read this: ${code}`,
           "az role assignment create --role Reader --assignee YOU --scope /subscriptions/ID",
         ]
       : status === 429

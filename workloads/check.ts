@@ -20,7 +20,7 @@ import type {
   Workload,
   WorkloadResult,
 } from "./types";
-import { hasHostProcess, windowsErrors, windowsNotes } from "./windowsPods";
+import { containersOf, hasHostProcess, windowsErrors, windowsNotes } from "./windowsPods";
 
 /** On which pools a workload runs, and on which it lands and does not start. */
 
@@ -36,7 +36,7 @@ export interface ClusterFacts {
 }
 
 export const imagesOf = (podSpec: unknown): string[] =>
-  [...list(at(podSpec, "initContainers")), ...list(at(podSpec, "containers"))]
+  containersOf(podSpec)
     .map((container) => textAt(container, "image"))
     .filter((image) => image !== "");
 
@@ -169,7 +169,7 @@ function imageNotes(images: readonly string[], facts: ReadonlyMap<string, ImageF
 
 /** Thousandths of a byte, as a well-known example has them: Kubernetes takes them, and no container starts with them. */
 const tinyMemory = (podSpec: unknown): string[] =>
-  [...list(at(podSpec, "initContainers")), ...list(at(podSpec, "containers"))].flatMap((container) =>
+  containersOf(podSpec).flatMap((container) =>
     ["requests", "limits"].flatMap((kind) => {
       const value = textAt(container, "resources", kind, "memory");
       const bytes = quantity(value);

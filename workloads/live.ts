@@ -11,7 +11,6 @@ import type { Manifest } from "./types";
 
 const of = (group: string, version: string, kinds: Readonly<Record<string, string>>): Wanted[] =>
   Object.entries(kinds).map(([kind, plural]) => ({
-    side: "workload",
     group,
     versions: [version],
     kind,

@@ -18,7 +18,7 @@ const containerSecurity = [
 ];
 const podFields = ["hostPID", "hostIPC", "hostUsers", "shareProcessNamespace"];
 
-const containersOf = (podSpec: unknown): Record<string, unknown>[] => [
+export const containersOf = (podSpec: unknown): Record<string, unknown>[] => [
   ...list(at(podSpec, "initContainers")),
   ...list(at(podSpec, "containers")),
 ];

@@ -44,9 +44,13 @@ async function portsOf(
 
 /** @throws NothingError when there is no cluster to log in to */
 function checked(snapshot: Snapshot): Snapshot {
-  const { findings } = diagnose(snapshot);
-  const nothing = findings.find(({ stage, severity }) => stage === "access" && severity === "error");
-  if (nothing !== undefined && new World(snapshot).all("AzureCluster").length === 0) {
+  if (new World(snapshot).all("AzureCluster").length > 0) {
+    return snapshot;
+  }
+  const nothing = diagnose(snapshot).findings.find(
+    ({ stage, severity }) => stage === "access" && severity === "error",
+  );
+  if (nothing !== undefined) {
     throw new NothingError(
       `${nothing.cause}\n  proof: ${nothing.proofs[0]?.text ?? ""}\n  do:    ${nothing.remedy.join("\n         ")}`,
     );

@@ -90,10 +90,6 @@ export class World {
     );
   }
 
-  allEvents(side: Side): readonly ClusterEvent[] {
-    return this.events[side];
-  }
-
   /** A namespace may hold several clusters: what names another one is not ours. */
   private isOurs({ metadata, spec }: KubeObject, side: Side): boolean {
     const label = metadata.labels?.["cluster.x-k8s.io/cluster-name"];
@@ -110,8 +106,8 @@ const anyNamespace = new Set([
 ]);
 
 const workloadKinds = new Set([
-  ...["Node", "DaemonSet", "TigeraStatus", "Installation", "PersistentVolumeClaim"],
-  ...["PodDisruptionBudget", "Service", "StorageClass"],
+  ...["Node", "DaemonSet", "TigeraStatus", "PersistentVolumeClaim"],
+  ...["Service", "StorageClass"],
 ]);
 
 const sideOf = (kind: string): Side => (workloadKinds.has(kind) ? "workload" : "management");

@@ -1,9 +1,7 @@
-import type { Side } from "../model/snapshot";
 import { providerNamespaces } from "../rules/kinds";
 
 /** What is read of a cluster. Secrets by their metadata only, so that no secret leaves the API server. */
 export interface Wanted {
-  readonly side: Side;
   readonly group: string;
   /** The newest first; the first that is served is read. */
   readonly versions: readonly string[];
@@ -19,18 +17,15 @@ const inCluster = { namespaces: ["cluster"] } as const;
 const inProviders = { namespaces: providerNamespaces } as const;
 
 const of = (
-  side: Side,
   group: string,
   versions: readonly string[],
   kinds: Readonly<Record<string, string>>,
   more: Partial<Wanted> = {},
-): Wanted[] =>
-  Object.entries(kinds).map(([kind, plural]) => ({ side, group, versions, kind, plural, ...more }));
+): Wanted[] => Object.entries(kinds).map(([kind, plural]) => ({ group, versions, kind, plural, ...more }));
 
 export const managementKinds: readonly Wanted[] = [
-  ...of("management", "cluster.x-k8s.io", ["v1beta2", "v1beta1"], { Cluster: "clusters" }),
+  ...of("cluster.x-k8s.io", ["v1beta2", "v1beta1"], { Cluster: "clusters" }),
   ...of(
-    "management",
     "cluster.x-k8s.io",
     ["v1beta2", "v1beta1"],
     {
@@ -43,28 +38,19 @@ export const managementKinds: readonly Wanted[] = [
     inCluster,
   ),
   ...of(
-    "management",
     "controlplane.cluster.x-k8s.io",
     ["v1beta2", "v1beta1"],
     { KubeadmControlPlane: "kubeadmcontrolplanes" },
     inCluster,
   ),
+  ...of("bootstrap.cluster.x-k8s.io", ["v1beta2", "v1beta1"], { KubeadmConfig: "kubeadmconfigs" }, inCluster),
   ...of(
-    "management",
-    "bootstrap.cluster.x-k8s.io",
-    ["v1beta2", "v1beta1"],
-    { KubeadmConfig: "kubeadmconfigs" },
-    inCluster,
-  ),
-  ...of(
-    "management",
     "addons.cluster.x-k8s.io",
     ["v1beta2", "v1beta1"],
     { ClusterResourceSet: "clusterresourcesets", ClusterResourceSetBinding: "clusterresourcesetbindings" },
     inCluster,
   ),
   ...of(
-    "management",
     "infrastructure.cluster.x-k8s.io",
     ["v1beta1"],
     {
@@ -77,56 +63,48 @@ export const managementKinds: readonly Wanted[] = [
     },
     inCluster,
   ),
+  ...of("resources.azure.com", ["v1api20200601"], { ResourceGroup: "resourcegroups" }, inCluster),
   ...of(
-    "management",
-    "resources.azure.com",
-    ["v1api20200601"],
-    { ResourceGroup: "resourcegroups" },
-    inCluster,
-  ),
-  ...of(
-    "management",
     "network.azure.com",
     ["v1api20201101"],
     { VirtualNetwork: "virtualnetworks", VirtualNetworksSubnet: "virtualnetworkssubnets" },
     inCluster,
   ),
-  ...of("management", "network.azure.com", ["v1api20220701"], { NatGateway: "natgateways" }, inCluster),
-  ...of("management", "operator.cluster.x-k8s.io", ["v1alpha2"], {
+  ...of("network.azure.com", ["v1api20220701"], { NatGateway: "natgateways" }, inCluster),
+  ...of("operator.cluster.x-k8s.io", ["v1alpha2"], {
     CoreProvider: "coreproviders",
     BootstrapProvider: "bootstrapproviders",
     ControlPlaneProvider: "controlplaneproviders",
     InfrastructureProvider: "infrastructureproviders",
   }),
-  ...of("management", "apps", ["v1"], { Deployment: "deployments" }, inProviders),
-  ...of("management", "", ["v1"], { Pod: "pods" }, inProviders),
-  ...of("management", "", ["v1"], { Namespace: "namespaces" }),
-  ...of("management", "cert-manager.io", ["v1"], { Certificate: "certificates" }, inProviders),
-  ...of("management", "admissionregistration.k8s.io", ["v1"], {
+  ...of("apps", ["v1"], { Deployment: "deployments" }, inProviders),
+  ...of("", ["v1"], { Pod: "pods" }, inProviders),
+  ...of("", ["v1"], { Namespace: "namespaces" }),
+  ...of("cert-manager.io", ["v1"], { Certificate: "certificates" }, inProviders),
+  ...of("admissionregistration.k8s.io", ["v1"], {
     ValidatingWebhookConfiguration: "validatingwebhookconfigurations",
     MutatingWebhookConfiguration: "mutatingwebhookconfigurations",
   }),
-  ...of("management", "", ["v1"], { Event: "events" }, inCluster),
+  ...of("", ["v1"], { Event: "events" }, inCluster),
 ];
 
 export const workloadKinds: readonly Wanted[] = [
-  ...of("workload", "", ["v1"], { Node: "nodes" }),
-  ...of("workload", "", ["v1"], {
+  ...of("", ["v1"], { Node: "nodes" }),
+  ...of("", ["v1"], {
     Pod: "pods",
     Service: "services",
     PersistentVolumeClaim: "persistentvolumeclaims",
   }),
-  ...of("workload", "", ["v1"], { Secret: "secrets" }, { namespaces: ["kube-system"], metadataOnly: true }),
-  ...of("workload", "", ["v1"], { Event: "events" }, { query: "fieldSelector=type%3DWarning" }),
+  ...of("", ["v1"], { Secret: "secrets" }, { namespaces: ["kube-system"], metadataOnly: true }),
+  ...of("", ["v1"], { Event: "events" }, { query: "fieldSelector=type%3DWarning" }),
   ...of(
-    "workload",
     "apps",
     ["v1"],
     { DaemonSet: "daemonsets", Deployment: "deployments" },
     { namespaces: ["kube-system"] },
   ),
-  ...of("workload", "operator.tigera.io", ["v1"], { TigeraStatus: "tigerastatuses" }),
-  ...of("workload", "storage.k8s.io", ["v1"], { StorageClass: "storageclasses" }),
+  ...of("operator.tigera.io", ["v1"], { TigeraStatus: "tigerastatuses" }),
+  ...of("storage.k8s.io", ["v1"], { StorageClass: "storageclasses" }),
 ];
 
 /** Kinds without which nothing can be said; for all others absence means that the program does not use them here. */

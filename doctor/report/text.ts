@@ -109,10 +109,6 @@ export function stepLine({ name, state, since, detail }: Step, paint: Paint): st
   return `${paint(marks[state], color)} ${time}  ${name}${detail === "" ? "" : `: ${detail}`}`;
 }
 
-export function formatSteps(steps: readonly Step[], { color }: TextStyle): string {
-  return steps.map((step) => `${stepLine(step, painter(color))}\n`).join("");
-}
-
 /** The last sentence: what to make of it. */
 export function verdict({ findings, complete, deleting, steps, stack }: Diagnosis): string {
   const errors = findings.filter(({ severity }) => severity === "error").length;
@@ -122,7 +118,7 @@ export function verdict({ findings, complete, deleting, steps, stack }: Diagnosi
     ...(warnings > 0 ? [`${warnings} ${warnings === 1 ? "warning" : "warnings"}`] : []),
   ].join(" and ");
   if (errors > 0) {
-    return `${counted}. Mend the first one first: what comes later may be its consequence.`;
+    return `${counted}. Fix the first one first; later ones may follow from it.`;
   }
   const next = steps.find(({ state }) => state !== "done");
   const state = deleting

@@ -1,15 +1,9 @@
-import { at } from "../../domain/untyped";
-import { isTrue } from "../model/objects";
 import type { World } from "../model/snapshot";
-import { hasCondition, unread } from "./finders";
+import { hasCondition, isInitialized, unread } from "./finders";
 import { capiSource } from "./kinds";
 import type { Family, Match } from "./rule";
 
 /** Before anything can be said about a cluster it must answer. */
-
-const isInitialized = ({ cluster }: World): boolean =>
-  at(cluster?.status, "initialization", "controlPlaneInitialized") === true ||
-  (cluster !== undefined && isTrue(cluster, "ControlPlaneInitialized"));
 
 const whenInitialized =
   (find: (world: World) => readonly Match[]) =>

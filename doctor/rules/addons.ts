@@ -1,6 +1,6 @@
 import { at, list, textAt } from "../../domain/untyped";
-import { formerConditionsOf, isTrue } from "../model/objects";
-import { conditionProof, hasCondition, olderThan, podWith } from "./finders";
+import { formerConditionsOf, isTrue, minutesBetween } from "../model/objects";
+import { conditionProof, groupsOf, hasCondition, isInitialized, olderThan, podWith } from "./finders";
 import { capiSource } from "./kinds";
 import { nodesOf, taintsOf } from "./scope";
 import type { Family, Match } from "./rule";
@@ -10,12 +10,9 @@ import type { World } from "../model/snapshot";
 
 const uninitialized = "node.cloudprovider.kubernetes.io/uninitialized";
 
-const initialized = (world: World): boolean =>
-  at(world.cluster?.status, "initialization", "controlPlaneInitialized") === true;
-
 /** A set that matches the cluster and was not applied, some minutes after the API server answered. */
 const notApplied = (world: World): Match[] => {
-  if (!initialized(world)) {
+  if (!isInitialized(world)) {
     return [];
   }
   return world.all("ClusterResourceSet").flatMap((object) => {
@@ -47,7 +44,7 @@ const minutesInitialized = (world: World): number => {
   const since = list(at(world.cluster?.status, "conditions")).find(
     (condition) => textAt(condition, "type") === "ControlPlaneInitialized",
   );
-  return (Date.parse(world.now) - Date.parse(textAt(since, "lastTransitionTime"))) / 60_000;
+  return minutesBetween(textAt(since, "lastTransitionTime"), world.now);
 };
 
 /** The conditions of v1beta1 have the text of the error, those of v1beta2 only that there was one. */
@@ -61,7 +58,7 @@ const applyFails =
           text.test(condition.message) &&
           (reason?.test(condition.reason) ?? true) &&
           olderThan(object, minutes, world) &&
-          (Date.parse(world.now) - Date.parse(condition.since)) / 60_000 >= minutes,
+          minutesBetween(condition.since, world.now) >= minutes,
       );
       return found === undefined
         ? []
@@ -70,7 +67,7 @@ const applyFails =
               object,
               side: "management" as const,
               proof: conditionProof(object, found),
-              vars: { ...text.exec(found.message)?.groups },
+              vars: groupsOf(text, found.message),
             },
           ];
     });

@@ -1,5 +1,4 @@
-import { conditionNamed } from "../model/objects";
-import { anyOf, hasCondition, podWith, warned } from "./finders";
+import { anyOf, hasCondition, isNotReady, podWith, warned } from "./finders";
 import { isWindowsPool, poolsOf } from "./scope";
 import type { Family } from "./rule";
 import type { KubeObject } from "../model/objects";
@@ -20,7 +19,7 @@ const degraded = (text: RegExp, minutes: number) =>
     minutes,
   });
 
-/** A Linux pool of which no machine is a node yet: Typha cannot have its place. */
+/** Pools on whose nodes Typha can run. */
 export const linuxPoolNames = (world: World): string[] =>
   poolsOf(world)
     .map(({ metadata }) => metadata.name)
@@ -32,7 +31,7 @@ const sandboxFails = (text: RegExp) =>
     side: "workload",
     text,
     // A pod that runs by now has its network.
-    where: (pod) => conditionNamed(pod, "Ready")?.status !== "True",
+    where: isNotReady,
   });
 
 export const calico: Family = {

@@ -5,6 +5,7 @@ import {
   conditionsOf,
   containersOf,
   formerConditionsOf,
+  isTrue,
   minutesBetween,
   title,
 } from "../model/objects";
@@ -45,6 +46,11 @@ export function isReady(object: KubeObject): boolean {
   const ready = conditionsOf(object).find(({ type }) => type === "Ready" || type === "Available");
   return ready === undefined ? at(object.status, "ready") === true : ready.status === "True";
 }
+
+/** The API server has answered; Cluster API 1.14 says it in both places. */
+export const isInitialized = ({ cluster }: World): boolean =>
+  at(cluster?.status, "initialization", "controlPlaneInitialized") === true ||
+  (cluster !== undefined && isTrue(cluster, "ControlPlaneInitialized"));
 
 /** For Pods, whose old warnings say nothing once they run. */
 export const isNotReady = (pod: KubeObject): boolean => conditionNamed(pod, "Ready")?.status !== "True";

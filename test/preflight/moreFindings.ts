@@ -206,7 +206,7 @@ const networks: readonly Row[] = [
   [
     "no answer about a feature",
     at(/\/features\//, () => refused(403, "AuthorizationFailed")),
-    /^unknown features: this login may not look: AuthorizationFailed$/,
+    /^unknown features: this login is not authorized to read this: AuthorizationFailed$/,
     /--role Reader/,
     pool({ encryptionAtHost: true }),
   ],

@@ -232,7 +232,9 @@ describe("answers that are none", () => {
 
   it("a missing right is told for its check only", async () => {
     const rows = await rowsOf(at(/checkPolicyRestrictions$/, () => refused(403, "AuthorizationFailed")));
-    expect(worst(rows)).toEqual(["unknown policies: this login may not look: AuthorizationFailed"]);
+    expect(worst(rows)).toEqual([
+      "unknown policies: this login is not authorized to read this: AuthorizationFailed",
+    ]);
     expect(rows[0]?.mend[0]).toContain("--role Reader");
   });
 
