@@ -1,6 +1,7 @@
 import * as authorization from "@pulumi/azure-native/authorization";
 import * as managedidentity from "@pulumi/azure-native/managedidentity";
 import * as pulumi from "@pulumi/pulumi";
+import { identityIgnores } from "../azureOptions";
 import { componentType } from "../componentType";
 import { identityId } from "../../domain/cluster/naming";
 import { federatedAudience, federatedServiceAccounts, federatedSubject } from "./manifests";
@@ -128,7 +129,7 @@ export class ControllerIdentity extends pulumi.ComponentResource {
     return new managedidentity.UserAssignedIdentity(
       name,
       { resourceGroupName, resourceName, location, tags },
-      { parent: this },
+      { parent: this, ignoreChanges: identityIgnores },
     );
   }
 

@@ -4,6 +4,7 @@ import * as managedidentity from "@pulumi/azure-native/managedidentity";
 import * as network from "@pulumi/azure-native/network";
 import * as resources from "@pulumi/azure-native/resources";
 import * as pulumi from "@pulumi/pulumi";
+import { identityIgnores } from "../azureOptions";
 import { roleAssignmentName, roleDefinitionId } from "../../domain/azure/roles";
 import { componentType } from "../componentType";
 import { machineTimeouts } from "../timeouts";
@@ -100,7 +101,7 @@ export class AksCluster extends pulumi.ComponentResource {
     const identity = new managedidentity.UserAssignedIdentity(
       `${name}-identity`,
       { ...common, resourceName: names.identity },
-      { parent: this },
+      { parent: this, ignoreChanges: identityIgnores },
     );
     const joinsEgressIp = new authorization.RoleAssignment(
       `${name}-network-role`,

@@ -120,10 +120,13 @@ function handlers(cloud: SimulatedCloud, azure: State): UntypedServiceImplementa
     update: unary(async (request: proto.UpdateRequest) => {
       const [urn, preview] = [request.getUrn(), request.getPreview()];
       const properties = made(urn, decodeStruct(request.getNews()), preview);
-      if (!preview) {
-        await work(urn);
-        azure.resources.set(request.getId(), decodeStruct(properties));
+      if (preview) {
+        // Of what Azure computes, the preview of an update knows the name alone.
+        const { name = null } = azure.resources.get(request.getId()) ?? {};
+        return new proto.UpdateResponse().setProperties(encodeStruct({ ...decodeStruct(properties), name }));
       }
+      await work(urn);
+      azure.resources.set(request.getId(), decodeStruct(properties));
       return new proto.UpdateResponse().setProperties(properties);
     }),
     read: unary((request: proto.ReadRequest) => {

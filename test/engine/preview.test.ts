@@ -1,0 +1,40 @@
+import { TestDeployment } from "./deployment";
+import { findPulumi } from "./pulumiCli";
+
+/** What the real CLI previews is what it then does. */
+
+const kubeconfig = process.env.CAPZ_WINDOWS_KUBECONFIG;
+const pulumi = kubeconfig === undefined ? undefined : findPulumi();
+
+/** Resources other than components: " ~  azure-native:network:RouteTable network-routes update[d] (0.1s) [diff: ~tags]": what is updated and replaced. */
+const changes = (output: string): string[] => [
+  ...new Set(
+    [
+      ...output.matchAll(/^ (?:~|\+-) +((?!capz-windows:)[\w.:/-]+ [\w.-]+) (?:updated?|replaced?)\b.*$/gm),
+    ].map(([, what = ""]) => what),
+  ),
+];
+
+if (kubeconfig === undefined || pulumi === undefined) {
+  it.skip("skipped: no test API server in CAPZ_WINDOWS_KUBECONFIG, or no pulumi on PATH works", () =>
+    undefined);
+} else {
+  let deployment: TestDeployment;
+  beforeAll(async () => {
+    deployment = await TestDeployment.begin(pulumi, kubeconfig, `tag${process.pid}`);
+    await deployment.cli.must(["up", "--yes", "--skip-preview"]);
+  }, 200_000);
+  afterAll(async () => {
+    await deployment.cli.must(["destroy", "--yes", "--skip-preview"]);
+    await deployment.end();
+  }, 120_000);
+
+  it("other tags change no identity, and nothing that hangs on one", async () => {
+    await deployment.cli.must(["config", "set", "--path", "capz-windows:tags.team", "b"]);
+    const preview = changes(await deployment.cli.must(["preview"]));
+    const done = changes(await deployment.cli.must(["up", "--yes", "--skip-preview"]));
+    expect(preview).toContain("azure-native:network:RouteTable network-routes");
+    expect(preview.filter((what) => /RoleAssignment|Credential|Identity /.test(what))).toEqual([]);
+    expect(done.sort()).toEqual(preview.sort());
+  }, 200_000);
+}
