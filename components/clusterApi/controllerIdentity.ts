@@ -1,7 +1,6 @@
 import * as authorization from "@pulumi/azure-native/authorization";
 import * as managedidentity from "@pulumi/azure-native/managedidentity";
 import * as pulumi from "@pulumi/pulumi";
-import { identityIgnores } from "../azureOptions";
 import { componentType } from "../componentType";
 import { identityId } from "../../domain/cluster/naming";
 import { federatedAudience, federatedServiceAccounts, federatedSubject } from "./manifests";
@@ -129,7 +128,12 @@ export class ControllerIdentity extends pulumi.ComponentResource {
     return new managedidentity.UserAssignedIdentity(
       name,
       { resourceGroupName, resourceName, location, tags },
-      { parent: this, ignoreChanges: identityIgnores },
+      {
+        parent: this,
+        // Only tags can change, and the preview of an update of an identity knows neither principal nor client: it would
+        // show all role assignments and credentials of the identity as changed.
+        ignoreChanges: ["tags"],
+      },
     );
   }
 

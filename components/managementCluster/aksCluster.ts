@@ -4,7 +4,6 @@ import * as managedidentity from "@pulumi/azure-native/managedidentity";
 import * as network from "@pulumi/azure-native/network";
 import * as resources from "@pulumi/azure-native/resources";
 import * as pulumi from "@pulumi/pulumi";
-import { identityIgnores } from "../azureOptions";
 import { roleAssignmentName, roleDefinitionId } from "../../domain/azure/roles";
 import { componentType } from "../componentType";
 import { machineTimeouts } from "../timeouts";
@@ -101,7 +100,12 @@ export class AksCluster extends pulumi.ComponentResource {
     const identity = new managedidentity.UserAssignedIdentity(
       `${name}-identity`,
       { ...common, resourceName: names.identity },
-      { parent: this, ignoreChanges: identityIgnores },
+      {
+        parent: this,
+        // Only tags can change, and the preview of an update of an identity knows neither principal nor client: it would
+        // show all role assignments and credentials of the identity as changed.
+        ignoreChanges: ["tags"],
+      },
     );
     const joinsEgressIp = new authorization.RoleAssignment(
       `${name}-network-role`,

@@ -35,13 +35,12 @@ export const managementNames = (clusterName: string) => ({
 export const autoUpgradeChannel = (kubernetesVersion: string): "patch" | "none" =>
   kubernetesVersion.split(".").length > 2 ? "none" : "patch";
 
-export const weekDays = [
-  ...(["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"] as const),
-] as const;
+export const weekDays = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split(" ");
 
 /** A weekly time in which AKS may upgrade. */
 export interface MaintenanceWindow {
-  dayOfWeek: (typeof weekDays)[number];
+  /** Monday to Sunday. */
+  dayOfWeek: string;
   /** HH:MM. */
   startTime: string;
   /** 4 to 24 hours. */

@@ -167,14 +167,22 @@ describe.each(exampleStacks)("the program with the stack %s", (stack) => {
     const ignored = update.resources
       .filter(({ options }) => options.ignoreChanges)
       .map(({ name, options }) => [name, options.ignoreChanges]);
-    const aks = ["management-aks-cluster", ["agentPoolProfiles[0].count"]];
+    const aks = [
+      ["management-aks-cluster", ["agentPoolProfiles[0].count"]],
+      ["management-aks-identity", ["tags"]],
+    ];
+    const identities = ["controllers", "control-plane"].map((name) => [
+      `cluster-api-identity-${name}`,
+      ["tags"],
+    ]);
     expect(ignored).toEqual(
       expect.arrayContaining([
         ["network-node-nsg", ["securityRules"]],
-        ...(stack === "existing" ? [] : [aks]),
+        ...identities,
+        ...(stack === "existing" ? [] : aks),
       ]),
     );
-    expect(ignored).toHaveLength(stack === "existing" ? 1 : 2);
+    expect(ignored).toHaveLength(stack === "existing" ? 3 : 5);
   });
 
   it("looks at each change of what cannot change before it is made, and in previews", async () => {
