@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { type Options, parseCommand, refuse, UsageError } from "../commandLine/arguments";
 import { answer, endWith } from "../commandLine/main";
+import { connect, KubeconfigError } from "../doctor/read/connect";
 import { ConfigError } from "../domain/problem";
 import { textAt } from "../domain/untyped";
 import { writeAtomically } from "../io/atomic";
@@ -10,6 +11,7 @@ import { PlanError } from "../plan/model/planError";
 import { Refused, SourceError } from "./findings";
 import { importSource, type Planner } from "./importSource";
 import { planned } from "./plan";
+import { liveText } from "./live";
 import { formatImport, jsonImport } from "./report";
 import type { Text } from "./sources";
 import { VariableError, type Variables } from "./variables";
@@ -18,10 +20,13 @@ import { stackFileText } from "./write";
 export const usage = `Makes a stack file of a cluster that another tool describes, and says what it could not carry over.
 
   npm run import -- [OPTIONS] (FILE | -)...
+  npm run import -- [OPTIONS] --kubeconfig FILE [--namespace NAME]
 
   --out FILE            write the stack file there instead of to the standard output: Pulumi.NAME.yaml for the stack NAME
   --force               overwrite it
   --variables FILE      values for the variables of a template, as lines NAME=VALUE; default: the environment
+  --kubeconfig FILE     the objects of a cluster that lives, from its management cluster; secrets are not read
+  --namespace NAME      only those of this namespace
   --cluster NAME        the cluster of several
   --json                print JSON: the config, what is to be filled in, what is left out
 
@@ -40,12 +45,15 @@ export interface CommandOptions {
   readonly planner: Planner;
   readonly stdin: () => string;
   readonly env: NodeJS.ProcessEnv;
+  readonly connect: typeof connect;
 }
 
 const options = {
   out: { type: "string" },
   force: { type: "boolean", default: false },
   variables: { type: "string" },
+  kubeconfig: { type: "string" },
+  namespace: { type: "string" },
   cluster: { type: "string" },
   json: { type: "boolean", default: false },
   help: { type: "boolean", short: "h", default: false },
@@ -57,7 +65,18 @@ function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv) {
     return undefined;
   }
   refuse([
-    [positionals.length === 0, "Name the files of one cluster, or - for the standard input."],
+    [
+      positionals.length === 0 && values.kubeconfig === undefined,
+      "Name the files of one cluster, or - for the standard input.",
+    ],
+    [
+      positionals.length > 0 && values.kubeconfig !== undefined,
+      "--kubeconfig reads a management cluster: leave out the files.",
+    ],
+    [
+      values.namespace !== undefined && values.kubeconfig === undefined,
+      "--namespace is one of the cluster that --kubeconfig names.",
+    ],
     [values.json && values.out !== undefined, "--json prints to the standard output: leave out --out."],
   ]);
   return { ...values, files: positionals };
@@ -81,8 +100,8 @@ const variablesOf = (file: string | undefined, env: NodeJS.ProcessEnv): Variable
 
 /** @returns the exit code, see usage */
 export const run = (argv: readonly string[], given: Partial<CommandOptions> = {}): Promise<number> =>
-  answer(usage, [ConfigError, PlanError, SourceError, VariableError], async () => {
-    const { env = process.env, stdin = () => readFileSync(0, "utf8") } = given;
+  answer(usage, [ConfigError, PlanError, SourceError, VariableError, KubeconfigError], async () => {
+    const { env = process.env, stdin = () => readFileSync(0, "utf8"), connect: open = connect } = given;
     const planner = given.planner ?? ((config) => planned(config, resolve(__dirname, "..")));
     const args = readArguments(argv, env);
     if (args === undefined) {
@@ -94,7 +113,10 @@ export const run = (argv: readonly string[], given: Partial<CommandOptions> = {}
       throw new UsageError(`${out} exists; --force overwrites it.`);
     }
     try {
-      const texts = args.files.map((file) => textOf(file, stdin));
+      const texts =
+        args.kubeconfig === undefined
+          ? args.files.map((file) => textOf(file, stdin))
+          : [await liveText(await open({ file: args.kubeconfig }), args.namespace)];
       const imported = await importSource(texts, variablesOf(args.variables, env), planner, cluster);
       if (json) {
         process.stdout.write(jsonImport(imported));

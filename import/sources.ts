@@ -12,6 +12,8 @@ import { substitute, type Variables } from "./variables";
 export interface Text {
   readonly name: string;
   readonly text: string;
+  /** Objects of an API server, which have no variables in them. */
+  readonly isLive?: boolean;
 }
 
 /** A source as a draft and, where it is of Cluster API, with the objects that it can be compared with. */
@@ -27,9 +29,9 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 const isTemplate = (text: string): boolean => text.includes("${") && !/^\s*"?resourceVersion"?:/m.test(text);
 
 /** Documents of YAML or JSON; a List is what is in it. */
-function documentsIn({ name, text }: Text, variables: Variables): unknown[] {
+function documentsIn({ name, text, isLive = false }: Text, variables: Variables): unknown[] {
   try {
-    const whole = isTemplate(text) ? substitute(text, variables) : text;
+    const whole = !isLive && isTemplate(text) ? substitute(text, variables) : text;
     if (/^\s*[[{]/.test(whole)) {
       return [parse(whole)];
     }

@@ -27,7 +27,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
   doctor: ["commandLine", "config", "domain", "io"],
   preflight: ["commandLine", "config", "domain"],
   workloads: ["doctor", "commandLine", "config", "domain", "io"],
-  import: ["plan/cli", "plan/model", "commandLine", "config", "domain", "io"],
+  import: ["plan/cli", "plan/model", "doctor", "commandLine", "config", "domain", "io"],
   images: ["preflight", "commandLine", "config", "domain", "io"],
   access: ["doctor", "commandLine", "domain"],
 };

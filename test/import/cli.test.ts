@@ -1,7 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { run } from "../../import/cli";
+import type { KubernetesObject } from "../../domain/capi/types";
+import type { Get } from "../../doctor/read/answers";
+import { run, type CommandOptions } from "../../import/cli";
+import { planOf } from "../support/plans";
 import { planner, templateVariables } from "./support";
 
 const template = join(__dirname, "sources/template.yaml");
@@ -15,7 +18,12 @@ describe("npm run import", () => {
     rmSync(dir, { recursive: true, force: true });
   });
 
-  async function imported(args: readonly string[], env: NodeJS.ProcessEnv = {}, stdin = "") {
+  async function imported(
+    args: readonly string[],
+    env: NodeJS.ProcessEnv = {},
+    stdin = "",
+    more: Partial<CommandOptions> = {},
+  ) {
     const [out, err]: [string[], string[]] = [[], []];
     const spies = [
       jest.spyOn(process.stdout, "write").mockImplementation((text) => out.push(String(text)) > 0),
@@ -24,7 +32,7 @@ describe("npm run import", () => {
     try {
       const code = await run(
         args.map((arg) => arg.replace("DIR", dir)),
-        { planner, env, stdin: () => stdin },
+        { planner, env, stdin: () => stdin, ...more },
       );
       return { code, out: out.join(""), err: err.join("").replaceAll(dir, "DIR") };
     } finally {
@@ -63,6 +71,70 @@ describe("npm run import", () => {
     expect(out).toContain("clusterName: shop\n  capz-windows:kubernetesVersion: <KUBERNETES_VERSION>\n");
     expect(err).toContain("  azure.subscriptionId: AZURE_SUBSCRIPTION_ID\n");
   }, 60_000);
+
+  describe("with --kubeconfig", () => {
+    /** An API server that has these objects, and lists them one by one. */
+    const serverOf =
+      (objects: readonly KubernetesObject[]): Get =>
+      (path) => {
+        const url = new URL(path, "http://server");
+        const [, version = "", namespace, plural = ""] =
+          /^\/apis\/([^/]+\/[^/]+)(?:\/namespaces\/([^/]+))?\/([^/]+)$/.exec(url.pathname) ?? [];
+        const found = objects.filter(
+          ({ apiVersion, kind, metadata }) =>
+            apiVersion === version &&
+            plural === `${kind.toLowerCase().replace(/y$/, "ie")}s` &&
+            (namespace === undefined || metadata.namespace === namespace),
+        );
+        const at = Number(url.searchParams.get("continue") ?? 0);
+        // What the API server says of its version and kind, it says of the list and not of each object.
+        const items = found
+          .slice(at, at + 1)
+          .map(({ apiVersion, kind, ...rest }) => (apiVersion + kind === "" ? {} : rest));
+        return Promise.resolve(
+          objects.some(({ apiVersion }) => apiVersion === version)
+            ? {
+                status: 200,
+                body: { items, metadata: at + 1 < found.length ? { continue: String(at + 1) } : {} },
+              }
+            : { status: 404, body: {} },
+        );
+      };
+    const live = (objects: readonly KubernetesObject[], args: readonly string[] = []) =>
+      imported(["--json", "--kubeconfig", "any", ...args], {}, "", {
+        connect: () => Promise.resolve(serverOf(objects)),
+      });
+
+    test("reads the objects of a cluster that lives, whose scripts have no variables in them", async () => {
+      const plan = await planOf("pools");
+      const objects = plan.objects.management.map(({ object }) => object);
+      const script = { path: "C:/own.ps1", content: "Write-Output ${env:COMPUTERNAME} $$" };
+      const changed = objects.map((object) =>
+        object.kind === "KubeadmConfig" && object.metadata.name.startsWith("win1")
+          ? {
+              ...object,
+              spec: { ...(object.spec as object), files: [...(object.spec as { files: [] }).files, script] },
+            }
+          : object,
+      );
+      const { code, out } = await live(changed, ["--namespace", "pools"]);
+      expect(code).toBe(0);
+      expect(JSON.parse(out)).toMatchObject({
+        config: {
+          clusterName: "pools",
+          windowsPools: { win1: { files: [script] }, machines: { kind: "MachineDeployment" } },
+        },
+      });
+    }, 60_000);
+
+    test("names a cluster that is none of Cluster API", async () => {
+      const { code, err } = await live([]);
+      expect({ code, err }).toEqual({
+        code: 1,
+        err: "The cluster of the kubeconfig has no Cluster API: name its management cluster.\n",
+      });
+    });
+  });
 
   test("prints JSON for programs", async () => {
     const { code, out } = await imported(["--json", join(__dirname, "sources/nodepools.json")]);
