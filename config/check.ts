@@ -18,6 +18,7 @@ import { namespaceRules } from "./rules/namespace";
 import { networkRules } from "./rules/network";
 import { nodeSettingRules } from "./rules/nodeSettings";
 import { overrideRules } from "./rules/overrides";
+import { poolSubnetRules } from "./rules/poolSubnets";
 import { poolRules } from "./rules/pools";
 import { sampleWorkloadRules } from "./rules/sampleWorkload";
 import { versionRules } from "./rules/versions";
@@ -30,6 +31,7 @@ import { settingsOf } from "./settings";
 
 const rules = [
   networkRules,
+  poolSubnetRules,
   versionRules,
   flavorRules,
   imageRules,

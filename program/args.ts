@@ -19,6 +19,8 @@ import { egressOf } from "../config/settings";
 import type { LinuxPoolSettings, Settings, WindowsPoolSettings } from "../config/settings";
 import { apiServerHost, apiServerPort } from "../domain/cluster/naming";
 import { vxlanMtu } from "../domain/network/mtu";
+import { filled } from "./filled";
+import { poolOptions } from "./poolOptions";
 import type { Run } from "./stackProgram";
 
 /** From the settings of a stack to the args of each component. */
@@ -61,6 +63,7 @@ export const virtualNetwork = (settings: Settings, management: ManagementCluster
   vnetCidr: settings.network.vnetCidr,
   controlPlaneSubnetCidr: settings.network.controlPlaneSubnetCidr,
   nodeSubnetCidr: settings.network.nodeSubnetCidr,
+  ...filled({ poolSubnets: settings.network.poolSubnets }),
   mtu: settings.network.mtu,
   allowedCidrs: settings.access.allowedCidrs,
   managementCidrs: management.egressCidrs,
@@ -119,14 +122,6 @@ export const addonSets = (settings: Settings, { mtu }: VirtualNetwork, run: Run)
   ...settings.addons,
 });
 
-/** What a stack file says: a key without a value adds nothing to the state. */
-const filled = <T extends object>(args: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
-  Object.fromEntries(
-    Object.entries(args as Record<string, unknown>).filter(
-      ([, value]) => value !== undefined && !["[]", "{}"].includes(JSON.stringify(value)),
-    ),
-  ) as { [K in keyof T]?: Exclude<T[K], undefined> };
-
 /** Merge patches as the components take them; none for none, so that nothing changes in a state without them. */
 const overrideArgs = (overrides: Readonly<Record<string, unknown>>) => {
   const texts = Object.entries(overrides).flatMap(([kind, patch]) =>
@@ -142,6 +137,7 @@ const nodeDefaults = (settings: Settings, { mtu }: VirtualNetwork) => ({
   location: settings.azure.location,
   flavor: settings.flavor,
   sshPublicKey: settings.access.sshPublicKey,
+  ...filled({ additionalSshPublicKeys: settings.access.additionalSshPublicKeys }),
   mtu,
   egress: egressOf(settings),
   tags: settings.tags,
@@ -187,16 +183,7 @@ const poolArgs = (
   files: pool.files,
   preKubeadmCommands: pool.preKubeadmCommands,
   postKubeadmCommands: pool.postKubeadmCommands,
-  ...filled({
-    spot: pool.spot,
-    osDiskType: pool.osDiskType,
-    ephemeralOsDisk: pool.ephemeralOsDisk,
-    encryptionAtHost: pool.encryptionAtHost,
-    diskEncryptionSetId: pool.diskEncryptionSetId,
-    identityIds: pool.identityIds,
-    terminationNoticeMinutes: pool.terminationNoticeMinutes,
-  }),
-  ...filled({ labels: pool.labels, taints: pool.taints, kubelet: pool.kubelet }),
+  ...poolOptions(pool, settings.network),
   ...overrideArgs(pool.overrides),
 });
 
@@ -219,6 +206,7 @@ export const workloadCluster = (settings: Settings, { identityName }: ClusterApi
   vnetCidr: settings.network.vnetCidr,
   controlPlaneSubnetCidr: settings.network.controlPlaneSubnetCidr,
   nodeSubnetCidr: settings.network.nodeSubnetCidr,
+  ...filled({ poolSubnets: settings.network.poolSubnets }),
   podCidr: settings.network.podCidr,
   serviceCidr: settings.network.serviceCidr,
   tags: settings.tags,

@@ -39,6 +39,8 @@ export interface LinuxControlPlaneArgs {
   image?: ImageChoice | undefined;
   /** OpenSSH public key of the user capi, one line. */
   sshPublicKey: string;
+  /** Further SSH public keys of the user capi. Default: none. */
+  additionalSshPublicKeys?: string[] | undefined;
   /** ARM id of the identity that the machines carry, for Azure's cloud provider. */
   identityId: string;
   /** MTU of the VNET in bytes. Default: 1400. */
@@ -92,6 +94,7 @@ export class LinuxControlPlane extends pulumi.ComponentResource {
       platform: platformOf(args.flavor ?? "containerd", kubernetesVersion),
       mtu: args.mtu ?? azureVnetMtu,
       egress: args.egress,
+      additionalSshPublicKeys: args.additionalSshPublicKeys,
       azureJsonSecret: azureJsonSecret(this.machineTemplateName),
     });
     const { machineTemplateName } = this;

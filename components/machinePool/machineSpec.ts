@@ -57,16 +57,37 @@ function spotOptions({ spot }: PoolObjectArgs): Pick<Machine, "spotVMOptions"> {
       };
 }
 
+/** Written out because the list is atomic: the webhook's default would be a difference at each preview. */
+const addresses = { privateIPConfigs: 1 } as const;
+
+/** None of them: CAPZ gives a machine one interface in the only node subnet. */
+const networkInterfaces = ({
+  networkInterfaces: all = [],
+}: PoolObjectArgs): Pick<Machine, "networkInterfaces"> =>
+  all.length === 0
+    ? {}
+    : {
+        networkInterfaces: all.map(({ subnet, acceleratedNetworking }) => ({
+          subnetName: subnet,
+          ...(acceleratedNetworking === undefined ? {} : { acceleratedNetworking }),
+          ...addresses,
+        })),
+      };
+
 /**
  * Image, disks, size, key, and what a pool adds. By default there is no identity: workers need none (the cloud node
  * manager asks the instance metadata service), and any pod that reaches that service would have the identity's roles.
  */
 export const azureMachineSpec = (
   args: PoolObjectArgs,
-): Pick<Machine, "image" | "osDisk" | "securityProfile" | "spotVMOptions" | "sshPublicKey" | "vmSize"> => ({
+): Pick<
+  Machine,
+  "image" | "networkInterfaces" | "osDisk" | "securityProfile" | "spotVMOptions" | "sshPublicKey" | "vmSize"
+> => ({
   image: args.image,
   osDisk: osDisk(args),
   vmSize: args.vmSize,
+  ...networkInterfaces(args),
   ...spotOptions(args),
   ...(args.encryptionAtHost === true
     ? ({ securityProfile: { encryptionAtHost: true } } satisfies Partial<Machine>)

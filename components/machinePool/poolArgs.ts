@@ -47,6 +47,14 @@ export interface SpotArgs {
   maxPrice?: string | undefined;
 }
 
+/** A network interface of each machine. */
+export interface NetworkInterfaceArgs {
+  /** Name of its subnet in the cluster's VNET. */
+  subnet: string;
+  /** Accelerated networking. Default: wherever the VM size can. */
+  acceleratedNetworking?: boolean | undefined;
+}
+
 /** A taint with which nodes register. */
 export interface TaintArgs {
   /** Key, with or without a DNS name in front. */
@@ -115,6 +123,8 @@ export interface PoolArgs {
   flavor?: Flavor;
   /** OpenSSH public key of the user capi, one line. */
   sshPublicKey: string;
+  /** Further SSH public keys of the user capi. Default: none. */
+  additionalSshPublicKeys?: string[] | undefined;
   /** MTU of the VNET in bytes. Default: 1400. */
   mtu?: number | undefined;
   /** How the machines reach registries and the Internet. Default: directly. */
@@ -141,6 +151,8 @@ export interface PoolArgs {
   preKubeadmCommands?: string[] | undefined;
   /** Commands after `kubeadm join`. Default: none. */
   postKubeadmCommands?: string[] | undefined;
+  /** Network interfaces, of which the first is the node's; chosen when the pool is created. Default: one in the only node subnet. */
+  networkInterfaces?: NetworkInterfaceArgs[] | undefined;
   /** Spot machines; chosen when the pool is created. Default: none. */
   spot?: SpotArgs | undefined;
   /** Type of the OS disk. Default: Premium_LRS. */

@@ -19,7 +19,7 @@ import { defaultPool } from "../../domain/machines/defaults";
 import { capzImage } from "../../domain/machines/images";
 import type { NodeOs } from "../../domain/machines/naming";
 import { azureVnetMtu } from "../../domain/network/mtu";
-import type { LinuxPoolArgs, PoolArgs, WindowsPoolArgs } from "./poolArgs";
+import type { LinuxPoolArgs, NetworkInterfaceArgs, PoolArgs, WindowsPoolArgs } from "./poolArgs";
 
 /** A number of nodes or a percentage such as "25%". */
 export type NodeCount = number | string;
@@ -52,6 +52,7 @@ export interface PoolObjectArgs {
     readonly deletePolicy: DeletePolicy;
   };
   readonly image: CapzImage;
+  readonly networkInterfaces?: readonly NetworkInterfaceArgs[] | undefined;
   readonly spot?:
     { readonly evictionPolicy?: EvictionPolicy; readonly maxPrice?: string | undefined } | undefined;
   readonly osDiskType?: OsDiskType | undefined;
@@ -84,6 +85,7 @@ const commonArgs = (args: PoolArgs, os: NodeOs) => ({
   namespace: args.namespace ?? args.clusterName,
   location: args.location,
   sshPublicKey: args.sshPublicKey,
+  additionalSshPublicKeys: args.additionalSshPublicKeys,
   tags: args.tags ?? {},
   platform: platformOf(args.flavor ?? "containerd", args.clusterVersion ?? args.kubernetesVersion),
   mtu: args.mtu ?? azureVnetMtu,
@@ -95,6 +97,7 @@ const commonArgs = (args: PoolArgs, os: NodeOs) => ({
   osDiskGB: args.osDiskGB ?? defaultPool.osDiskGB[os],
   zones: args.zones ?? [],
   overrides: parseOverrides(args.overrides),
+  networkInterfaces: args.networkInterfaces ?? [],
   spot: args.spot,
   osDiskType: args.osDiskType,
   ephemeralOsDisk: args.ephemeralOsDisk,

@@ -4,7 +4,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { componentType } from "../componentType";
 import { assertDefined } from "../../domain/assertDefined";
 import { networkNames } from "../../domain/cluster/naming";
-import { collapseCidrs, defaultSubnets } from "../../domain/network/addressing";
+import { collapseCidrs, defaultSubnets, subnetsByName } from "../../domain/network/addressing";
 import { defaultVnetCidr } from "../../domain/network/defaults";
 import { azureVnetMtu } from "../../domain/network/mtu";
 import { controlPlaneRules } from "./securityRules";
@@ -22,6 +22,8 @@ export interface VirtualNetworkArgs {
   controlPlaneSubnetCidr?: pulumi.Input<string> | undefined;
   /** Subnet of all pools. Default: the upper half of the VNET. */
   nodeSubnetCidr?: pulumi.Input<string> | undefined;
+  /** Further subnets for pools, like the node subnet: name to address range. Default: none. */
+  poolSubnets?: Record<string, string> | undefined;
   /** MTU of the network in bytes. Azure has no such property; the component hands the number on. Default: 1400. */
   mtu?: number | undefined;
   /**
@@ -144,6 +146,7 @@ export class VirtualNetwork extends pulumi.ComponentResource {
             controlPlaneNsg,
           ),
           subnet(names.nodeSubnet, args.nodeSubnetCidr ?? subnets.nodes, nodeNsg),
+          ...subnetsByName(args.poolSubnets).map(([own, cidr]) => subnet(own, cidr, nodeNsg)),
         ],
       },
       { parent: this, protect },

@@ -9,6 +9,7 @@ import {
 } from "../../domain/capi/waits";
 import { addonLabels } from "../../domain/cluster/addonLabels";
 import { controlPlaneName, networkNames } from "../../domain/cluster/naming";
+import { subnetsByName } from "../../domain/network/addressing";
 import type { Platform } from "../../domain/cluster/platform";
 import type { AzureCluster, AzureClusterSpec } from "../../domain/capi/crds/azure";
 import type { KubeadmControlPlane } from "../../domain/capi/crds/controlPlane";
@@ -119,6 +120,8 @@ export interface AzureClusterArgs {
   readonly vnetCidr: string;
   readonly controlPlaneSubnetCidr: string;
   readonly nodeSubnetCidr: string;
+  /** Further subnets for pools: name to address range. Default: none. */
+  readonly poolSubnets?: Readonly<Record<string, string>> | undefined;
   readonly tags: Readonly<Record<string, string>>;
 }
 
@@ -129,6 +132,16 @@ export interface AzureClusterArgs {
  */
 export function azureClusterObject(args: AzureClusterArgs): AzureCluster {
   const names = networkNames(args.clusterName);
+  const nodeSubnet = (name: string, cidr: string) =>
+    ({
+      name,
+      role: "node",
+      cidrBlocks: [cidr],
+      securityGroup: { name: names.nodeNsg },
+      routeTable: { name: names.routeTable },
+      // Without its name CAPZ would make a second NAT gateway, "-1", also over a VNET that is not its own.
+      natGateway: { name: names.natGateway },
+    }) as const;
   return {
     apiVersion: apiVersions.azure,
     kind: "AzureCluster",
@@ -153,15 +166,8 @@ export function azureClusterObject(args: AzureClusterArgs): AzureCluster {
             securityGroup: { name: names.controlPlaneNsg },
             routeTable: { name: names.routeTable },
           },
-          {
-            name: names.nodeSubnet,
-            role: "node",
-            cidrBlocks: [args.nodeSubnetCidr],
-            securityGroup: { name: names.nodeNsg },
-            routeTable: { name: names.routeTable },
-            // Without its name CAPZ would make a second NAT gateway, "-1", also over a VNET that is not its own.
-            natGateway: { name: names.natGateway },
-          },
+          nodeSubnet(names.nodeSubnet, args.nodeSubnetCidr),
+          ...subnetsByName(args.poolSubnets).map(([name, cidr]) => nodeSubnet(name, cidr)),
         ],
       },
       ...(Object.keys(args.tags).length > 0

@@ -40,6 +40,8 @@ export interface WorkloadClusterArgs {
   controlPlaneSubnetCidr?: pulumi.Input<string> | undefined;
   /** Subnet of all pools. Default: the one of VirtualNetwork. */
   nodeSubnetCidr?: pulumi.Input<string> | undefined;
+  /** Further subnets of the VNET for pools: name to address range. Default: none. */
+  poolSubnets?: Record<string, string> | undefined;
   /** Range of the pods. Default: 192.168.0.0/16 with Calico, 10.244.0.0/16 with Flannel. */
   podCidr?: pulumi.Input<string> | undefined;
   /** Range of the Services. Default: 10.96.0.0/12. */
@@ -161,6 +163,7 @@ export class WorkloadCluster extends pulumi.ComponentResource {
               vnetCidr,
               controlPlaneSubnetCidr: controlPlaneCidr ?? subnets.controlPlane,
               nodeSubnetCidr: nodeCidr ?? subnets.nodes,
+              poolSubnets: args.poolSubnets,
             }),
             overrides,
           ),

@@ -54,6 +54,9 @@ export const accessKeys: readonly ForeignKey[] = [
     "AKS has no local accounts as soon as there is access by Microsoft Entra",
     "management.entra",
   ),
+  moved("additionalSshKeys moreSshPublicKeys extraSshPublicKeys", "further public keys", [
+    "access.additionalSshPublicKeys",
+  ]),
   moved(
     "sshPublicKeys sshKey sshKeys sshKeyData publicKey publicKeys authorizedKeys ssh keyData AZURE_SSH_PUBLIC_KEY AZURE_SSH_PUBLIC_KEY_B64 sshPublicKey",
     "the public key",

@@ -12,13 +12,10 @@ export const missingKeys: readonly ForeignKey[] = [
     "PersistentVolumes for the data of pods, or overrides with a patch of AzureMachinePool (dataDisks)",
     { within: ["pool", "controlPlane", "cluster", "management"] },
   ),
-  absent("subnet subnetName subnetId", "all pools share one subnet", "network.nodeSubnetCidr", {
-    within: ["pool", "controlPlane", "azure", "cluster"],
-  }),
   absent(
-    "networkInterfaces networkInterface acceleratedNetworking enableAcceleratedNetworking",
-    "a machine has one network interface, and CAPZ enables accelerated networking where the VM size supports it",
-    "overrides with a patch of AzureMachinePool (networkInterfaces), for other interfaces",
+    "networkInterfaces networkInterface",
+    "the first network interface of a machine needs no entry",
+    "subnet and acceleratedNetworking for it, additionalNetworkInterfaces for others",
   ),
   absent(
     "vmExtensions vmExtension extensions extensionProfiles preProvisionExtension",

@@ -101,6 +101,22 @@ export const poolKeys: readonly ForeignKey[] = [
     ["pool.overrides", "controlPlane.overrides", "overrides"],
     { as: "translated" },
   ),
+  absent(
+    "subnet subnetName subnetId",
+    "only pools have a choice of subnets",
+    "network.nodeSubnetCidr, network.controlPlaneSubnetCidr, and subnet of each pool",
+    { within: ["controlPlane", "azure", "cluster"] },
+  ),
+  absent(
+    "subnetId",
+    "subnets are named, and made by the stack",
+    "network.poolSubnets, and subnet of each pool",
+    {
+      within: ["pool"],
+    },
+  ),
+  moved("subnetName", "the subnet", ["pool.subnet"], { within: ["pool"] }),
+  moved("enableAcceleratedNetworking", "accelerated networking", ["pool.acceleratedNetworking"]),
   moved("defaults commonPool allPools nodeDefaults", "what all pools have in common", ["poolDefaults"], {
     within: ["cluster"],
   }),

@@ -1,4 +1,5 @@
 import { limits } from "../../domain/bootstrap/limits";
+import { keyCharacters } from "../../domain/bootstrap/sshKeys";
 import { formatCount, type Problem } from "../../domain/problem";
 import { placeholder, writeLine } from "../../domain/writeLine";
 import type { Settings } from "../settings";
@@ -15,26 +16,49 @@ const messages: Record<SshKeyFault, string> = {
   data: "the part after the key type is not the base64 data of a key of that type",
 };
 
-export function accessRules({ access }: Settings): Problem[] {
-  const fault = sshKeyFault(access.sshPublicKey);
-  if (fault === undefined) {
-    return [];
-  }
-  return [
-    {
-      path: "access.sshPublicKey",
-      // The value may be private. Only the first characters are shown, and only for an obvious mistake.
-      ...(fault === "type" || fault === "lines"
-        ? { value: `${access.sshPublicKey.trim().slice(0, 12)}...` }
-        : {}),
-      uses: ["access.sshPublicKey"],
-      problem: messages[fault],
-      allowed: "one line: ssh-ed25519, ssh-rsa or ecdsa-sha2-nistp256/384/521, then the key in base64",
-      write: writeLine(
-        "sshPublicKey",
-        placeholder("contents of your .pub file"),
-        "ssh-keygen -t ed25519 creates one",
-      ),
-    },
-  ];
+const allowed = "one line: ssh-ed25519, ssh-rsa or ecdsa-sha2-nistp256/384/521, then the key in base64";
+
+const ownKey = placeholder("contents of your .pub file");
+
+const createsOne = "ssh-keygen -t ed25519 creates one";
+
+function keyProblems(path: string, key: string, write: string): Problem[] {
+  const fault = sshKeyFault(key);
+  return fault === undefined
+    ? []
+    : [
+        {
+          path,
+          // The value may be private. Only the first characters are shown, and only for an obvious mistake.
+          ...(fault === "type" || fault === "lines" ? { value: `${key.trim().slice(0, 12)}...` } : {}),
+          uses: [path],
+          problem: messages[fault],
+          allowed,
+          write,
+        },
+      ];
 }
+
+/** Cluster API takes a file of so many characters, and Windows has all keys in one. */
+function lengthProblems({ sshPublicKey, additionalSshPublicKeys: more }: Settings["access"]): Problem[] {
+  const characters = keyCharacters([sshPublicKey, ...more]);
+  return characters <= limits.content
+    ? []
+    : [
+        {
+          path: "access.additionalSshPublicKeys",
+          uses: ["access"],
+          problem: `all keys have ${formatCount(characters)} characters together`,
+          allowed: `at most ${formatCount(limits.content)}, as Cluster API takes in the file that Windows nodes have them in`,
+          write: "remove additionalSshPublicKeys # or some of them: ed25519 keys are short",
+        },
+      ];
+}
+
+export const accessRules = ({ access }: Settings): Problem[] => [
+  ...lengthProblems(access),
+  ...keyProblems("access.sshPublicKey", access.sshPublicKey, writeLine("sshPublicKey", ownKey, createsOne)),
+  ...access.additionalSshPublicKeys.flatMap((key, index) =>
+    keyProblems(`access.additionalSshPublicKeys[${index}]`, key, `- ${ownKey} # ${createsOne}`),
+  ),
+];

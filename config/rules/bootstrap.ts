@@ -1,7 +1,8 @@
 import { batchProblems } from "../../domain/bootstrap/batch";
 import { commandField, safeFile } from "../../domain/bootstrap/files";
 import { jinjaProblems } from "../../domain/bootstrap/jinja";
-import { checkBootstrapLimits } from "../../domain/bootstrap/limits";
+import { checkBootstrapLimits, limits } from "../../domain/bootstrap/limits";
+import { keyCharacters } from "../../domain/bootstrap/sshKeys";
 import { linuxWorkerKubeadmConfigSpec } from "../../domain/bootstrap/linux";
 import { windowsKubeadmConfigSpec } from "../../domain/bootstrap/windows";
 import { userDataBytes, userDataLimit, userDataSizeProblems } from "../../domain/userData/checks";
@@ -34,6 +35,12 @@ const bootstrapArgs = (settings: Surroundings, pool: Pool, path: string) => ({
   azureJsonSecret: azureJsonSecret(path.split(".").at(-1) ?? path),
   extraFiles: pool.files,
   sshPublicKey: settings.access.sshPublicKey,
+  // Their own rule reports too many of them (access.ts).
+  additionalSshPublicKeys:
+    keyCharacters([settings.access.sshPublicKey, ...settings.access.additionalSshPublicKeys]) <=
+    limits.content
+      ? settings.access.additionalSshPublicKeys
+      : [],
   // Their own rules report those that are wrong (nodeSettings.ts).
   labels: areRightLabels(pool.labels) ? pool.labels : {},
   taints: pool.taints.filter(({ key, value }) => isLabelKey(key) && isLabelValue(value)),
@@ -125,7 +132,7 @@ function combinedProblems(
 /** What the problems of a pool depend on, and nothing else: a report tries many changes of other keys. */
 type Surroundings = Pick<Settings, "azure" | "clusterName" | "platform"> & {
   readonly network: Pick<Settings["network"], "mtu" | "podCidr" | "serviceCidr">;
-  readonly access: Pick<Settings["access"], "sshPublicKey">;
+  readonly access: Pick<Settings["access"], "sshPublicKey" | "additionalSshPublicKeys">;
   readonly egress: ReturnType<typeof egressOf>;
 };
 
@@ -146,18 +153,18 @@ export const bootstrapRules = (settings: Settings): Problem[] =>
       const path = `${group}.${name}`;
       const { azure, clusterName, platform } = settings;
       const { mtu, podCidr, serviceCidr } = settings.network;
-      const { sshPublicKey } = settings.access;
+      const { sshPublicKey, additionalSshPublicKeys } = settings.access;
       const surroundings = {
         azure,
         clusterName,
         platform,
         network: { mtu, podCidr, serviceCidr },
-        access: { sshPublicKey },
+        access: { sshPublicKey, additionalSshPublicKeys },
         egress: egressOf(settings),
       };
       return poolProblems(surroundings, pool, path, group === "windowsPools").map((problem) => ({
         ...problem,
-        uses: [path, "access.sshPublicKey"],
+        uses: [path, "access.sshPublicKey", "access.additionalSshPublicKeys"],
       }));
     }),
   );

@@ -1,5 +1,6 @@
 import type { Cidr } from "../../domain/network/addressing";
 import { contains, mustParseCidr, overlaps, usableAddresses } from "../../domain/network/addressing";
+import { nodeSubnetName } from "../../domain/cluster/naming";
 import { surgeNodes } from "../../domain/machines/rollout";
 import type { Problem } from "../../domain/problem";
 import type { Settings } from "../settings";
@@ -47,12 +48,20 @@ function maxNodes(pool: Settings["linuxPools"][string]): number {
   return nodes + surgeNodes(pool.rollout.maxSurge, nodes);
 }
 
+/** Network interfaces in a subnet of pools at one time. */
+export const interfacesIn = (settings: Settings, subnet = nodeSubnetName): number =>
+  [...Object.values(settings.linuxPools), ...Object.values(settings.windowsPools)].reduce(
+    (sum, pool) =>
+      sum +
+      maxNodes(pool) *
+        [pool, ...pool.additionalNetworkInterfaces].filter((one) => (one.subnet ?? nodeSubnetName) === subnet)
+          .length,
+    0,
+  );
+
 /** Machines in each subnet at one time. During a rollout, the control plane has one additional machine. */
 const machinesIn = (settings: Settings) => ({
-  nodeSubnetCidr: [...Object.values(settings.linuxPools), ...Object.values(settings.windowsPools)].reduce(
-    (sum, pool) => sum + maxNodes(pool),
-    0,
-  ),
+  nodeSubnetCidr: interfacesIn(settings),
   controlPlaneSubnetCidr: settings.controlPlane.replicas + 1,
 });
 

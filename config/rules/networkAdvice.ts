@@ -4,10 +4,12 @@ import {
   defaultSubnets,
   mustParseCidr,
   overlaps,
+  subnetsByName,
   usableAddresses,
 } from "../../domain/network/addressing";
 import { defaultPodCidr, defaultServiceCidr, defaultVnetCidr } from "../../domain/network/defaults";
 import { freeCidr, freeInside } from "../../domain/network/freeCidr";
+import { writeLine } from "../../domain/writeLine";
 import type { Settings } from "../settings";
 
 /** What to write for a network that does not fit: always a range that is free in this stack. */
@@ -43,8 +45,40 @@ function defaultsOf(vnetCidr: string): Record<Subnet, string> | undefined {
   return { controlPlaneSubnetCidr: controlPlane, nodeSubnetCidr: nodes };
 }
 
+/** Longest prefix of a subnet with addresses for so many machines. */
+const smallestFor = (machines: number): number => Math.min(29, 32 - Math.ceil(Math.log2(machines + 5)));
+
 const fits = (cidr: Cidr, machines: number): boolean =>
   cidr.prefix <= 29 && usableAddresses(cidr) >= machines;
+
+/** The line with the pools' subnets in another VNET, of the same sizes beside its default subnets. */
+function poolSubnetsIn(vnetCidr: string, subnets: Readonly<Record<string, string>>): string[] {
+  const defaults = Object.values(defaultsOf(vnetCidr) ?? {});
+  const placed = subnetsByName(subnets).reduce<[name: string, cidr: string][]>((before, [name, cidr]) => {
+    const taken = [...defaults, ...before.map(([, other]) => other)];
+    const free = freeInside(
+      vnetCidr,
+      Math.max(mustParseCidr(cidr).prefix, mustParseCidr(vnetCidr).prefix + 3),
+      taken,
+    );
+    return free === undefined ? before : [...before, [name, free]];
+  }, []);
+  return placed.length === 0 ? [] : [writeLine("poolSubnets", Object.fromEntries(placed))];
+}
+
+/** The line with a subnet of pools for so many machines that overlaps no other one; with a larger VNET where there is no room. */
+export function freePoolSubnet(settings: Settings, name: string, machines: number): string {
+  const { network } = settings;
+  const others = subnetsByName(network.poolSubnets).filter(([other]) => other !== name);
+  const taken = [network.controlPlaneSubnetCidr, network.nodeSubnetCidr, ...others.map(([, cidr]) => cidr)];
+  const smallest = smallestFor(machines);
+  const free = [Math.min(24, smallest), smallest]
+    .map((prefix) => freeInside(network.vnetCidr, prefix, taken))
+    .find((found) => found !== undefined);
+  return free === undefined
+    ? freeRange(settings, "vnetCidr", Math.min(mustParseCidr(network.vnetCidr).prefix, smallest) - 3)
+    : writeLine("poolSubnets", Object.fromEntries(subnetsByName({ ...network.poolSubnets, [name]: free })));
+}
 
 /** Lines with a range that overlaps no other one: the default, or a network of the wanted size. */
 export function freeRange(
@@ -72,25 +106,29 @@ export function freeRange(
   const own = subnets.filter(
     (subnet) => key === "vnetCidr" && byDefault && network[subnet] !== byDefault[subnet],
   );
-  return [`${key}: ${free}`, ...own.map((subnet) => `remove ${subnet}`)].join("; ");
+  const moved = key === "vnetCidr" ? poolSubnetsIn(free, network.poolSubnets) : [];
+  return [`${key}: ${free}`, ...own.map((subnet) => `remove ${subnet}`), ...moved].join("; ");
 }
 
 /** Lines with a subnet for a number of machines: the default, another part of the VNET, or a larger VNET. */
 export function freeSubnet(settings: Settings, key: Subnet, machines: number): string {
   const { network } = settings;
-  const other = network[key === "nodeSubnetCidr" ? "controlPlaneSubnetCidr" : "nodeSubnetCidr"];
+  const others = [
+    network[key === "nodeSubnetCidr" ? "controlPlaneSubnetCidr" : "nodeSubnetCidr"],
+    ...Object.values(network.poolSubnets),
+  ];
   const vnet = mustParseCidr(network.vnetCidr);
   const byDefault = defaultsOf(network.vnetCidr)?.[key];
   const isFree = (text: string): boolean =>
     fits(mustParseCidr(text), machines) &&
     contains(vnet, mustParseCidr(text)) &&
-    !overlaps(mustParseCidr(text), mustParseCidr(other));
+    !others.some((other) => overlaps(mustParseCidr(text), mustParseCidr(other)));
   if (byDefault !== undefined && byDefault !== network[key] && isFree(byDefault)) {
     return `remove ${key} # the default is ${byDefault}`;
   }
-  const smallest = Math.min(29, 32 - Math.ceil(Math.log2(machines + 5)));
+  const smallest = smallestFor(machines);
   const part = [Math.max(vnet.prefix + 1, smallest - 2), smallest - 1, smallest]
-    .flatMap((prefix) => (prefix > smallest ? [] : (freeInside(network.vnetCidr, prefix, [other]) ?? [])))
+    .flatMap((prefix) => (prefix > smallest ? [] : (freeInside(network.vnetCidr, prefix, others) ?? [])))
     .find(isFree);
   // The nodes get one half of the VNET, the control plane a quarter of it or a /24.
   return part === undefined

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { EphemeralPlacement, EvictionPolicy, OsDiskType } from "../../domain/machines/pools";
+import { subnetName } from "./scalars";
 
 /** What the machines of a pool are made of, beyond size and image. */
 
@@ -15,7 +16,49 @@ const armId = (what: string, type: string, example: string) =>
       ],
     });
 
+const subnet = subnetName
+  .optional()
+  .meta({
+    description:
+      "Subnet of the nodes, one of network.poolSubnets. It is chosen when the pool is created. Default: the node subnet",
+    examples: ["web"],
+  });
+
+const acceleratedNetworking = z
+  .boolean()
+  .optional()
+  .meta({
+    description:
+      "Accelerated networking. It is chosen when the pool is created. Default: wherever the VM size can",
+    examples: [false],
+  });
+
 export const machineOptions = {
+  subnet,
+  acceleratedNetworking,
+  additionalNetworkInterfaces: z
+    .array(
+      z
+        .strictObject({
+          subnet: subnet.meta({
+            description: "Subnet of the interface, one of network.poolSubnets. Default: the node subnet",
+            examples: ["web"],
+          }),
+          acceleratedNetworking: acceleratedNetworking.meta({
+            description: "Accelerated networking. Default: wherever the VM size can",
+            examples: [true],
+          }),
+        })
+        .meta({ description: "A network interface" }),
+    )
+    .max(7)
+    .default([])
+    .meta({
+      description:
+        "Network interfaces beside the first, which is the node's: routes of the machine and pods do not use them by themselves. They are chosen when the pool is created",
+      allowed: "a list of up to 7 {subnet, acceleratedNetworking}; a VM size has 2 to 8 interfaces",
+      examples: [[{ subnet: "web" }]],
+    }),
   spot: z
     .strictObject({
       evictionPolicy: z

@@ -65,6 +65,16 @@ export const poolName = z
   .regex(/^[a-z]([-a-z0-9]{0,38}[a-z0-9])?$/)
   .meta({ allowed: "1–40 characters: a–z, 0–9 and -, starting with a letter", examples: ["win1"] });
 
+/** Name of a subnet of pools in the VNET. */
+export const subnetName = z
+  .string()
+  .regex(/^[a-z]([-a-z0-9]{0,60}[a-z0-9])?$/)
+  .meta({
+    description: "Name of a subnet in network.poolSubnets",
+    allowed: "1–62 characters: a–z, 0–9 and -, starting with a letter",
+    examples: ["web"],
+  });
+
 /** A whole number with a default, which is also the example. */
 export const count = (description: string, minimum: number, maximum: number, byDefault: number) =>
   z

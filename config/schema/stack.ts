@@ -10,7 +10,7 @@ import { controlPlane, linuxPool, poolDefaults, windowsPool } from "./nodes";
 import { clusterOverrides } from "./overrides";
 import { sampleWorkload } from "./sampleWorkload";
 import { workloads } from "./workloads";
-import { cidr, kubernetesVersion, ownCidr, poolName } from "./scalars";
+import { cidr, kubernetesVersion, ownCidr, poolName, subnetName } from "./scalars";
 
 /**
  * Schema of the stack config. It is the only source of the types, the defaults, the JSON Schema for editors, the option
@@ -31,8 +31,17 @@ const network = z
     nodeSubnetCidr: cidr
       .optional()
       .meta({
-        description: "Subnet of all pools. Default: the upper half of the VNET",
+        description: "Subnet of all pools without a subnet of their own. Default: the upper half of the VNET",
         examples: ["10.10.128.0/17"],
+      }),
+    poolSubnets: z
+      .record(subnetName, cidr)
+      .default({})
+      .meta({
+        description:
+          "Further subnets of the VNET for pools, which name one as subnet: name to address range. Each has the security group, routes and NAT gateway of the node subnet",
+        allowed: "a mapping of names to parts of the VNET that no other subnet has",
+        examples: [{ web: "10.10.64.0/24" }],
       }),
     podCidr: cidr
       .optional()
@@ -56,6 +65,10 @@ const network = z
   .prefault({})
   .meta({ description: "The VNET and the address ranges of the workload cluster" });
 
+/** The public half of a key that nobody has. */
+const exampleKey =
+  "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKFwQe4cBdoWLMHy9MI59G0upaxktpmiI3qQYPo1DbyW another-example";
+
 const access = z
   .strictObject({
     sshPublicKey: z.string().meta({
@@ -64,6 +77,22 @@ const access = z
       placeholder: placeholder("contents of your .pub file"),
       examples: ["ssh-ed25519 AAAA... you@example.com"],
     }),
+    additionalSshPublicKeys: z
+      .array(
+        z.string().meta({
+          description: "A further SSH public key",
+          allowed: "one line: ssh-ed25519, ssh-rsa or ecdsa-sha2-nistp256/384/521, then the key",
+          placeholder: placeholder("contents of your .pub file"),
+          examples: [exampleKey],
+        }),
+      )
+      .max(9)
+      .default([])
+      .meta({
+        description: "SSH public keys of the user capi beside sshPublicKey",
+        allowed: "a list of up to 9 SSH public keys",
+        examples: [[exampleKey]],
+      }),
     allowedCidrs: z
       .array(ownCidr)
       .default([])

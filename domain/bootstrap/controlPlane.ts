@@ -9,6 +9,7 @@ import { linuxNodeMtu } from "./mtu";
 import type { Platform } from "../cluster/platform";
 import { featureGates } from "../cluster/platform";
 import { imageRepositories } from "./registry";
+import { linuxSshKeys } from "./sshKeys";
 
 export interface ControlPlaneBootstrapArgs extends NodePlatform {
   readonly clusterName: string;
@@ -62,6 +63,7 @@ export function controlPlaneKubeadmConfigSpec(args: ControlPlaneBootstrapArgs): 
   };
   const mtu = linuxNodeMtu(platform, args.mtu);
   const egress = linuxEgress(args.egress);
+  const ssh = linuxSshKeys(args.additionalSshPublicKeys);
   const nodeRegistration: NodeRegistration = {
     name: nodeNameTemplate,
     kubeletExtraArgs: kubeletArguments({ ...args, os: "linux", azureJson: linuxAzureJson }),
@@ -122,8 +124,14 @@ export function controlPlaneKubeadmConfigSpec(args: ControlPlaneBootstrapArgs): 
       azureJsonFile(linuxAzureJson, args.azureJsonSecret, "control-plane-azure.json"),
       ...mtu.files,
       ...egress.files,
+      ...ssh.files,
     ],
-    ...commandField("preKubeadmCommands", mtu.preKubeadmCommands, egress.preKubeadmCommands),
+    ...commandField(
+      "preKubeadmCommands",
+      ssh.preKubeadmCommands,
+      mtu.preKubeadmCommands,
+      egress.preKubeadmCommands,
+    ),
     ...commandField("postKubeadmCommands", mtu.postKubeadmCommands),
     verbosity: args.verbosity ?? 10,
   });

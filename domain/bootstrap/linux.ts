@@ -8,6 +8,7 @@ import { linuxEgress } from "./egress";
 import { kubeletArguments, taintField } from "./kubelet";
 import { kubeletFields, kubeletPatchFile, type NodeSettings } from "./kubeletConfig";
 import { linuxNodeMtu } from "./mtu";
+import { linuxSshKeys } from "./sshKeys";
 
 /** Values of the cluster and the node on which bootstrap data depends. */
 export interface NodePlatform {
@@ -16,6 +17,8 @@ export interface NodePlatform {
   readonly kubernetesVersion: string;
   /** MTU of the VNET in bytes. */
   readonly mtu: number;
+  /** SSH public keys beside that of the stack. Default: none. */
+  readonly additionalSshPublicKeys?: readonly string[] | undefined;
   /** How the node reaches registries and the Internet. Default: directly. */
   readonly egress?: NodeEgress | undefined;
 }
@@ -38,12 +41,14 @@ const patchesDirectory = "/etc/kubernetes/patches";
 export function linuxWorkerKubeadmConfigSpec(args: LinuxBootstrapArgs): KubeadmConfigSpec {
   const mtu = linuxNodeMtu(args.platform, args.mtu);
   const egress = linuxEgress(args.egress);
+  const ssh = linuxSshKeys(args.additionalSshPublicKeys);
   const patch = kubeletPatchFile(patchesDirectory, kubeletFields(args.kubelet, "linux"));
   return validateSpec({
     files: [
       azureJsonFile(linuxAzureJson, args.azureJsonSecret, "worker-node-azure.json"),
       ...mtu.files,
       ...egress.files,
+      ...ssh.files,
       ...(patch === undefined ? [] : [patch]),
       ...(args.extraFiles ?? []).map(safeFile),
     ],
@@ -59,6 +64,7 @@ export function linuxWorkerKubeadmConfigSpec(args: LinuxBootstrapArgs): KubeadmC
     },
     ...commandField(
       "preKubeadmCommands",
+      ssh.preKubeadmCommands,
       mtu.preKubeadmCommands,
       egress.preKubeadmCommands,
       args.preKubeadmCommands,

@@ -7,16 +7,15 @@ import type {
 } from "../capi/types";
 import { nodeUser } from "../cluster/access";
 import { kubeletLabels } from "../machines/nodeLabels";
-import { keyOnly } from "../machines/sshKey";
 import { batchProblems } from "./batch";
 import type { ExtraBootstrap } from "./files";
 import { azureJsonFile, validateSpec, commandField, safeFile, scriptContent } from "./files";
-import { jinjaOpening, nodeNameTemplate } from "./jinja";
+import { nodeNameTemplate } from "./jinja";
 import { kubeletArguments, taintField } from "./kubelet";
 import { kubeletFields, kubeletPatchFile, type NodeSettings } from "./kubeletConfig";
-import { isPlainScalar, limits } from "./limits";
 import { windowsEgress } from "./egress";
 import type { NodePlatform } from "./linux";
+import { authorizedKey } from "./sshKeys";
 import { runScript } from "./windowsScript";
 
 export interface WindowsBootstrapArgs extends ExtraBootstrap, NodePlatform, NodeSettings {
@@ -47,14 +46,6 @@ const scriptFile = (name: string): BootstrapFile => ({
   permissions: "0744",
   content: scriptContent(name),
 });
-
-/** The key as it may stand in bootstrap data: without its comment where YAML or Jinja would read that as their own. */
-function authorizedKey(sshPublicKey: string): string {
-  const line = sshPublicKey.trim();
-  return isPlainScalar(line) && jinjaOpening(line) === undefined && line.length <= limits.sshKey
-    ? line
-    : keyOnly(line);
-}
 
 const administratorsKeys = "C:/ProgramData/ssh/administrators_authorized_keys";
 
@@ -127,7 +118,7 @@ function patchOf({ platform, taints = [], kubelet }: WindowsBootstrapArgs): {
  * @throws ConfigError if extra files or commands are not valid in Cluster API or cmd.exe
  */
 export function windowsKubeadmConfigSpec(args: WindowsBootstrapArgs): KubeadmConfigSpec {
-  const publicKey = authorizedKey(args.sshPublicKey);
+  const keys = [args.sshPublicKey, ...(args.additionalSshPublicKeys ?? [])].map(authorizedKey);
   const additions = args.platform.flavor === "dockershim" ? dockershim(args.mtu) : containerd;
   const patch = patchOf(args);
   const nodeLabels = kubeletLabels(args.labels);
@@ -141,7 +132,7 @@ export function windowsKubeadmConfigSpec(args: WindowsBootstrapArgs): KubeadmCon
       scriptFile("restart-kubelet.ps1"),
       ...(nodeLabels === "" ? [] : [scriptFile("label-node.ps1")]),
       // With its default configuration (Windows Server 2025), sshd reads the keys of administrators only from here.
-      { path: administratorsKeys, permissions: "0640", content: `${publicKey}\n` },
+      { path: administratorsKeys, permissions: "0640", content: keys.map((key) => `${key}\n`).join("") },
       ...(args.extraFiles ?? []).map(safeFile),
     ],
     joinConfiguration: {
@@ -177,7 +168,7 @@ export function windowsKubeadmConfigSpec(args: WindowsBootstrapArgs): KubeadmCon
       additions.postKubeadmCommands,
       args.postKubeadmCommands,
     ),
-    users: [{ name: nodeUser, groups: "Administrators", sshAuthorizedKeys: [publicKey] }],
+    users: [{ name: nodeUser, groups: "Administrators", sshAuthorizedKeys: keys }],
   };
   return validateSpec(spec, batchProblems(spec));
 }

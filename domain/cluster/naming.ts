@@ -37,14 +37,17 @@ export function apiServerHost({
 
 export const apiServerPort = 6443;
 
+export const nodeSubnetName = "node-subnet";
+export const controlPlaneSubnetName = "control-plane-subnet";
+
 /**
  * Names of the network resources. The security groups and the route table have CAPZ's default names, so the names in
  * azure.json, which CAPZ writes for the cloud provider, are correct whether CAPZ reads them or uses its defaults.
  */
 export const networkNames = (clusterName: string) => ({
   vnet: `${clusterName}-vnet`,
-  controlPlaneSubnet: "control-plane-subnet",
-  nodeSubnet: "node-subnet",
+  controlPlaneSubnet: controlPlaneSubnetName,
+  nodeSubnet: nodeSubnetName,
   controlPlaneNsg: `${clusterName}-controlplane-nsg`,
   nodeNsg: `${clusterName}-node-nsg`,
   routeTable: `${clusterName}-node-routetable`,

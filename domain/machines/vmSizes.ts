@@ -178,3 +178,16 @@ export const familySizes = (vmSize: string): string[] =>
   vmResources(vmSize) === undefined
     ? []
     : commonCpus.map((cpus) => vmSize.replace(/^(Standard_[DEF])\d+/, `$1${cpus}`));
+
+/**
+ * The most network interfaces of a machine, for sizes of the families D and E in the versions 3 to 5 (Azure documentation,
+ * pages of the series): 2 up to 4 vCPUs, 4 up to 8, 8 from 16 on.
+ */
+export function mostInterfaces(vmSize: string): number | undefined {
+  const { letters = "", number, constrained, accelerator, version = 0 } = parsed(vmSize) ?? {};
+  if (!/^[DE]$/.test(letters) || version < 3 || version > 5 || accelerator !== undefined) {
+    return undefined;
+  }
+  const cpus = Number(number);
+  return constrained !== undefined || (cpus > 8 && cpus < 16) ? undefined : cpus <= 4 ? 2 : cpus <= 8 ? 4 : 8;
+}

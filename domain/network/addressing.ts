@@ -95,6 +95,11 @@ export function defaultSubnets(vnetCidr: string): SubnetCidrs {
   };
 }
 
+/** Subnets of pools, in an order that does not depend on that of the stack file. */
+export const subnetsByName = (
+  subnets: Readonly<Record<string, string>> = {},
+): [name: string, cidr: string][] => Object.entries(subnets).sort(([a], [b]) => (a < b ? -1 : 1));
+
 /**
  * The networks of a list without those that another one contains, sorted by address. Azure rejects a security rule
  * whose prefixes overlap (OverlappingSubnetsNotPermittedInSecurityRule).

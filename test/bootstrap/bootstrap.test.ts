@@ -111,7 +111,9 @@ if (python === undefined) {
       for (const { node, result } of read) {
         const [user] = node.spec.users!;
         expect(result.groups).toEqual({ [user!.name]: ["Administrators"] });
-        expect(result.keys).toEqual({ [user!.name]: `${user!.sshAuthorizedKeys![0]!}\n` });
+        expect(result.keys).toEqual({
+          [user!.name]: user!.sshAuthorizedKeys!.map((key) => `${key}\n`).join(""),
+        });
       }
     });
 

@@ -8,6 +8,7 @@ import { overrideCases } from "./overrideCases";
 import type { Case } from "./ruleCases";
 import { nodeSettingCases } from "./nodeSettingCases";
 import { poolDefaultCases } from "./poolDefaultCases";
+import { poolSubnetCases } from "./poolSubnetCases";
 import { networkCases, otherCases } from "./ruleCases";
 import { valueCases } from "./valueCases";
 
@@ -26,4 +27,5 @@ export const allCases: readonly Case[] = [
   ...nodeSettingCases,
   ...machineOptionCases,
   ...poolDefaultCases,
+  ...poolSubnetCases,
 ];

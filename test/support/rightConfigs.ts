@@ -5,7 +5,7 @@ import { exampleAuthority } from "./certificates";
 import { guid, image, pool, some, vmSize } from "./rightPools";
 import { alone, defaultsWish, withPoolDefaults } from "./rightPoolDefaults";
 import { withWorkloads, workloadWishes } from "./rightWorkloads";
-import { existingManagement, minimal } from "./stacks";
+import { existingManagement, minimal, otherKey } from "./stacks";
 
 /**
  * Configs that are right, over the whole range of options: an option without a place here fails the test that
@@ -95,6 +95,12 @@ const network = ({ podCidrs }: VersionRange) =>
 const subnets = fc.constantFrom(
   {},
   { vnetCidr: "10.20.0.0/16", controlPlaneSubnetCidr: "10.20.1.0/28", nodeSubnetCidr: "10.20.16.0/20" },
+  {
+    vnetCidr: "10.20.0.0/16",
+    controlPlaneSubnetCidr: "10.20.1.0/28",
+    nodeSubnetCidr: "10.20.16.0/20",
+    poolSubnets: { web: "10.20.64.0/20", other: "10.20.32.0/24" },
+  },
 );
 
 const controlPlane = ({ ownImages }: VersionRange) => {
@@ -141,6 +147,7 @@ const cluster = (range: VersionRange, version: string) =>
         ),
       ),
       access: some({
+        additionalSshPublicKeys: fc.constantFrom([], [otherKey]),
         allowedCidrs: fc.constantFrom(
           [],
           ["203.0.113.0/24"],
@@ -213,6 +220,27 @@ const sample = fc
       : fc.constant(own),
   );
 
+/** Pools in subnets that the VNET has. */
+function withRightSubnets(config: Raw): Raw {
+  const { poolSubnets } = (config.network ?? {}) as { poolSubnets?: object };
+  const right = (pool: Raw): Raw =>
+    poolSubnets === undefined
+      ? Object.fromEntries(
+          Object.entries(pool).filter(([key]) => !["subnet", "additionalNetworkInterfaces"].includes(key)),
+        )
+      : pool;
+  const all = (pools: unknown): Raw =>
+    Object.fromEntries(
+      Object.entries((pools ?? {}) as Raw).map(([name, pool]) => [name, right(pool as Raw)]),
+    );
+  return {
+    ...config,
+    ...(config.poolDefaults === undefined ? {} : { poolDefaults: right(config.poolDefaults as Raw) }),
+    ...(config.linuxPools === undefined ? {} : { linuxPools: all(config.linuxPools) }),
+    ...(config.windowsPools === undefined ? {} : { windowsPools: all(config.windowsPools) }),
+  };
+}
+
 /** With the sample wherever it could run and be seen. */
 function withSample(config: Raw, sampleWorkload: Raw | undefined): Raw {
   type Pools = Record<string, { replicas?: number; autoscale?: { min: number } }>;
@@ -256,5 +284,7 @@ export const rightConfig: fc.Arbitrary<Raw> = fc
       clusterApi: { ...providers, ...("clusterApi" in place ? place.clusterApi : {}) },
     };
     const few = defaults === "alone" ? alone(config) : config;
-    return withPoolDefaults(withSample(withWorkloads(withTypha(few)), sampleWorkload), defaults !== "no");
+    return withRightSubnets(
+      withPoolDefaults(withSample(withWorkloads(withTypha(few)), sampleWorkload), defaults !== "no"),
+    );
   });

@@ -82,6 +82,9 @@ export const pool = (
     preKubeadmCommands: fc.array(fc.constantFrom("echo before", "hostname"), { maxLength: 2 }),
     postKubeadmCommands: fc.array(fc.constantFrom("echo after", "hostname"), { maxLength: 2 }),
     osDiskGB: fc.integer({ min: 30, max: 2048 }),
+    subnet: fc.constantFrom("web", "other"),
+    acceleratedNetworking: fc.boolean(),
+    additionalNetworkInterfaces: fc.constantFrom([], [{}], [{ subnet: "web", acceleratedNetworking: false }]),
     spot: some({
       evictionPolicy: fc.constantFrom("Delete", "Deallocate"),
       maxPrice: fc.constantFrom("0.05", "1"),

@@ -18,6 +18,9 @@ export const readExample = (stack: string): StackFile => readStackFile(projectDi
 export const publicKey =
   "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKFwQe4cBdoWLMHy9MI59G0upaxktpmiI3qQYPo1DbyV example-replace-me";
 
+export const otherKey =
+  "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKFwQe4cBdoWLMHy9MI59G0upaxktpmiI3qQYPo1DbyW another-example-replace-me";
+
 type Raw = Record<string, unknown>;
 
 /** The smallest config that is right; tests change one thing of it. */

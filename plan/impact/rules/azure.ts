@@ -12,6 +12,8 @@ const isLost = ({ kind }: Difference): boolean => kind === "delete" || kind === 
 const sourcePrefixes = /^securityRules\[[^\]]*\]\.sourceAddressPrefixes$/;
 const addressSpace = /^(addressSpace|spec\.networkSpec\.vnet\.cidrBlocks)/;
 const subnetPrefix = /^(subnets\[[^\]]*\]\.addressPrefix|spec\.networkSpec\.subnets\[[^\]]*\]\.cidrBlocks)$/;
+const wholeSubnet = /^(spec\.networkSpec\.)?subnets\[([^\]]*)\]$/;
+
 /** The source networks of a security rule, when they change or when the rule as a whole does. */
 function sourceNetworks({ path, property }: Difference): { before: string[]; after: string[] } {
   const read = (value: unknown): string[] =>
@@ -90,6 +92,34 @@ export const azureRules: readonly ImpactRule[] = [
       why: "Azure answers InUsePrefixCannotBeDeleted; a larger VNET also moves the default subnets",
       instead: "set network.controlPlaneSubnetCidr and network.nodeSubnetCidr to the current ranges",
     }),
+  },
+  {
+    id: "pool-subnets",
+    severity: "changes",
+    source:
+      "https://learn.microsoft.com/azure/virtual-network/virtual-network-manage-subnet#delete-a-subnet; project: the network is updated before pools are deleted",
+    per: "stack",
+    match: network(wholeSubnet),
+    explain: (matched, { base }) => {
+      const ofVnet = matched.filter(({ type }) => type === "VirtualNetwork");
+      const names = (found: readonly Difference[]): string[] =>
+        found.map(({ path }) => wholeSubnet.exec(path)?.[2] ?? path);
+      const added = names(ofVnet.filter(({ property }) => property?.before === undefined));
+      const removed = names(ofVnet.filter(({ property }) => property?.before !== undefined));
+      const inUse = removed.filter((name) => base?.pools.some(({ subnets = [] }) => subnets.includes(name)));
+      const pools = base?.pools.filter(({ subnets = [] }) => subnets.some((name) => inUse.includes(name)));
+      return inUse.length > 0
+        ? {
+            severity: "refused",
+            what: `The subnet ${formatList(inUse)} cannot be removed while ${formatList(pools?.map(({ name }) => name) ?? [])} has machines in it`,
+            why: "Azure answers InUseSubnetCannotBeDeleted: the VNET changes before pools are deleted",
+            instead: "remove the pools in one `up`, and the subnet in the next one",
+          }
+        : {
+            what: `Subnets for pools: ${formatList([...added.map((name) => `${name} is added`), ...removed.map((name) => `${name} is removed`)])}`,
+            why: "the other subnets and what is in them stay as they are",
+          };
+    },
   },
   {
     id: "vnet-grows",

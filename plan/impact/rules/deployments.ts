@@ -16,6 +16,7 @@ const reasons: readonly (readonly [string, RegExp])[] = [
   ["image", /\.image\b/],
   ["VM size", /\.vmSize$/],
   ["OS disk", /\.osDisk\b/],
+  ["network interfaces", /\.networkInterfaces\b/],
   ["Windows release", /windowsServerVersion/],
   ["Azure tags", /\.additionalTags\b/],
   ["zone", /\.failureDomain$/],

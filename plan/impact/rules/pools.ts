@@ -1,5 +1,6 @@
 import { azureImageReference, type CapzImage } from "../../../domain/machines/images";
-import { at, strings } from "../../../domain/untyped";
+import { nodeSubnetName } from "../../../domain/cluster/naming";
+import { at, list, strings, textAt } from "../../../domain/untyped";
 import type { PoolModel } from "../../model/cluster/types";
 import type { PlanResource } from "../../model/planDocument";
 import type { Difference } from "../differences";
@@ -30,6 +31,13 @@ const interfaces = touches(
   "AzureMachinePool",
   /^spec\.template\.(networkInterfaces|subnetName|acceleratedNetworking)\b/,
 );
+const isEmpty = (interfaces: readonly unknown[] = []): boolean => interfaces.length === 0;
+/** What a machine has by default. */
+const isOnlyNodeSubnet = ([first, ...more]: readonly unknown[] = []): boolean =>
+  more.length === 0 &&
+  textAt(first, "subnetName") === nodeSubnetName &&
+  at(first, "acceleratedNetworking") === undefined;
+const interfacesPath = ["spec", "template", "networkInterfaces"] as const;
 const identity = touches("AzureMachinePool", /^spec\.(identity|userAssignedIdentities)\b/);
 const serverAnnotation = touches("AzureMachinePool", /^metadata\.annotations\.windowsServerVersion$/);
 const failureDomains = touches("MachinePool", /^spec\.failureDomains$/);
@@ -86,6 +94,43 @@ export const poolRules: readonly ImpactRule[] = [
       why: "Azure takes this for a scale set when it is created. CAPZ sends nothing now and all of it with the next image, VM size or zone, and Azure then refuses that too",
       instead: "add a pool with it under another name, move the workload, and remove this one",
     }),
+  ),
+  poolRule(
+    {
+      id: "pool-same-subnet",
+      severity: "metadata",
+      source: "CAPZ v1.27.0 azure/scope/machinepool.go (SetSubnetName)",
+      match: interfaces,
+    },
+    ({ head }, [difference]) => {
+      const [before, after] = [difference?.base, difference?.head].map((side) =>
+        list(at(side?.inputs, ...interfacesPath)),
+      );
+      const isNamed = [before, after].some(isEmpty) && [before, after].some(isOnlyNodeSubnet);
+      return isNamed
+        ? {
+            what: `${poolLabel(head)} names the subnet that it is in`,
+            why: "CAPZ finds a subnet itself only while there is one for nodes; it wrote the same name into the object",
+          }
+        : undefined;
+    },
+  ),
+  poolRule(
+    {
+      id: "pool-network-conflict",
+      severity: "refused",
+      source:
+        "CAPZ v1.27.0 azure/scope/machinepool.go (SetSubnetName) writes the list itself; https://kubernetes.io/docs/reference/using-api/server-side-apply/#conflicts",
+      match: interfaces,
+    },
+    ({ head }, [difference]) =>
+      list(at(difference?.base?.inputs, ...interfacesPath)).length === 0
+        ? {
+            what: `${poolLabel(head)} cannot get other network interfaces, or another subnet`,
+            why: "CAPZ has written the list into the object that exists, so the API server answers with a conflict; and CAPZ leaves it out of every update of a scale set",
+            instead: "add a pool with them under another name, move the workload, and remove this one",
+          }
+        : undefined,
   ),
   poolRule(
     {

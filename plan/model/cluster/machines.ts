@@ -5,7 +5,7 @@ import { imageText, type CapzImage } from "../../../domain/machines/images";
 import { firstNodeText, poolMachineNames, type NodeOs } from "../../../domain/machines/naming";
 import { patchText } from "../../../domain/machines/patchMonths";
 import { poolKinds, type PoolKind } from "../../../domain/machines/pools";
-import { at, numberAt, strings, textAt } from "../../../domain/untyped";
+import { at, list, numberAt, strings, textAt } from "../../../domain/untyped";
 import { byName } from "../order";
 import type { PlanResource } from "../planDocument";
 import { shortType } from "../resourceTypes";
@@ -32,6 +32,9 @@ function shortImage({ computeGallery, marketplace, id }: CapzImage): string {
   return marketplace ? `${marketplace.sku} ${marketplace.version}` : (id.split("/").at(-1) ?? "");
 }
 
+const subnetsField = (subnets: readonly string[]): Pick<PoolModel, "subnets"> =>
+  subnets.some((name) => name !== "") ? { subnets } : {};
+
 /** What a machine is made of: an AzureMachinePool describes it in place, an AzureMachineTemplate in a template. */
 function machineOf(infrastructure: PlanResource | undefined) {
   const template = at(infrastructure?.inputs, "spec", "template");
@@ -42,6 +45,7 @@ function machineOf(infrastructure: PlanResource | undefined) {
   const image = at(machine, "image") as CapzImage | undefined;
   return {
     vmSize: textAt(machine, "vmSize"),
+    ...subnetsField(list(at(machine, "networkInterfaces")).map((one) => textAt(one, "subnetName"))),
     image: image === undefined ? "" : imageText(image),
     shortImage: image === undefined ? "" : shortImage(image),
     windowsServer: textAt(metadata, "annotations", "windowsServerVersion").replace(/^windows-/, ""),

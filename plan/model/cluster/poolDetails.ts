@@ -22,6 +22,10 @@ export function poolDetails({ inputs }: PlanResource, os: NodeOs): string[] {
   const spot = at(inputs, "spot");
   const price = textAt(spot, "maxPrice");
   const minutes = numberAt(inputs, "terminationNoticeMinutes");
+  const interfaces = list(at(inputs, "networkInterfaces")).map((one) => {
+    const accelerated = at(one, "acceleratedNetworking");
+    return `${textAt(one, "subnet")}${typeof accelerated === "boolean" ? ` (accelerated: ${accelerated ? "yes" : "no"})` : ""}`;
+  });
   const found: [label: string, text: string][] = [
     [
       "spot machines,",
@@ -29,6 +33,7 @@ export function poolDetails({ inputs }: PlanResource, os: NodeOs): string[] {
         ? `${textAt(spot, "evictionPolicy").toLowerCase()}d when Azure takes them back${price === "" ? "" : `, up to ${price} USD an hour`}`
         : "",
     ],
+    [`network interface${interfaces.length === 1 ? "" : "s"} in`, interfaces.join(", ")],
     ["OS disk", textAt(inputs, "osDiskType")],
     ["ephemeral OS disk on", textAt(inputs, "ephemeralOsDisk")],
     ["encryption", at(inputs, "encryptionAtHost") === true ? "at host" : ""],

@@ -157,6 +157,8 @@ export interface PoolModel extends MachinesModel {
   readonly details?: readonly string[];
   /** Where the cluster autoscaler decides how many machines there are. */
   readonly autoscale?: NodeRange;
+  /** Subnets of its network interfaces, the node's first; missing where CAPZ takes the only node subnet. */
+  readonly subnets?: readonly string[];
   /** Availability zones; none means regional. */
   readonly zones: readonly string[];
   readonly rollout: {

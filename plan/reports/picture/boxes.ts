@@ -1,4 +1,10 @@
-import type { ClusterModel, IdentityModel, MachinesModel, PoolModel } from "../../model/cluster/types";
+import type {
+  ClusterModel,
+  SubnetModel,
+  IdentityModel,
+  MachinesModel,
+  PoolModel,
+} from "../../model/cluster/types";
 import {
   computerNames,
   countText,
@@ -133,8 +139,29 @@ function entryBox({ apiServer: { host, port, allowedCidrs } }: ClusterModel): Bo
 
 function subnetBox({ network }: ClusterModel, role: "control-plane" | "node", boxes: readonly Box[]): Box {
   const subnet = network.subnets.find((candidate) => candidate.role === role);
+  return boxOf(role, role, subnet, boxes);
+}
+
+/** The subnets of pools, each with the pools whose nodes are in it; the first is the one without a name of its own. */
+function nodeSubnetBoxes(cluster: ClusterModel): Box[] {
+  const { pools } = cluster;
+  const [nodeSubnet, ...own] = cluster.network.subnets.filter(({ role }) => role === "node");
+  const inOwn = own.map((subnet) => ({
+    subnet,
+    pools: pools.filter(({ subnets = [] }) => subnets[0] === subnet.name),
+  }));
+  const others = pools.filter((pool) => !inOwn.some((each) => each.pools.includes(pool)));
+  return [
+    boxOf("node", "node", nodeSubnet, others.map(poolBox)),
+    ...inOwn.map((each) =>
+      boxOf(`subnet-${each.subnet.name}`, each.subnet.name, each.subnet, each.pools.map(poolBox)),
+    ),
+  ];
+}
+
+function boxOf(id: string, role: string, subnet: SubnetModel | undefined, boxes: readonly Box[]): Box {
   return {
-    id: role,
+    id,
     tone: "subnet",
     title: subnet?.name ?? role,
     badge: subnet?.cidrs.join(", ") ?? "",
@@ -144,7 +171,7 @@ function subnetBox({ network }: ClusterModel, role: "control-plane" | "node", bo
 }
 
 function networkBox(cluster: ClusterModel): Box {
-  const { network, controlPlane, pools } = cluster;
+  const { network, controlPlane } = cluster;
   const machines: Box[] =
     controlPlane === undefined
       ? []
@@ -167,7 +194,7 @@ function networkBox(cluster: ClusterModel): Box {
       pods: `pods ${network.podCidrs.join(", ")}`,
       services: `services ${network.serviceCidrs.join(", ")}`,
     },
-    boxes: [subnetBox(cluster, "control-plane", machines), subnetBox(cluster, "node", pools.map(poolBox))],
+    boxes: [subnetBox(cluster, "control-plane", machines), ...nodeSubnetBoxes(cluster)],
   };
 }
 

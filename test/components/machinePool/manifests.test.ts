@@ -141,3 +141,19 @@ it.each([
     template: { spotVMOptions: { evictionPolicy: "Delete", maxPrice: quantity } },
   });
 });
+
+describe("network interfaces", () => {
+  it("are left to CAPZ where nothing is said about them", () => {
+    expect(pool().template).not.toHaveProperty("networkInterfaces");
+  });
+
+  it("are written out with their subnets and one address each", () => {
+    const { template } = pool({
+      networkInterfaces: [{ subnet: "web", acceleratedNetworking: false }, { subnet: "node-subnet" }],
+    });
+    expect(template.networkInterfaces).toEqual([
+      { subnetName: "web", acceleratedNetworking: false, privateIPConfigs: 1 },
+      { subnetName: "node-subnet", privateIPConfigs: 1 },
+    ]);
+  });
+});

@@ -82,6 +82,11 @@ export const plans = {
       lin1: {},
     },
   },
+  subnets: {
+    ...base,
+    network: { poolSubnets: { web: "10.10.64.0/24" } },
+    windowsPools: { ...pools, win1: { ...win1, subnet: "web" } },
+  },
   less: {
     ...base,
     management: { ...management, kubernetesVersion: "1.36", authorizedCidrs: [] },

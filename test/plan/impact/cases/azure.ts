@@ -112,6 +112,14 @@ export const azureCases: readonly Case[] = [
     instead: "network.controlPlaneSubnetCidr",
   },
   {
+    rule: "pool-subnets",
+    severity: "refused",
+    from: "subnets",
+    also: ["pool-network-new-pools-only", "pool-same-subnet"],
+    what: "The subnet web cannot be removed while win1 has machines in it",
+    instead: "remove the pools in one `up`",
+  },
+  {
     rule: "vnet-grows",
     severity: "changes",
     to: "other",

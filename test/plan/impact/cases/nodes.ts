@@ -106,8 +106,40 @@ export const nodeCases: readonly Case[] = [
     instead: "add a pool",
   },
   {
+    rule: "pool-same-subnet",
+    severity: "metadata",
+    edit: (document) =>
+      withInput(
+        document,
+        "pool-win1-azure",
+        ["spec", "template", "networkInterfaces"],
+        [{ subnetName: "node-subnet", privateIPConfigs: 1 }],
+      ),
+    what: "Windows pool win1 names the subnet that it is in",
+  },
+  {
+    rule: "pool-network-conflict",
+    severity: "refused",
+    edit: (document) =>
+      withInput(
+        document,
+        "pool-win1-azure",
+        ["spec", "template", "networkInterfaces"],
+        [{ subnetName: "web", privateIPConfigs: 1 }],
+      ),
+    what: "Windows pool win1 cannot get other network interfaces, or another subnet",
+    instead: "add a pool",
+  },
+  {
     rule: "pool-network-new-pools-only",
     severity: "changes",
+    editBefore: (document) =>
+      withInput(
+        document,
+        "pool-win1-azure",
+        ["spec", "template", "networkInterfaces"],
+        [{ subnetName: "web", privateIPConfigs: 1 }],
+      ),
     edit: (document) =>
       withInput(
         document,

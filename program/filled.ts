@@ -1,0 +1,7 @@
+/** What a stack file says: a key without a value adds nothing to the state. */
+export const filled = <T extends object>(args: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
+  Object.fromEntries(
+    Object.entries(args as Record<string, unknown>).filter(
+      ([, value]) => value !== undefined && !["[]", "{}"].includes(JSON.stringify(value)),
+    ),
+  ) as { [K in keyof T]?: Exclude<T[K], undefined> };

@@ -1,0 +1,41 @@
+import type { NetworkInterfaceArgs } from "../components/machinePool/poolArgs";
+import type { LinuxPoolSettings, Settings, WindowsPoolSettings } from "../config/settings";
+import { nodeSubnetName } from "../domain/cluster/naming";
+import { filled } from "./filled";
+
+type Pool = LinuxPoolSettings | WindowsPoolSettings;
+
+/**
+ * Interfaces in their subnets. CAPZ finds the subnet itself while there is only one for nodes; with more of them it makes
+ * no machine whose subnet is not named.
+ */
+function networkInterfaces(
+  network: Settings["network"],
+  { subnet, acceleratedNetworking, additionalNetworkInterfaces }: Pool,
+): NetworkInterfaceArgs[] {
+  const isDefault =
+    Object.keys(network.poolSubnets).length === 0 &&
+    acceleratedNetworking === undefined &&
+    additionalNetworkInterfaces.length === 0;
+  return isDefault
+    ? []
+    : [{ subnet, acceleratedNetworking }, ...additionalNetworkInterfaces].map((one) => ({
+        subnet: one.subnet ?? nodeSubnetName,
+        ...filled({ acceleratedNetworking: one.acceleratedNetworking }),
+      }));
+}
+
+/** What a pool has beyond what every pool has. */
+export const poolOptions = (pool: Pool, network: Settings["network"]) => ({
+  ...filled({
+    networkInterfaces: networkInterfaces(network, pool),
+    spot: pool.spot,
+    osDiskType: pool.osDiskType,
+    ephemeralOsDisk: pool.ephemeralOsDisk,
+    encryptionAtHost: pool.encryptionAtHost,
+    diskEncryptionSetId: pool.diskEncryptionSetId,
+    identityIds: pool.identityIds,
+    terminationNoticeMinutes: pool.terminationNoticeMinutes,
+  }),
+  ...filled({ labels: pool.labels, taints: pool.taints, kubelet: pool.kubelet }),
+});
