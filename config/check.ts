@@ -11,6 +11,7 @@ import { commandRules } from "./rules/commands";
 import { egressRules } from "./rules/egress";
 import { flavorRules } from "./rules/flavor";
 import { imageRules } from "./rules/images";
+import { machineExtraRules } from "./rules/machineExtras";
 import { machineOptionRules } from "./rules/machineOptions";
 import { machineRules } from "./rules/machines";
 import { managementRules } from "./rules/management";
@@ -51,6 +52,7 @@ const rules = [
   workloadRules,
   nodeSettingRules,
   machineOptionRules,
+  machineExtraRules,
 ];
 
 /** Whether two paths are equal or one is inside the other. */

@@ -195,6 +195,7 @@ export const windowsPools = (settings: Settings, network: VirtualNetwork): Windo
     ...poolArgs(settings, network, name, pool),
     kind: pool.kind,
     windowsServer: pool.windowsServer,
+    ...filled({ trustedLaunch: pool.trustedLaunch }),
   }));
 
 export const workloadCluster = (settings: Settings, { identityName }: ClusterApi): WorkloadClusterArgs => ({

@@ -29,6 +29,8 @@ function networkInterfaces(
 export const poolOptions = (pool: Pool, network: Settings["network"]) => ({
   ...filled({
     networkInterfaces: networkInterfaces(network, pool),
+    dataDisks: pool.dataDisks.map(({ type, ...disk }) => ({ ...disk, ...filled({ type }) })),
+    vmExtensions: pool.vmExtensions,
     spot: pool.spot,
     osDiskType: pool.osDiskType,
     ephemeralOsDisk: pool.ephemeralOsDisk,

@@ -1,31 +1,74 @@
 import type { AzureMachinePoolSpec } from "../../domain/capi/crds/azure";
 import { encodedSshKey } from "../../domain/machines/sshKey";
+import type { OsDiskType } from "../../domain/machines/pools";
 import type { PoolObjectArgs } from "./poolObjectArgs";
 
 /** What a machine is made of, for scale sets and single machines alike. */
 type Machine = AzureMachinePoolSpec["template"];
 
+type ManagedDisk = NonNullable<Machine["osDisk"]["managedDisk"]>;
+
+const managedDisk = (
+  type: OsDiskType | undefined,
+  { diskEncryptionSetId: id }: PoolObjectArgs,
+): ManagedDisk => ({
+  storageAccountType: type ?? "Premium_LRS",
+  ...(id === undefined ? {} : ({ diskEncryptionSet: { id } } satisfies Partial<ManagedDisk>)),
+});
+
 /** An ephemeral disk has no type; CAPZ's template for it caches reads. */
 function osDisk(args: PoolObjectArgs): Machine["osDisk"] {
-  const { ephemeralOsDisk: placement, osDiskType = "Premium_LRS", diskEncryptionSetId: id } = args;
+  const { ephemeralOsDisk: placement } = args;
   return {
     diskSizeGB: args.osDiskGB,
     osType: args.os === "windows" ? "Windows" : "Linux",
     ...(placement === undefined
-      ? {
-          managedDisk: {
-            storageAccountType: osDiskType,
-            ...(id === undefined
-              ? {}
-              : ({ diskEncryptionSet: { id } } satisfies Partial<
-                  NonNullable<Machine["osDisk"]["managedDisk"]>
-                >)),
-          },
-        }
+      ? { managedDisk: managedDisk(args.osDiskType, args) }
       : ({ cachingType: "ReadOnly", diffDiskSettings: { option: "Local", placement } } satisfies Partial<
           Machine["osDisk"]
         >)),
   };
+}
+
+/** LUN and caching are written out because the list is atomic: the webhook's defaults would be a difference each time. */
+const dataDisks = (args: PoolObjectArgs): Pick<Machine, "dataDisks"> =>
+  args.dataDisks === undefined || args.dataDisks.length === 0
+    ? {}
+    : {
+        dataDisks: args.dataDisks.map(({ name, sizeGB, type }, lun) => ({
+          nameSuffix: name,
+          lun,
+          diskSizeGB: sizeGB,
+          // Scale sets have none, because CAPZ does not send it for them.
+          cachingType: "None",
+          managedDisk: managedDisk(type, args),
+        })),
+      };
+
+const vmExtensions = ({ vmExtensions: all = [] }: PoolObjectArgs): Pick<Machine, "vmExtensions"> =>
+  all.length === 0
+    ? {}
+    : {
+        vmExtensions: all.map(({ name, publisher, version, settings = {} }) => ({
+          ...{ name, publisher, version },
+          ...(Object.keys(settings).length === 0 ? {} : { settings }),
+        })),
+      };
+
+function securityProfile({
+  encryptionAtHost,
+  trustedLaunch,
+}: PoolObjectArgs): Pick<Machine, "securityProfile"> {
+  const profile: NonNullable<Machine["securityProfile"]> = {
+    ...(encryptionAtHost === true ? { encryptionAtHost } : {}),
+    ...(trustedLaunch === undefined
+      ? {}
+      : {
+          securityType: "TrustedLaunch",
+          uefiSettings: { secureBootEnabled: trustedLaunch.secureBoot, vTpmEnabled: trustedLaunch.vTpm },
+        }),
+  };
+  return Object.keys(profile).length === 0 ? {} : { securityProfile: profile };
 }
 
 /**
@@ -82,16 +125,24 @@ export const azureMachineSpec = (
   args: PoolObjectArgs,
 ): Pick<
   Machine,
-  "image" | "networkInterfaces" | "osDisk" | "securityProfile" | "spotVMOptions" | "sshPublicKey" | "vmSize"
+  | "dataDisks"
+  | "image"
+  | "networkInterfaces"
+  | "osDisk"
+  | "securityProfile"
+  | "spotVMOptions"
+  | "sshPublicKey"
+  | "vmExtensions"
+  | "vmSize"
 > => ({
   image: args.image,
   osDisk: osDisk(args),
   vmSize: args.vmSize,
   ...networkInterfaces(args),
   ...spotOptions(args),
-  ...(args.encryptionAtHost === true
-    ? ({ securityProfile: { encryptionAtHost: true } } satisfies Partial<Machine>)
-    : {}),
+  ...securityProfile(args),
+  ...dataDisks(args),
+  ...vmExtensions(args),
   ...(args.os === "windows"
     ? {}
     : ({ sshPublicKey: encodedSshKey(args.sshPublicKey) } satisfies Partial<Machine>)),

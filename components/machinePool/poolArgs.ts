@@ -47,6 +47,40 @@ export interface SpotArgs {
   maxPrice?: string | undefined;
 }
 
+/** A data disk of each machine. */
+export interface DataDiskArgs {
+  /** Label of the file system, and end of the disk's name. */
+  name: string;
+  /** Size in GB. */
+  sizeGB: number;
+  /** Type. Default: Premium_LRS. */
+  type?: OsDiskType;
+  /** Linux: the folder in which it is mounted. */
+  mountPath?: string | undefined;
+  /** Windows: the letter of its drive. */
+  letter?: string | undefined;
+}
+
+/** A VM extension. */
+export interface VmExtensionArgs {
+  /** Type, which CAPZ takes as the name too. */
+  name: string;
+  /** Publisher. */
+  publisher: string;
+  /** Major and minor version. */
+  version: string;
+  /** Public settings. Default: none. */
+  settings?: Record<string, string> | undefined;
+}
+
+/** Trusted Launch. */
+export interface TrustedLaunchArgs {
+  /** Boot only what is signed. */
+  secureBoot: boolean;
+  /** A virtual Trusted Platform Module. */
+  vTpm: boolean;
+}
+
 /** A network interface of each machine. */
 export interface NetworkInterfaceArgs {
   /** Name of its subnet in the cluster's VNET. */
@@ -153,6 +187,10 @@ export interface PoolArgs {
   postKubeadmCommands?: string[] | undefined;
   /** Network interfaces, of which the first is the node's; chosen when the pool is created. Default: one in the only node subnet. */
   networkInterfaces?: NetworkInterfaceArgs[] | undefined;
+  /** Data disks, formatted before the node joins. Default: none. */
+  dataDisks?: DataDiskArgs[] | undefined;
+  /** VM extensions. Default: none. */
+  vmExtensions?: VmExtensionArgs[] | undefined;
   /** Spot machines; chosen when the pool is created. Default: none. */
   spot?: SpotArgs | undefined;
   /** Type of the OS disk. Default: Premium_LRS. */
@@ -161,7 +199,7 @@ export interface PoolArgs {
   ephemeralOsDisk?: EphemeralPlacement;
   /** Encrypt temporary disks and caches on the host too. Default: false. */
   encryptionAtHost?: boolean | undefined;
-  /** ARM id of a disk encryption set for the OS disk. Default: a key of the platform. */
+  /** ARM id of a disk encryption set for all disks. Default: a key of the platform. */
   diskEncryptionSetId?: string | undefined;
   /** ARM ids of user-assigned identities of the machines. Default: none. */
   identityIds?: string[] | undefined;
@@ -186,4 +224,6 @@ export interface WindowsPoolArgs extends PoolArgs {
   kind?: PoolKind;
   /** Windows Server release of the nodes. Default: 2022. */
   windowsServer?: WindowsServer;
+  /** Trusted Launch, for single machines. Default: none. */
+  trustedLaunch?: TrustedLaunchArgs | undefined;
 }

@@ -19,7 +19,15 @@ import { defaultPool } from "../../domain/machines/defaults";
 import { capzImage } from "../../domain/machines/images";
 import type { NodeOs } from "../../domain/machines/naming";
 import { azureVnetMtu } from "../../domain/network/mtu";
-import type { LinuxPoolArgs, NetworkInterfaceArgs, PoolArgs, WindowsPoolArgs } from "./poolArgs";
+import type {
+  DataDiskArgs,
+  LinuxPoolArgs,
+  NetworkInterfaceArgs,
+  PoolArgs,
+  TrustedLaunchArgs,
+  VmExtensionArgs,
+  WindowsPoolArgs,
+} from "./poolArgs";
 
 /** A number of nodes or a percentage such as "25%". */
 export type NodeCount = number | string;
@@ -53,6 +61,9 @@ export interface PoolObjectArgs {
   };
   readonly image: CapzImage;
   readonly networkInterfaces?: readonly NetworkInterfaceArgs[] | undefined;
+  readonly dataDisks?: readonly DataDiskArgs[] | undefined;
+  readonly vmExtensions?: readonly VmExtensionArgs[] | undefined;
+  readonly trustedLaunch?: TrustedLaunchArgs | undefined;
   readonly spot?:
     { readonly evictionPolicy?: EvictionPolicy; readonly maxPrice?: string | undefined } | undefined;
   readonly osDiskType?: OsDiskType | undefined;
@@ -98,6 +109,8 @@ const commonArgs = (args: PoolArgs, os: NodeOs) => ({
   zones: args.zones ?? [],
   overrides: parseOverrides(args.overrides),
   networkInterfaces: args.networkInterfaces ?? [],
+  dataDisks: args.dataDisks ?? [],
+  vmExtensions: args.vmExtensions ?? [],
   spot: args.spot,
   osDiskType: args.osDiskType,
   ephemeralOsDisk: args.ephemeralOsDisk,
@@ -140,6 +153,7 @@ export function windowsPoolObjectArgs(args: WindowsPoolArgs): PoolObjectArgs {
     ...common,
     kind: args.kind ?? "MachinePool",
     windowsServer,
+    trustedLaunch: args.trustedLaunch,
     image: capzImage(args.image, node, args.kubernetesVersion),
     bootstrap: (azureJsonSecret) =>
       windowsKubeadmConfigSpec({ ...common, ...bootstrapArgs(args), azureJsonSecret }),

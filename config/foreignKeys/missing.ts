@@ -7,9 +7,9 @@ import { absent } from "./foreignKey";
  */
 export const missingKeys: readonly ForeignKey[] = [
   absent(
-    "dataDisks dataDisk diskSizesGB storageProfile disks volumes additionalCapabilities enableUltraSsd enableUltraSSD ultraSSDEnabled",
-    "no key adds data disks to machines",
-    "PersistentVolumes for the data of pods, or overrides with a patch of AzureMachinePool (dataDisks)",
+    "additionalCapabilities enableUltraSsd enableUltraSSD ultraSSDEnabled volumes storageProfile",
+    "machines have no ultra disks",
+    "dataDisks of each pool, and PersistentVolumes for the data of pods",
     { within: ["pool", "controlPlane", "cluster", "management"] },
   ),
   absent(
@@ -18,13 +18,8 @@ export const missingKeys: readonly ForeignKey[] = [
     "subnet and acceleratedNetworking for it, additionalNetworkInterfaces for others",
   ),
   absent(
-    "vmExtensions vmExtension extensions extensionProfiles preProvisionExtension",
-    "no key adds VM extensions",
-    "files and commands of each pool, or overrides with a patch of AzureMachinePool (vmExtensions)",
-  ),
-  absent(
     "proximityPlacementGroup proximityPlacementGroupId proximityPlacementGroupID ppg",
-    "no key puts machines into a proximity placement group",
+    "CAPZ has no field for a proximity placement group, for scale sets or for single machines",
     "zones, for the availability zones of a pool",
   ),
   absent(

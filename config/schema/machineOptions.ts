@@ -108,7 +108,7 @@ export const machineOptions = {
       examples: [true],
     }),
   diskEncryptionSetId: armId(
-    "Disk encryption set with a key of your own for the OS disk. CAPZ's controllers need Reader on it",
+    "Disk encryption set with a key of your own for all disks. CAPZ's controllers need Reader on it",
     "Microsoft.Compute/diskEncryptionSets",
     "own",
   ).optional(),

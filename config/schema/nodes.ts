@@ -3,6 +3,7 @@ import { defaultControlPlane, defaultPool } from "../../domain/machines/defaults
 import { DeletePolicy, PoolKind } from "../../domain/machines/pools";
 import { windowsServers } from "../../domain/machines/windowsReleases";
 import { placeholder } from "../../domain/writeLine";
+import { linuxDataDisks, trustedLaunch, vmExtensions, windowsDataDisks } from "./machineExtras";
 import { machineOptions } from "./machineOptions";
 import { nodeSettings } from "./nodeSettings";
 import { poolDefaultsOf } from "./poolDefaults";
@@ -155,6 +156,7 @@ const shared = {
   rollout,
   ...machineOptions,
   ...nodeSettings,
+  vmExtensions,
 };
 
 const pool = {
@@ -179,6 +181,7 @@ export const linuxPool = z
   .strictObject({
     ...pool,
     osDiskGB: count("Size of the OS disk in GB", 30, 2048, defaultPool.osDiskGB.linux),
+    dataDisks: linuxDataDisks,
     overrides: linuxPoolOverrides,
   })
   .meta({ description: "A pool of Linux nodes" });
@@ -202,6 +205,8 @@ export const windowsPool = z
         examples: ["2022"],
       }),
     osDiskGB: count("Size of the OS disk in GB; a Windows image alone takes 30", 30, 2048, defaultPool.osDiskGB.windows),
+    dataDisks: windowsDataDisks,
+    trustedLaunch,
     overrides: windowsPoolOverrides,
   })
   .meta({ description: "A pool of Windows nodes" });

@@ -1,4 +1,5 @@
 import type { KubeadmConfigSpec, ApiServer, Arg, NodeRegistration, Timeouts } from "../capi/types";
+import { deviceOfLun, lazyExt4 } from "./dataDisks";
 import { linuxEgress } from "./egress";
 import { azureJsonFile, validateSpec, commandField } from "./files";
 import { nodeNameTemplate } from "./jinja";
@@ -19,8 +20,7 @@ export interface ControlPlaneBootstrapArgs extends NodePlatform {
   readonly verbosity?: number;
 }
 
-/** Device path of the data disk at LUN 0. VM sizes with NVMe disk controllers have another path; use SCSI sizes. */
-const etcdDevice = "/dev/disk/azure/scsi1/lun0";
+const etcdDevice = deviceOfLun(0);
 
 const etcdMount = "/var/lib/etcddisk";
 
@@ -113,8 +113,7 @@ export function controlPlaneKubeadmConfigSpec(args: ControlPlaneBootstrapArgs): 
           device: etcdDevice,
           filesystem: "ext4",
           label: "etcd_disk",
-          // With lazy initialization, etcd does not have to wait until the whole disk has been written once.
-          extraOpts: ["-E", "lazy_itable_init=1,lazy_journal_init=1"],
+          extraOpts: lazyExt4,
         },
         { device: "ephemeral0.1", filesystem: "ext4", label: "ephemeral0", replaceFS: "ntfs" },
       ],

@@ -4,6 +4,7 @@ import type { ExtraBootstrap } from "./files";
 import { azureJsonFile, validateSpec, commandField, safeFile } from "./files";
 import { nodeNameTemplate } from "./jinja";
 import type { NodeEgress } from "./egress";
+import { linuxDisks, type NodeDisk } from "./dataDisks";
 import { linuxEgress } from "./egress";
 import { kubeletArguments, taintField } from "./kubelet";
 import { kubeletFields, kubeletPatchFile, type NodeSettings } from "./kubeletConfig";
@@ -26,6 +27,8 @@ export interface NodePlatform {
 export interface LinuxBootstrapArgs extends ExtraBootstrap, NodePlatform, NodeSettings {
   /** Secret that contains azure.json: `<AzureMachinePool>-azure-json`. */
   readonly azureJsonSecret: string;
+  /** Data disks by their LUN, and how the node uses them. Default: none. */
+  readonly dataDisks?: readonly NodeDisk[] | undefined;
 }
 
 /** Path at which the Azure cloud provider and the kubelet read azure.json on Linux. */
@@ -70,5 +73,6 @@ export function linuxWorkerKubeadmConfigSpec(args: LinuxBootstrapArgs): KubeadmC
       args.preKubeadmCommands,
     ),
     ...commandField("postKubeadmCommands", mtu.postKubeadmCommands, args.postKubeadmCommands),
+    ...linuxDisks(args.dataDisks),
   });
 }

@@ -13,6 +13,7 @@ import { azureJsonFile, validateSpec, commandField, safeFile, scriptContent } fr
 import { nodeNameTemplate } from "./jinja";
 import { kubeletArguments, taintField } from "./kubelet";
 import { kubeletFields, kubeletPatchFile, type NodeSettings } from "./kubeletConfig";
+import { windowsDisks, type NodeDisk } from "./dataDisks";
 import { windowsEgress } from "./egress";
 import type { NodePlatform } from "./linux";
 import { authorizedKey } from "./sshKeys";
@@ -21,6 +22,8 @@ import { runScript } from "./windowsScript";
 export interface WindowsBootstrapArgs extends ExtraBootstrap, NodePlatform, NodeSettings {
   /** Secret that contains azure.json: `<AzureMachinePool>-azure-json`. */
   readonly azureJsonSecret: string;
+  /** Data disks by their LUN, and how the node uses them. Default: none. */
+  readonly dataDisks?: readonly NodeDisk[] | undefined;
   /** OpenSSH public key, one line. Azure ignores the scale set's key on Windows, so the bootstrap data contains it. */
   readonly sshPublicKey: string;
 }
@@ -123,12 +126,14 @@ export function windowsKubeadmConfigSpec(args: WindowsBootstrapArgs): KubeadmCon
   const patch = patchOf(args);
   const nodeLabels = kubeletLabels(args.labels);
   const egress = windowsEgress(args.egress);
+  const disks = windowsDisks(args.dataDisks);
   const spec: KubeadmConfigSpec = {
     files: [
       azureJsonFile(azureJson, args.azureJsonSecret, "worker-node-azure.json"),
       ...additions.files,
       ...patch.files,
       ...egress.files,
+      ...disks.files,
       scriptFile("restart-kubelet.ps1"),
       ...(nodeLabels === "" ? [] : [scriptFile("label-node.ps1")]),
       // With its default configuration (Windows Server 2025), sshd reads the keys of administrators only from here.
@@ -156,6 +161,7 @@ export function windowsKubeadmConfigSpec(args: WindowsBootstrapArgs): KubeadmCon
     ...commandField(
       "preKubeadmCommands",
       [protectAdministratorsKeys],
+      disks.preKubeadmCommands,
       egress.preKubeadmCommands,
       additions.preKubeadmCommands,
       args.preKubeadmCommands,

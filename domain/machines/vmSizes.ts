@@ -191,3 +191,15 @@ export function mostInterfaces(vmSize: string): number | undefined {
   const cpus = Number(number);
   return constrained !== undefined || (cpus > 8 && cpus < 16) ? undefined : cpus <= 4 ? 2 : cpus <= 8 ? 4 : 8;
 }
+
+/**
+ * The most data disks of a machine, for sizes of the families D and E in the versions 3 to 5, and F in version 2 (Azure
+ * documentation, pages of the series): 2 for each vCPU, 32 in all.
+ */
+export function mostDataDisks(vmSize: string): number | undefined {
+  const { letters = "", number, constrained, accelerator, version = 0 } = parsed(vmSize) ?? {};
+  const isKnown = /^[DE]$/.test(letters) ? version >= 3 && version <= 5 : letters === "F" && version === 2;
+  return !isKnown || constrained !== undefined || accelerator !== undefined
+    ? undefined
+    : Math.min(32, 2 * Number(number));
+}

@@ -9,6 +9,7 @@ import type { Case } from "./ruleCases";
 import { nodeSettingCases } from "./nodeSettingCases";
 import { poolDefaultCases } from "./poolDefaultCases";
 import { poolSubnetCases } from "./poolSubnetCases";
+import { machineExtraCases } from "./machineExtraCases";
 import { networkCases, otherCases } from "./ruleCases";
 import { valueCases } from "./valueCases";
 
@@ -27,5 +28,6 @@ export const allCases: readonly Case[] = [
   ...nodeSettingCases,
   ...machineOptionCases,
   ...poolDefaultCases,
+  ...machineExtraCases,
   ...poolSubnetCases,
 ];

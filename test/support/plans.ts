@@ -14,6 +14,7 @@ export const exampleStacks = [
   "private",
   "volumes",
   "autoscaled",
+  "everything",
   "dockershim",
 ] as const;
 

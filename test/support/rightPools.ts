@@ -82,6 +82,22 @@ export const pool = (
     preKubeadmCommands: fc.array(fc.constantFrom("echo before", "hostname"), { maxLength: 2 }),
     postKubeadmCommands: fc.array(fc.constantFrom("echo after", "hostname"), { maxLength: 2 }),
     osDiskGB: fc.integer({ min: 30, max: 2048 }),
+    dataDisks: fc.constantFrom(
+      [],
+      [{ name: "data", sizeGB: 256, ...(os === "windows" ? { letter: "F" } : { mountPath: "/data" }) }],
+      [
+        {
+          ...{ name: "one", sizeGB: 64, type: "Premium_LRS" },
+          ...(os === "windows" ? { letter: "G" } : { mountPath: "/var/lib/kubelet" }),
+        },
+        { name: "two", sizeGB: 128, ...(os === "windows" ? { letter: "F" } : { mountPath: "/data/two" }) },
+      ],
+    ),
+    vmExtensions: fc.constantFrom(
+      [],
+      [{ name: "Agent", publisher: "Own", version: "1.0", settings: { a: "b" } }],
+      [{ name: "Agent", publisher: "Own", version: "1.1" }],
+    ),
     subnet: fc.constantFrom("web", "other"),
     acceleratedNetworking: fc.boolean(),
     additionalNetworkInterfaces: fc.constantFrom([], [{}], [{ subnet: "web", acceleratedNetworking: false }]),
@@ -154,6 +170,7 @@ export const pool = (
       ? {
           windowsServer: fc.constantFrom(...range.windowsServers),
           kind: fc.constantFrom("MachinePool", "MachineDeployment"),
+          trustedLaunch: fc.constantFrom({}, { secureBoot: false }, { vTpm: false, secureBoot: true }),
         }
       : {}),
   };
@@ -162,11 +179,18 @@ export const pool = (
     .record(model, { requiredKeys: needed as (keyof typeof model)[] })
     .map((own: Raw) => (own.kind === "MachineDeployment" ? singleMachines(own, version) : own))
     .map(withOwnOverrides)
+    .map(withRightLaunch)
     .map(withRightDisk);
 };
 
 const without = (own: Raw, ...keys: readonly string[]): Raw =>
   Object.fromEntries(Object.entries(own).filter(([key]) => !keys.includes(key)));
+
+/** Only single machines with an image of one's own have it. */
+function withRightLaunch(own: Raw): Raw {
+  const { marketplace } = (own.image ?? { marketplace: {} }) as { marketplace?: unknown };
+  return own.kind === "MachineDeployment" && marketplace === undefined ? own : without(own, "trustedLaunch");
+}
 
 /** A disk on the host has no type and no key, and wants a size that has room for it. */
 function withRightDisk(own: Raw): Raw {

@@ -17,6 +17,19 @@ const settingText = ([key, value]: [string, unknown]): string =>
 const settings = (value: unknown): string =>
   isRecord(value) ? Object.entries(value).map(settingText).join(", ") : "";
 
+/** `data 256 GB on F:` */
+const diskText = (disk: unknown): string => {
+  const [type, letter] = [textAt(disk, "type"), textAt(disk, "letter")];
+  const place = letter === "" ? textAt(disk, "mountPath") : `${letter}:`;
+  return `${textAt(disk, "name")} ${numberAt(disk, "sizeGB") ?? 0} GB${type === "" ? "" : ` ${type}`} on ${place}`;
+};
+
+const launchText = (launch: unknown): string =>
+  [
+    ...(at(launch, "secureBoot") === true ? ["secure boot"] : []),
+    ...(at(launch, "vTpm") === true ? ["vTPM"] : []),
+  ].join(", ");
+
 export function poolDetails({ inputs }: PlanResource, os: NodeOs): string[] {
   const labels = at(inputs, "labels");
   const spot = at(inputs, "spot");
@@ -34,6 +47,14 @@ export function poolDetails({ inputs }: PlanResource, os: NodeOs): string[] {
         : "",
     ],
     [`network interface${interfaces.length === 1 ? "" : "s"} in`, interfaces.join(", ")],
+    ["data disks", list(at(inputs, "dataDisks")).map(diskText).join(", ")],
+    [
+      "VM extensions",
+      list(at(inputs, "vmExtensions"))
+        .map((one) => textAt(one, "name"))
+        .join(", "),
+    ],
+    ["Trusted Launch:", launchText(at(inputs, "trustedLaunch"))],
     ["OS disk", textAt(inputs, "osDiskType")],
     ["ephemeral OS disk on", textAt(inputs, "ephemeralOsDisk")],
     ["encryption", at(inputs, "encryptionAtHost") === true ? "at host" : ""],

@@ -1,0 +1,133 @@
+import { mostDataDisks, vmTraits } from "../../domain/machines/vmSizes";
+import type { Problem } from "../../domain/problem";
+import { nodeImages, usesCommunityGallery } from "../nodeImages";
+import type { Settings } from "../settings";
+
+type Pool = Settings["linuxPools"][string];
+
+/** Folders that are in use before a data disk is there, with what is below them in which each node looks for its own. */
+const systemFolders =
+  /^\/(bin|boot|dev|etc|home|lib|lib64|mnt|opt|proc|root|run|sbin|snap|srv|sys|tmp|usr|var|var\/(lib|log|run|tmp|cache)|var\/lib\/(cloud|containerd|dpkg|waagent|systemd)(\/.*)?|(bin|boot|dev|etc|lib|lib64|proc|run|sbin|sys|usr)\/.*)$/;
+
+/** What only one disk can have. */
+const unique = ["name", "mountPath", "letter"] as const;
+
+function diskProblems(path: string, pool: Pool): Problem[] {
+  const { dataDisks, vmSize } = pool;
+  const traits = vmTraits(vmSize);
+  const most = mostDataDisks(vmSize);
+  const common = { path: `${path}.dataDisks`, value: dataDisks.map(({ name }) => name) };
+  const uses = [`${path}.dataDisks`, `${path}.vmSize`];
+  const inUse = dataDisks.flatMap((disk, index): Problem[] => {
+    const same = unique.find(
+      (key) => disk[key] !== undefined && dataDisks.findIndex((other) => other[key] === disk[key]) < index,
+    );
+    const item = { path: `${path}.dataDisks[${index}]`, value: disk, uses };
+    const write = `remove dataDisks[${index}] # in ${path}`;
+    return same !== undefined
+      ? [{ ...item, problem: `another disk has the same ${same}`, allowed: `each ${same} once`, write }]
+      : disk.mountPath !== undefined && systemFolders.test(disk.mountPath)
+        ? [
+            {
+              ...item,
+              problem: `${disk.mountPath} is in use before the disk is there: what is in it could no longer be seen`,
+              allowed: "a folder of its own, such as /data, or /var/lib/kubelet",
+              write,
+            },
+          ]
+        : disk.type?.startsWith("Premium") !== false && traits?.premium === false
+          ? [
+              {
+                ...item,
+                problem: `${vmSize} takes no premium disks`,
+                allowed:
+                  "a type that begins with Standard, or a size with the letter s, such as Standard_D4s_v5",
+                write,
+              },
+            ]
+          : [];
+  });
+  return [
+    ...inUse,
+    ...(dataDisks.length > 0 && traits?.scsi === false
+      ? [
+          {
+            ...common,
+            uses,
+            problem: `${vmSize} has NVMe disks, and nodes find their data disks by LUNs of SCSI`,
+            allowed: "a size up to version 5, such as Standard_D4s_v5",
+            write: "remove dataDisks",
+          },
+        ]
+      : []),
+    ...(most !== undefined && dataDisks.length > most
+      ? [
+          {
+            ...common,
+            uses,
+            problem: `${vmSize} takes at most ${most} data disks`,
+            allowed: `at most ${most} of them, or a larger size`,
+            write: dataDisks
+              .map((_, index) => `remove dataDisks[${index}] # in ${path}`)
+              .slice(most)
+              .reverse()
+              .join("; "),
+          },
+        ]
+      : []),
+  ];
+}
+
+function launchProblems(settings: Settings): Problem[] {
+  const reference = nodeImages(settings).filter(
+    (image) => usesCommunityGallery(image) || image.image?.marketplace !== undefined,
+  );
+  return Object.entries(settings.windowsPools).flatMap(([name, { trustedLaunch, kind }]): Problem[] => {
+    const path = `windowsPools.${name}`;
+    const common = {
+      path: `${path}.trustedLaunch`,
+      value: trustedLaunch,
+      uses: [path],
+      write: "remove trustedLaunch",
+    };
+    if (trustedLaunch === undefined) {
+      return [];
+    }
+    if (kind !== "MachineDeployment") {
+      return [
+        {
+          ...common,
+          problem: "CAPZ v1.27 sends Trusted Launch for single machines only, and not for scale sets",
+          allowed: "kind: MachineDeployment",
+        },
+      ];
+    }
+    if (reference.some((image) => image.path === path)) {
+      return [
+        {
+          ...common,
+          problem:
+            "Trusted Launch needs an image of Hyper-V generation 2, and the reference images are of generation 1",
+          allowed: "image, with an image of your own that has the security type TrustedLaunchSupported",
+        },
+      ];
+    }
+    return trustedLaunch.secureBoot || trustedLaunch.vTpm
+      ? []
+      : [
+          {
+            ...common,
+            problem: "with both parts off nothing is left of Trusted Launch",
+            allowed: "secureBoot or vTpm, or both",
+          },
+        ];
+  });
+}
+
+/** Data disks and Trusted Launch that Azure, CAPZ or a node could not do. */
+export const machineExtraRules = (settings: Settings): Problem[] => [
+  ...(["linuxPools", "windowsPools"] as const).flatMap((group) =>
+    Object.entries<Pool>(settings[group]).flatMap(([name, pool]) => diskProblems(`${group}.${name}`, pool)),
+  ),
+  ...launchProblems(settings),
+];
