@@ -11,12 +11,14 @@ import { imageKeys } from "./images";
 import { machineKeys } from "./machines";
 import { missingKeys } from "./missing";
 import { networkKeys } from "./network";
+import { poolMachineKeys } from "./poolMachines";
 import { poolKeys } from "./pools";
 
 /** All foreign keys. */
 export const foreignKeys: readonly ForeignKey[] = [
   ...poolKeys,
   ...imageKeys,
+  ...poolMachineKeys,
   ...machineKeys,
   ...clusterKeys,
   ...accessKeys,

@@ -1,0 +1,58 @@
+import type { ForeignKey } from "./foreignKey";
+import { absent, moved } from "./foreignKey";
+
+/** Keys of what the machines of pools have: disks, network interfaces, extensions, security. */
+export const poolMachineKeys: readonly ForeignKey[] = [
+  absent(
+    "dataDisks dataDisk diskSizesGB disks",
+    "only pools have data disks; that of etcd is controlPlane.etcdDiskGB",
+    "dataDisks of each pool",
+    { within: ["controlPlane", "cluster", "management"] },
+  ),
+  moved("dataDisk disks", "the data disks", ["pool.dataDisks"], { within: ["pool"] }),
+  absent(
+    "diskSizesGB",
+    "data disks have names, and a folder or a letter",
+    "dataDisks, such as dataDisks: [{name: data, sizeGB: 256, letter: F}]",
+    { within: ["pool"] },
+  ),
+  moved("vmExtension extensions", "VM extensions", ["pool.vmExtensions"], { within: ["pool"] }),
+  absent(
+    "vmExtensions vmExtension extensions extensionProfiles preProvisionExtension",
+    "only pools have VM extensions, by their publisher, name and version",
+    "vmExtensions, preKubeadmCommands and files of each pool",
+  ),
+  absent(
+    "protectedSettings",
+    "secrets do not belong into a stack file, and everybody who reads the AzureMachinePool would see them",
+    "settings, and an identity of the pool for what the extension must be allowed",
+  ),
+  absent(
+    "securityProfile securityType confidentialVM secureBoot secureBootEnabled enableSecureBoot vTpm vTpmEnabled enableVtpm",
+    "no key has this name",
+    "trustedLaunch of a Windows pool with kind: MachineDeployment",
+    { within: ["pool"] },
+  ),
+  absent(
+    "securityProfile securityType trustedLaunch confidentialVM secureBoot secureBootEnabled enableSecureBoot vTpm vTpmEnabled enableVtpm",
+    "the control plane has the reference image of generation 1",
+    "overrides of AzureMachineTemplate, for an image of your own of generation 2",
+    { within: ["controlPlane"] },
+  ),
+  absent(
+    "subnet subnetName subnetId",
+    "only pools have a choice of subnets",
+    "network.nodeSubnetCidr, network.controlPlaneSubnetCidr, and subnet of each pool",
+    { within: ["controlPlane", "azure", "cluster"] },
+  ),
+  absent(
+    "subnetId",
+    "subnets are named, and made by the stack",
+    "network.poolSubnets, and subnet of each pool",
+    {
+      within: ["pool"],
+    },
+  ),
+  moved("subnetName", "the subnet", ["pool.subnet"], { within: ["pool"] }),
+  moved("enableAcceleratedNetworking", "accelerated networking", ["pool.acceleratedNetworking"]),
+];
