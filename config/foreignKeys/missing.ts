@@ -9,13 +9,13 @@ export const missingKeys: readonly ForeignKey[] = [
   absent(
     "additionalCapabilities enableUltraSsd enableUltraSSD ultraSSDEnabled volumes storageProfile",
     "machines have no ultra disks",
-    "dataDisks of each pool, and PersistentVolumes for the data of pods",
+    "dataDisks of each pool, PersistentVolumes for the data of pods, or overrides with a patch of AzureMachinePool",
     { within: ["pool", "controlPlane", "cluster", "management"] },
   ),
   absent(
     "networkInterfaces networkInterface",
     "the first network interface of a machine needs no entry",
-    "subnet and acceleratedNetworking for it, additionalNetworkInterfaces for others",
+    "subnet and acceleratedNetworking for it, additionalNetworkInterfaces for others; or overrides with a patch of AzureMachinePool (networkInterfaces)",
   ),
   absent(
     "proximityPlacementGroup proximityPlacementGroupId proximityPlacementGroupID ppg",

@@ -18,8 +18,14 @@ export const poolMachineKeys: readonly ForeignKey[] = [
   ),
   moved("vmExtension extensions", "VM extensions", ["pool.vmExtensions"], { within: ["pool"] }),
   absent(
-    "vmExtensions vmExtension extensions extensionProfiles preProvisionExtension",
-    "only pools have VM extensions, by their publisher, name and version",
+    "vmExtensions vmExtension extensions",
+    "only pools have VM extensions",
+    "vmExtensions of each pool, or overrides with a patch of AzureMachineTemplate",
+    { within: ["controlPlane", "cluster", "management"] },
+  ),
+  absent(
+    "extensionProfiles preProvisionExtension",
+    "VM extensions have a publisher, a name and a version",
     "vmExtensions, preKubeadmCommands and files of each pool",
   ),
   absent(
@@ -30,13 +36,13 @@ export const poolMachineKeys: readonly ForeignKey[] = [
   absent(
     "securityProfile securityType confidentialVM secureBoot secureBootEnabled enableSecureBoot vTpm vTpmEnabled enableVtpm",
     "no key has this name",
-    "trustedLaunch of a Windows pool with kind: MachineDeployment",
+    "trustedLaunch (trustedLaunch.secureBoot, trustedLaunch.vTpm) of a Windows pool with kind: MachineDeployment, or overrides with a patch of AzureMachineTemplate",
     { within: ["pool"] },
   ),
   absent(
     "securityProfile securityType trustedLaunch confidentialVM secureBoot secureBootEnabled enableSecureBoot vTpm vTpmEnabled enableVtpm",
     "the control plane has the reference image of generation 1",
-    "overrides of AzureMachineTemplate, for an image of your own of generation 2",
+    "overrides of AzureMachineTemplate, for an image of your own of generation 2; trustedLaunch.secureBoot and trustedLaunch.vTpm are keys of Windows pools",
     { within: ["controlPlane"] },
   ),
   absent(
