@@ -229,7 +229,7 @@ if (python === undefined) {
         .flatMap(({ data }) => Object.entries((data ?? {}) as Record<string, string>))
         .filter(([key]) => key.endsWith(".ps1"));
       const scripts = [...onNodes, ...inConfigMaps].map(([, text]) => text);
-      expect([onNodes.length, inConfigMaps.length]).toEqual([29, 9]);
+      expect([onNodes.length, inConfigMaps.length]).toEqual([34, 10]);
       expect(powershell(scripts)).toEqual(scripts.map(() => []));
     });
 
