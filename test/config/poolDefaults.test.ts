@@ -41,9 +41,10 @@ it("keys of a pool win, mappings are merged and lists are replaced", () => {
 });
 
 it("a warning about a value from poolDefaults names its place there", () => {
+  const image = { id: "/subscriptions/s/resourceGroups/r/providers/Microsoft.Compute/images/own" };
   const { warnings } = loadSettings(
-    { ...minimal(), access, poolDefaults: { autoscale: { min: 1, max: 3 } }, windowsPools: { win1: {} } },
+    { ...minimal(), access, poolDefaults: { vmSize: "Standard_D4s_v6" }, windowsPools: { win1: { image } } },
     "test",
   );
-  expect(warnings.map(({ path }) => path)).toContain("poolDefaults.autoscale");
+  expect(warnings.map(({ path }) => path)).toContain("poolDefaults.vmSize");
 });
