@@ -15,6 +15,7 @@ import { cloudProviderAzureObjects } from "./addons/cloudProviderAzure";
 import { flannelObjects } from "./addons/flannel";
 import { kubeProxyWindowsObjects } from "./addons/kubeProxyWindows";
 import { kubeProxyWinsObjects } from "./addons/kubeProxyWins";
+import { windowsExporterObjects } from "./addons/windowsExporter";
 import { windowsWorkloadObjects, type WindowsWorkloadsArgs } from "./addons/windowsWorkloads";
 import { metricsServerObjects } from "./addons/metricsServer";
 import { azureDiskObjects } from "./addons/storage/azureDisk";
@@ -59,6 +60,8 @@ export interface AddonSetsArgs {
   readonly defaultStorageClass?: DefaultStorageClass | undefined;
   /** Default: no metrics. */
   readonly metricsServer?: OptionalAddon<string> | undefined;
+  /** Default: no metrics of Windows nodes. */
+  readonly windowsExporter?: OptionalAddon<string> | undefined;
 }
 
 /** An add-on that a cluster can do without. */
@@ -77,6 +80,7 @@ export interface AddonSet extends ClusterResourceSetArgs {
     | "azure-disk"
     | "azure-file"
     | "metrics-server"
+    | "windows-exporter"
     | "windows-workloads";
 }
 
@@ -166,7 +170,13 @@ const controllerReplicas = ({ controlPlaneReplicas }: AddonSetsArgs): number =>
 function optionalAddons(
   args: AddonSetsArgs,
 ): (readonly [role: AddonSet["role"], version: string, objects: KubernetesObject[]])[] {
-  const { azureDisk, azureFile, metricsServer, defaultStorageClass: defaultClass = "none" } = args;
+  const {
+    azureDisk,
+    azureFile,
+    metricsServer,
+    windowsExporter,
+    defaultStorageClass: defaultClass = "none",
+  } = args;
   const replicas = controllerReplicas(args);
   const controller = { defaultClass, replicas, proxy: args.proxy };
   return [
@@ -184,6 +194,9 @@ function optionalAddons(
             metricsServerObjects({ ...metricsServer, replicas }),
           ] as const,
         ]
+      : []),
+    ...(windowsExporter?.enabled === true
+      ? [["windows-exporter", windowsExporter.version, windowsExporterObjects(windowsExporter)] as const]
       : []),
   ];
 }

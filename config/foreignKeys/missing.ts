@@ -33,7 +33,7 @@ export const missingKeys: readonly ForeignKey[] = [
     "overrides with a patch of MachineHealthCheck, for other times and limits",
   ),
   absent(
-    "windowsExporter nodeExporter nodeProblemDetector snapshotController gmsa gmsaProfile windowsGmsa secretsStore secretsStoreCsi keyVault",
+    "nodeExporter nodeProblemDetector snapshotController gmsa gmsaProfile windowsGmsa secretsStore secretsStoreCsi keyVault",
     "no key installs this",
     "helm with the output workloadKubeconfig",
   ),

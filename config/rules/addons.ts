@@ -3,7 +3,13 @@ import type { Problem } from "../../domain/problem";
 import type { Settings } from "../settings";
 
 /** Add-ons that need the external cloud provider, whose control plane machines have an identity for them. */
-const currentOnly = ["azureDisk", "azureFile", "metricsServer", "clusterAutoscaler"] as const;
+const currentOnly = [
+  "azureDisk",
+  "azureFile",
+  "metricsServer",
+  "clusterAutoscaler",
+  "windowsExporter",
+] as const;
 
 function tooOld({ addons, platform, kubernetesVersion }: Settings): Problem[] {
   return currentOnly

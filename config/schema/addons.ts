@@ -7,6 +7,7 @@ import {
   storageClasses,
 } from "../../domain/addons/csi";
 import { metricsServerVersion } from "../../domain/addons/metricsServer";
+import { defaultWindowsExporterVersion } from "../../domain/addons/windowsExporter";
 import { clusterAutoscaler } from "./autoscaler";
 
 /** Options of the add-ons. */
@@ -115,6 +116,25 @@ export const addons = z
         examples: [{ enabled: true }],
       }),
     clusterAutoscaler,
+    windowsExporter: z
+      .strictObject({
+        enabled: enabled("false"),
+        version: z
+          .string()
+          .regex(/^0\.[0-9]+\.[0-9]+$/)
+          .default(defaultWindowsExporterVersion)
+          .meta({
+            description: "Release, without a leading v",
+            allowed: "0.MINOR.PATCH",
+            examples: [defaultWindowsExporterVersion],
+          }),
+      })
+      .prefault({})
+      .meta({
+        description:
+          "windows-exporter on every Windows node: metrics of nodes and containers for Prometheus, on port 9182",
+        examples: [{ enabled: true }],
+      }),
   })
   .prefault({})
   .meta({ description: "Add-ons that the ClusterResourceSets install" });

@@ -4,6 +4,7 @@ const lines: Readonly<Record<string, string>> = {
   "azure-file": "addons.azureFile.enabled: false",
   "cluster-autoscaler": "addons.clusterAutoscaler.enabled: false",
   "metrics-server": "addons.metricsServer.enabled: false",
+  "windows-exporter": "addons.windowsExporter.enabled: false",
 };
 
 export const lineWithoutAddon = (role: string): string | undefined => lines[role];

@@ -26,6 +26,13 @@ export const addonCases: readonly Case[] = [
     oldCluster,
   ],
   [
+    "metrics of Windows nodes of such a cluster",
+    { ...oldCluster, addons: { windowsExporter: { enabled: true } } },
+    "addons.windowsExporter.enabled",
+    "Kubernetes v1.25.16 has volumes and the cloud provider in-tree here, and the add-on is not tried with it",
+    oldCluster,
+  ],
+  [
     "a default storage class without its driver",
     { addons: { azureDisk: { enabled: false }, defaultStorageClass: "managed-csi" } },
     "addons.defaultStorageClass",

@@ -1,0 +1,81 @@
+import { windowsExporterImage } from "../../../domain/addons/windowsExporter";
+import type { KubernetesObject } from "../../../domain/capi/types";
+import { hostProcess, tolerateEverything, windowsRollout } from "./windowsPods";
+
+const name = "windows-exporter";
+const labels = { "k8s-app": name };
+const metadata = { name, namespace: "kube-system", labels };
+const port = 9182;
+
+/**
+ * Opens the port in the firewall of the node, once: its rules outlive pods, and New-NetFirewallRule would add another one at
+ * each start. PowerShell is the host's.
+ */
+const openPort =
+  `if (-not (Get-NetFirewallRule -Name ${name} -ErrorAction SilentlyContinue)) { ` +
+  `New-NetFirewallRule -Name ${name} -DisplayName ${name} -Direction Inbound -Action Allow -Protocol TCP -LocalPort ${port} | Out-Null }`;
+
+/** Metrics of Windows nodes and their containers for Prometheus, which Linux nodes have by node-exporter. */
+export function windowsExporterObjects({ version }: { readonly version: string }): KubernetesObject[] {
+  const image = windowsExporterImage(version);
+  return [
+    {
+      apiVersion: "apps/v1",
+      kind: "DaemonSet",
+      metadata,
+      spec: {
+        selector: { matchLabels: labels },
+        updateStrategy: windowsRollout,
+        template: {
+          metadata: {
+            labels,
+            annotations: { "prometheus.io/scrape": "true", "prometheus.io/port": String(port) },
+          },
+          spec: {
+            ...hostProcess,
+            // It reads the host, and asks no API server.
+            automountServiceAccountToken: false,
+            tolerations: tolerateEverything,
+            initContainers: [
+              {
+                name: "firewall",
+                image,
+                command: ["powershell.exe"],
+                args: ["-NoProfile", "-NonInteractive", "-Command", openPort],
+              },
+            ],
+            containers: [
+              {
+                name,
+                image,
+                args: [
+                  "--collectors.enabled=[defaults],container",
+                  // Of the services those that make a machine a node; all of them are hundreds of series a node.
+                  "--collector.service.include=containerd|kubelet",
+                ],
+                ports: [{ name: "metrics", containerPort: port, protocol: "TCP" }],
+                livenessProbe: {
+                  httpGet: { path: "/health", port: "metrics" },
+                  periodSeconds: 30,
+                  timeoutSeconds: 5,
+                },
+                resources: { requests: { cpu: "50m", memory: "100Mi" } },
+              },
+            ],
+          },
+        },
+      },
+    },
+    {
+      apiVersion: "v1",
+      kind: "Service",
+      metadata,
+      // Without an address: whoever scrapes wants each node by itself.
+      spec: {
+        clusterIP: "None",
+        selector: labels,
+        ports: [{ name: "metrics", port, protocol: "TCP", targetPort: "metrics" }],
+      },
+    },
+  ];
+}

@@ -1,0 +1,35 @@
+import { windowsExporterObjects } from "../../../components/clusterResourceSet/addons/windowsExporter";
+import { at, list } from "../../../domain/untyped";
+
+const [daemonSet, service] = windowsExporterObjects({ version: "0.31.8" });
+const pod = at(daemonSet, "spec", "template", "spec");
+
+it("is a HostProcess container of a pinned image on every Windows node, tainted or not", () => {
+  expect(pod).toMatchObject({
+    hostNetwork: true,
+    nodeSelector: { "kubernetes.io/os": "windows" },
+    securityContext: { windowsOptions: { hostProcess: true } },
+    tolerations: [{ operator: "Exists" }],
+    automountServiceAccountToken: false,
+  });
+  const images = [...list(at(pod, "initContainers")), ...list(at(pod, "containers"))].map(
+    ({ image }) => image,
+  );
+  expect(new Set(images)).toEqual(new Set(["ghcr.io/prometheus-community/windows-exporter:0.31.8"]));
+});
+
+it("opens its port once, whatever number of pods a node has had", () => {
+  const [firewall] = list(at(pod, "initContainers"));
+  const command = (firewall?.args as string[]).at(-1);
+  expect(command).toBe(
+    "if (-not (Get-NetFirewallRule -Name windows-exporter -ErrorAction SilentlyContinue)) { New-NetFirewallRule -Name windows-exporter -DisplayName windows-exporter -Direction Inbound -Action Allow -Protocol TCP -LocalPort 9182 | Out-Null }",
+  );
+});
+
+it("can be found by those who scrape it, node by node", () => {
+  expect(service?.spec).toMatchObject({
+    clusterIP: "None",
+    selector: at(daemonSet, "spec", "template", "metadata", "labels"),
+    ports: [{ name: "metrics", port: 9182, targetPort: "metrics" }],
+  });
+});
