@@ -46,7 +46,7 @@ const options = {
   help: { type: "boolean", short: "h", default: false },
 } satisfies Options;
 
-function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv) {
+export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const { values } = parseCommand("images", { options }, argv, env);
   const stack = stackNamed(values.stack, values["config-file"]) ?? "";
   refuse([

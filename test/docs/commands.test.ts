@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { readArguments as readAccess } from "../../access/cli/arguments";
 import { UsageError } from "../../commandLine/arguments";
 import { readArguments as readDoctor } from "../../doctor/cli/arguments";
+import { readArguments as readImages } from "../../images/cli";
 import { run as runImport } from "../../import/cli";
 import { readArguments as readPlan } from "../../plan/cli/arguments";
 import { readArguments as readPreflight } from "../../preflight/cli/main";
@@ -23,7 +24,7 @@ afterAll(project.remove);
 /** Commands with arguments in the texts of the program itself. */
 const inSources = sourcesOf([
   ...["access", "commandLine", "components", "config", "doctor", "domain"],
-  ...["import", "plan", "preflight", "program", "workloads"],
+  ...["images", "import", "plan", "preflight", "program", "workloads"],
 ]).flatMap(({ text }) => text.match(/npm run [a-z]+ -- [^\n`"]+/g) ?? []);
 
 /** What stands for something that a reader has, and what the syntax of a usage makes optional or gives to choose. */
@@ -56,6 +57,7 @@ const of = (name: string) => commands.filter((one) => one.name === name);
 const readers: Readonly<Record<string, (args: readonly string[]) => unknown>> = {
   access: readAccess,
   doctor: readDoctor,
+  images: readImages,
   plan: readPlan,
   preflight: readPreflight,
   workloads: readWorkloads,
