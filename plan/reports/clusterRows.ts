@@ -178,7 +178,7 @@ const addonRows = ({ addons, autoscaler, sample }: ClusterModel): Row[] => [
     : [
         row(
           "cluster-autoscaler",
-          `${autoscaler}, on the management cluster (not wanted: ${lineWithoutAddon("cluster-autoscaler") ?? ""})`,
+          `${autoscaler}, on the management cluster (to disable: ${lineWithoutAddon("cluster-autoscaler") ?? ""})`,
         ),
       ]),
   ...(sample === undefined ? [] : [row(`sample ${sample.name}`, `${sample.replicas} × ${sample.image}`)]),

@@ -65,7 +65,7 @@ describe("a plan as text", () => {
        metrics-server        v0.9.0 (to disable: addons.metricsServer.enabled: false)
        windows-workloads     2 RuntimeClass, 4 ValidatingAdmissionPolicy, 4
                              ValidatingAdmissionPolicyBinding
-       cluster-autoscaler    v1.35.2, on the management cluster (not wanted:
+       cluster-autoscaler    v1.35.2, on the management cluster (to disable:
                              addons.clusterAutoscaler.enabled: false)
 
      Access, once it runs
