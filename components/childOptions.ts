@@ -64,7 +64,8 @@ export function adviseAfterKills(): void {
     ({ urn, failedOperation, errors: [newest = ""] }) => {
       const advice = failedOperation === "create" ? adviceAfterKill(urn, newest) : undefined;
       if (advice !== undefined) {
-        void pulumi.log.error(advice);
+        // Waited for: the run ends with the failure, and a message under way would be lost.
+        await pulumi.log.error(advice);
       }
       return false;
     },

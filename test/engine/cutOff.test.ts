@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { copyFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { projectDir } from "../support/stacks";
 import { TestDeployment } from "./deployment";
@@ -32,6 +32,14 @@ const remedies: readonly Remedy[] = [
     },
   },
   {
+    symptom: /failed to load checkpoint/,
+    documented: "put `STACK.json.bak` in place of `STACK.json`",
+    act: ({ stateFile }) => {
+      copyFileSync(`${stateFile}.bak`, stateFile);
+      return Promise.resolve(undefined);
+    },
+  },
+  {
     symptom: /cannot create already existing resource/,
     documented: "npx pulumi refresh --import-pending-creates URN --import-pending-creates ID",
     act: async ({ cli }, output) => {
@@ -61,7 +69,9 @@ async function finish(deployment: TestDeployment, command: readonly string[]): P
   const done: string[] = [];
   let env: NodeJS.ProcessEnv = {};
   for (let tries = 0; tries < 8; tries += 1) {
-    const { code, output } = await deployment.cli.run(command, { env });
+    // From the second time on everything that is in the way is to be told at once.
+    const all = tries > 0 && command[0] === "up" ? ["--continue-on-error"] : [];
+    const { code, output } = await deployment.cli.run([...command, ...all], { env });
     if (code === 0) {
       return done;
     }

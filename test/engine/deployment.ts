@@ -55,6 +55,7 @@ export class TestDeployment {
     private readonly controllers: Controllers,
     readonly name: string,
     private readonly kubeconfig: Kubeconfig,
+    private readonly home: string,
     private readonly remove: () => void,
   ) {}
 
@@ -74,7 +75,7 @@ export class TestDeployment {
     const place = { cwd: project.dir, home, stack: name, passphrase: "not a secret", azurePort: azure.port };
     const controllers = new Controllers(kubeconfigFile, name);
     const cli = new PulumiCli(pulumi, place);
-    const deployment = new TestDeployment(cli, azure, wire, controllers, name, kubeconfig, () => {
+    const deployment = new TestDeployment(cli, azure, wire, controllers, name, kubeconfig, home, () => {
       project.remove();
       rmSync(home, { recursive: true, force: true });
     });
@@ -101,6 +102,11 @@ export class TestDeployment {
 
   up(env: NodeJS.ProcessEnv = {}): Promise<Ended> {
     return this.cli.run(["up", "--yes", "--skip-preview"], { env });
+  }
+
+  /** Of a state in files. A run that is killed while it writes leaves a part of it. */
+  get stateFile(): string {
+    return join(this.home, "state/.pulumi/stacks/capz-windows", `${this.name}.json`);
   }
 
   /** What stands in Azure and in the cluster's namespace. */
