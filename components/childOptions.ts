@@ -61,7 +61,7 @@ export const webhookRetry = (name: string): { readonly onError: pulumi.ErrorHook
 export function adviseAfterKills(): void {
   const hook = new pulumi.ErrorHook(
     "advice-after-kill",
-    ({ urn, failedOperation, errors: [newest = ""] }) => {
+    async ({ urn, failedOperation, errors: [newest = ""] }) => {
       const advice = failedOperation === "create" ? adviceAfterKill(urn, newest) : undefined;
       if (advice !== undefined) {
         // Waited for: the run ends with the failure, and a message under way would be lost.
