@@ -56,7 +56,7 @@ const management = fc.oneof(
     authorizedCidrs: fc.constantFrom([], ["203.0.113.0/24"]),
     maintenanceWindow: fc.constantFrom(
       { dayOfWeek: "Sunday" },
-      { dayOfWeek: "Monday", startTime: "22:30", utcOffset: "-03:30" },
+      { dayOfWeek: "Monday", startTime: "22:30", utcOffset: "-03:30", durationHours: 6 },
     ),
     entra: guid.map((id) => ({ adminGroupObjectIds: [id] })),
   }).map((aks) => ({ management: { kind: "aks", ...aks } })),
