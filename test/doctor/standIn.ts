@@ -55,7 +55,9 @@ export class StandIn {
     }
     const [, root, namespace, plural = ""] =
       /^\/(api\/v1|apis\/[^/]+\/[^/]+)(?:\/namespaces\/([^/]+))?\/([^/]+)$/.exec(url.pathname) ?? [];
-    const wanted = [...managementKinds, ...workloadKinds, ...liveKinds].find((kind) => kind.plural === plural);
+    const wanted = [...managementKinds, ...workloadKinds, ...liveKinds].find(
+      (kind) => kind.plural === plural,
+    );
     if (wanted === undefined || root === undefined) {
       return { status: 404, body: { message: `the server could not find ${url.pathname}` } };
     }

@@ -85,7 +85,8 @@ describe("the rule", () => {
   it.each(pairs)("no other rule speaks of %s", async (pair) => {
     const [from, to] = pair.split(" ") as [PlanName, PlanName];
     const own = cases.filter(
-      (each) => !(each.edit ?? each.editBefore) && (each.from ?? "base") === from && each.to === to,
+      (each) =>
+        !(each.edit ?? each.editBefore) && (each.from ?? "base") === from && (each.to ?? "base") === to,
     );
     const expected = new Set([...own.map(({ rule }) => rule), ...(alsoReported[pair] ?? [])]);
     expect(rulesOf(await impacts({ from, to }))).toEqual([...expected].sort());

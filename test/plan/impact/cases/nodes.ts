@@ -47,7 +47,7 @@ export const nodeCases: readonly Case[] = [
     severity: "rolls",
     editBefore: (document) => without(document, ({ name }) => name === "upgrade-control-plane"),
     to: "newer",
-    also: ["addon-changes", "control-plane-rolls", "pool-rolls", "pulumi-annotations"],
+    also: ["addon-changes", "autoscaler-changes", "control-plane-rolls", "pool-rolls", "pulumi-annotations"],
     what: "Control plane and lin1, win1, win2 and win3 are upgraded to v1.36.2 in one `up`",
     instead: "run `pulumi up` with kubernetesVersion: v1.35.6 first",
   },
