@@ -160,6 +160,7 @@ export const alsoReported: Readonly<Partial<Record<`${PlanName} ${PlanName}`, re
     "pool-scales-up",
     "pulumi-annotations",
   ],
+  "subnets base": ["pool-network-new-pools-only", "pool-same-subnet"],
   "base growth": ["other"],
   "base other": ["addon-changes", "autoscaler-gone", "pool-created", "pulumi-annotations"],
   "base more": ["pulumi-annotations"],

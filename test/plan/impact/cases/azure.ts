@@ -115,7 +115,6 @@ export const azureCases: readonly Case[] = [
     rule: "pool-subnets",
     severity: "refused",
     from: "subnets",
-    also: ["pool-network-new-pools-only", "pool-same-subnet"],
     what: "The subnet web cannot be removed while win1 has machines in it",
     instead: "remove the pools in one `up`",
   },
