@@ -17,5 +17,6 @@ export const poolDefaultsOf = (keys: Readonly<Record<string, z.ZodType>>) =>
     .meta({
       description:
         "What all pools have in common. A key that a pool has itself wins; mappings such as labels are merged key by key, lists are replaced",
-      examples: [{ osDiskType: "StandardSSD_LRS" }],
+      // Stands in for a value that is none, so it must fit every pool.
+      examples: [{ labels: { "example.org/team": "web" } }],
     });
