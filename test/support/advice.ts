@@ -277,7 +277,8 @@ export function faults(text: string): string[] {
     const rest = before.filter((other) => other !== problem);
     const others = [...rest.map(({ path }) => path), ...hiddenIn(text)];
     // A name in a path may change, and so may the index after the one that is taken away.
-    const [, from, to] = verbs.exec(problem.write.replace(/; .*| # .*$/, "")) ?? [];
+    const [, verb, name, to] = verbs.exec(problem.write.replace(/; .*| # .*$/, "")) ?? [];
+    const from = verb === "rename" ? name : undefined;
     const place = (path: string): string =>
       path.replace(/\[\d+\]/g, "[]").replace(from === undefined ? /$^/ : `.${from}`, `.${to ?? ""}`);
     const newIn = (after: string): readonly Pick<Problem, "path" | "problem">[] =>
