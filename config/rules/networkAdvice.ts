@@ -66,18 +66,20 @@ function poolSubnetsIn(vnetCidr: string, subnets: Readonly<Record<string, string
   return placed.length === 0 ? [] : [writeLine("poolSubnets", Object.fromEntries(placed))];
 }
 
-/** The line with a subnet of pools for so many machines that overlaps no other one; with a larger VNET where there is no room. */
-export function freePoolSubnet(settings: Settings, name: string, machines: number): string {
-  const { network } = settings;
-  const others = subnetsByName(network.poolSubnets).filter(([other]) => other !== name);
-  const taken = [network.controlPlaneSubnetCidr, network.nodeSubnetCidr, ...others.map(([, cidr]) => cidr)];
+/**
+ * A subnet of pools for so many machines that overlaps no other one; `undefined` where the VNET has no room.
+ * @param poolSubnets - the others
+ */
+export function freePoolSubnet(
+  { network }: Settings,
+  poolSubnets: readonly string[],
+  machines: number,
+): string | undefined {
+  const taken = [network.controlPlaneSubnetCidr, network.nodeSubnetCidr, ...poolSubnets];
   const smallest = smallestFor(machines);
-  const free = [Math.min(24, smallest), smallest]
+  return [Math.min(24, smallest), smallest]
     .map((prefix) => freeInside(network.vnetCidr, prefix, taken))
     .find((found) => found !== undefined);
-  return free === undefined
-    ? freeRange(settings, "vnetCidr", Math.min(mustParseCidr(network.vnetCidr).prefix, smallest) - 3)
-    : writeLine("poolSubnets", Object.fromEntries(subnetsByName({ ...network.poolSubnets, [name]: free })));
 }
 
 /** Lines with a range that overlaps no other one: the default, or a network of the wanted size. */

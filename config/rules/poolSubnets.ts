@@ -11,7 +11,7 @@ import type { Problem } from "../../domain/problem";
 import { writeLine } from "../../domain/writeLine";
 import type { Settings } from "../settings";
 import { interfacesIn } from "./network";
-import { freePoolSubnet } from "./networkAdvice";
+import { freePoolSubnet, reservedCidrs } from "./networkAdvice";
 
 type Pool = Settings["linuxPools"][string];
 
@@ -56,28 +56,45 @@ function faultOf(
       ];
 }
 
-const rangeProblems = (settings: Settings): Problem[] =>
-  subnetsByName(settings.network.poolSubnets).flatMap(([name, cidr]) => {
-    const [problem, allowed] = faultOf(settings, name, cidr) ?? [];
-    return problem === undefined || allowed === undefined
-      ? []
-      : [
-          {
-            path: `network.poolSubnets.${name}`,
-            value: cidr,
-            uses: ["network", "linuxPools", "windowsPools"],
-            problem,
-            allowed,
-            write:
-              allowed === "any other name"
-                ? `remove ${name}`
-                : `${freePoolSubnet(settings, name, interfacesIn(settings, name))} # in network`.replaceAll(
-                    "; ",
-                    " # in network; ",
-                  ),
-          },
-        ];
+/** A VNET that has problems of its own is mended first, and its subnets with it (networkAdvice.ts). */
+const isRightVnet = ({ network }: Settings): boolean => {
+  const vnet = mustParseCidr(network.vnetCidr);
+  const own = [network.controlPlaneSubnetCidr, network.nodeSubnetCidr].map(mustParseCidr);
+  return (
+    vnet.prefix >= 8 &&
+    vnet.prefix <= 27 &&
+    own.every((subnet) => contains(vnet, subnet)) &&
+    !reservedCidrs.some((text) => overlaps(mustParseCidr(text), vnet))
+  );
+};
+
+function rangeProblems(settings: Settings): Problem[] {
+  const { poolSubnets, vnetCidr } = settings.network;
+  if (!isRightVnet(settings)) {
+    return [];
+  }
+  // Those that are wrong get places beside each other, so that all advice can be followed at once.
+  const right = { ...poolSubnets };
+  const faults = subnetsByName(poolSubnets).flatMap(([name, cidr]) => {
+    const fault = faultOf(settings, name, cidr);
+    return fault === undefined ? [] : [{ name, cidr, fault }];
   });
+  faults.forEach(({ name }) => Reflect.deleteProperty(right, name));
+  return faults.map(({ name, cidr, fault: [problem, allowed] }): Problem => {
+    const free = freePoolSubnet(settings, Object.values(right), interfacesIn(settings, name));
+    if (free !== undefined) {
+      right[name] = free;
+    }
+    return {
+      path: `network.poolSubnets.${name}`,
+      value: cidr,
+      uses: ["network", "linuxPools", "windowsPools"],
+      problem: free === undefined ? `${problem}; ${vnetCidr} has no room for it` : problem,
+      allowed,
+      write: allowed === "any other name" || free === undefined ? `remove ${name}` : writeLine(name, free),
+    };
+  });
+}
 
 /** Subnets that pools name and the VNET does not have. */
 function nameProblems(settings: Settings): Problem[] {

@@ -223,8 +223,8 @@ export function follow(text: string, problem: Problem): string {
 
 /** Names go last: they are part of the paths of everything below them. */
 const namesLast = (problems: readonly Problem[]): Problem[] => [
-  ...problems.filter(({ problem }) => !problem.startsWith("invalid name")),
-  ...problems.filter(({ problem }) => problem.startsWith("invalid name")),
+  ...problems.filter(({ write }) => !write.startsWith("rename ")),
+  ...problems.filter(({ write }) => write.startsWith("rename ")),
 ];
 
 /** The item of a list that an advice takes away. */
