@@ -61,8 +61,8 @@ export const webhookRetry = (name: string): { readonly onError: pulumi.ErrorHook
 export function adviseAfterKills(): void {
   const hook = new pulumi.ErrorHook(
     "advice-after-kill",
-    async ({ urn, failedOperation, errors: [newest = ""] }) => {
-      const advice = failedOperation === "create" ? adviceAfterKill(urn, newest) : undefined;
+    async ({ failedOperation, errors: [newest = ""] }) => {
+      const advice = failedOperation === "create" ? adviceAfterKill(newest) : undefined;
       if (advice !== undefined) {
         // Waited for: the run ends with the failure, and a message under way would be lost.
         await pulumi.log.error(advice);

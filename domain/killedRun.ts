@@ -1,14 +1,25 @@
+/** The command of Azure that deletes a resource. */
+function deletion(id: string): string {
+  const [, subscription = "", group] = /^\/subscriptions\/([^/]+)\/resourceGroups\/([^/]+)$/.exec(id) ?? [];
+  return group !== undefined
+    ? `az group delete --subscription ${subscription} --name ${group}`
+    : /\/roleAssignments\/[^/]+$/.test(id)
+      ? `az role assignment delete --ids '${id}'`
+      : `az resource delete --ids '${id}'`;
+}
+
 /**
  * What to do about an error that an earlier run has left behind: it was killed after something was made, and before it
- * could write so into the state. Nothing for other errors.
+ * could write so into the state. Nothing for other errors. Pulumi's own `refresh --import-pending-creates` drops the note
+ * and imports nothing (CLI v3.260).
  */
-export function adviceAfterKill(urn: string, error: string): string | undefined {
+export function adviceAfterKill(error: string): string | undefined {
   // azure-native: "cannot create already existing resource '/subscriptions/…'".
   const id = /cannot create already existing resource '([^']+)'/.exec(error)?.[1];
   if (id !== undefined) {
     return [
-      "This exists in Azure and is not in the state. If a run of this stack was killed while it made it, take it over:",
-      `  npx pulumi refresh --import-pending-creates '${urn}' --import-pending-creates '${id}'`,
+      "This exists in Azure and is not in the state. If a run of this stack was killed while it made it, nothing uses it yet. Delete it, and run `npx pulumi up` again:",
+      `  ${deletion(id)}`,
       "Otherwise it belongs to something else, and this stack needs another name for it.",
     ].join("\n");
   }

@@ -1,14 +1,21 @@
 import { adviceAfterKill } from "../../domain/killedRun";
 
-const urn = "urn:pulumi:dev::capz-windows::azure-native:network:RouteTable::network-routes";
-
 describe("an error that a killed run has left", () => {
-  it("of Azure is answered by the import of what is there", () => {
-    const id = "/subscriptions/1/resourceGroups/dev/providers/Microsoft.Network/routeTables/dev-node";
-    expect(adviceAfterKill(urn, `cannot create already existing resource '${id}'`)).toBe(
+  it.each([
+    [
+      "/subscriptions/1/resourceGroups/dev/providers/Microsoft.Network/routeTables/dev-node",
+      "az resource delete --ids '/subscriptions/1/resourceGroups/dev/providers/Microsoft.Network/routeTables/dev-node'",
+    ],
+    [
+      "/subscriptions/1/providers/Microsoft.Authorization/roleAssignments/2",
+      "az role assignment delete --ids '/subscriptions/1/providers/Microsoft.Authorization/roleAssignments/2'",
+    ],
+    ["/subscriptions/1/resourceGroups/dev", "az group delete --subscription 1 --name dev"],
+  ])("of Azure is answered by the deletion of what nothing uses yet: %s", (id, command) => {
+    expect(adviceAfterKill(`cannot create already existing resource '${id}'`)).toBe(
       [
-        "This exists in Azure and is not in the state. If a run of this stack was killed while it made it, take it over:",
-        `  npx pulumi refresh --import-pending-creates '${urn}' --import-pending-creates '${id}'`,
+        "This exists in Azure and is not in the state. If a run of this stack was killed while it made it, nothing uses it yet. Delete it, and run `npx pulumi up` again:",
+        `  ${command}`,
         "Otherwise it belongs to something else, and this stack needs another name for it.",
       ].join("\n"),
     );
@@ -16,7 +23,7 @@ describe("an error that a killed run has left", () => {
 
   it("of the API server is answered by taking over", () => {
     expect(
-      adviceAfterKill(urn, 'resource dev was not successfully created: namespaces "dev" already exists'),
+      adviceAfterKill('resource dev was not successfully created: namespaces "dev" already exists'),
     ).toBe(
       [
         'namespaces "dev" already exists, and is not in the state. If a run of this stack was killed while it made it, take it over:',
@@ -32,7 +39,7 @@ describe("an error that a killed run has left", () => {
       'namespaces "dev" not found',
       'admission webhook "x" denied the request: the pool already exists',
     ]) {
-      expect(adviceAfterKill(urn, error)).toBeUndefined();
+      expect(adviceAfterKill(error)).toBeUndefined();
     }
   });
 });

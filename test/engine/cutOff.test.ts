@@ -41,17 +41,20 @@ const remedies: readonly Remedy[] = [
   },
   {
     symptom: /cannot create already existing resource/,
-    documented: "npx pulumi refresh --import-pending-creates URN --import-pending-creates ID",
-    act: async ({ cli }, output) => {
-      // As the program's message has it, so that it can be copied.
-      const commands = [...output.matchAll(/npx pulumi (refresh(?: --import-pending-creates '[^']+'){2})/g)];
-      const pairs = new Set(commands.map(([, command = ""]) => command));
-      expect(pairs.size).toBeGreaterThan(0);
-      const args = [...pairs].flatMap((command) =>
-        [...command.matchAll(/'([^']+)'/g)].flatMap(([, value = ""]) => ["--import-pending-creates", value]),
+    documented: "delete it with the `az` command of the message",
+    act: ({ azure }, output) => {
+      const ids = [...output.matchAll(/cannot create already existing resource '([^']+)'/g)].map(
+        ([, id = ""]) => id,
       );
-      await cli.must(["refresh", "--yes", "--skip-preview", ...args]);
-      return undefined;
+      for (const id of new Set(ids)) {
+        expect(output).toMatch(new RegExp(`^ *az .*(--ids '${id}'|--name ${id.split("/").at(-1)})$`, "m"));
+        for (const each of azure.resources.keys()) {
+          if (each === id || each.startsWith(`${id}/`)) {
+            azure.resources.delete(each);
+          }
+        }
+      }
+      return Promise.resolve(undefined);
     },
   },
   {

@@ -24,7 +24,7 @@ export interface FakeAzure {
   /** For PULUMI_DEBUG_PROVIDERS. */
   readonly port: number;
   /** Outputs of what exists, by ID. */
-  readonly resources: ReadonlyMap<string, Values>;
+  readonly resources: Map<string, Values>;
   /** Milliseconds that each creation and deletion takes; 0 to begin with. */
   duration: number;
   /** The error of Azure for a creation, update or deletion; none to begin with. */
@@ -65,11 +65,7 @@ function placeOf(urn: string, mode: SimulatedResource["mode"], provider: Values)
 
 const same = (a: Values, b: Values): boolean => JSON.stringify(reveal(a)) === JSON.stringify(reveal(b));
 
-interface State extends FakeAzure {
-  readonly resources: Map<string, Values>;
-}
-
-function handlers(cloud: SimulatedCloud, azure: State): UntypedServiceImplementation {
+function handlers(cloud: SimulatedCloud, azure: FakeAzure): UntypedServiceImplementation {
   let settings: Values = {};
   const work = async (urn: string): Promise<void> => {
     await sleep(azure.duration);
