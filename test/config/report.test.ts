@@ -11,7 +11,7 @@ describe("an invalid config", () => {
         "",
         "  access",
         "    problem  this key is required",
-        "    allowed  a mapping with the keys sshPublicKey, allowedCidrs",
+        "    allowed  a mapping with the keys sshPublicKey, additionalSshPublicKeys, allowedCidrs",
         "    write    capz-windows:access: {sshPublicKey: <contents of your .pub file>}",
         "",
         "  azure",
