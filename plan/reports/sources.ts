@@ -17,6 +17,7 @@ const projects: Readonly<Record<string, { readonly repository: string; readonly 
   CAPI: { repository: "kubernetes-sigs/cluster-api" },
   CAPZ: { repository: "kubernetes-sigs/cluster-api-provider-azure" },
   "cluster-api-operator": { repository: "kubernetes-sigs/cluster-api-operator" },
+  "cluster-autoscaler": { repository: "kubernetes/autoscaler", ref: "master" },
   "azure-native": { repository: "pulumi/pulumi-azure-native", ref: "master" },
   "@pulumi/kubernetes": { repository: "pulumi/pulumi-kubernetes", ref: "master" },
   Pulumi: { repository: "pulumi/pulumi", ref: "master" },

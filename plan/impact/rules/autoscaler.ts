@@ -7,7 +7,8 @@ import { lifecycle, within, type ImpactRule } from "../impactRule";
 
 const inAutoscaler = within("autoscaler");
 const deployment = "Deployment";
-const source = "cluster-autoscaler 1.30 to 1.36 cloudprovider/clusterapi, main.go";
+const source =
+  "cluster-autoscaler cluster-autoscaler/cloudprovider/clusterapi/clusterapi_provider.go (1.30 to 1.36)";
 
 /** Its image with both versions; of everything else the path, or the kind of what comes or goes. */
 const whatChanges = ({ path, type, property }: Difference): string =>

@@ -9,7 +9,7 @@ export const machines: readonly Mutant[] = [
     ],
     ["dataDir: `${etcdMount}/etcd`", 'dataDir: "/var/lib/etcd"', "etcd on the OS disk"],
     ["8 * 1024 ** 3", "2 * 1024 ** 3", "etcd runs full"],
-    ["lun0", "lun1", "etcd's disk is not found"],
+    ["deviceOfLun(0)", "deviceOfLun(1)", "etcd's disk is not found"],
     [
       "joinConfiguration: { nodeRegistration, timeouts }",
       "joinConfiguration: { nodeRegistration }",
@@ -70,11 +70,7 @@ export const machines: readonly Mutant[] = [
       "Pulumi and the autoscaler fight",
     ],
     ["...autoscalerAnnotations(args),", "...{},", "without annotations the replicas fall to 1"],
-    [
-      "args.autoscale.min === 0 ? autoscalerCapacity(args) : {}",
-      "{}",
-      "the autoscaler never starts a pool without nodes",
-    ],
+    ["...autoscalerCapacity(args),", "...{},", "the autoscaler never starts a pool without nodes"],
     ["{ failureDomains: args.zones }", "{ failureDomains: [] }", "zones are lost"],
     ["version: args.kubernetesVersion,", 'version: "v1.35.6",', "a pool of another version"],
     [
@@ -109,7 +105,7 @@ export const machines: readonly Mutant[] = [
 
     ["join: { patches: { directory: patchesDirectory } }", "join: {}", "the taint never reaches kubelet"],
     ['groups: "Administrators"', 'groups: "Users"', "nobody can help the node"],
-    ["sshAuthorizedKeys: [publicKey]", "sshAuthorizedKeys: []", "nobody can log in"],
+    ["sshAuthorizedKeys: keys", "sshAuthorizedKeys: []", "nobody can log in"],
     ["*S-1-5-18:F", "*S-1-1-0:F", "sshd refuses a file that everybody can write"],
     ['[runScript("C:/restart-kubelet.ps1")],', "", "kubelet runs without its patch"],
     [
