@@ -48,11 +48,7 @@ const remedies: readonly Remedy[] = [
       );
       for (const id of new Set(ids)) {
         expect(output).toMatch(new RegExp(`^ *az .*(--ids '${id}'|--name ${id.split("/").at(-1)})$`, "m"));
-        for (const each of azure.resources.keys()) {
-          if (each === id || each.startsWith(`${id}/`)) {
-            azure.resources.delete(each);
-          }
-        }
+        azure.remove(id);
       }
       return Promise.resolve(undefined);
     },

@@ -25,6 +25,8 @@ export interface FakeAzure {
   readonly port: number;
   /** Outputs of what exists, by ID. */
   readonly resources: Map<string, Values>;
+  /** Deletes a resource and what is in it. */
+  readonly remove: (id: string) => void;
   /** Milliseconds that each creation and deletion takes; 0 to begin with. */
   duration: number;
   /** The error of Azure for a creation, update or deletion; none to begin with. */
@@ -136,12 +138,7 @@ function handlers(cloud: SimulatedCloud, azure: FakeAzure): UntypedServiceImplem
     }),
     delete: unary(async (request: proto.DeleteRequest) => {
       await work(request.getUrn());
-      const id = request.getId();
-      for (const each of azure.resources.keys()) {
-        if (each === id || each.startsWith(`${id}/`)) {
-          azure.resources.delete(each);
-        }
-      }
+      azure.remove(request.getId());
       return new Empty();
     }),
     invoke: unary((request: proto.InvokeRequest) => {
@@ -162,9 +159,17 @@ function handlers(cloud: SimulatedCloud, azure: FakeAzure): UntypedServiceImplem
 
 export function startFakeAzure(simulate?: Simulation): Promise<FakeAzure> {
   const server = new Server();
+  const resources = new Map<string, Values>();
   const azure = {
     port: 0,
-    resources: new Map<string, Values>(),
+    resources,
+    remove: (id: string) => {
+      for (const each of resources.keys()) {
+        if (each === id || each.startsWith(`${id}/`)) {
+          resources.delete(each);
+        }
+      }
+    },
     duration: 0,
     fault: (): string | undefined => undefined,
     stop: () => {
