@@ -1,21 +1,16 @@
 import { minor } from "semver";
 import { calicoManifestRelease } from "../domain/addons/calico";
 import { defaultsToFrozenRegistry } from "../domain/bootstrap/registry";
+import { endOfLife } from "../domain/kubernetesReleases";
+import { monthName } from "../domain/machines/patchMonths";
 import type { Warning } from "../domain/problem";
 import type { Settings } from "./settings";
 import { supportedMinors } from "../domain/versions";
 
-/** Month of the last patch release of a Kubernetes minor (kubernetes.io, "Patch Releases"). */
-const endOfLife: Readonly<Record<number, string>> = {
-  22: "October 2022",
-  23: "February 2023",
-  24: "July 2023",
-  25: "October 2023",
-  26: "February 2024",
-  27: "June 2024",
-  28: "October 2024",
-  29: "February 2025",
-  30: "June 2025",
+/** Month of the last patch of a minor, in words. */
+const lastPatchMonth = (kubernetesMinor: number): string => {
+  const month = endOfLife(kubernetesMinor);
+  return month === undefined ? "the past" : monthName(month);
 };
 
 /**
@@ -31,7 +26,7 @@ export function olderKubernetesWarnings(settings: Settings): Warning[] {
   const version = (message: string): Warning => ({ path: "kubernetesVersion", message });
   const found: (Warning | false)[] = [
     version(
-      `Kubernetes 1.${clusterMinor} received its last patch release in ${endOfLife[clusterMinor] ?? "the past"}; Cluster API and CAPZ support 1.${supportedMinors.oldest} and newer. They can still create this cluster, but nobody tests it: do not expose it to untrusted networks`,
+      `Kubernetes 1.${clusterMinor} received its last patch release in ${lastPatchMonth(clusterMinor)}; Cluster API and CAPZ support 1.${supportedMinors.oldest} and newer. They can still create this cluster, but nobody tests it: do not expose it to untrusted networks`,
     ),
     // CAPI 1.11 removed the code that created the ConfigMap and Role kubelet-config-1.23 and kubelet-config (CAPI #12303).
     clusterMinor < 24 &&

@@ -1,8 +1,14 @@
 import { major, minor } from "semver";
 import type { Flavor } from "./cluster/platform";
+import { components, supported } from "./compatibility";
 
 /** Helm chart versions; they are the same for every flavor. */
-export const pinnedVersions = { certManager: "v1.21.2", clusterApiOperator: "0.29.0" } as const;
+export const pinnedVersions = {
+  certManager: components.certManager.version,
+  clusterApiOperator: components.clusterApiOperator.version,
+} as const;
+
+const pinned = { clusterApi: components.clusterApi.version, capz: components.capz.version } as const;
 
 export interface ProviderPins {
   /** Version of the core, bootstrap and control plane providers. */
@@ -24,15 +30,15 @@ export interface ProviderPins {
  * types that have been removed since.
  */
 export const providerPins: Readonly<Record<Flavor, ProviderPins>> = {
-  containerd: { clusterApi: "v1.14.2", capz: "v1.27.0", oldestMinor: 22, newestMinor: 37 },
-  dockershim: { clusterApi: "v1.14.2", capz: "v1.27.0", oldestMinor: 22, newestMinor: 23 },
+  containerd: { ...pinned, oldestMinor: 22, newestMinor: supported.workload.newest },
+  dockershim: { ...pinned, oldestMinor: 22, newestMinor: 23 },
 };
 
 /** The Cluster API that is pinned, without its patch, for messages: `1.14`. */
 export const clusterApiSeries = `${major(providerPins.containerd.clusterApi)}.${minor(providerPins.containerd.clusterApi)}`;
 
-/** Kubernetes minors that CAPI 1.14 supports for workload clusters (CAPI v1.14.2 book, version support). */
-export const supportedMinors = { oldest: 31, newest: 37 } as const;
+/** Kubernetes minors that CAPI 1.14 supports for workload clusters. */
+export const supportedMinors = supported.workload;
 
 /** Kubernetes minors that CAPI 1.14 supports for the management cluster. */
-export const supportedManagementMinors = { oldest: 33, newest: 37 } as const;
+export const supportedManagementMinors = supported.management;

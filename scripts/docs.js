@@ -1,13 +1,15 @@
 "use strict";
 
-// Writes what is generated: the JSON Schema for editors and docs/config.md, from config/schema/; docs/troubleshooting.md, from doctor/rules/; and the picture of
-// the layers in docs/architecture.md, from the imports. A test compares.
+// Writes what is generated: the JSON Schema for editors and docs/config.md, from config/schema/; docs/compatibility.md, from
+// domain/compatibility.ts; docs/troubleshooting.md, from doctor/rules/; and the picture of the layers in
+// docs/architecture.md, from the imports. A test compares.
 const { mkdirSync, readFileSync, writeFileSync } = require("node:fs");
 const { join } = require("node:path");
 
 const root = join(__dirname, "..");
 require("./typescript");
 const { configDocument } = require("../config/configDocument.ts");
+const { compatibilityDocument } = require("../config/compatibilityDocument.ts");
 const { troubleshootingDocument } = require("../doctor/report/document.ts");
 const { stackFileSchema } = require("../config/schemaDocs.ts");
 const { layersSection, withLayersSection } = require("../test/architecture/layersDocument.ts");
@@ -15,6 +17,7 @@ const { layersSection, withLayersSection } = require("../test/architecture/layer
 mkdirSync(join(root, "schema"), { recursive: true });
 writeFileSync(join(root, "schema/stack.schema.json"), `${JSON.stringify(stackFileSchema(), null, 2)}\n`);
 writeFileSync(join(root, "docs/config.md"), configDocument());
+writeFileSync(join(root, "docs/compatibility.md"), compatibilityDocument());
 writeFileSync(join(root, "docs/troubleshooting.md"), troubleshootingDocument());
 const architecture = join(root, "docs/architecture.md");
 writeFileSync(architecture, withLayersSection(readFileSync(architecture, "utf8"), layersSection()));

@@ -1,3 +1,4 @@
+import { rowOf } from "../compatibility";
 import type { PinnedManifest } from "./pinnedManifest";
 
 /** The supported Calico releases and the locations of their manifests. */
@@ -29,23 +30,19 @@ export function calicoOperatorManifest(version: string): PinnedManifest {
 }
 
 /**
- * The newest pinned release that is tested with a Kubernetes version (`v1.MINOR.PATCH`, the v is optional): v3.32 is
- * built with 1.35, v3.31 with 1.33 (K8S_VERSION in calico's metadata.mk).
+ * The pinned release that is tested with a Kubernetes version (`v1.MINOR.PATCH`, the v is optional).
  * @throws Error if the text is not a Kubernetes version
  */
-export function defaultCalicoVersion(kubernetesVersion: string): keyof typeof pinned {
+export function defaultCalicoVersion(kubernetesVersion: string): string {
   const minor = /^v?1\.([0-9]+)\./.exec(kubernetesVersion)?.[1];
   if (minor === undefined) {
     throw new Error(`${kubernetesVersion} is not a Kubernetes version; use v1.MINOR.PATCH.`);
   }
-  return Number(minor) >= 35 ? "v3.32.1" : "v3.31.7";
+  return rowOf(Number(minor)).calico;
 }
 
-/**
- * The Calico release that is installed by manifests, for Kubernetes 1.22 to 1.25. It is the last release that was
- * tested with these versions and for which sig-windows-tools built HostProcess images (CAPZ v1.7 installed it).
- */
-export const calicoManifestRelease = "v3.24.5";
+/** The Calico release that is installed by manifests, for Kubernetes 1.22 to 1.25. */
+export const calicoManifestRelease = rowOf(25).calico;
 
 /** The Linux part of that release with the CRDs, as the Calico project published it. */
 export const calicoLinuxManifest: PinnedManifest = {

@@ -1,20 +1,11 @@
-/**
- * Image tags by Kubernetes minor. Source: helm/cloud-provider-azure of kubernetes-sigs/cloud-provider-azure at
- * 7b31c76c, which pairs each minor with the release that was tested on it.
- */
-const tagsByMinor = new Map([
-  [26, "v1.26.22"],
-  [27, "v1.27.21"],
-  [28, "v1.28.14"],
-  [29, "v1.29.15"],
-  [30, "v1.30.15"],
-  [31, "v1.31.12"],
-  [32, "v1.32.17"],
-  [33, "v1.33.12"],
-  [34, "v1.34.9"],
-  [35, "v1.35.4"],
-  [36, "v1.36.0"],
-]);
+import { kubernetesRows } from "../compatibility";
+
+/** Image tags by Kubernetes minor. */
+const tagsByMinor = new Map(
+  Object.entries(kubernetesRows).flatMap(([minor, { cloudProviderAzure: tag }]) =>
+    tag === undefined ? [] : [[Number(minor), tag] as const],
+  ),
+);
 
 /** Whether a release of cloud-provider-azure is known for a Kubernetes minor. */
 export const isCloudProviderKnown = (minor: number): boolean => tagsByMinor.has(minor);

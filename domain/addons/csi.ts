@@ -1,3 +1,5 @@
+import { components } from "../compatibility";
+
 /** The CSI drivers of Azure and the images that belong to each release. */
 
 /** Images of one release of a driver, as its manifests in deploy/ pair them. */
@@ -32,12 +34,12 @@ const images = (name: string, version: string): CsiImages => ({
   ...sidecars,
 });
 
-/** Releases of kubernetes-sigs/azuredisk-csi-driver; each works with Kubernetes 1.21 and newer (its README). */
-export const azureDiskVersions = ["v1.34.5"] as const;
+/** Releases of kubernetes-sigs/azuredisk-csi-driver. */
+export const azureDiskVersions = [components.azureDisk.version] as const;
 export type AzureDiskVersion = (typeof azureDiskVersions)[number];
 
-/** Releases of kubernetes-sigs/azurefile-csi-driver; each works with Kubernetes 1.21 and newer (its README). */
-export const azureFileVersions = ["v1.35.7"] as const;
+/** Releases of kubernetes-sigs/azurefile-csi-driver. */
+export const azureFileVersions = [components.azureFile.version] as const;
 export type AzureFileVersion = (typeof azureFileVersions)[number];
 
 export const azureDiskImages = (version: AzureDiskVersion): CsiImages => images("azuredisk-csi", version);

@@ -1,5 +1,6 @@
-/** The newest release of prometheus-community/windows_exporter in November 2026. */
-export const defaultWindowsExporterVersion = "0.31.8";
+import { components } from "../compatibility";
+
+export const defaultWindowsExporterVersion: string = components.windowsExporter.version;
 
 /** Tags have no leading v; the image is made for HostProcess containers of every Windows release (its Dockerfile). */
 export const windowsExporterImage = (version: string): string =>

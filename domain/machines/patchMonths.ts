@@ -1,3 +1,4 @@
+import { knownOn } from "../compatibility";
 import { communityGallery } from "./communityGallery";
 import type { CapzImage } from "./images";
 
@@ -34,7 +35,7 @@ const kubernetesDays: Readonly<Record<number, string>> = {
 };
 
 /** The day on which this was looked up. Plans count to its month, so that they say the same every day. */
-export const patchesKnownOn = "2026-11-22";
+export const patchesKnownOn = knownOn;
 
 /** Microsoft releases the patches of a month on its second Tuesday. */
 function secondTuesday(year: number, month: number): number {

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import ts from "typescript";
+import { compatibilityDocument } from "../../config/compatibilityDocument";
 import { configDocument } from "../../config/configDocument";
 import { troubleshootingDocument } from "../../doctor/report/document";
 import { stackFileSchema } from "../../config/schemaDocs";
@@ -298,6 +299,10 @@ describe("what is generated from the schema is up to date (npm run docs)", () =>
 
   it("docs/troubleshooting.md", () => {
     expect(readText("docs/troubleshooting.md")).toBe(troubleshootingDocument());
+  });
+
+  it("docs/compatibility.md", () => {
+    expect(readText("docs/compatibility.md")).toBe(compatibilityDocument());
   });
 
   it("docs/config.md", () => {

@@ -76,7 +76,7 @@ describe("the stack dockershim", () => {
     const { warnings } = await planOf("dockershim");
     const texts = warnings.join("\n");
     for (const part of [
-      /kubernetesVersion: Kubernetes 1\.22 received its last patch release in October 2022/,
+      /kubernetesVersion: Kubernetes 1\.22 received its last patch release in December 2022/,
       /flavor: the components of this flavor are no longer published/,
       /addons: the images quay\.io\/coreos\/flannel, .* are no longer built/,
       /k8s\.gcr\.io by default, which has been frozen since April 2023/,

@@ -93,8 +93,15 @@ export const addons: readonly Mutant[] = [
     ['nodeSelector: { "kubernetes.io/os": "linux" },', "", "a Linux image on Windows nodes"],
     ['{ "capz-windows/script": contentHash(script) }', "{}", "a changed script never runs"],
   ]),
+  ...inFile("domain/compatibility.ts", [
+    [
+      'calico: "v3.32.1", clusterAutoscaler: "v1.35.2"',
+      'calico: "v3.31.7", clusterAutoscaler: "v1.35.2"',
+      "a Calico that is not tested with 1.35",
+    ],
+    ['"v1.35.4"', '"v1.34.9"', "a provider that is not tested with 1.35"],
+  ]),
   ...inFile("domain/addons/calico.ts", [
-    ["Number(minor) >= 35", "Number(minor) >= 36", "a Calico that is not tested with 1.35"],
     [
       "f18e073794207d372606bc3ea6f8fd73972f86d6828f4ba666dfe0d4aa8ab07f",
       "f18e073794207d372606bc3ea6f8fd73972f86d6828f4ba666dfe0d4aa8ab07e",
@@ -102,7 +109,6 @@ export const addons: readonly Mutant[] = [
     ],
   ]),
   ...inFile("domain/addons/cloudProviderAzure.ts", [
-    ['[35, "v1.35.4"]', '[35, "v1.34.9"]', "a provider that is not tested with 1.35"],
     ['minor >= 32 ? "v2/"', 'minor >= 33 ? "v2/"', "the image is not there"],
   ]),
   ...inFile("domain/shippedText.ts", [
