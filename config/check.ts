@@ -73,6 +73,9 @@ export interface Checked {
 
 /** Whether a problem ends or changes when another one is mended: another flavor or version has other images. */
 function follows({ path, uses = [] }: Problem, other: Problem): boolean {
+  if (other.path === "kubernetesVersion" && path !== other.path) {
+    return uses.includes("kubernetesVersion");
+  }
   const [, pool] = /^(\w+Pools\.[^.]+)\.kubernetesVersion$/.exec(other.path) ?? [];
   return other.path === "flavor"
     ? path !== "flavor" && uses.includes("flavor")

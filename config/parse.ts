@@ -73,7 +73,10 @@ export function decodeConfig(raw: RawConfig): Record<string, unknown> {
         ? // A mapping or list of another tool, from which advice may be derived.
           typeof value === "string" && /^[{[]/.test(value)
         : ["object", "array"].includes(node.type ?? "") || keysOf(node).length > 0;
-    if (typeof value !== "string" || (node === undefined && !structured)) {
+    if (value === "") {
+      // A key without a value: Pulumi passes an empty text, or will pass nothing.
+      root[key] = null;
+    } else if (typeof value !== "string" || (node === undefined && !structured)) {
       root[key] = value;
     } else if (structured) {
       try {

@@ -8,6 +8,7 @@ import type { Path, Step } from "./advice/steps";
 import { pathText, stepsText, valueAt } from "./advice/steps";
 import { groups } from "./foreignKeys/lookup";
 import { poolsFrom } from "./foreignKeys/profiles";
+import { reasonAgainst } from "./foreignKeys/refusedValues";
 import type { SchemaNode } from "./jsonSchema";
 import { allowedText, isChoice, keysOf, nodeAt } from "./jsonSchema";
 import { secretKeys } from "./schema/stack";
@@ -116,17 +117,22 @@ function indentation(
     return undefined;
   }
   const known = new Set(keysOf(node));
-  const own = new Set(path.length === 1 ? [] : Object.keys(nodeAt(parent, root)?.properties ?? {}));
+  const own = new Set(Object.keys(nodeAt(parent, root)?.properties ?? {}));
   const after = Object.keys(siblings).slice(Object.keys(siblings).indexOf(String(path.at(-1))) + 1);
   const end = after.findIndex((key) => !known.has(key) || own.has(key));
-  const strays = path.length === 1 ? [] : after.slice(0, end === -1 ? undefined : end);
+  const strays = after.slice(0, end === -1 ? undefined : end);
   if (strays.length === 0) {
     return undefined;
   }
   const inner = Object.fromEntries(strays.map((key) => [key, siblings[key]]));
   return {
     problem: `empty, because ${strays.join(", ")} below it ${strays.length === 1 ? "is" : "are"} not indented further than ${String(path.at(-1))}`,
-    proposals: [[{ set: path, value: inner }, ...strays.map((key): Step => ({ remove: [...parent, key] }))]],
+    proposals: [
+      path.length === 1
+        ? // Without their values, among which there may be secrets.
+          strays.map((key): Step => ({ move: [key], to: [...path, key] }))
+        : [{ set: path, value: inner }, ...strays.map((key): Step => ({ remove: [...parent, key] }))],
+    ],
   };
 }
 
@@ -141,7 +147,7 @@ function fallbacks(path: Path, node: SchemaNode, root: unknown): readonly unknow
   }
   if (path[0] === "network" && key.endsWith("Cidr")) {
     const given = Object.values(valueAt(root, ["network"]) as object).flatMap((text) =>
-      typeof text === "string" ? networkOf(text.replace(/\/\d+$/, "/16")).slice(0, 1) : [],
+      typeof text === "string" ? networkOf(text.replace(/(\/\d+)?$/, "/16")).slice(0, 1) : [],
     );
     return [...given, ...networks];
   }
@@ -237,7 +243,9 @@ function valueProblem(issue: Issue, root: unknown): SchemaProblem {
     at: path,
     path: pathText(path),
     ...(missing || secret ? {} : { value }),
-    problem: missing ? "this key is required" : (shifted?.problem ?? problemText(issue, node, value)),
+    problem: missing
+      ? "this key is required"
+      : (shifted?.problem ?? reasonAgainst(path, value) ?? problemText(issue, node, value)),
     allowed: allowedText(node),
     write: stepsText(proposals[0] ?? [], path),
     proposals,

@@ -5,6 +5,7 @@ import { unknownSecret } from "./parse";
 import type { Problem } from "../domain/problem";
 import { ConfigError } from "../domain/problem";
 import { isRecord } from "../domain/untyped";
+import { misplacedConfig } from "./misplacedConfig";
 import { secretKeys } from "./schema/stack";
 import { yamlProblems } from "./yamlErrors";
 
@@ -107,7 +108,9 @@ export function readStackFile(dir: string, stack: string, file = `Pulumi.${stack
       config[fullKey(key)] = asText(value);
     }
   }
-  const stackConfig = readYaml(dir, file).config;
+  const content = readYaml(dir, file);
+  problems.push(...misplacedConfig(projectName, content));
+  const stackConfig = content.config;
   for (const [key, value] of Object.entries(isRecord(stackConfig) ? stackConfig : {})) {
     if (isSecure(value)) {
       config[fullKey(key)] = unknownSecret;
@@ -119,15 +122,16 @@ export function readStackFile(dir: string, stack: string, file = `Pulumi.${stack
         allowed: "secrets as top-level keys",
         write: `pulumi config set --secret KEY, where KEY is one of: ${secretKeys.join(", ")}`,
       });
-    } else if (secretKeys.some((secret) => fullKey(key) === `${projectName}:${secret}`)) {
+    } else if (value !== null && secretKeys.some((secret) => fullKey(key) === `${projectName}:${secret}`)) {
       problems.push({
         path: key,
         problem: "this secret is stored in plain text; consider it compromised",
         allowed: "a value encrypted by Pulumi (secure: ...)",
         write: `pulumi config set --stack ${stack} --secret ${fullKey(key).slice(projectName.length + 1)} < FILE`,
       });
-    } else if (value !== null && value !== undefined) {
-      config[fullKey(key)] = asText(value);
+    } else if (value !== undefined) {
+      // Pulumi passes a key without a value as an empty text.
+      config[fullKey(key)] = value === null ? "" : asText(value);
     }
   }
   if (problems.length > 0) {

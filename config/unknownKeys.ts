@@ -23,9 +23,16 @@ export function misspelled(key: string, known: readonly string[]): string | unde
 export const placesOf = (key: string): string[] =>
   optionPaths().filter((path) => path.split(".").at(-1)?.toLowerCase() === key.toLowerCase());
 
-/** Where a name leads to: in the pool that has it, otherwise wherever there is only one such key. */
+/**
+ * Where a name leads to: in the pool that has it, otherwise wherever there is only one such key. A top-level key is for
+ * all pools if they have it.
+ */
 function onlyPlace(path: Path, places: readonly string[]): string | undefined {
   const [group, pool] = path.map(String);
+  const shared = places.find((place) => /^poolDefaults\.[^.]+$/.test(place));
+  if (path.length === 1 && shared !== undefined) {
+    return shared;
+  }
   const own = places
     .filter((place) => place.startsWith(`${group ?? ""}.<name>.`))
     .map((place) => place.replace("<name>", pool ?? ""));
@@ -70,12 +77,22 @@ function movesTo(path: Path, target: Path, root: unknown): (readonly Step[])[] {
   ];
 }
 
+/** The likeliest of several places, and the others. */
+function wayTo(place: string | undefined, places: readonly string[]): string {
+  const others = places.filter((other) => other !== place && !/^(linux|windows)Pools\./.test(other));
+  return place?.startsWith("poolDefaults.") === true
+    ? `${place} (all pools)${others.length === 0 ? " or below one pool" : `, below one pool, or in ${others.join(" or ")}`}`
+    : (place ?? places.join(", "));
+}
+
 function misplacedProblem(path: Path, root: unknown): SchemaProblem {
   const key = String(path.at(-1));
   const parent = path.slice(0, -1);
   const known = keysOf(nodeAt(parent, root));
   const name = misspelled(key, known);
-  const places = name === undefined ? placesOf(key) : [];
+  const everywhere = name === undefined ? placesOf(key) : [];
+  const places = everywhere.filter((other) => other !== pathText(path));
+  const isOfOtherKind = places.length < everywhere.length;
   const target = [...parent, name ?? ""];
   const occupied = name !== undefined && valueAt(root, target) !== undefined;
   const place = onlyPlace(path, places);
@@ -95,9 +112,11 @@ function misplacedProblem(path: Path, root: unknown): SchemaProblem {
     problem:
       name !== undefined
         ? `unknown key; did you mean ${name}?`
-        : places.length > 0
-          ? `unknown key here; it belongs in ${place ?? places.join(", ")}`
-          : "unknown key",
+        : isOfOtherKind
+          ? `there is no such key with kind: ${String(valueAt(root, [...parent, "kind"]))}`
+          : places.length > 0
+            ? `unknown key here; it belongs in ${wayTo(place, places)}`
+            : "unknown key",
     allowed: known.join(", "),
     write: stepsText(first, path),
     proposals,

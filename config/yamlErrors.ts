@@ -103,10 +103,18 @@ function keyBefore(text: string, position: number): string | undefined {
   return key === undefined || mayBeSecret(key) ? undefined : key;
 }
 
+/** The key without a colon that a line consists of. */
+function wordAt(text: string, position: number): string | undefined {
+  const word = /^[A-Za-z][\w:.-]*/.exec(text.slice(position))?.[0].replace(/:$/, "");
+  return word === undefined || mayBeSecret(word) ? undefined : word;
+}
+
 interface Fault {
   readonly code: ErrorCode;
   /** Offset in the text. */
   readonly at: number;
+  /** Where YAML's parser noticed it, if that is elsewhere. */
+  readonly foundAt?: number;
 }
 
 const linesUpTo = (text: string, at: number): string[] => text.slice(0, at).split("\n");
@@ -126,7 +134,7 @@ function problemOf(text: string, { code, at }: Fault): Problem {
       write: "the file with one of the two",
     };
   }
-  const key = keyBefore(text, at);
+  const key = code === "MULTILINE_IMPLICIT_KEY" ? wordAt(text, at) : keyBefore(text, at);
   const { problem, ...words } = wordsOf[code] ?? otherWords;
   return {
     path: place(at),
@@ -146,6 +154,15 @@ function deadAliases(document: ReturnType<typeof parseDocument>): Fault[] {
     },
   });
   return found;
+}
+
+/** A value goes on in the next line if that is indented further, and is then taken for the key of a mapping. */
+function indentedFurther(text: string, at: number): number | undefined {
+  const [rest = ""] = text.slice(at).split("\n");
+  const next = /\n[ \t]*(?=[^\s#])/g;
+  next.lastIndex = at;
+  const found = next.exec(text);
+  return /:(\s|$)/.test(rest) || found === null ? undefined : found.index + found[0].length;
 }
 
 /** Where the quote or the bracket is that a place is still inside of; the place itself if there is none. */
@@ -169,12 +186,14 @@ function openedAt(document: ReturnType<typeof parseDocument>, at: number): numbe
 export function yamlProblems(text: string): Problem[] {
   const document = parseDocument(text, { prettyErrors: false });
   const faults = [
-    ...document.errors.map(({ code, message, pos: [at] }): Fault =>
+    ...document.errors.map(({ code, message, pos: [at] }): Fault => {
       // An open bracket is found where the next line is less indented than its mapping.
-      code === "MISSING_CHAR" || message.startsWith("Flow ")
-        ? { code: "MISSING_CHAR", at: openedAt(document, at) }
-        : { code, at },
-    ),
+      if (code === "MISSING_CHAR" || message.startsWith("Flow ")) {
+        return { code: "MISSING_CHAR", at: openedAt(document, at) };
+      }
+      const further = code === "BLOCK_AS_IMPLICIT_KEY" ? indentedFurther(text, at) : undefined;
+      return further === undefined ? { code, at } : { code: "BAD_INDENT", at: further, foundAt: at };
+    }),
     ...deadAliases(document),
   ];
   const lineOf = ({ at }: Fault): number => linesUpTo(text, at).length;
@@ -185,6 +204,7 @@ export function yamlProblems(text: string): Problem[] {
   ];
   return byCause
     .filter((fault, index) => byCause.findIndex((other) => lineOf(other) === lineOf(fault)) === index)
+    .filter((fault) => !byCause.some(({ foundAt }) => foundAt === fault.at))
     .sort((a, b) => a.at - b.at)
     .map((fault) => problemOf(text, fault));
 }

@@ -9,6 +9,9 @@ import { choicesOf, typesOf } from "../jsonSchema";
 /** Longer texts are hardly misspelled values; they are pasted into the wrong place, and may be secrets. */
 const longestCorrected = 60;
 
+/** Whether a text is a version of Kubernetes, in contrast to one of a chart or a provider. */
+const isOfKubernetes = ({ pattern = "" }: SchemaNode): boolean => pattern.includes("1\\.");
+
 /** "1.35" and "v1.35.6-rc.1" as versions with a patch, and without one. */
 function versions(text: string): string[] {
   const [, minor, patch] = /^v?1\.(\d{1,3})(?:\.(\d+))?/.exec(text) ?? [];
@@ -42,6 +45,23 @@ const closestChoice = (text: string, choices: readonly unknown[]): unknown[] =>
     .sort((a, b) => a.far - b.far)
     .map(({ choice }) => choice);
 
+/** Whether a text may say anything, as a command does: its words are no items of a list. */
+const isFreeText = (node: SchemaNode | undefined): boolean =>
+  node !== undefined &&
+  typesOf(node).includes("string") &&
+  choicesOf(node).length === 0 &&
+  node.pattern === undefined &&
+  node.allowed === undefined;
+
+/** A VM size with another case, or without what each begins with: "d8s_v5" as "Standard_D8s_v5". */
+function vmSizes(text: string, { pattern = "" }: SchemaNode): string[] {
+  const [, family, rest] = /^(?:standard_)?([a-z]+)(\d\w*)$/i.exec(text.trim()) ?? [];
+  if (!pattern.includes("Standard") || family === undefined || rest === undefined) {
+    return [];
+  }
+  return [`Standard_${/[a-z]/.test(family) && !/[A-Z]/.test(family) ? family.toUpperCase() : family}${rest}`];
+}
+
 function fromText(text: string, node: SchemaNode): unknown[] {
   const types = typesOf(node);
   if (text.length > longestCorrected || mayBeSecret(text)) {
@@ -52,7 +72,7 @@ function fromText(text: string, node: SchemaNode): unknown[] {
   }
   if (types.includes("array")) {
     const parts = text.split(/[\s,]+/).filter((part) => part !== "");
-    return [parts, [text], ...itemByItem(parts, node)];
+    return isFreeText(node.items) ? [[text]] : [parts, [text], ...itemByItem(parts, node)];
   }
   const choices = choicesOf(node);
   if (choices.length > 0) {
@@ -70,10 +90,8 @@ function fromText(text: string, node: SchemaNode): unknown[] {
         text.trim(),
         text.replace(/^[^\w/]+|[^\w/]+$/g, ""),
         ...networkOf(text),
-        ...versions(text),
-        ...((node.pattern ?? "").includes("Standard") && /^[A-Z]\w*\d\w*$/.test(text)
-          ? [`Standard_${text}`]
-          : []),
+        ...(isOfKubernetes(node) ? versions(text) : []),
+        ...vmSizes(text, node),
         text.replace(/^(\d+)([MG])B?$/i, (_, size: string, unit: string) => `${size}${unit.toUpperCase()}i`),
         ...urls(text, node),
         ...spellings(text),
@@ -85,10 +103,20 @@ function fromText(text: string, node: SchemaNode): unknown[] {
 const versionText = (value: number): string =>
   /^1\.[1-9]$/.test(String(value)) ? `${value}0` : String(value);
 
+/** An amount of memory without its unit: nobody means bytes. */
+const mebibytes = (value: number, { pattern }: SchemaNode): string[] =>
+  pattern !== undefined && value >= 16 && new RegExp(pattern).test(`${value}Mi`) ? [`${value}Mi`] : [];
+
 function fromNumber(value: number, node: SchemaNode): unknown[] {
   const types = typesOf(node);
   const asText = types.includes("string")
-    ? [String(value), String(value).padStart(4, "0"), ...versions(versionText(value)), ...choicesOf(node)]
+    ? [
+        ...mebibytes(value, node),
+        String(value),
+        String(value).padStart(4, "0"),
+        ...(isOfKubernetes(node) ? versions(versionText(value)) : []),
+        ...choicesOf(node),
+      ]
     : [];
   if (!Number.isFinite(value) || !(types.includes("integer") || types.includes("number"))) {
     return asText;
@@ -120,6 +148,9 @@ function mappingsFrom(text: string, { properties, additionalProperties }: Schema
   const [, key, value, effect] = /^([^=:\s]+)(?:=([^:\s]*))?:(\w+)$/.exec(text) ?? [];
   if (properties?.effect !== undefined) {
     return key === undefined ? [] : [{ key, ...(value === undefined ? {} : { value }), effect }];
+  }
+  if (properties?.url !== undefined) {
+    return fromText(text, properties.url).map((url) => ({ url }));
   }
   if (properties?.marketplace !== undefined) {
     return text.split(":").length === 4 ? [{ marketplace: { urn: text } }] : [{ id: text }];
@@ -154,6 +185,10 @@ function byName(list: readonly unknown[]): unknown[] {
     : [];
 }
 
+/** The keys of a mapping, of which each was written as an item of a list. */
+const asOne = (list: readonly unknown[]): unknown[] =>
+  list.length > 0 && list.every(isRecord) ? [Object.assign({}, ...list) as unknown] : [];
+
 /**
  * Values that a user may have meant, likeliest first, derived from the value that was written. They are proposals: the
  * report prints the first that the whole config accepts.
@@ -168,7 +203,7 @@ export function corrections(value: unknown, node: SchemaNode): unknown[] {
     return types.includes("array")
       ? [[...new Set(value)], ...itemByItem(value, node)]
       : types.includes("object")
-        ? [...byName(value), ...pairs(value)]
+        ? [...byName(value), ...pairs(value), ...asOne(value)]
         : [];
   }
   if (typeof value === "string") {

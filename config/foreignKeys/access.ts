@@ -22,7 +22,7 @@ export const accessKeys: readonly ForeignKey[] = [
     "identity identityProfile userAssignedID useManagedIdentity managedIdentity USER_IDENTITY CI_RG",
     "the stack makes the identities of the machines, with the smallest roles that work",
     "clusterApi.identity, for the identity that CAPZ uses",
-    { within: ["cluster", "azure", "management", "controlPlane"] },
+    { within: ["cluster", "azure", "controlPlane"] },
   ),
   absent(
     "SERVICE_ACCOUNT_ISSUER serviceAccountIssuer oidcIssuerProfile enableOidcIssuer enableWorkloadIdentity workloadIdentity podIdentityProfile",

@@ -157,7 +157,7 @@ export const clusterKeys: readonly ForeignKey[] = [
     "supportPlan telemetryProfile resourceHealth publicNetworkAccess powerState upgradeSettings workloadAutoScalerProfile nodeProvisioningProfile aiToolchainOperatorProfile bootstrapProfile securityProfile azureMonitorProfile metricsProfile",
     "this is a feature of AKS, which clusters of Cluster API do not have",
     "the keys of docs/config.md",
-    { within: ["cluster", "management"] },
+    { within: ["cluster"] },
   ),
   absent(
     "ttl schedule budget cost autoDelete",

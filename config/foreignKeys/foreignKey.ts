@@ -11,7 +11,7 @@ export interface ForeignKey {
 export interface Moved {
   /** What the key sets, as in "write the number of nodes as replicas". */
   readonly subject: string;
-  /** Keys that have its meaning, as paths; `pool.replicas` is a key of each pool. */
+  /** Keys that have its meaning, as paths; `pool.replicas` is a key of each pool, `windowsPool.replicas` of each Windows pool. */
   readonly here: readonly string[];
   /**
    * The value here for a value there; `undefined` where there is none. `translated` is for mappings with keys of their

@@ -9,6 +9,7 @@ import { clusterKeys } from "./cluster";
 import type { Absent, ForeignKey, Moved } from "./foreignKey";
 import { imageKeys } from "./images";
 import { machineKeys } from "./machines";
+import { managementKeys } from "./management";
 import { missingKeys } from "./missing";
 import { networkKeys } from "./network";
 import { poolMachineKeys } from "./poolMachines";
@@ -20,6 +21,7 @@ export const foreignKeys: readonly ForeignKey[] = [
   ...imageKeys,
   ...poolMachineKeys,
   ...machineKeys,
+  ...managementKeys,
   ...clusterKeys,
   ...accessKeys,
   ...networkKeys,
@@ -48,13 +50,16 @@ export function placesAt(parent: Path): readonly string[] {
   return ["marketplace", "computeGallery"].includes(last) ? ["image", last] : [last];
 }
 
+/** The mappings of pools that a foreign key is about. */
+const groupsOf = (place: string): readonly string[] =>
+  place === "pool" ? groups : groups.filter((group) => group === `${place}s`);
+
 /** Paths of existing keys as users read them; `pool.x` becomes one for each kind of pool that has it. */
 export function keysHere(here: string): string[] {
   const known = optionPaths();
-  const paths = here.startsWith("pool.")
-    ? groups.map((group) => here.replace("pool", `${group}.<name>`))
-    : [here];
-  return paths.filter((path) => known.includes(path));
+  const [place = "", ...rest] = here.split(".");
+  const paths = groupsOf(place).map((group) => [group, "<name>", ...rest].join("."));
+  return (paths.length > 0 ? paths : [here]).filter((path) => known.includes(path));
 }
 
 export const isMoved = (meaning: Moved | Absent): meaning is Moved => "subject" in meaning;
@@ -73,8 +78,8 @@ export function foreignKeyAt(path: Path): ForeignKey | undefined {
 }
 
 /** All pools of a config that have a key, as paths of it. */
-const inPools = (rest: Path, root: unknown): Path[] =>
-  groups.flatMap((group) => {
+const inPools = (within: readonly string[], rest: Path, root: unknown): Path[] =>
+  within.flatMap((group) => {
     const pools = valueAt(root, [group]);
     return Object.keys(isRecord(pools) ? pools : {})
       .map((name) => [group, name, ...rest])
@@ -95,12 +100,13 @@ export function targetOf({ here }: Moved, path: Path, root: unknown): Path | und
     if (place === "file") {
       return { own, paths: own ? [[...path.slice(0, -1), ...rest]] : [] };
     }
-    if (place !== "pool") {
+    const within = groupsOf(place);
+    if (within.length === 0) {
       const full = rest.length === 0 ? [place] : [place, ...rest];
       return { own: own || (rest.length === 0 && places.includes("cluster")), paths: [full] };
     }
     return pool === undefined
-      ? { own, paths: inPools(rest, root) }
+      ? { own, paths: inPools(within, rest, root) }
       : { own: true, paths: [[...pool, ...rest]].filter((full) => nodeAt(full, root) !== undefined) };
   });
   const meant = targets.filter(({ own }) => own);

@@ -32,7 +32,7 @@ export const machineKeys: readonly ForeignKey[] = [
     "files preKubeadmCommands postKubeadmCommands",
     "no key adds files or commands to control plane machines, because they would decide about upgrades",
     "files, preKubeadmCommands and postKubeadmCommands of pools",
-    { within: ["controlPlane", "cluster"] },
+    { within: ["controlPlane"] },
   ),
   absent(
     "user users username adminUser adminUsername sshUser",

@@ -10,7 +10,7 @@ export const missingKeys: readonly ForeignKey[] = [
     "additionalCapabilities enableUltraSsd enableUltraSSD ultraSSDEnabled volumes storageProfile",
     "machines have no ultra disks",
     "dataDisks of each pool, PersistentVolumes for the data of pods, or overrides with a patch of AzureMachinePool",
-    { within: ["pool", "controlPlane", "cluster", "management"] },
+    { within: ["pool", "controlPlane", "cluster"] },
   ),
   absent(
     "networkInterfaces networkInterface",

@@ -35,6 +35,10 @@ export const networkKeys: readonly ForeignKey[] = [
     { as: networkOfList },
   ),
   moved("httpProxy httpsProxy proxyUrl proxyURL", "the HTTP proxy of the nodes", ["proxy.url"]),
+  moved("proxy", "the HTTP proxy of all nodes", ["proxy.url"], {
+    as: (value) => (typeof value === "string" ? value : undefined),
+    within: ["pool", "controlPlane", "network"],
+  }),
   moved("httpProxyConfig proxyConfig", "the HTTP proxy of the nodes", ["proxy"], { as: "translated" }),
   moved(
     "registry registryMirrors mirror mirrors containerRegistry containerRegistries imageRegistry imageRepository privateRegistry",
@@ -57,8 +61,8 @@ export const networkKeys: readonly ForeignKey[] = [
   ),
   absent(
     "vnetSubnetID vnetSubnetId podSubnetID podSubnetId subnets subnetRole",
-    "the stack makes one subnet for the control plane and one for all pools",
-    "network.controlPlaneSubnetCidr and network.nodeSubnetCidr",
+    "subnets are named, and made by the stack: one for the control plane, one for all pools, and further ones by name",
+    "network.poolSubnets, and subnet of each pool; network.controlPlaneSubnetCidr and network.nodeSubnetCidr",
   ),
   absent(
     "peerings vnetPeerings serviceEndpoints privateEndpoints privateLinkResources privateLink privateDNSZone privateDNSZoneName privateDNSZoneResourceGroup",

@@ -103,13 +103,18 @@ export const poolKeys: readonly ForeignKey[] = [
     "the number of nodes",
     ["pool.replicas", "controlPlane.replicas", "management.nodeCount"],
   ),
-  moved("WORKER_MACHINE_COUNT WINDOWS_WORKER_MACHINE_COUNT", "the number of nodes", ["pool.replicas"]),
+  moved("WORKER_MACHINE_COUNT", "the number of Linux nodes", ["linuxPool.replicas"], { within: ["cluster"] }),
+  moved("WINDOWS_WORKER_MACHINE_COUNT", "the number of Windows nodes", ["windowsPool.replicas"], {
+    within: ["cluster"],
+  }),
   moved(
-    "size machineType instanceType instanceSize nodeVmSize machineSize sku vmType AZURE_NODE_MACHINE_TYPE",
+    "size machineType instanceType instanceSize nodeVmSize machineSize vmType",
     "the VM size",
     ["pool.vmSize", "controlPlane.vmSize", "management.nodeSize"],
     { within: ["pool", "controlPlane", "management", "cluster"] },
   ),
+  moved("sku", "the VM size", ["pool.vmSize", "controlPlane.vmSize"], { within: ["pool", "controlPlane"] }),
+  moved("AZURE_NODE_MACHINE_TYPE", "the VM size of all pools", ["poolDefaults.vmSize"]),
   moved("nodeSize", "the VM size", ["pool.vmSize", "controlPlane.vmSize"], {
     within: ["pool", "controlPlane"],
   }),

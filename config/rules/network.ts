@@ -171,7 +171,8 @@ function capacityProblems(settings: Settings): Problem[] {
       needs: machines[subnet.key],
       usable: usableAddresses(mustParseCidr(network[subnet.key])),
     }))
-    .filter(({ needs, usable }) => needs > usable)
+    // A subnet that Azure does not allow is told as such.
+    .filter(({ key, needs, usable }) => needs > usable && mustParseCidr(network[key]).prefix <= 29)
     .map(({ key, needs, uses, usable }) => ({
       path: `network.${key}`,
       value: network[key],

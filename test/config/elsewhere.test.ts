@@ -105,6 +105,65 @@ const cases: readonly (readonly [what: string, wrong: Raw, right: Raw])[] = [
     { access: { allowedCidrs: ["198.51.100.17/32"] } },
   ],
   [
+    "an address for the VNET, and a proxy that is only a URL",
+    { ...minimal(), network: { vnetCidr: "10.0.0.0" }, proxy: "proxy.example.com:3128" },
+    { network: { vnetCidr: "10.0.0.0/16" }, proxy: { url: "http://proxy.example.com:3128" } },
+  ],
+  [
+    "VM sizes in small letters, and without what they begin with",
+    {
+      ...minimal(),
+      controlPlane: { vmSize: "standard_d8s_v5" },
+      ...win1({ vmSize: "E4ds_v5" }),
+    },
+    { controlPlane: { vmSize: "Standard_D8s_v5" }, ...win1({ vmSize: "Standard_E4ds_v5" }) },
+  ],
+  [
+    "one command that is no list, and memory without a unit",
+    {
+      ...minimal(),
+      ...win1({ preKubeadmCommands: "echo one two", kubelet: { reserved: { memory: 2048 } } }),
+    },
+    win1({ preKubeadmCommands: ["echo one two"], kubelet: { reserved: { memory: "2048Mi" } } }),
+  ],
+  [
+    "a pool of which each key is an item of a list",
+    { ...minimal(), ...win1([{ replicas: 3 }, { osDiskGB: 64 }] as never) },
+    win1({ replicas: 3, osDiskGB: 64 }),
+  ],
+  [
+    "keys of all pools beside them",
+    { ...minimal(), vmSize: "Standard_D8s_v5", labels: { "example.org/team": "web" }, ...win1({}) },
+    { poolDefaults: { vmSize: "Standard_D8s_v5", labels: { "example.org/team": "web" } } },
+  ],
+  [
+    "numbers of Windows nodes of clusterctl's templates",
+    {
+      ...minimal(),
+      WORKER_MACHINE_COUNT: 4,
+      WINDOWS_WORKER_MACHINE_COUNT: "5",
+      AZURE_NODE_MACHINE_TYPE: "Standard_D8s_v5",
+      linuxPools: { linux1: {} },
+      ...win1({}),
+    },
+    {
+      linuxPools: { linux1: { replicas: 4 } },
+      ...win1({ replicas: 5 }),
+      poolDefaults: { vmSize: "Standard_D8s_v5" },
+    },
+  ],
+  [
+    "mappings whose keys are not indented",
+    {
+      ...without("azure", "access"),
+      azure: null,
+      ...azure,
+      access: null,
+      ...access,
+    },
+    { azure, access },
+  ],
+  [
     "networks of AKS",
     {
       ...minimal(),

@@ -237,6 +237,7 @@ describe("every key has an answer", () => {
     ["CAPZ's AzureCluster", "cluster", azureClusterFields, 15],
     ["the pools of AKS", "windowsPools", agentPoolFields, 40],
     ["ManagedCluster of AKS", "cluster", managedClusterFields, 35],
+    ["ManagedCluster of AKS, for the management cluster", "management", managedClusterFields, 35],
     ["templates of clusterctl", "cluster", templateVariables, 25],
     ["apimodels of aks-engine", "cluster", apimodelFields.cluster, 30],
     ["master profiles of aks-engine", "controlPlane", apimodelFields.controlPlane, 8],

@@ -45,9 +45,14 @@ it.each([
     "there are two keys in one line, or a text with a colon has no quotes, at the key capz-windows:tags",
   ],
   [
+    "a line that is indented further than the one before",
+    "    capz-windows:wait: none\n",
+    "line 3, column 5: the line has another indentation than the mapping or list that it belongs to, at the key capz-windows:wait",
+  ],
+  [
     "a key without a colon",
     "  capz-windows:wait\n  capz-windows:protect: true\n",
-    "a key has no colon after it, or there is no space after the colon",
+    "a key has no colon after it, or there is no space after the colon, at the key capz-windows:wait",
   ],
   ["an asterisk", "  capz-windows:wait: *all\n", "an asterisk refers to an anchor that does not exist"],
   ["a second document", "---\na: b\n", "line 3, column 1: a second document begins here"],

@@ -81,9 +81,10 @@ export const stackText = (raw: Raw): string =>
 function configOf(text: string): Readonly<Record<string, string>> {
   const { config } = parse(text) as { config: Raw };
   return Object.fromEntries(
-    Object.entries(config)
-      .filter(([, value]) => value !== null)
-      .map(([key, value]) => [key.slice(prefix.length), asText(value)]),
+    Object.entries(config).map(([key, value]) => [
+      key.slice(prefix.length),
+      value === null ? "" : asText(value),
+    ]),
   );
 }
 

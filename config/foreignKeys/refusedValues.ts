@@ -1,0 +1,30 @@
+import type { Path } from "../advice/steps";
+
+/** Values of other tools that a key cannot have, with the reason. */
+const refusedValues: readonly {
+  readonly key: string;
+  readonly value: RegExp;
+  readonly problem: string;
+}[] = [
+  {
+    key: "windowsServer",
+    value: /^2016/,
+    problem: "Windows Server 2016 cannot run nodes: Kubernetes supports Windows Server 2019 and newer",
+  },
+  {
+    key: "windowsServer",
+    value: /^(1709|1803|1809|1903|1909|2004|20H2|21H2|22H2|23H2|24H2)/i,
+    problem:
+      "this is a release of the semi-annual or annual channel, for which CAPZ builds no images, and 1809 is also the version of Windows Server 2019",
+  },
+  {
+    key: "management.kind",
+    value: /^(kind|k3d|k3s|minikube|rke2?|eks|gke|openshift|capz?|self|local)$/i,
+    problem: "the program creates a management cluster on AKS only; any cluster of yours is kind: existing",
+  },
+];
+
+/** Why a value is refused that has a meaning elsewhere. */
+export const reasonAgainst = (path: Path, value: unknown): string | undefined =>
+  refusedValues.find((one) => path.map(String).join(".").endsWith(one.key) && one.value.test(String(value)))
+    ?.problem;

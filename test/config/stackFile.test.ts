@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { loadSettings } from "../../config/load";
+import { projectConfig, readStackFile } from "../../config/stackFile";
+import { stackText } from "../support/advice";
+import { minimal } from "../support/stacks";
+
+/** Mistakes in the form of a stack file, after which Pulumi or the program would not read a key at all. */
+
+let dir = "";
+
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), "stack-file-"));
+  writeFileSync(join(dir, "Pulumi.yaml"), "name: capz-windows\nruntime: nodejs\n");
+});
+
+afterAll(() => {
+  rmSync(dir, { recursive: true });
+});
+
+const read = (text: string) => {
+  writeFileSync(join(dir, "Pulumi.test.yaml"), text);
+  return readStackFile(dir, "test");
+};
+
+const reportOn = (text: string): string => {
+  try {
+    const { project, config } = read(text);
+    loadSettings(projectConfig(project, config), "Pulumi.test.yaml");
+    return "";
+  } catch (error) {
+    return (error as Error).message;
+  }
+};
+
+it("says that keys stand beside config:", () => {
+  expect(reportOn("capz-windows:clusterName: dev\nwait: none\nsecretsprovider: passphrase\n")).toBe(
+    [
+      "Pulumi.test.yaml: 2 problems",
+      "",
+      "  capz-windows:clusterName",
+      "    problem  this key is not below config:, so Pulumi does not read it",
+      "    allowed  keys of the stack below config:, indented, each as capz-windows:KEY",
+      '    write    move capz-windows:clusterName to config."capz-windows:clusterName"',
+      "",
+      "  wait",
+      "    problem  this key is not below config:, so Pulumi does not read it",
+      "    allowed  keys of the stack below config:, indented, each as capz-windows:KEY",
+      '    write    move wait to config."capz-windows:wait"',
+    ].join("\n"),
+  );
+});
+
+it("says that a namespace is misspelled, and leaves those of providers alone", () => {
+  expect(
+    reportOn("config:\n  capz_windows:wait: none\n  azure-native:location: x\n  kubernetes:namespace: y\n"),
+  ).toBe(
+    [
+      "Pulumi.test.yaml: 1 problem",
+      "",
+      "  capz_windows:wait",
+      "    problem  this key is not in the namespace of the project, capz-windows, so the program does not read it",
+      "    allowed  capz-windows:KEY",
+      "    write    rename capz_windows:wait to capz-windows:wait",
+    ].join("\n"),
+  );
+});
+
+it.each([
+  ["a list", "config:\n- capz-windows:wait: none\n"],
+  ["text", "config:\n  capz-windows:wait:none\n"],
+])("says that config: is %s", (what, text) => {
+  expect(reportOn(text)).toBe(
+    [
+      "Pulumi.test.yaml: 1 problem",
+      "",
+      "  config",
+      `    problem  expected a mapping, found ${what}`,
+      "    allowed  a line for each key, with a space after the colon and without a hyphen before it",
+      "    write    capz-windows:KEY: VALUE # below config:, indented",
+    ].join("\n"),
+  );
+});
+
+it("reads a key without a value as Pulumi passes it, and says what to write", () => {
+  expect(read("config:\n  capz-windows:sampleWorkload:\n").config).toEqual({
+    "capz-windows:sampleWorkload": "",
+  });
+  const config = { ...minimal(), windowsPools: { win1: {} }, sampleWorkload: null };
+  expect(reportOn(stackText(config))).toContain(
+    [
+      "    problem  expected a mapping, found nothing",
+      "    allowed  a mapping with the keys pool, replicas, image, requests, limits, serviceType, internal, disk",
+      "    write    capz-windows:sampleWorkload: {}",
+    ].join("\n"),
+  );
+});
+
+it.each([
+  [
+    "management",
+    "{kind: kind}",
+    "the program creates a management cluster on AKS only; any cluster of yours is kind: existing",
+  ],
+  [
+    "windowsPools",
+    "{win1: {windowsServer: 2016}}",
+    "Windows Server 2016 cannot run nodes: Kubernetes supports Windows Server 2019 and newer",
+  ],
+  [
+    "windowsPools",
+    "{win1: {windowsServer: 20H2}}",
+    "this is a release of the semi-annual or annual channel, for which CAPZ builds no images, and 1809 is also the version of Windows Server 2019",
+  ],
+])("says why %s cannot be %s", (key, value, reason) => {
+  expect(reportOn(`config:\n  capz-windows:${key}: ${value}\n`)).toContain(`    problem  ${reason}\n`);
+});
