@@ -87,7 +87,13 @@ it("reads a key without a value as Pulumi passes it, and says what to write", ()
   expect(read("config:\n  capz-windows:sampleWorkload:\n").config).toEqual({
     "capz-windows:sampleWorkload": "",
   });
-  const config = { ...minimal(), windowsPools: { win1: {} }, sampleWorkload: null };
+  const { access } = minimal();
+  const config = {
+    ...minimal(),
+    access: { ...(access as object), allowedCidrs: ["198.51.100.0/24"] },
+    windowsPools: { win1: {} },
+    sampleWorkload: null,
+  };
   expect(reportOn(stackText(config))).toContain(
     [
       "    problem  expected a mapping, found nothing",
