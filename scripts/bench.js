@@ -22,6 +22,7 @@ const { tmpdir } = require("node:os");
 const { join } = require("node:path");
 const { parseArgs } = require("node:util");
 const { stringify, parse } = require("yaml");
+const { scripts } = require("../package.json");
 
 const root = join(__dirname, "..");
 const { values } = parseArgs({
@@ -30,6 +31,9 @@ const { values } = parseArgs({
     clone: { type: "boolean", default: false },
   },
 });
+
+/** The options that `npm run plan` gives Node.js. */
+const nodeOptions = scripts.plan.split(" ").filter((word) => word.startsWith("--"));
 
 /** Fields of /proc/PID/stat from the third on; the second may have spaces. */
 const statOf = (pid) =>
@@ -162,7 +166,7 @@ async function main() {
   const plan = (dir, stack, ...more) => ({
     dir,
     args: [
-      ...[...preserve, join(dir, "scripts/plan.js")],
+      ...[...nodeOptions, ...preserve, join(dir, "scripts/plan.js")],
       ...["--stack", stack, "--out", join(pools, "rendered", stack), ...more],
     ],
   });

@@ -1,7 +1,8 @@
-import { parseDocument, stringify } from "yaml";
+import { stringify } from "yaml";
 import { apiVersions } from "../../domain/capi/apiVersions";
 import type { KubernetesObject, ObjectMeta } from "../../domain/capi/types";
 import { remembered } from "../../domain/remembered";
+import { readYamlStream } from "../../domain/yamlStream";
 import { assertDeliverable, splitDocuments } from "./yamlStream";
 import type { ClusterResourceSet } from "../../domain/capi/crds/addons";
 
@@ -204,13 +205,13 @@ const documentsOf = remembered((key: string, yaml: string): readonly string[] =>
   const documents = splitDocuments(yaml);
   let objects = 0;
   documents.forEach((text, index) => {
-    const document = parseDocument(text);
-    const [error] = document.errors;
+    const { values, errors } = readYamlStream(text);
+    const [error] = errors;
     if (error !== undefined) {
-      throw new Error(`Entry ${key}: document ${index + 1} is no YAML: ${error.message}`);
+      throw new Error(`Entry ${key}: document ${index + 1} is no YAML: ${error}`);
     }
-    const value: unknown = document.toJS();
-    if (value === null) return;
+    const [value] = values;
+    if (value == null) return;
     assertDeliverable(`Entry ${key}, document ${index + 1}`, value);
     objects += 1;
   });
@@ -221,7 +222,7 @@ const documentsOf = remembered((key: string, yaml: string): readonly string[] =>
 });
 
 function describe(text: string, index: number): string {
-  const value = parseDocument(text).toJS() as Partial<KubernetesObject> | null;
+  const value = readYamlStream(text).values[0] as Partial<KubernetesObject> | null | undefined;
   return value?.kind === undefined ? `document ${index + 1}` : `${value.kind} ${value.metadata?.name ?? ""}`;
 }
 

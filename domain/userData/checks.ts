@@ -1,5 +1,5 @@
-import { parse } from "yaml";
 import { formatCount, type Problem } from "../problem";
+import { readYamlStream } from "../yamlStream";
 
 /**
  * Maximum size of user data in bytes, before base64. Azure allows 65,535; the difference is reserved for values that
@@ -29,7 +29,7 @@ interface CloudConfig {
 }
 
 /** The document as the node reads it. It parses before Jinja renders it too, because the node name is quoted. */
-export const parseUserData = (text: string): CloudConfig => parse(text) as CloudConfig;
+export const parseUserData = (text: string): CloudConfig => readYamlStream(text).values[0] as CloudConfig;
 
 /** Reports user data that is larger than Azure allows, with its largest file. `path` names the data. */
 export function userDataSizeProblems(text: string, path: string): Problem[] {

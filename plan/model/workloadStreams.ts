@@ -1,6 +1,6 @@
-import { parseAllDocuments } from "yaml";
 import type { KubernetesObject } from "../../domain/capi/types";
 import { at, list, textAt } from "../../domain/untyped";
+import { readYamlStream } from "../../domain/yamlStream";
 import type { PlanResource } from "./planDocument";
 
 /** One data key of a ConfigMap that a ClusterResourceSet delivers to the workload cluster. */
@@ -19,16 +19,9 @@ export interface WorkloadStream {
 type DataStream = Omit<WorkloadStream, "set" | "configMap">;
 
 function parseObjects(text: string): Pick<DataStream, "objects" | "errors"> {
-  const documents = parseAllDocuments(text);
-  const read = "empty" in documents ? [] : documents;
-  return {
-    objects: read
-      .filter(({ errors }) => errors.length === 0)
-      .map((document) => document.toJS() as KubernetesObject | null)
-      // An offline plan has a comment where a pinned manifest will be: a document without content.
-      .filter((object) => object !== null),
-    errors: read.flatMap(({ errors }) => errors.map(({ message }) => message)),
-  };
+  const { values, errors } = readYamlStream(text);
+  // An offline plan has a comment where a pinned manifest will be: a document without content.
+  return { objects: (values as (KubernetesObject | null)[]).filter((object) => object != null), errors };
 }
 
 /** The manifests of an add-on are long, and several readers ask for them. */

@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { projectDir } from "../support/stacks";
 import { TestDeployment } from "./deployment";
@@ -32,10 +32,10 @@ const remedies: readonly Remedy[] = [
     },
   },
   {
-    symptom: /failed to load checkpoint/,
-    documented: "put `STACK.json.bak` in place of `STACK.json`",
+    symptom: /failed to load checkpoint: EOF/,
+    documented: "delete `STACK.json.attrs`",
     act: ({ stateFile }) => {
-      copyFileSync(`${stateFile}.bak`, stateFile);
+      rmSync(`${stateFile}.attrs`);
       return Promise.resolve(undefined);
     },
   },
