@@ -29,6 +29,8 @@ function variables(world: World, { object, vars = {} }: Match, scope: Scope): Re
   const [azure] = world.all("AzureCluster");
   const pool = /^pool (.+)$/.exec(scope)?.[1];
   const machine = object && ownerOf(object, "Machine");
+  const node = object?.kind === "Node" ? object.metadata.name : textAt(object?.spec, "nodeName");
+  const nodeScope = pool === undefined && node !== "" ? scopeOf(world.find("Node", node), world) : scope;
   const entries: [string, string | undefined][] = [
     ["cluster", cluster.name],
     ["namespace", cluster.namespace],
@@ -39,7 +41,8 @@ function variables(world: World, { object, vars = {} }: Match, scope: Scope): Re
     ["group", textAt(azure?.spec, "resourceGroup")],
     ["location", textAt(azure?.spec, "location")],
     ["subscription", textAt(azure?.spec, "subscriptionID")],
-    ["pool", pool],
+    ["node", node],
+    ["pool", pool ?? /^pool (.+)$/.exec(nodeScope)?.[1]],
     ["machine", machine],
     ["vm", object !== undefined && vmKinds.has(object.kind) ? object.metadata.name : undefined],
     ...Object.entries(vars),

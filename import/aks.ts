@@ -2,7 +2,7 @@ import type { Path } from "../config/advice/steps";
 import { at, isRecord, list, strings, text, textAt } from "../domain/untyped";
 import { taintsIn } from "./capz/taints";
 import { newestRelease } from "./complete";
-import type { Draft } from "./findings";
+import { omitted, type Draft } from "./findings";
 import { Carrier, poolName, type OwnKeys } from "./foreign";
 
 /** Node pools of AKS, as the Azure CLI prints them: `az aks nodepool list`, `az aks nodepool show`, `az aks show`. */
@@ -12,14 +12,20 @@ type Plain = Record<string, unknown>;
 const isPool = (value: unknown): boolean =>
   isRecord(value) && ("osType" in value || "agentPoolType" in value) && "vmSize" in value;
 
-const poolsOf = (value: unknown): Plain[] =>
-  Array.isArray(value)
-    ? value.filter(isRecord)
-    : isRecord(value) && Array.isArray(value.agentPoolProfiles)
-      ? list(value.agentPoolProfiles)
-      : isRecord(value)
-        ? [value]
-        : [];
+/** A resource as the CLI prints it; the REST API and what is built on it have the same under `properties`. */
+const flat = (value: unknown): unknown =>
+  isRecord(value) && isRecord(value.properties)
+    ? { ...omitted(value, "properties"), ...value.properties }
+    : value;
+
+const poolsOf = (value: unknown): Plain[] => {
+  const pools = isRecord(value) && Array.isArray(value.value) ? value.value : value;
+  if (Array.isArray(pools)) {
+    return pools.map(flat).filter(isRecord);
+  }
+  const one = flat(pools);
+  return !isRecord(one) ? [] : Array.isArray(one.agentPoolProfiles) ? list(one.agentPoolProfiles) : [one];
+};
 
 /** Whether a document is one of AKS. */
 export const isAks = (value: unknown): boolean => {
@@ -28,6 +34,24 @@ export const isAks = (value: unknown): boolean => {
 };
 
 const ofAks = { why: "it is what AKS says of its pool, or a feature of AKS alone" };
+
+/** Limits of kubelet that have keys of their own here. */
+const kubeletKeys: Readonly<Record<string, readonly string[]>> = {
+  containerLogMaxFiles: ["containerLogs", "maxFiles"],
+  containerLogMaxSizeMb: ["containerLogs", "maxSizeMi"],
+  imageGcHighThreshold: ["imageGC", "highPercent"],
+  imageGcLowThreshold: ["imageGC", "lowPercent"],
+};
+
+const rolloutKeys = ["maxSurge", "maxUnavailable"];
+
+/** A number of nodes, which the CLI prints as a text. */
+const nodes = (value: unknown): unknown => (/^\d+$/.test(text(value)) ? Number(value) : value);
+
+const entriesOf = (value: unknown): (readonly [string, unknown])[] =>
+  Object.entries(isRecord(value) ? value : {}).filter(
+    ([, one]) => one !== null && one !== undefined && one !== "",
+  );
 
 const poolKeys: OwnKeys = {
   ...Object.fromEntries(
@@ -71,6 +95,38 @@ const poolKeys: OwnKeys = {
   }),
   enableAutoScaling: () => ({ set: [] }),
   maxPods: (value, pool) => ({ set: [{ set: [...pool, "kubelet", "maxPods"], value }] }),
+  kubeletConfig: (value, pool) => {
+    const entries = entriesOf(value);
+    const known = entries.filter(([key]) => key in kubeletKeys);
+    return {
+      set: known.map(([key, one]) => ({
+        set: [...pool, "kubelet", ...(kubeletKeys[key] ?? [])],
+        value: one,
+      })),
+      leftOut: entries
+        .filter((entry) => !known.includes(entry))
+        .map(([key]) => ({
+          from: `pool ${String(pool[1])}.kubeletConfig.${key}`,
+          why: "no key of a stack file says this",
+          instead: "overrides.KubeadmConfig, with an argument or a file of kubelet",
+        })),
+    };
+  },
+  upgradeSettings: (value, pool) => ({
+    set: entriesOf(value)
+      .filter(([key]) => rolloutKeys.includes(key))
+      .map(([key, one]) => ({ set: [...pool, "rollout", key], value: nodes(one) })),
+    leftOut: entriesOf(value)
+      .filter(([key]) => !rolloutKeys.includes(key))
+      .map(([key]) => ({
+        from: `pool ${String(pool[1])}.upgradeSettings.${key}`,
+        why: "AKS upgrades nodes in its own way; Cluster API drains a machine and replaces it",
+        instead:
+          key === "drainTimeoutInMinutes"
+            ? "overrides.MachinePool, spec.template.spec.deletion.nodeDrainTimeoutSeconds"
+            : "rollout",
+      })),
+  }),
   mode: () => ofAks,
   windowsProfile: () => ({
     why: "outbound connections of Windows pods are translated to the address of their node, as Calico does",
@@ -104,9 +160,34 @@ const clusterKeys: OwnKeys = Object.fromEntries(
 const armId =
   /^\/subscriptions\/([^/]+)\/resourceGroups\/[^/]+\/providers\/Microsoft\.ContainerService\/managedClusters\/([^/]+)/i;
 
-export function draftOfAksPools(document: unknown): Draft {
+/** What is off says nothing: the CLI prints each switch. */
+const withoutSwitchesOff = (pool: Plain): Plain =>
+  Object.fromEntries(
+    Object.entries(pool).filter(
+      ([, value]) =>
+        value !== false &&
+        !(
+          isRecord(value) &&
+          entriesOf(value).every(([, one]) => one === false || /^LocalUser$/.test(text(one)))
+        ),
+    ),
+  );
+
+/** A pool of single machines of several sizes is several pools here. */
+const poolsOfSizes = (pool: Plain): Plain[] => {
+  const sizes = list(at(pool, "virtualMachinesProfile", "scale", "manual"));
+  return sizes.length === 0
+    ? [pool]
+    : sizes.map(({ size, count }, index) => ({
+        ...omitted(pool, "virtualMachinesProfile"),
+        ...{ vmSize: size, count, name: index === 0 ? pool.name : `${text(pool.name)}${index + 1}` },
+      }));
+};
+
+export function draftOfAksPools(source: unknown): Draft {
   const carrier = new Carrier();
-  const pools = poolsOf(document);
+  const document = flat(source);
+  const pools = poolsOf(document).flatMap(poolsOfSizes).map(withoutSwitchesOff);
   const cluster = isRecord(document) && Array.isArray(document.agentPoolProfiles) ? document : undefined;
   const [, subscription, name] = armId.exec(text(cluster?.id)) ?? armId.exec(text(pools[0]?.id)) ?? [];
   if (name !== undefined) {

@@ -13,6 +13,8 @@ export interface LeftOut {
   readonly why: string;
   /** What there is instead, or what to do. */
   readonly instead?: string;
+  /** A controller, a webhook or a tool has completed the live object by it; nobody has lost anything. */
+  readonly byController?: true;
 }
 
 /** A stack as far as the source says what it is like: keys without the prefix. */

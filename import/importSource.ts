@@ -13,8 +13,11 @@ export interface Imported {
   readonly config: Complete["config"];
   readonly open: Complete["open"];
   readonly leftOut: readonly LeftOut[];
-  /** Fields of the source's objects that a plan of the stack has, of all that they have; only for objects of Cluster API. */
-  readonly fields?: { readonly all: number; readonly same: number };
+  /**
+   * Fields of the source's objects that a plan of the stack has, of all that they have but for those that controllers
+   * write; only for objects of Cluster API.
+   */
+  readonly fields?: { readonly all: number; readonly same: number; readonly byControllers: number };
   /** Differences between the source and a plan that nobody has explained yet. */
   readonly unexplained: readonly Difference[];
 }
@@ -68,13 +71,14 @@ export async function importSource(
       : completed({ config: withOverrides(draft.config, overrides), leftOut: draft.leftOut });
   const differences = compared(objects, await plan(second.trial));
   const { leftOut, unexplained } = sorted(differences, second.taken);
-  const all = fieldCount(objects);
-  const missed = differences.filter(({ before }) => before !== undefined).length;
+  const byControllers = leftOut.filter(({ byController }) => byController === true).length;
+  const all = fieldCount(objects) - byControllers;
+  const missed = differences.filter(({ before }) => before !== undefined).length - byControllers;
   return {
     kind,
     ...pick(second),
     leftOut: unique([...second.leftOut, ...leftOut]),
-    fields: { all, same: Math.max(0, all - missed) },
+    fields: { all, same: Math.max(0, all - missed), byControllers },
     unexplained,
   };
 }

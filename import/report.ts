@@ -22,7 +22,13 @@ const undecided = `Look at these keys, which no source has: management (by defau
 
 /** Without a line break at the end. */
 export function formatImport({ kind, open, leftOut, fields, unexplained }: Imported, target: string): string {
-  const counts = fields === undefined ? "" : `: ${fields.same} of ${fields.all} fields are as they were`;
+  const own = leftOut.filter(({ byController }) => byController !== true);
+  const completed =
+    fields === undefined || fields.byControllers === 0
+      ? ""
+      : `, and ${count(fields.byControllers, "field", "fields")} more that controllers and webhooks have written (--json has each)`;
+  const counts =
+    fields === undefined ? "" : `: ${fields.same} of ${fields.all} fields are as they were${completed}`;
   const fill =
     open.length === 0
       ? []
@@ -32,14 +38,11 @@ export function formatImport({ kind, open, leftOut, fields, unexplained }: Impor
           "",
         ];
   const left =
-    leftOut.length === 0
+    own.length === 0
       ? ["Nothing is left out."]
       : [
-          `Not as in the source, ${count(leftOut.length, "part", "parts")}:`,
-          ...grouped(leftOut).flatMap(([reason, from]) => [
-            `  ${reason}`,
-            ...from.map((one) => `    ${one}`),
-          ]),
+          `Not as in the source, ${count(own.length, "part", "parts")}:`,
+          ...grouped(own).flatMap(([reason, from]) => [`  ${reason}`, ...from.map((one) => `    ${one}`)]),
         ];
   const rest =
     unexplained.length === 0

@@ -99,6 +99,7 @@ export interface Container {
   /** How it ended the last time: OOMKilled, Error. */
   readonly ended: string;
   readonly endMessage: string;
+  readonly exitCode: number | undefined;
 }
 
 export const containersOf = ({ status }: KubeObject): Container[] =>
@@ -112,6 +113,9 @@ export const containersOf = ({ status }: KubeObject): Container[] =>
     ended: textAt(raw, "lastState", "terminated", "reason") || textAt(raw, "state", "terminated", "reason"),
     endMessage:
       textAt(raw, "lastState", "terminated", "message") || textAt(raw, "state", "terminated", "message"),
+    exitCode:
+      numberAt(raw, "lastState", "terminated", "exitCode") ??
+      numberAt(raw, "state", "terminated", "exitCode"),
   }));
 
 /** "AzureMachinePool win1", as messages name an object; with the namespace where it may not be the cluster's. */

@@ -90,6 +90,11 @@ export class World {
     );
   }
 
+  /** Events about objects of these kinds, which need not have been read. */
+  eventsAbout(kinds: readonly string[], side: Side): ClusterEvent[] {
+    return this.events[side].filter(({ kind }) => kinds.includes(kind));
+  }
+
   /** A namespace may hold several clusters: what names another one is not ours. */
   private isOurs({ metadata, spec }: KubeObject, side: Side): boolean {
     const label = metadata.labels?.["cluster.x-k8s.io/cluster-name"];

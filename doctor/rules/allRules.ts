@@ -9,10 +9,14 @@ import { deletion } from "./deletion";
 import { identity } from "./identity";
 import { images } from "./images";
 import { machines } from "./machines";
+import { mounts } from "./mounts";
 import { nodes } from "./nodes";
+import { podNetwork } from "./podNetwork";
 import { pods } from "./pods";
 import { providers } from "./providers";
+import { services } from "./services";
 import { volumes } from "./volumes";
+import { windowsContainers } from "./windowsContainers";
 import type { Family, Rule } from "./rule";
 
 /**
@@ -21,7 +25,19 @@ import type { Family, Rule } from "./rule";
  */
 export const families: readonly Family[] = [
   ...[access, deletion, providers, identity, images, azureLimits, azureResources, bootstrap],
-  ...[controlPlane, addons, calico, machines, nodes, pods, volumes],
+  ...[
+    controlPlane,
+    addons,
+    mounts,
+    windowsContainers,
+    podNetwork,
+    calico,
+    machines,
+    nodes,
+    pods,
+    volumes,
+    services,
+  ],
 ];
 
 export const familyOf = (id: string): string =>

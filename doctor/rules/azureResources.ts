@@ -112,6 +112,23 @@ export const azureResources: Family = {
       }),
     },
     {
+      id: "ssh-key-invalid",
+      stage: "azure",
+      symptom: "The value of parameter linuxConfiguration.ssh.publicKeys.keyData is invalid",
+      cause:
+        "Azure does not take the public key of the machines: it wants OpenSSH's one line, of type ssh-rsa with 2048 bits or more, or ssh-ed25519.",
+      proof: "AzureMachine or AzureMachinePool: conditions and events",
+      remedy: [
+        "ssh-keygen -t ed25519 -f .sshkey   # or: ssh-keygen -y -f PRIVATE-KEY, for the public key of one that there is",
+        'capz-windows:access: {sshPublicKey: "ssh-ed25519 AAAA..."}',
+      ],
+      source: "CAPZ #1028; https://learn.microsoft.com/azure/virtual-machines/linux/mac-create-ssh-keys",
+      find: says({
+        kinds: azureKinds,
+        text: /ssh\.publicKeys\S* is invalid|The Ssh public key is invalid|ssh public key .* is (?:invalid|not in the correct format)/i,
+      }),
+    },
+    {
       id: "network-overlap",
       stage: "azure",
       symptom: "NetcfgInvalidSubnet or an overlap of address ranges",

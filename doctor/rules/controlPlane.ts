@@ -33,6 +33,27 @@ export const controlPlane: Family = {
       }),
     },
     {
+      id: "etcd-member-left",
+      stage: "control-plane",
+      symptom: "Etcd member ... does not have a corresponding Machine",
+      cause:
+        "etcd still has the member {member}, whose machine is gone: it counts for the majority, and Cluster API makes or removes no machine before it has left.",
+      proof: "KubeadmControlPlane, condition EtcdClusterHealthy",
+      remedy: [
+        "npm run access -- --stack {stack}   # log in to a control plane machine, then:",
+        'E="sudo crictl exec $(sudo crictl ps -q --name etcd) etcdctl --cacert /etc/kubernetes/pki/etcd/ca.crt --cert /etc/kubernetes/pki/etcd/server.crt --key /etc/kubernetes/pki/etcd/server.key"; $E member list; $E member remove ID',
+      ],
+      source: `${capiSource} controlplane/kubeadm/pkg/workload_cluster_conditions.go; Cluster API #2651`,
+      // A member joins before its Machine names the node.
+      find: hasCondition({
+        kinds: ["KubeadmControlPlane"],
+        type: "EtcdClusterHealthy",
+        message:
+          /Etcd member (?<member>\S+)(?: \(Name not yet assigned\))? does not have a corresponding Machine/,
+        minutes: 10,
+      }),
+    },
+    {
       id: "etcd-unhealthy",
       stage: "control-plane",
       symptom: "EtcdClusterHealthy is False",

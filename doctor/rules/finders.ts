@@ -182,8 +182,14 @@ export const podWith =
       });
 
 /** Fresh warnings about objects of a kind that still exist. */
+interface Warned extends Says {
+  readonly where?: (object: KubeObject, world: World) => boolean;
+  /** What happens once while a Pod starts or ends says nothing. Default: 1. */
+  readonly times?: number;
+}
+
 export const warned =
-  ({ kinds, text, side, where }: Says & { readonly where?: (object: KubeObject, world: World) => boolean }) =>
+  ({ kinds, text, side, where, times = 1 }: Warned) =>
   (world: World): Match[] =>
     kinds
       .flatMap((kind) => world.all(kind, ...(side === undefined ? [] : [side])))
@@ -192,7 +198,10 @@ export const warned =
         const on = side ?? "management";
         const event = world
           .eventsOf(object, on)
-          .find((each) => isFresh(each, world.now) && text.test(`${each.reason}: ${each.message}`));
+          .find(
+            (each) =>
+              each.count >= times && isFresh(each, world.now) && text.test(`${each.reason}: ${each.message}`),
+          );
         return event === undefined
           ? []
           : [
@@ -203,6 +212,29 @@ export const warned =
                 vars: groupsOf(text, `${event.reason}: ${event.message}`),
               },
             ];
+      });
+
+/** Who makes Pods; they are not read themselves, their events are. */
+const makers = ["DaemonSet", "ReplicaSet", "StatefulSet", "Job", "ReplicationController"];
+
+/** Fresh events of makers of Pods whose Pods the API server refuses. */
+export const creationFails =
+  (text: RegExp) =>
+  (world: World): Match[] =>
+    world
+      .eventsAbout(makers, "workload")
+      .filter((event) => isFresh(event, world.now) && text.test(`${event.reason}: ${event.message}`))
+      .map((event) => {
+        const object = {
+          ...{ apiVersion: "apps/v1", kind: event.kind },
+          metadata: { name: event.name, namespace: event.namespace },
+        };
+        return {
+          object,
+          side: "workload" as const,
+          proof: eventProof(object, event),
+          vars: groupsOf(text, `${event.reason}: ${event.message}`),
+        };
       });
 
 /** What a cluster did not answer. */

@@ -65,6 +65,18 @@ export const images: Family = {
       text: /cannot boot Hypervisor Generation|DiskControllerType|disk controller type/i,
     }),
     image({
+      id: "image-trusted-launch",
+      symptom: "Use of TrustedLaunch setting is not supported for the provided image",
+      cause:
+        "The machine asks for Trusted Launch, and its image was not made for it: it is of generation 1, or its definition does not have the security type TrustedLaunchSupported.",
+      remedy: [
+        "Leave out trustedLaunch of the pool (or securityProfile.securityType of its overrides), or build the image so: docs/images.md.",
+        'az sig image-definition show --resource-group GROUP --gallery-name GALLERY --gallery-image-definition DEFINITION --query "{generation:hyperVGeneration, features:features}"',
+      ],
+      source: "azure-cli #27975; https://aka.ms/TrustedLaunch-FAQ",
+      text: /TrustedLaunch setting is not supported|Trusted Launch Supported|securityType (?:of the VM )?is not (?:valid|supported)|parameter securityProfile\.securityType/,
+    }),
+    image({
       id: "image-architecture",
       symptom: "the VM size and the image have different CPU architectures",
       cause: "The size is of another architecture (Arm64 or x64) than the image.",

@@ -1,13 +1,13 @@
 import { textAt } from "../../domain/untyped";
-import { anyOf, isNotReady, olderThan, warned } from "./finders";
+import { isNotReady, olderThan, warned } from "./finders";
 import type { Family } from "./rule";
 
-/** What Azure gives to Pods and Services: disks and load balancers. */
+/** Disks that Azure gives to Pods. */
 
 export const volumes: Family = {
   name: "volumes",
-  title: "Volumes and load balancers",
-  intro: "A Pod waits for its disk, or a Service for its address.",
+  title: "Volumes",
+  intro: "A Pod waits for its disk.",
   rules: [
     {
       id: "volume",
@@ -21,20 +21,12 @@ export const volumes: Family = {
         "helm install azuredisk-csi-driver azuredisk-csi-driver --repo https://raw.githubusercontent.com/kubernetes-sigs/azuredisk-csi-driver/master/charts -n kube-system --set controller.runOnControlPlane=true --set windows.useHostProcessContainers=true",
       ],
       source: "azuredisk-csi-driver, docs/driver-parameters.md; CAPZ #4468",
-      find: anyOf(
-        warned({
-          kinds: ["PersistentVolumeClaim"],
-          side: "workload",
-          where: ({ status }) => textAt(status, "phase") === "Pending",
-          text: /ProvisioningFailed|no persistent volumes available|storageclass\S* .*not found|ExternalProvisioning/i,
-        }),
-        warned({
-          kinds: ["Pod"],
-          side: "workload",
-          where: isNotReady,
-          text: /driver name \S+ not found in the list of registered CSI drivers/,
-        }),
-      ),
+      find: warned({
+        kinds: ["PersistentVolumeClaim"],
+        side: "workload",
+        where: ({ status }) => textAt(status, "phase") === "Pending",
+        text: /ProvisioningFailed|no persistent volumes available|storageclass\S* .*not found|ExternalProvisioning/i,
+      }),
     },
     {
       id: "disk-count",
@@ -77,44 +69,6 @@ export const volumes: Family = {
         side: "workload",
         where: (pod, world) => isNotReady(pod) && olderThan(pod, 7, world),
         text: /Multi-Attach error for volume|disk\S* (?:is )?(?:already|currently) (?:being )?attached to (?:a different|another|node)/,
-      }),
-    },
-    {
-      id: "load-balancer-role",
-      stage: "pods",
-      symptom:
-        "a Service of type LoadBalancer stays <pending>: AuthorizationFailed, LinkedAuthorizationFailed",
-      cause:
-        "The cloud controller manager may not make the load balancer: the identity of the control plane machines lacks a role for {action}.",
-      proof: "Service, event SyncLoadBalancerFailed",
-      remedy: [
-        "az role assignment list --all --assignee IDENTITY -o table   # Network Contributor and Virtual Machine Contributor on the resource group",
-        'az role assignment create --role "Network Contributor" --assignee IDENTITY --scope {scope}',
-      ],
-      source: "cloud-provider-azure v1.35; docs/operations.md",
-      follows: ["cloud-provider-image", "cloud-provider-crashes"],
-      find: warned({
-        kinds: ["Service"],
-        side: "workload",
-        text: /(?:SyncLoadBalancerFailed|EnsuringLoadBalancer)[^]*(?:AuthorizationFailed|403 Forbidden|does not have (?:authorization|permission))(?:[^]*action(?:\(s\))? '(?<action>[^']+)'[^]*?scope(?:\(s\))? '(?<scope>[^']+)')?/,
-      }),
-    },
-    {
-      id: "load-balancer",
-      stage: "pods",
-      symptom: "a Service of type LoadBalancer stays <pending>: SyncLoadBalancerFailed",
-      cause: "The cloud controller manager cannot make the load balancer in Azure.",
-      proof: "Service, event SyncLoadBalancerFailed",
-      remedy: [
-        "kubectl --kubeconfig workload.kubeconfig logs -n kube-system -l component=cloud-controller-manager --tail=30",
-        "az role assignment list --all --assignee IDENTITY -o table   # Network Contributor and Virtual Machine Contributor on the resource group",
-      ],
-      source: "cloud-provider-azure v1.35; docs/operations.md",
-      follows: ["cloud-provider-image", "cloud-provider-crashes"],
-      find: warned({
-        kinds: ["Service"],
-        side: "workload",
-        text: /SyncLoadBalancerFailed|EnsuringLoadBalancer.*failed/,
       }),
     },
   ],

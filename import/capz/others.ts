@@ -9,6 +9,12 @@ type Reason = Pick<LeftOut, "why" | "instead">;
 const madeByControllers =
   /^(Machine|MachineSet|AzureMachine|AzureMachinePoolMachine|ExtensionConfig|ClusterResourceSetBinding|HelmReleaseProxy|ResourceGroup|VirtualNetwork\w*|NatGateway|Event|EndpointSlice|Endpoints|ControllerRevision)$/;
 
+/** Objects that have made others: machines, their bootstrap data, certificates, kubeconfigs, settings of the cloud provider. */
+const makers =
+  /^(Cluster|Machine|MachineSet|MachinePool|KubeadmControlPlane|KubeadmConfig|AzureCluster|AzureMachine(Pool|Template)?|ReplicaSet|Deployment|StatefulSet)$/;
+
+const madeInEachNamespace = /^(ServiceAccount default|ConfigMap kube-root-ca\.crt)$/;
+
 const addons: readonly (readonly [RegExp, Reason])[] = [
   [/csi-?proxy/i, { why: "CSI drivers for Windows run as HostProcess containers and need no CSI proxy" }],
   [
@@ -47,6 +53,11 @@ const ownAddon: Reason = {
   instead: "kubectl apply or helm with the output workloadKubeconfig",
 };
 
+const autoscaler: Reason = {
+  why: "the stack runs an autoscaler for pools that ask for it",
+  instead: "autoscale of the pools",
+};
+
 const kinds: readonly (readonly [RegExp, Reason])[] = [
   [
     /^Secret$/,
@@ -79,18 +90,21 @@ export function otherObject(object: CapiObject): LeftOut[] {
   const { kind, name, spec, data, owners } = object;
   if (
     madeByControllers.test(kind) ||
-    owners.some((owner) => /^(Machine|MachineSet|MachinePool|KubeadmControlPlane)$/.test(owner))
+    madeInEachNamespace.test(`${kind} ${name}`) ||
+    owners.some((owner) => makers.test(owner))
   ) {
     return [];
   }
   const from = `${kind} ${name}`;
   if (/^(ClusterResourceSet|ConfigMap|HelmChartProxy)$/.test(kind)) {
-    const text = `${name} ${JSON.stringify(spec)}`;
-    const reason = addons.find(([known]) => known.test(text))?.[1];
-    // A ConfigMap says by its own content what it delivers.
-    const inner = reason ?? addons.find(([known]) => known.test(JSON.stringify(data ?? "")))?.[1];
-    return [{ from, ...(inner ?? ownAddon) }];
+    // By its name first: a selector of clusters may name other add-ons. A ConfigMap says by its content what it delivers.
+    const texts = [name, JSON.stringify(spec), JSON.stringify(data ?? "")];
+    const [reason] = texts.flatMap((text) => addons.find(([known]) => known.test(text))?.[1] ?? []);
+    return [{ from, ...(reason ?? ownAddon) }];
   }
   const reason = kinds.find(([known]) => known.test(kind))?.[1];
+  if (reason === undefined && name.includes("autoscaler")) {
+    return [{ from, ...autoscaler }];
+  }
   return [{ from, ...(reason ?? { why: "it is no object of a cluster of CAPZ" }) }];
 }

@@ -2,7 +2,7 @@ import type { LeftOut } from "../findings";
 
 /** The table of reasons: what objects of a plan have in another way than a source, by kind and path. */
 
-export type Reason = Pick<LeftOut, "why" | "instead">;
+export type Reason = Pick<LeftOut, "why" | "instead" | "byController">;
 
 /** Where a reason applies. */
 export interface Row {
@@ -19,7 +19,6 @@ export interface Row {
 const any = /./;
 const bootstraps = /^Kubeadm/;
 const machines = /^AzureMachine(Pool|Template)$/;
-const pools = /^Machine(Pool|Deployment)$/;
 
 /** What the stack writes where the source leaves it to a default. */
 export const added: readonly Row[] = [
@@ -205,7 +204,6 @@ export const others: readonly Row[] = [
     path: /nodeRegistration\.(name|criSocket)$/,
     why: "the cloud provider finds a node by its name, and the runtime by the image",
   },
-  { kind: pools, path: /^spec\.providerIDList/, why: "controllers write it" },
   {
     kind: /^(MachinePool|MachineDeployment|KubeadmControlPlane)$/,
     path: /\.version$/,
@@ -251,12 +249,17 @@ export const others: readonly Row[] = [
   },
 ];
 
-/** Fields that controllers and webhooks write, of objects that live. */
+/** Fields that controllers and webhooks write, of objects that live. Nobody who describes a cluster wrote them. */
 export const written: readonly Row[] = [
   {
     kind: any,
-    path: /^metadata\.(annotations|labels)\..*(kubectl\.kubernetes\.io|cluster\.x-k8s\.io|sigs\.k8s\.io|serviceoperator)/,
+    path: /^metadata\.(annotations|labels)\..*(kubectl\.kubernetes\.io|clusters?\.x-k8s\.io|sigs\.k8s\.io|serviceoperator)/,
     why: "controllers and kubectl write it",
+  },
+  {
+    kind: any,
+    path: /^metadata\.annotations\.(pulumi\.com|capz-windows)\//,
+    why: "Pulumi and this program write it",
   },
   { kind: /^(Azure)?Cluster$/, path: /controlPlaneEndpoint/, why: "CAPZ writes the address that it made" },
   {
@@ -265,10 +268,22 @@ export const written: readonly Row[] = [
     why: "CAPZ's webhook writes its default",
   },
   {
+    kind: /^AzureCluster$/,
+    path: /^spec\.networkSpec\.(vnet\.id$|apiServerLB\.(backendPool|sku|idleTimeoutInMinutes|type|name|frontendIPs)|subnets\[[^\]]+\]\.(id$|natGateway\.(id|ip)|securityGroup\.securityRules))/,
+    why: "CAPZ's webhook writes its default",
+  },
+  {
     kind: machines,
     path: /providerIDList|networkInterfaces|orchestrationMode|roleAssignmentName|systemAssignedIdentityRole|nodeDrainTimeout|disableVMBootstrapExtension|enableVMSSNodePublicIP/,
     why: "CAPZ's webhook writes its default",
   },
+  {
+    kind: machines,
+    path: /^spec\.(template\.spec\.)?identity$/,
+    value: "None",
+    why: "CAPZ's webhook writes its default",
+  },
+  { kind: machines, path: /osDisk\.cachingType$/, value: "None", why: "CAPZ's webhook writes its default" },
   {
     kind: machines,
     path: /diagnostics\.boot\.storageAccountType$/,
@@ -279,5 +294,16 @@ export const written: readonly Row[] = [
     kind: bootstraps,
     path: /\.format$|^spec\.format$/,
     why: "Cluster API's default; images read cloud-config only",
+  },
+  {
+    kind: any,
+    path: /deletion\.nodeDeletionTimeoutSeconds$/,
+    value: 10,
+    why: "Cluster API's webhook writes its default",
+  },
+  {
+    kind: any,
+    path: /^spec\.providerID(List)?$|bootstrap\.dataSecretName$|discovery\.bootstrapToken\.|^spec\.failureDomain$/,
+    why: "the controllers of Cluster API and CAPZ write it",
   },
 ];

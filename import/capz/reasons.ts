@@ -62,8 +62,11 @@ export function reasonFor(difference: Difference, taken: readonly string[]): Rea
     return { why: "the autoscaler sets it", instead: "autoscale" };
   }
   const own = kind.startsWith("Kubeadm") && before !== undefined ? ofBootstrap(difference) : undefined;
-  const rows = before === undefined ? added : [...others, ...written];
-  const row = own ?? rows.find(isIn);
+  const byController = before === undefined ? undefined : written.find(isIn);
+  if (byController !== undefined) {
+    return { why: byController.why, byController: true };
+  }
+  const row = own ?? (before === undefined ? added : others).find(isIn);
   return row === undefined
     ? undefined
     : { why: row.why, ...(row.instead === undefined ? {} : { instead: row.instead }) };

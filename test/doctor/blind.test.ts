@@ -5,9 +5,15 @@ import { inApplications } from "./blind/inApplications";
 import { inAzure } from "./blind/inAzure";
 import { inManagement } from "./blind/inKubernetes";
 import { onNodes } from "./blind/onNodes";
+import { secondMachines } from "./blind/secondMachines";
+import { secondPods } from "./blind/secondPods";
+import { secondVolumes } from "./blind/secondVolumes";
 import { patient } from "./patient";
 
-const faults: readonly BlindFault[] = [...inAzure, ...inManagement, ...onNodes, ...inApplications];
+const faults: readonly BlindFault[] = [
+  ...[...inAzure, ...inManagement, ...onNodes, ...inApplications],
+  ...[...secondMachines, ...secondPods, ...secondVolumes],
+];
 
 function findings(fault: BlindFault): readonly Finding[] {
   const p = patient();

@@ -1,3 +1,9 @@
+import { connect } from "../../doctor/read/connect";
+import { compared, pathOf } from "../../import/capz/compare";
+import { importSource } from "../../import/importSource";
+import { liveText } from "../../import/live";
+import { objectsOfPlan } from "../../import/plan";
+import { planner } from "../import/support";
 import { exampleStacks, planOf } from "../support/plans";
 import { azureErrors, type Fault } from "./azure/faults";
 import type { Life } from "./harness";
@@ -73,6 +79,28 @@ livesIn("the example stacks", {}, (world) => {
     async (stack) => {
       births ??= together(birth);
       await births.get(stack);
+    },
+    900_000,
+  );
+
+  it.each(exampleStacks)(
+    "%s, as its controllers have completed it, is imported as the same stack",
+    async (stack) => {
+      await births?.get(stack);
+      const { namespace } = lives.get(stack)!;
+      const printed = await world().kubectl("get", await world().kinds(), "-n", namespace, "-o", "yaml");
+      const read = await liveText(await connect({ file: world().managementKubeconfig }), namespace);
+      const plan = objectsOfPlan(await planOf(stack));
+      for (const text of [{ name: "kubectl", text: printed }, read]) {
+        const { config, open, unexplained, fields } = await importSource([text], {}, planner);
+        const differences = compared(plan, await planner(config));
+        expect({
+          open,
+          unexplained: unexplained.map((one) => `${one.place} ${one.kind} ${pathOf(one)}`),
+          differences: differences.map((one) => `${one.place} ${one.kind} ${pathOf(one)}`),
+        }).toEqual({ open: [], unexplained: [], differences: [] });
+        process.stdout.write(`${stack} from ${text.name}: ${JSON.stringify(fields)}\n`);
+      }
     },
     900_000,
   );

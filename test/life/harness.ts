@@ -135,6 +135,21 @@ export class World {
     await this.rigs.rig("controllers", "stop", this.rigs.dir("management"), "--only", only);
   }
 
+  /** The command of users, for the management cluster. */
+  kubectl(...args: readonly string[]): Promise<string> {
+    return this.rigs.rig("kubectl", "--kubeconfig", this.managementKubeconfig, ...args);
+  }
+
+  /** Every kind of the management cluster that has a namespace, as an argument of `kubectl get`; without events. */
+  async kinds(): Promise<string> {
+    const names = await this.kubectl("api-resources", "--verbs=list", "--namespaced", "-o", "name");
+    return names
+      .trim()
+      .split("\n")
+      .filter((name) => !/^events\b/.test(name))
+      .join(",");
+  }
+
   /** A workload cluster that waits for the machines of a plan. */
   async begins(plan: Plan, options: LifeOptions = {}): Promise<Life> {
     const { clusterName: name, namespace, azure, kubernetesVersion } = plan.settings;

@@ -1,48 +1,19 @@
-import type { Loose, Patient } from "../patient";
 import type { BlindFault } from "./blindFault";
+import { app, appWith, unschedulable, withoutAddress } from "./pods";
 
 /** Faults of applications: images, disks, load balancers, room. */
-
-const unschedulable = (p: Patient, pod: Loose, message: string): void => {
-  pod.status = {
-    phase: "Pending",
-    conditions: [
-      {
-        type: "PodScheduled",
-        status: "False",
-        reason: "Unschedulable",
-        message,
-        lastTransitionTime: p.ago(15),
-      },
-    ],
-  };
-  p.event(pod, "FailedScheduling", message, { side: "workload" });
-};
-
-const app = (p: Patient, reason: string, message: string, image: string): Loose => {
-  const pod = p.pod("workload", "shop", "web-6f7d9c-x2x7q", { waiting: [reason, message], image });
-  pod.spec = { nodeName: p.node("win1").metadata.name, containers: [{ name: "web", image }] };
-  return pod;
-};
 
 export const inApplications: readonly BlindFault[] = [
   {
     name: "a pod's network: its HNS endpoint cannot be made",
     source: "projectcalico/calico#8465",
-    make: (p) => {
-      const pod = app(
+    make: (p) =>
+      appWith(
         p,
-        "ContainerCreating",
-        "",
-        "mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022",
-      );
-      p.event(
-        pod,
         "FailedCreatePodSandBox",
         'Failed to create pod sandbox: rpc error: code = Unknown desc = failed to setup network for sandbox "9f20": plugin type="calico" name="Calico" failed (add): failed to create the new HostComputeEndpoint: hcnCreateEndpoint failed in Win32: The provided policy configuration is invalid or missing parameters. (0x803b000d)',
-        { side: "workload" },
-      );
-    },
+        4,
+      ),
     cause: /network|HNS|endpoint/i,
     remedy: /calico|HNS|restart|node/i,
   },
@@ -109,63 +80,49 @@ export const inApplications: readonly BlindFault[] = [
   {
     name: "more data disks than the size can have",
     source: "kubernetes-sigs/azuredisk-csi-driver#2851",
-    make: (p) => {
-      const pod = app(p, "ContainerCreating", "", "mcr.microsoft.com/windows/servercore:ltsc2022");
-      p.event(
-        pod,
+    make: (p) =>
+      appWith(
+        p,
         "FailedAttachVolume",
         'AttachVolume.Attach failed for volume "pvc-54c55671" : rpc error: code = Internal desc = Attach volume failed with Retriable: false, RetryAfter: 0s, HTTPStatusCode: 409, RawError: {"error": {"code": "OperationNotAllowed", "message": "The maximum number of data disks allowed to be attached to a VM of this size is 8."}}',
-        { side: "workload" },
-      );
-    },
+        4,
+      ),
     cause: /disks/i,
     remedy: /size|vmSize|spread|volume/i,
   },
   {
     name: "a disk is still attached to a node that is gone",
     source: "kubernetes/kubernetes#76076",
-    make: (p) => {
-      const pod = app(p, "ContainerCreating", "", "mcr.microsoft.com/windows/servercore:ltsc2022");
-      p.event(
-        pod,
+    make: (p) =>
+      appWith(
+        p,
         "FailedAttachVolume",
         'Multi-Attach error for volume "pvc-d753c830" Volume is already used by pod(s) web-6f7d9c-9x8cr',
-        { side: "workload" },
-      );
-    },
+        4,
+      ),
     cause: /volume|disk/i,
     remedy: /pod|StatefulSet|Recreate|volumeattachment/i,
   },
   {
     name: "a load balancer without rights on the subnet",
     source: "cloud-provider-azure, LinkedAuthorizationFailed",
-    make: (p) => {
-      const service = p.add("workload", {
-        kind: "Service",
-        metadata: { name: "web", namespace: "shop", creationTimestamp: p.ago(30) },
-        spec: { type: "LoadBalancer" },
-        status: { loadBalancer: {} },
-      });
-      p.event(
-        service,
-        "SyncLoadBalancerFailed",
-        "Error syncing load balancer: failed to ensure load balancer: PUT https://management.azure.com/x RESPONSE 403: 403 Forbidden ERROR CODE: LinkedAuthorizationFailed The client 'x' with object id 'x' has permission to perform action 'Microsoft.Network/loadBalancers/write' on scope 'x'; however, it does not have permission to perform action(s) 'Microsoft.Network/virtualNetworks/subnets/join/action' on the linked scope(s) '/subscriptions/x/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/hub/subnets/nodes'",
-        { side: "workload" },
-      );
-    },
+    make: (p) =>
+      withoutAddress(
+        p,
+        "PUT https://management.azure.com/x RESPONSE 403: 403 Forbidden ERROR CODE: LinkedAuthorizationFailed The client 'x' with object id 'x' has permission to perform action 'Microsoft.Network/loadBalancers/write' on scope 'x'; however, it does not have permission to perform action(s) 'Microsoft.Network/virtualNetworks/subnets/join/action' on the linked scope(s) '/subscriptions/x/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/hub/subnets/nodes'",
+      ),
     cause: /role|permission|author|right/i,
     remedy: /role/i,
   },
   {
     name: "no room for a pod",
     source: "Kubernetes, scheduler",
-    make: (p) => {
+    make: (p) =>
       unschedulable(
         p,
         p.pod("workload", "shop", "web-6f7d9c-x2x7q"),
         "0/3 nodes are available: 1 Insufficient memory, 1 node(s) didn't match Pod's node affinity/selector, 1 node(s) had untolerated taint {node-role.kubernetes.io/control-plane: }. preemption: 0/3 nodes are available: 1 No preemption victims found for incoming pod, 2 Preemption is not helpful for scheduling.",
-      );
-    },
+      ),
     cause: /memory|room|fit/i,
     remedy: /replicas|size|request/i,
   },

@@ -1,9 +1,7 @@
-import type { Loose, Patient } from "../patient";
 import type { BlindFault } from "./blindFault";
+import { daemon } from "./pods";
 
 /** Faults of nodes and add-ons. */
-
-const daemon = (p: Patient, beginning: string): Loose => p.get("Pod", beginning, "workload");
 
 export const onNodes: readonly BlindFault[] = [
   {

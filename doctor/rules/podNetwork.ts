@@ -1,0 +1,82 @@
+import { isNotReady, warned } from "./finders";
+import type { Family } from "./rule";
+
+/** Why the CNI plug-in gives a Pod no network although Calico runs on its node. */
+
+const cniFails = (text: RegExp) => warned({ kinds: ["Pod"], side: "workload", where: isNotReady, text });
+
+const calicoOnNode =
+  "kubectl --kubeconfig workload.kubeconfig delete pod -n calico-system --field-selector spec.nodeName={node}   # restarts calico-node there";
+
+export const podNetwork: Family = {
+  name: "pod-network",
+  title: "The network of a Pod",
+  intro: "Calico runs, the node is Ready, and a Pod there stays in ContainerCreating.",
+  rules: [
+    {
+      id: "cni-proxy",
+      stage: "network",
+      symptom: "error getting ClusterInformation: Service Unavailable",
+      cause:
+        "The CNI plug-in on {node} asks an HTTP proxy for the API server: containerd has a proxy, and the network of Services is not among what it leaves out.",
+      proof: "Pod, event FailedCreatePodSandBox",
+      remedy: [
+        "A proxy of your own files or image needs the networks of Services and Pods in NO_PROXY: 10.96.0.0/12,192.168.0.0/16,.svc,.cluster.local. egress.proxy adds them by itself.",
+        "kubectl delete machine MACHINE -n {namespace}   # nodes take it when they are made",
+      ],
+      source: "calico #9905",
+      find: cniFails(
+        /error getting ClusterInformation:[^]*(?:Service Unavailable|Bad Gateway|Gateway Timeout|proxyconnect|Proxy Authentication Required)/i,
+      ),
+    },
+    {
+      id: "cni-token",
+      stage: "network",
+      symptom: "error getting ClusterInformation: connection is unauthorized: Unauthorized",
+      cause:
+        "The token in the kubeconfig of the CNI plug-in on {node} is not valid any more: the Pod of Calico that renews it did not run for a day, or the cluster has another certificate authority by now.",
+      proof: "Pod, event FailedCreatePodSandBox",
+      remedy: [
+        calicoOnNode,
+        "npm run access -- --stack {stack} --node {node}   # Windows: C:\\etc\\cni\\net.d\\calico-kubeconfig, Linux: /etc/cni/net.d/calico-kubeconfig",
+      ],
+      source: "calico #5712",
+      follows: ["calico-crashes", "calico-image"],
+      find: cniFails(
+        /error getting ClusterInformation:[^]*(?:Unauthorized|certificate signed by unknown authority)/i,
+      ),
+    },
+    {
+      id: "cni-api-server",
+      stage: "network",
+      symptom: "error getting ClusterInformation: i/o timeout, connection refused",
+      cause:
+        "The CNI plug-in on {node} does not reach the API server at the address of its Service: kube-proxy does not run there, or has not programmed it.",
+      proof: "Pod, event FailedCreatePodSandBox",
+      remedy: [
+        "kubectl --kubeconfig workload.kubeconfig get pods -n kube-system -o wide --field-selector spec.nodeName={node}",
+        calicoOnNode,
+      ],
+      source: "https://docs.tigera.io/calico/latest/operations/troubleshoot/; sig-windows-tools #249",
+      follows: ["kube-proxy-crashes", "kube-proxy-image", "network"],
+      find: cniFails(
+        /error getting ClusterInformation:[^]*(?:i\/o timeout|connection refused|connectex|no route to host|EOF)/i,
+      ),
+    },
+    {
+      id: "ipam-blocks",
+      stage: "network",
+      symptom: "cannot allocate new block due to per host block limit",
+      cause:
+        "{node} has as many blocks of addresses as Calico gives to one node, and they are full, mostly with addresses of Pods that are long gone.",
+      proof: "Pod, event FailedCreatePodSandBox",
+      remedy: [
+        "calicoctl ipam check --show-problem-ips   # then: calicoctl ipam release --ip=ADDRESS, for those that leak",
+        "kubectl --kubeconfig workload.kubeconfig get ipamconfigs default -o jsonpath='{.spec.maxBlocksPerHost}'",
+        "kubectl delete machine MACHINE -n {namespace}   # a new node begins with an empty block",
+      ],
+      source: "calico #4861, #9462",
+      find: cniFails(/per host block limit/i),
+    },
+  ],
+};

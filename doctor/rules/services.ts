@@ -1,0 +1,118 @@
+import { warned } from "./finders";
+import type { Family } from "./rule";
+
+/** Load balancers of Services, which the cloud controller manager makes in Azure. */
+
+const syncFails = (text: RegExp) => warned({ kinds: ["Service"], side: "workload", text });
+
+const logs =
+  "kubectl --kubeconfig workload.kubeconfig logs -n kube-system -l component=cloud-controller-manager --tail=30";
+const follows = ["cloud-provider-image", "cloud-provider-crashes"];
+
+const source = "cloud-provider-azure v1.35";
+
+export const services: Family = {
+  name: "services",
+  title: "Load balancers",
+  intro: "A Service of type LoadBalancer waits for its address.",
+  rules: [
+    {
+      id: "load-balancer-role",
+      stage: "pods",
+      symptom:
+        "a Service of type LoadBalancer stays <pending>: AuthorizationFailed, LinkedAuthorizationFailed",
+      cause:
+        "The cloud controller manager may not make the load balancer: the identity of the control plane machines lacks a role for {action}.",
+      proof: "Service, event SyncLoadBalancerFailed",
+      remedy: [
+        "az role assignment list --all --assignee IDENTITY -o table   # Network Contributor and Virtual Machine Contributor on the resource group",
+        'az role assignment create --role "Network Contributor" --assignee IDENTITY --scope {scope}',
+      ],
+      source: `${source}; docs/operations.md`,
+      follows,
+      find: syncFails(
+        /(?:SyncLoadBalancerFailed|EnsuringLoadBalancer)[^]*(?:AuthorizationFailed|403 Forbidden|does not have (?:authorization|permission))(?:[^]*action(?:\(s\))? '(?<action>[^']+)'[^]*?scope(?:\(s\))? '(?<scope>[^']+)')?/,
+      ),
+    },
+    {
+      id: "load-balancer-sku",
+      stage: "pods",
+      symptom: "DifferentSkuLoadBalancersAndPublicIPAddressNotAllowed",
+      cause:
+        "The public address that the Service {name} asks for has the SKU Basic, and the load balancer of the cluster is Standard.",
+      proof: "Service, event SyncLoadBalancerFailed",
+      remedy: [
+        "az network public-ip create --resource-group {group} --name NAME --sku Standard --allocation-method Static   # and its address in the Service",
+        'az network public-ip list --query "[].{name:name, group:resourceGroup, sku:sku.name, address:ipAddress}" -o table',
+      ],
+      source: `kubernetes #86686; ${source}`,
+      follows,
+      find: syncFails(
+        /DifferentSkuLoadBalancersAndPublicIPAddressNotAllowed|cannot reference (?:Basic|Standard) sku/i,
+      ),
+    },
+    {
+      id: "load-balancer-address",
+      stage: "pods",
+      symptom: "findMatchedPIP: cannot find public IP with IP address or name in resource group",
+      cause:
+        "The public address that the Service {name} asks for ({address}) is not in the resource group {where}, where the cloud controller manager looks for it.",
+      proof: "Service, event SyncLoadBalancerFailed",
+      remedy: [
+        "service.beta.kubernetes.io/azure-load-balancer-resource-group: GROUP   # an annotation of the Service, for an address of another group; the identity of the control plane needs Network Contributor there",
+        "az network public-ip list --query \"[?ipAddress=='{address}' || name=='{address}'].{name:name, group:resourceGroup}\" -o table",
+      ],
+      source: `${source}, findMatchedPIP`,
+      follows,
+      find: syncFails(
+        /cannot find public IP with (?:IP address|name) (?<address>\S+) in resource group (?<where>[\w.()-]+)|(?:public ?IP|PublicIPAddress)[^]*(?:was not found|not found in resource group)/i,
+      ),
+    },
+    {
+      id: "load-balancer-in-use",
+      stage: "pods",
+      symptom: "PublicIPAddressInUse, or a private address that is taken",
+      cause: "The address that the Service {name} asks for belongs to something else in Azure.",
+      proof: "Service, event SyncLoadBalancerFailed",
+      remedy: [
+        'az network public-ip list --query "[].{address:ipAddress, usedBy:ipConfiguration.id}" -o table',
+        "service.beta.kubernetes.io/azure-load-balancer-ipv4: A-FREE-ADDRESS   # an annotation of the Service",
+      ],
+      source,
+      follows,
+      find: syncFails(
+        /PublicIPAddress(?:InUse|CannotBe\w+)|PrivateIPAddress(?:InUse|IsAllocated|NotInSubnet)\w*/,
+      ),
+    },
+    {
+      id: "load-balancer-machines",
+      stage: "pods",
+      symptom: "failed to ensure load balancer: not a vmss instance",
+      cause:
+        "The cloud controller manager takes every node for an instance of a scale set, and one is a single machine: pools of kind MachineDeployment, or nodes that were added by hand, beside scale sets.",
+      proof: "Service, event SyncLoadBalancerFailed",
+      remedy: [
+        "kubectl --kubeconfig workload.kubeconfig label node NODE node.kubernetes.io/exclude-from-external-load-balancers=true   # nodes that shall serve nothing",
+        "capz-windows:windowsPools: {POOL: {kind: MachinePool}}   # a scale set; or all pools of one kind, with vmType in cloud-provider's settings",
+        logs,
+      ],
+      source: `kubernetes #103348; ${source}`,
+      follows,
+      find: syncFails(/not a vmss instance|not a vmss vm/i),
+    },
+    {
+      id: "load-balancer",
+      stage: "pods",
+      symptom: "a Service of type LoadBalancer stays <pending>: SyncLoadBalancerFailed",
+      cause: "The cloud controller manager cannot make the load balancer of {name} in Azure.",
+      proof: "Service, event SyncLoadBalancerFailed",
+      remedy: [
+        logs,
+        "az role assignment list --all --assignee IDENTITY -o table   # Network Contributor and Virtual Machine Contributor on the resource group",
+      ],
+      source: `${source}; docs/operations.md`,
+      follows,
+      find: syncFails(/SyncLoadBalancerFailed|EnsuringLoadBalancer.*failed/),
+    },
+  ],
+};

@@ -1,0 +1,211 @@
+import { containersOf, type KubeObject } from "../model/objects";
+import { anyOf, isNotReady, podWith, warned } from "./finders";
+import type { Family, Match } from "./rule";
+import type { World } from "../model/snapshot";
+
+/** What Windows itself says of a container: its layers, its memory, its processes. Codes are those of NTSTATUS and Win32. */
+
+/** A container that waits, or an event of a Pod that is not ready. */
+const tells = (text: RegExp): ((world: World) => Match[]) =>
+  anyOf(
+    podWith({
+      side: "workload",
+      text,
+      container: ({ waiting, message, endMessage }) =>
+        waiting === "" ? undefined : `${waiting}: ${message} ${endMessage}`.trim(),
+    }),
+    warned({ kinds: ["Pod"], side: "workload", where: isNotReady, text }),
+  );
+
+/** A probe of a Pod that came to nothing again and again; the first ones are nothing while a program starts. */
+const probeFails = (text: RegExp, where?: (pod: KubeObject) => boolean) =>
+  warned({ kinds: ["Pod"], side: "workload", text, times: 5, ...(where === undefined ? {} : { where }) });
+
+const restarts = (pod: KubeObject): boolean => containersOf(pod).some((container) => container.restarts >= 3);
+
+const pod = "kubectl --kubeconfig workload.kubeconfig describe pod {name} -n {podNamespace}";
+const again =
+  "kubectl --kubeconfig workload.kubeconfig delete pod {name} -n {podNamespace}   # its Deployment makes another one";
+const cordon =
+  "kubectl --kubeconfig workload.kubeconfig cordon {node}   # then kubectl delete machine MACHINE -n {namespace}: replaces the node";
+
+/** Exit codes that say by themselves what is wrong. */
+const endedWith = (codes: readonly number[], says: string) =>
+  podWith({
+    side: "workload",
+    container: ({ ready, exitCode }) =>
+      !ready && exitCode !== undefined && codes.includes(exitCode)
+        ? `exit code ${exitCode} (0x${(exitCode >>> 0).toString(16).toUpperCase()}): ${says}`
+        : undefined,
+  });
+
+/** Windows writes its codes as numbers without a sign, some tools with one. */
+const both = (code: number): number[] => [code, code | 0];
+
+export const windowsContainers: Family = {
+  name: "windows-containers",
+  title: "Containers on Windows nodes",
+  intro: "The Pod is on its node, and Windows does not start its containers, or ends them.",
+  rules: [
+    {
+      id: "image-no-room",
+      stage: "nodes",
+      symptom: "hcsshim::ImportLayer: There is not enough space on the disk (0x70)",
+      cause:
+        "The disk of {node} has no room for the image {image}. Windows images take 5 to 10 GB each, and twice that while they are unpacked.",
+      proof: "Pod, state of its container or event Failed",
+      remedy: [
+        "capz-windows:windowsPools: {{pool}: {osDiskGB: 256}}",
+        "npm run access -- --stack {stack} --node {node}   # log in; then: crictl rmi --prune",
+        "capz-windows:windowsPools: {{pool}: {kubelet: {imageGC: {highPercent: 70, lowPercent: 50}}}}",
+      ],
+      source: "Azure/AKS #1765; Win32 ERROR_DISK_FULL",
+      find: tells(/not enough space on the disk|no space left on device|\(0x70\)/i),
+    },
+    {
+      id: "memory-promised",
+      stage: "nodes",
+      symptom: "The paging file is too small for this operation to complete (0x5af)",
+      cause:
+        "The memory of {node} is promised away: Windows gives each process what it reserves, and the paging file is at its limit. Pods without limits take it from all others.",
+      proof: "Pod, event Unhealthy or Failed",
+      remedy: [
+        "resources: {limits: {memory: 2Gi}}   # of every Pod on the node: without a limit one takes it all",
+        "capz-windows:windowsPools: {{pool}: {vmSize: A-SIZE-WITH-MORE-MEMORY}}",
+        "kubectl --kubeconfig workload.kubeconfig top pods -A --sort-by=memory",
+      ],
+      source:
+        "Azure/AKS #1941; https://kubernetes.io/docs/concepts/configuration/windows-resource-management/",
+      find: tells(/paging file is too small|insufficient (?:system )?resources exist|\(0x5af\)/i),
+    },
+    {
+      id: "desktop-heap",
+      stage: "nodes",
+      symptom: "exit status 0xc0000142",
+      cause:
+        "No further process starts on {node}: the desktop heap of its services is used up (STATUS_DLL_INIT_FAILED), as with many containers or many processes in HostProcess Pods.",
+      proof: "Pod, event FailedMount, or exit code 3221225794",
+      remedy: [
+        cordon,
+        "az vmss restart --resource-group {group} --name {pool} --instance-ids INSTANCE",
+        "capz-windows:windowsPools: {{pool}: {kubelet: {maxPods: 30}}}   # fewer Pods on each node",
+      ],
+      source: "azuredisk-csi-driver #2082; NTSTATUS 0xC0000142",
+      find: anyOf(
+        tells(/0xc0000142/i),
+        endedWith(both(0xc0000142), "a DLL could not be initialized: the desktop heap is used up"),
+      ),
+    },
+    {
+      id: "dll-missing",
+      stage: "pods",
+      symptom: "exit code 3221225781 (0xC0000135)",
+      cause:
+        "A DLL that the program of the container {container} needs is not in its image: Nano Server has no .NET Framework and few of the libraries of Server Core, and neither has the Visual C++ runtime.",
+      proof: "Pod, last state of its container",
+      remedy: [
+        "Use Server Core instead of Nano Server, or an image with the runtime of the program: mcr.microsoft.com/dotnet/framework/runtime, mcr.microsoft.com/dotnet/aspnet",
+        "Install the Visual C++ redistributable (vc_redist.x64.exe) in the image.",
+      ],
+      source:
+        "NTSTATUS 0xC0000135, 0xC0000139; https://learn.microsoft.com/virtualization/windowscontainers/",
+      find: endedWith(
+        [...both(0xc0000135), ...both(0xc0000139)],
+        "a DLL, or a function in one, was not found",
+      ),
+    },
+    {
+      id: "hyperv-unavailable",
+      stage: "pods",
+      symptom: "The virtual machine could not be started because a required feature is not installed",
+      cause:
+        "{name} wants Hyper-V isolation, and {node} cannot: its VM size has no nested virtualization, or its image lacks the role Hyper-V.",
+      proof: "Pod, event FailedCreatePodSandBox",
+      remedy: [
+        "capz-windows:windowsPools: {{pool}: {vmSize: Standard_D4s_v5}}   # a size with nested virtualization",
+        "capz-windows:workloads: {hyperV: false}   # and the RuntimeClass windows-2022 for the Pod: process isolation",
+      ],
+      source: "Windows, HCS_E_HYPERV_NOT_INSTALLED (0x80370102); hcsshim",
+      find: tells(
+        /virtual machine could not be started because a required feature|0x80370102|Hyper-V is not installed/i,
+      ),
+    },
+    {
+      id: "container-network-namespace",
+      stage: "network",
+      symptom: "hcs::CreateComputeSystem: The requested operation for attach namespace failed",
+      cause:
+        "The network namespace of {name} is gone from {node}: the host network service (HNS) lost it, mostly when it or the node was restarted.",
+      proof: "Pod, state of its container",
+      remedy: [
+        again,
+        "kubectl --kubeconfig workload.kubeconfig delete pod -n calico-system -l k8s-app=calico-node-windows --field-selector spec.nodeName={node}   # makes the HNS network again",
+        cordon,
+      ],
+      source: "Azure/AKS #3627; azure-container-networking #774",
+      find: tells(/attach namespace failed|hcnOpenNamespace failed/i),
+    },
+    {
+      id: "container-layers",
+      stage: "nodes",
+      symptom: "hcsshim::PrepareLayer, ActivateLayer or CreateScratchLayer failed",
+      cause:
+        "{node} cannot prepare the layers of a container: its storage is overloaded by many starts at a time, or a virus scanner holds the files.",
+      proof: "Pod, state of its container or event FailedCreatePodSandBox",
+      remedy: [
+        again,
+        "npm run access -- --stack {stack} --node {node}   # log in; then: Restart-Service containerd, kubelet",
+        "Get-MpPreference | Select-Object ExclusionPath, ExclusionProcess   # on the node: is C:\\ProgramData\\containerd excluded from Defender?",
+        "capz-windows:windowsPools: {{pool}: {osDiskType: Premium_LRS, vmSize: A-SIZE-WITH-FASTER-DISKS}}",
+      ],
+      source: "hcsshim #919; microsoft/Windows-Containers #109",
+      find: tells(/hcsshim::(?:Prepare|Activate|CreateScratch|Import|Export|Unprepare)\w*/),
+    },
+    {
+      id: "probe-command",
+      stage: "pods",
+      symptom: "probe failed: The system cannot find the file specified (0x2)",
+      cause:
+        "The command of a probe of {name} is no program of its image. Windows gets the first word as the program; `dir` and the like are commands of cmd.",
+      proof: "Pod, event Unhealthy",
+      remedy: [
+        'exec: {command: ["cmd", "/c", "dir C:\\\\ready"]}   # each argument by itself; powershell -Command in images that have it',
+        "httpGet: {path: /healthz, port: 8080}   # costs a Windows node less than a process each time",
+      ],
+      source: "Azure/AKS #1836",
+      find: probeFails(/probe \w+: [^]*system cannot find the (?:file|path) specified/i),
+    },
+    {
+      id: "host-compute",
+      stage: "nodes",
+      symptom: "hcs::System::CreateProcess: The RPC server is unavailable",
+      cause:
+        "The host compute service (HCS) of {node} starts no process in {name}: its container is not answering any more, although kubelet calls it running.",
+      proof: "Pod, event Unhealthy",
+      remedy: [again, cordon],
+      source: "kubernetes #117086; Azure/AKS #3262; hcsshim #1472",
+      find: probeFails(
+        /(?:hcs|hcsshim)::System::CreateProcess[^]*(?:RPC server is unavailable|remote procedure call failed|not valid in the current state)|\(0x6b[ae]\)/i,
+      ),
+    },
+    {
+      id: "probe-slow",
+      stage: "pods",
+      symptom: "CrashLoopBackOff, and before it: Liveness probe failed: context deadline exceeded",
+      cause:
+        "A liveness probe ends the container of {name} before its program answers. Programs start slower on Windows than on Linux, and answers take longer.",
+      proof: "Pod, event Unhealthy",
+      remedy: [
+        "startupProbe: {httpGet: {path: /healthz, port: 8080}, periodSeconds: 10, failureThreshold: 30}   # the liveness probe waits for it",
+        "livenessProbe: {timeoutSeconds: 10, failureThreshold: 5}",
+        pod,
+      ],
+      source:
+        "csi-driver-smb #1059; https://kubernetes.io/docs/concepts/configuration/liveness-readiness-startup-probes/",
+      find: probeFails(
+        /(?:Liveness|Startup) probe (?:failed|errored)[^]*(?:context deadline exceeded|Client\.Timeout|timed? ?out|connection refused|actively refused)/i,
+        restarts,
+      ),
+    },
+  ],
+};

@@ -1,0 +1,85 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { importText } from "./support";
+
+const sourceOf = (file: string): string => readFileSync(join(__dirname, "sources", file), "utf8");
+
+describe("node pools of AKS", () => {
+  test("become pools of a stack", async () => {
+    const imported = await importText(sourceOf("nodepools.json"));
+    expect(imported.config).toMatchObject({
+      clusterName: "shop",
+      kubernetesVersion: "v1.35.6",
+      linuxPools: {
+        sys: { replicas: 3, vmSize: "Standard_D4s_v5", osDiskGB: 128, kubelet: { maxPods: 110 } },
+      },
+      windowsPools: {
+        win: {
+          ...{ zones: ["1", "2"], autoscale: { min: 1, max: 6 }, vmSize: "Standard_D8ds_v5", osDiskGB: 256 },
+          ...{ windowsServer: "2025", rollout: { maxSurge: "33%" }, spot: { maxPrice: "0.5" } },
+          labels: { "example.org/team": "shop" },
+          taints: [{ key: "example.org/os", value: "windows", effect: "NoSchedule" }],
+        },
+      },
+    });
+    expect(imported.open.map(({ path }) => path)).toEqual([
+      "azure.tenantId",
+      "azure.location",
+      "access.sshPublicKey",
+    ]);
+  }, 60_000);
+});
+
+describe("node pools of AKS with every field that the CLI prints", () => {
+  const cli = JSON.parse(sourceOf("nodepools-all-fields.json")) as Record<string, unknown>[];
+  const rest = {
+    value: cli.map(({ id, name, ...properties }) => ({
+      id,
+      name,
+      type: "Microsoft.ContainerService",
+      properties,
+    })),
+  };
+
+  test.each([
+    ["az aks nodepool list", cli],
+    ["the REST API", rest],
+    ["az aks show", { name: "shop", location: "westeurope", agentPoolProfiles: cli }],
+  ])(
+    "%s: carries kubelet's limits, rollout and pools of several sizes",
+    async (_, document) => {
+      const { config, leftOut, open } = await importText(JSON.stringify(document));
+      expect(config).toMatchObject({
+        windowsPools: {
+          npwin: {
+            ...{
+              autoscale: { min: 2, max: 10 },
+              encryptionAtHost: true,
+              osDiskGB: 200,
+              windowsServer: "2022",
+            },
+            kubelet: {
+              ...{ maxPods: 60, containerLogs: { maxFiles: 5, maxSizeMi: 50 } },
+              imageGC: { highPercent: 80, lowPercent: 60 },
+            },
+            rollout: { maxSurge: "10%", maxUnavailable: 0 },
+          },
+        },
+        linuxPools: {
+          system: { replicas: 3, ephemeralOsDisk: "CacheDisk" },
+          vms: { replicas: 2, vmSize: "Standard_D2s_v5" },
+          vms2: { replicas: 1, vmSize: "Standard_D4s_v5" },
+        },
+      });
+      const from = leftOut.map((one) => one.from);
+      expect(from).toContain("pool npwin.upgradeSettings.drainTimeoutInMinutes");
+      expect(from).toContain("pool npwin.enableFips");
+      // What is switched off is nothing that could be lost.
+      expect(
+        from.filter((one) => /enableNodePublicIp|enableUltraSsd|securityProfile|containerLog/.test(one)),
+      ).toEqual([]);
+      expect(open.map(({ path }) => path)).not.toContain("windowsPools.npwin.vmSize");
+    },
+    60_000,
+  );
+});
