@@ -10,6 +10,7 @@ import { calicoRules } from "./rules/calico";
 import { commandRules } from "./rules/commands";
 import { egressRules } from "./rules/egress";
 import { flavorRules } from "./rules/flavor";
+import { healthRules } from "./rules/health";
 import { imageRules } from "./rules/images";
 import { machineExtraRules } from "./rules/machineExtras";
 import { machineOptionRules } from "./rules/machineOptions";
@@ -53,6 +54,7 @@ const rules = [
   nodeSettingRules,
   machineOptionRules,
   machineExtraRules,
+  healthRules,
 ];
 
 /** Whether two paths are equal or one is inside the other. */

@@ -20,6 +20,7 @@ import type { LinuxPoolSettings, Settings, WindowsPoolSettings } from "../config
 import { apiServerHost, apiServerPort } from "../domain/cluster/naming";
 import { vxlanMtu } from "../domain/network/mtu";
 import { filled } from "./filled";
+import { healthCheckArgs } from "./healthCheckArgs";
 import { poolOptions } from "./poolOptions";
 import type { Run } from "./stackProgram";
 
@@ -156,6 +157,10 @@ export const controlPlane = (
   osDiskGB: settings.controlPlane.osDiskGB,
   etcdDiskGB: settings.controlPlane.etcdDiskGB,
   image: settings.controlPlane.image,
+  ...filled({
+    healthCheck: healthCheckArgs(settings.controlPlane.healthCheck),
+    deletion: settings.controlPlane.deletion,
+  }),
   ...overrideArgs(settings.controlPlane.overrides),
 });
 
@@ -195,7 +200,7 @@ export const windowsPools = (settings: Settings, network: VirtualNetwork): Windo
     ...poolArgs(settings, network, name, pool),
     kind: pool.kind,
     windowsServer: pool.windowsServer,
-    ...filled({ trustedLaunch: pool.trustedLaunch }),
+    ...filled({ trustedLaunch: pool.trustedLaunch, healthCheck: healthCheckArgs(pool.healthCheck) }),
   }));
 
 export const workloadCluster = (settings: Settings, { identityName }: ClusterApi): WorkloadClusterArgs => ({

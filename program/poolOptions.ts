@@ -39,5 +39,5 @@ export const poolOptions = (pool: Pool, network: Settings["network"]) => ({
     identityIds: pool.identityIds,
     terminationNoticeMinutes: pool.terminationNoticeMinutes,
   }),
-  ...filled({ labels: pool.labels, taints: pool.taints, kubelet: pool.kubelet }),
+  ...filled({ labels: pool.labels, taints: pool.taints, kubelet: pool.kubelet, deletion: pool.deletion }),
 });

@@ -13,6 +13,8 @@ import { azureVnetMtu } from "../../domain/network/mtu";
 import { childOf, webhookRetry } from "../childOptions";
 import { componentType } from "../componentType";
 import type { EgressArgs } from "../egressArgs";
+import { healthCheckOptions } from "../healthCheckOptions";
+import type { HealthCheckArgs, MachineDeletionArgs } from "../machineHealthArgs";
 import { machineTimeouts } from "../timeouts";
 import { kubeadmControlPlaneObject, machineHealthCheckObject, machineTemplateObject } from "./manifests";
 
@@ -49,6 +51,10 @@ export interface LinuxControlPlaneArgs {
   egress?: EgressArgs | undefined;
   /** Azure tags of the machines. Default: none. */
   tags?: Record<string, string> | undefined;
+  /** When machines are replaced without being asked to. Default: by the defaults of its fields. */
+  healthCheck?: HealthCheckArgs | undefined;
+  /** What happens before a machine is deleted. Default: a drain without limit. */
+  deletion?: MachineDeletionArgs | undefined;
   /** RFC 7386 merge patches of the objects, as JSON by kind: KubeadmControlPlane. Default: none. */
   overrides?: Record<string, string> | undefined;
 }
@@ -106,13 +112,15 @@ export class LinuxControlPlane extends pulumi.ComponentResource {
       `${name}-kubeadm`,
       kubeadmControlPlaneObject({
         ...{ clusterName, namespace, replicas, kubernetesVersion, machineTemplateName, bootstrap },
+        deletion: args.deletion,
         overrides,
       }),
       // Depends on the template, so that a changed one exists before and the old one goes after.
       { ...childOf(this, opts, template), customTimeouts: machineTimeouts, hooks },
     );
-    if (replicas > 1) {
-      const healthCheck = machineHealthCheckObject(clusterName, namespace, overrides);
+    const checked = healthCheckOptions(args.healthCheck);
+    if (replicas > 1 && checked !== undefined) {
+      const healthCheck = machineHealthCheckObject(clusterName, namespace, checked, overrides);
       new apiextensions.CustomResource(`${name}-health-check`, healthCheck, {
         ...childOf(this, opts),
         hooks: retry,

@@ -1,4 +1,9 @@
-import { nodeStartupTimeoutSeconds, unhealthyNodeConditions } from "../../domain/machines/healthChecks";
+import {
+  deletionField,
+  healthCheckFields,
+  type DeletionOptions,
+  type HealthCheckOptions,
+} from "../../domain/machines/healthChecks";
 import { validateSpec } from "../../domain/bootstrap/files";
 import { apiVersions, reference } from "../../domain/capi/apiVersions";
 import { hashedName } from "../../domain/capi/contentHash";
@@ -81,6 +86,8 @@ export interface KubeadmControlPlaneArgs {
   readonly kubernetesVersion: string;
   readonly machineTemplateName: string;
   readonly bootstrap: KubeadmConfigSpec;
+  /** How machines are deleted. Default: a drain without limit. */
+  readonly deletion?: DeletionOptions | undefined;
   /** Merge patches of the objects, by kind. Default: none. */
   readonly overrides?: Overrides | undefined;
 }
@@ -100,6 +107,7 @@ export function kubeadmControlPlaneObject(args: KubeadmControlPlaneArgs): Kubead
       machineTemplate: {
         spec: {
           infrastructureRef: reference(apiVersions.azure, "AzureMachineTemplate", args.machineTemplateName),
+          ...deletionField(args.deletion),
         },
       },
       rollout: { strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 1 } } },
@@ -121,6 +129,7 @@ export function kubeadmControlPlaneObject(args: KubeadmControlPlaneArgs): Kubead
 export function machineHealthCheckObject(
   clusterName: string,
   namespace: string,
+  options: HealthCheckOptions,
   overrides?: Overrides,
 ): MachineHealthCheck {
   const object: MachineHealthCheck = {
@@ -132,8 +141,7 @@ export function machineHealthCheckObject(
       selector: {
         matchLabels: { "cluster.x-k8s.io/cluster-name": clusterName, "cluster.x-k8s.io/control-plane": "" },
       },
-      checks: { nodeStartupTimeoutSeconds, unhealthyNodeConditions },
-      remediation: { triggerIf: { unhealthyLessThanOrEqualTo: 1 } },
+      ...healthCheckFields(options),
     },
   };
   return overridden(object, overrides);

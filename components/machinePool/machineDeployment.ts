@@ -1,4 +1,10 @@
-import { nodeStartupTimeoutSeconds, unhealthyNodeConditions } from "../../domain/machines/healthChecks";
+import {
+  defaultUnhealthyLimit,
+  deletionAnnotations,
+  deletionField,
+  healthCheckFields,
+  type HealthCheckOptions,
+} from "../../domain/machines/healthChecks";
 import { syncedLabels } from "../../domain/machines/nodeLabels";
 import { awaitedElsewhere } from "../../domain/capi/waits";
 import { apiVersions, reference } from "../../domain/capi/apiVersions";
@@ -14,13 +20,16 @@ import type {
 import { azureMachineSpec, machineIdentity } from "./machineSpec";
 import type { PoolObjects } from "./manifests";
 import type { PoolObjectArgs } from "./poolObjectArgs";
-import { autoscalerAnnotations, checkedSpec, windowsAnnotations, withHash } from "./manifests";
+import {
+  annotationField,
+  autoscalerAnnotations,
+  checkedSpec,
+  windowsAnnotations,
+  withHash,
+} from "./manifests";
 
 type MachineSpec = MachineDeploymentSpec["template"]["spec"];
 type MachineTemplate = AzureMachineTemplateSpec["template"];
-
-/** Share of its machines that may be lost at once, so that replacing them does not make an outage worse. */
-const unhealthyShare = 0.4;
 
 /**
  * The AzureMachineTemplate. It is immutable, so its name ends with the hash of its content. CAPZ reads the annotations
@@ -58,7 +67,7 @@ const machineLabels = ({ clusterName, name }: PoolObjectArgs) => ({
 });
 
 /** Replaces machines whose node is lost, or never came; Windows takes its time at first boot. */
-function healthCheck(args: PoolObjectArgs): MachineHealthCheck {
+function healthCheck(args: PoolObjectArgs, options: HealthCheckOptions): MachineHealthCheck {
   const { name, namespace, clusterName, replicas, autoscale } = args;
   return {
     apiVersion: apiVersions.cluster,
@@ -67,13 +76,7 @@ function healthCheck(args: PoolObjectArgs): MachineHealthCheck {
     spec: {
       clusterName,
       selector: { matchLabels: machineLabels(args) },
-      checks: { nodeStartupTimeoutSeconds, unhealthyNodeConditions },
-      // A number: Cluster API rounds a percentage down, and would replace nothing in a small pool.
-      remediation: {
-        triggerIf: {
-          unhealthyLessThanOrEqualTo: Math.max(1, Math.floor((autoscale?.min ?? replicas) * unhealthyShare)),
-        },
-      },
+      ...healthCheckFields(options, defaultUnhealthyLimit(autoscale?.min ?? replicas)),
     },
   };
 }
@@ -117,10 +120,14 @@ export function machineDeploymentObjects(args: PoolObjectArgs): PoolObjects {
       deletion: { order: rollout.deletePolicy },
       selector: { matchLabels: machineLabels(args) },
       template: {
-        metadata: { labels: { ...machineLabels(args), ...syncedLabels(args.labels) } },
+        metadata: {
+          labels: { ...machineLabels(args), ...syncedLabels(args.labels) },
+          ...annotationField(deletionAnnotations(args.deletion)),
+        },
         spec: {
           clusterName,
           version: args.kubernetesVersion,
+          ...deletionField(args.deletion),
           ...(zone === undefined ? {} : ({ failureDomain: zone } satisfies Partial<MachineSpec>)),
           bootstrap: {
             configRef: reference(apiVersions.bootstrap, bootstrap.kind, bootstrap.metadata.name),
@@ -134,6 +141,10 @@ export function machineDeploymentObjects(args: PoolObjectArgs): PoolObjects {
     bootstrap,
     infrastructure,
     machines: overridden(machines, overrides),
-    healthCheck: overridden(healthCheck(args), overrides),
+    ...(args.healthCheck === undefined
+      ? {}
+      : ({
+          healthCheck: overridden(healthCheck(args, args.healthCheck), overrides),
+        } satisfies Partial<PoolObjects>)),
   };
 }

@@ -7,6 +7,7 @@ import { awaitedElsewhere, backgroundDeletion } from "../../domain/capi/waits";
 import { autoscalerAnnotation, autoscalerCapacity } from "../../domain/machines/autoscaler";
 import { isImageOf } from "../../domain/machines/images";
 import { azureJsonSecret } from "../../domain/cluster/naming";
+import { deletionAnnotations, deletionField } from "../../domain/machines/healthChecks";
 import { syncedLabels } from "../../domain/machines/nodeLabels";
 import { azureMachineSpec, machineIdentity } from "./machineSpec";
 import type { PoolObjectArgs } from "./poolObjectArgs";
@@ -86,10 +87,23 @@ export const autoscalerAnnotations = (args: PoolObjectArgs): Record<string, stri
         ...autoscalerCapacity(args),
       };
 
-/** Labels that Cluster API copies to machines and nodes. */
-const labelMetadata = ({ labels }: PoolObjectArgs): Pick<MachinePoolSpec["template"], "metadata"> => {
+/** Without annotations no mapping of them. */
+export const annotationField = (
+  annotations: Readonly<Record<string, string>>,
+): Pick<ObjectMeta, "annotations"> =>
+  Object.keys(annotations).length === 0 ? {} : ({ annotations } satisfies Partial<ObjectMeta>);
+
+/** Labels that Cluster API copies to machines and nodes, and annotations that it copies to machines. */
+const templateMetadata = ({
+  labels,
+  deletion,
+}: PoolObjectArgs): Pick<MachinePoolSpec["template"], "metadata"> => {
   const synced = syncedLabels(labels);
-  return Object.keys(synced).length === 0 ? {} : { metadata: { labels: synced } };
+  const metadata = {
+    ...(Object.keys(synced).length === 0 ? {} : ({ labels: synced } satisfies Partial<ObjectMeta>)),
+    ...annotationField(deletionAnnotations(deletion)),
+  };
+  return Object.keys(metadata).length === 0 ? {} : { metadata };
 };
 
 /**
@@ -118,10 +132,11 @@ function machinePool(args: PoolObjectArgs, kubeadmConfigName: string): MachinePo
       ...(autoscale ? {} : ({ replicas: args.replicas } satisfies Partial<MachinePoolSpec>)),
       ...(args.zones.length > 0 ? ({ failureDomains: args.zones } satisfies Partial<MachinePoolSpec>) : {}),
       template: {
-        ...labelMetadata(args),
+        ...templateMetadata(args),
         spec: {
           clusterName,
           version: args.kubernetesVersion,
+          ...deletionField(args.deletion),
           bootstrap: { configRef: reference(apiVersions.bootstrap, "KubeadmConfig", kubeadmConfigName) },
           infrastructureRef: reference(apiVersions.azure, "AzureMachinePool", args.name),
         },

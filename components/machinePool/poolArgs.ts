@@ -1,4 +1,5 @@
 import type { EgressArgs } from "../egressArgs";
+import type { HealthCheckArgs, MachineDeletionArgs } from "../machineHealthArgs";
 import type { Flavor } from "../../domain/cluster/platform";
 import type { ImageChoice } from "../../domain/machines/images";
 import type {
@@ -211,6 +212,8 @@ export interface PoolArgs {
   taints?: TaintArgs[] | undefined;
   /** Configuration of kubelet. Default: the cluster's. */
   kubelet?: KubeletArgs | undefined;
+  /** What happens before a machine is deleted. Default: a drain without limit. */
+  deletion?: MachineDeletionArgs | undefined;
   /** RFC 7386 merge patches of the pool's objects, as JSON by kind: AzureMachinePool. Default: none. */
   overrides?: Record<string, string> | undefined;
 }
@@ -226,4 +229,6 @@ export interface WindowsPoolArgs extends PoolArgs {
   windowsServer?: WindowsServer;
   /** Trusted Launch, for single machines. Default: none. */
   trustedLaunch?: TrustedLaunchArgs | undefined;
+  /** When single machines are replaced without being asked to. Default: by the defaults of its fields. */
+  healthCheck?: HealthCheckArgs | undefined;
 }

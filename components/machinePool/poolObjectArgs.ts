@@ -1,6 +1,7 @@
 import type { KubeletOptions } from "../../domain/bootstrap/kubeletConfig";
 import type { Overrides } from "../../domain/capi/overrides/overrides";
 import type { KubeadmConfigSpec } from "../../domain/capi/types";
+import type { DeletionOptions, HealthCheckOptions } from "../../domain/machines/healthChecks";
 import type { Platform } from "../../domain/cluster/platform";
 import type { CapzImage } from "../../domain/machines/images";
 import type { Labels, Taint } from "../../domain/machines/nodeLabels";
@@ -19,6 +20,8 @@ import { defaultPool } from "../../domain/machines/defaults";
 import { capzImage } from "../../domain/machines/images";
 import type { NodeOs } from "../../domain/machines/naming";
 import { azureVnetMtu } from "../../domain/network/mtu";
+import { healthCheckOptions } from "../healthCheckOptions";
+import { nodeCount, type NodeCount } from "../nodeCount";
 import type {
   DataDiskArgs,
   LinuxPoolArgs,
@@ -28,9 +31,6 @@ import type {
   VmExtensionArgs,
   WindowsPoolArgs,
 } from "./poolArgs";
-
-/** A number of nodes or a percentage such as "25%". */
-export type NodeCount = number | string;
 
 /** What the objects of a pool are built of. */
 export interface PoolObjectArgs {
@@ -75,6 +75,9 @@ export interface PoolObjectArgs {
   readonly labels?: Labels | undefined;
   readonly taints?: readonly Taint[] | undefined;
   readonly kubelet?: KubeletOptions | undefined;
+  readonly deletion?: DeletionOptions | undefined;
+  /** Of single machines; `undefined` without one. */
+  readonly healthCheck?: HealthCheckOptions | undefined;
   /** Merge patches of the objects, by kind. Default: none. */
   readonly overrides?: Overrides | undefined;
   /** Windows Server release, for instance "2022"; Windows pools only. */
@@ -84,10 +87,6 @@ export interface PoolObjectArgs {
 }
 
 /** From the args of a pool to what its objects are built of: every default filled in. */
-
-/** "1" is a number for Cluster API, "25%" a text. */
-const nodeCount = (text: string | undefined, byDefault: number): NodeCount =>
-  text === undefined ? byDefault : /^\d+$/.test(text) ? Number(text) : text;
 
 const commonArgs = (args: PoolArgs, os: NodeOs) => ({
   os,
@@ -121,6 +120,7 @@ const commonArgs = (args: PoolArgs, os: NodeOs) => ({
   labels: args.labels ?? {},
   taints: (args.taints ?? []).map(({ effect = "NoSchedule", ...taint }) => ({ ...taint, effect })),
   kubelet: args.kubelet,
+  deletion: args.deletion,
   rollout: {
     maxSurge: nodeCount(args.rollout?.maxSurge, defaultPool.rollout.maxSurge),
     maxUnavailable: nodeCount(args.rollout?.maxUnavailable, defaultPool.rollout.maxUnavailable),
@@ -154,6 +154,7 @@ export function windowsPoolObjectArgs(args: WindowsPoolArgs): PoolObjectArgs {
     kind: args.kind ?? "MachinePool",
     windowsServer,
     trustedLaunch: args.trustedLaunch,
+    healthCheck: healthCheckOptions(args.healthCheck),
     image: capzImage(args.image, node, args.kubernetesVersion),
     bootstrap: (azureJsonSecret) =>
       windowsKubeadmConfigSpec({ ...common, ...bootstrapArgs(args), azureJsonSecret }),

@@ -7,6 +7,7 @@ import { accessKeys } from "./access";
 import { addonKeys } from "./addons";
 import { clusterKeys } from "./cluster";
 import type { Absent, ForeignKey, Moved } from "./foreignKey";
+import { healthKeys } from "./health";
 import { imageKeys } from "./images";
 import { machineKeys } from "./machines";
 import { managementKeys } from "./management";
@@ -19,6 +20,7 @@ import { poolKeys } from "./pools";
 export const foreignKeys: readonly ForeignKey[] = [
   ...poolKeys,
   ...imageKeys,
+  ...healthKeys,
   ...poolMachineKeys,
   ...machineKeys,
   ...managementKeys,

@@ -23,14 +23,9 @@ export const missingKeys: readonly ForeignKey[] = [
     "zones, for the availability zones of a pool",
   ),
   absent(
-    "nodeDrainTimeout nodeDrainTimeoutSeconds nodeVolumeDetachTimeout nodeDeletionTimeout drainTimeout nodeSoakDuration",
-    "no key limits how long a node is drained",
-    "overrides with a patch of MachinePool (spec.template.spec.deletion); a drain respects PodDisruptionBudgets",
-  ),
-  absent(
-    "healthCheck healthChecks machineHealthCheck machineHealthChecks unhealthyConditions maxUnhealthy nodeStartupTimeout autoRepair",
-    "the control plane and pools of kind MachineDeployment have a health check, and scale sets cannot have one",
-    "overrides with a patch of MachineHealthCheck, for other times and limits",
+    "nodeSoakDuration nodeSoakDurationInMinutes",
+    "no key lets a rollout wait after each node",
+    "rollout.maxSurge and rollout.maxUnavailable of each pool",
   ),
   absent(
     "nodeExporter nodeProblemDetector snapshotController gmsa gmsaProfile windowsGmsa secretsStore secretsStoreCsi keyVault",

@@ -19,4 +19,12 @@ export const refusedKeys: readonly { readonly path: RegExp; readonly answer: Abs
         "kubernetesVersion or image for what changes, rollout for how many nodes are replaced at a time",
     },
   },
+  {
+    path: /^(linuxPools\.[^.]+|poolDefaults)\.deletion\.node(Drain|VolumeDetach)Timeout/i,
+    answer: {
+      problem: "Cluster API v1.14 passes no limit of a drain to machines of a scale set, as Linux pools are",
+      allowed:
+        "drain and waitForVolumeDetach; the limit in Windows pools of kind MachineDeployment and in controlPlane",
+    },
+  },
 ];

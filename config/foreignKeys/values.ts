@@ -94,3 +94,19 @@ export const networkOfList = (value: unknown): unknown => {
 /** A list of networks, of which there may be one alone. */
 export const listOf = (value: unknown): unknown =>
   Array.isArray(value) ? value : String(value).split(/[\s,]+/);
+
+const unitSeconds: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1 };
+
+/** A duration such as "1h30m" as seconds. A number says its unit in the name of its key, or has none. */
+export function secondsOf(value: unknown): number | undefined {
+  if (typeof value === "number") {
+    return value;
+  }
+  const text = String(value);
+  return /^(\d+[hms])+$/.test(text)
+    ? [...text.matchAll(/(\d+)([hms])/g)].reduce(
+        (sum, [, count = "", unit = ""]) => sum + Number(count) * (unitSeconds[unit] ?? 0),
+        0,
+      )
+    : undefined;
+}

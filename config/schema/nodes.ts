@@ -3,6 +3,7 @@ import { defaultControlPlane, defaultPool } from "../../domain/machines/defaults
 import { DeletePolicy, PoolKind } from "../../domain/machines/pools";
 import { windowsServers } from "../../domain/machines/windowsReleases";
 import { placeholder } from "../../domain/writeLine";
+import { controlPlaneDeletion, controlPlaneHealthCheck, poolDeletion, poolHealthCheck, windowsPoolDeletion } from "./health";
 import { linuxDataDisks, trustedLaunch, vmExtensions, windowsDataDisks } from "./machineExtras";
 import { machineOptions } from "./machineOptions";
 import { nodeSettings } from "./nodeSettings";
@@ -154,6 +155,7 @@ const shared = {
       examples: [{ min: 2, max: 5 }],
     }),
   rollout,
+  deletion: poolDeletion,
   ...machineOptions,
   ...nodeSettings,
   vmExtensions,
@@ -207,6 +209,8 @@ export const windowsPool = z
     osDiskGB: count("Size of the OS disk in GB; a Windows image alone takes 30", 30, 2048, defaultPool.osDiskGB.windows),
     dataDisks: windowsDataDisks,
     trustedLaunch,
+    healthCheck: poolHealthCheck,
+    deletion: windowsPoolDeletion,
     overrides: windowsPoolOverrides,
   })
   .meta({ description: "A pool of Windows nodes" });
@@ -237,6 +241,8 @@ export const controlPlane = z
     osDiskGB: count("Size of the OS disk in GB", 30, 2048, defaultControlPlane.osDiskGB),
     etcdDiskGB: count("Size of the etcd data disk in GB", 4, 4096, defaultControlPlane.etcdDiskGB),
     image,
+    healthCheck: controlPlaneHealthCheck,
+    deletion: controlPlaneDeletion,
     overrides: controlPlaneOverrides,
   })
   .prefault({})

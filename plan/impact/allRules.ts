@@ -9,6 +9,7 @@ import { azureRules } from "./rules/azure";
 import { clusterRules } from "./rules/cluster";
 import { clusterApiRules } from "./rules/clusterApi";
 import { controlPlaneRules } from "./rules/controlPlane";
+import { deletionRules } from "./rules/deletion";
 import { deploymentRules } from "./rules/deployments";
 import { metadataRules } from "./rules/metadata";
 import { overrideRules } from "./rules/overrides";
@@ -23,6 +24,7 @@ export const impactRules: readonly ImpactRule[] = [
   ...clusterRules,
   ...overrideRules,
   ...poolLifecycleRules,
+  ...deletionRules,
   ...windowsReleaseRules,
   ...poolRules,
   ...deploymentRules,

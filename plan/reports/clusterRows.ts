@@ -72,6 +72,7 @@ const controlPlaneRow = (machines: ControlPlaneModel): Row =>
     machinesText(machines, String(machines.replicas), "Linux"),
     `image ${machines.shortImage}`,
     `rolls one by one with surge ${machines.maxSurge}`,
+    ...(machines.details ?? []),
     ...overrideLines(machines.overrides),
   );
 

@@ -1,6 +1,7 @@
 import { deploymentCases } from "./deploymentCases";
 import { autoscalerCases } from "./autoscalerCases";
 import { egressCases } from "./egressCases";
+import { healthCases } from "./healthCases";
 import { machineOptionCases } from "./machineOptionCases";
 import { addonCases, flavorCases } from "./flavorCases";
 import { managementCases } from "./managementCases";
@@ -29,5 +30,6 @@ export const allCases: readonly Case[] = [
   ...machineOptionCases,
   ...poolDefaultCases,
   ...machineExtraCases,
+  ...healthCases,
   ...poolSubnetCases,
 ];

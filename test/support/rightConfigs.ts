@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { VersionRange } from "./kubernetesVersions";
 import { versionRanges } from "./kubernetesVersions";
 import { exampleAuthority } from "./certificates";
-import { guid, image, pool, some, vmSize } from "./rightPools";
+import { guid, healthCheck, image, pool, some, vmSize } from "./rightPools";
 import { alone, defaultsWish, withPoolDefaults } from "./rightPoolDefaults";
 import { withWorkloads, workloadWishes } from "./rightWorkloads";
 import { existingManagement, minimal, otherKey } from "./stacks";
@@ -103,6 +103,10 @@ const subnets = fc.constantFrom(
   },
 );
 
+/** A single machine has no health check. */
+const withRightHealthCheck = (own: Raw): Raw =>
+  own.replicas === 1 ? Object.fromEntries(Object.entries(own).filter(([key]) => key !== "healthCheck")) : own;
+
 const controlPlane = ({ ownImages }: VersionRange) => {
   const model = {
     os: fc.constant("linux"),
@@ -111,6 +115,12 @@ const controlPlane = ({ ownImages }: VersionRange) => {
     osDiskGB: fc.integer({ min: 30, max: 2048 }),
     etcdDiskGB: fc.integer({ min: 4, max: 4096 }),
     image,
+    healthCheck,
+    deletion: some({
+      nodeDrainTimeoutSeconds: fc.integer({ min: 1, max: 3600 }),
+      nodeVolumeDetachTimeoutSeconds: fc.integer({ min: 1, max: 3600 }),
+      nodeDeletionTimeoutSeconds: fc.integer({ min: 0, max: 3600 }),
+    }),
     overrides: some({
       KubeadmControlPlane: fc.constant({ spec: { kubeadmConfigSpec: { verbosity: 4 } } }),
       AzureMachineTemplate: fc.constant({
@@ -119,7 +129,7 @@ const controlPlane = ({ ownImages }: VersionRange) => {
       MachineHealthCheck: fc.constant({ spec: { checks: { nodeStartupTimeoutSeconds: 3600 } } }),
     }),
   };
-  return fc.record(model, { requiredKeys: ownImages ? ["image"] : [] });
+  return fc.record(model, { requiredKeys: ownImages ? ["image"] : [] }).map(withRightHealthCheck);
 };
 
 const cluster = (range: VersionRange, version: string) =>

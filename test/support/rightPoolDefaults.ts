@@ -25,6 +25,10 @@ export function alone(config: Raw): Raw {
   };
 }
 
+/** Keys of a mapping may be of Windows pools alone. */
+const isOfAllPools = (key: string, value: unknown): boolean =>
+  !isRecord(value) || Object.keys(value).every((inner) => nodeAt(["poolDefaults", key, inner]) !== undefined);
+
 /**
  * The same settings with keys of the first pool in poolDefaults: those that every other pool has itself, and mappings
  * where there is no other pool.
@@ -44,6 +48,7 @@ export function withPoolDefaults(config: Raw, wished: boolean): Raw {
   const moved = keysOf(nodeAt(["poolDefaults"])).filter(
     (key) =>
       first.pool[key] !== undefined &&
+      isOfAllPools(key, first.pool[key]) &&
       (others.length === 0 || !isRecord(first.pool[key])) &&
       others.every(({ pool }) => pool[key] !== undefined),
   );

@@ -49,6 +49,15 @@ const content = fc.oneof(
   ),
 );
 
+/** Right for any number of machines. */
+export const healthCheck = some({
+  enabled: fc.boolean(),
+  unhealthyLessThanOrEqualTo: fc.constantFrom(1, 2, "100%"),
+  nodeStartupTimeoutSeconds: fc.constantFrom(0, 1500, 3600),
+  nodeUnknownTimeoutSeconds: fc.integer({ min: 60, max: 3600 }),
+  nodeNotReadyTimeoutSeconds: fc.integer({ min: 60, max: 3600 }),
+});
+
 export const pool = (
   { versions, skew, ...range }: VersionRange,
   version: string,
@@ -119,6 +128,17 @@ export const pool = (
       ),
     ),
     terminationNoticeMinutes: fc.integer({ min: 5, max: 15 }),
+    deletion: some({
+      drain: fc.boolean(),
+      waitForVolumeDetach: fc.boolean(),
+      nodeDeletionTimeoutSeconds: fc.integer({ min: 0, max: 3600 }),
+      ...(os === "windows"
+        ? {
+            nodeDrainTimeoutSeconds: fc.integer({ min: 1, max: 3600 }),
+            nodeVolumeDetachTimeoutSeconds: fc.integer({ min: 1, max: 3600 }),
+          }
+        : {}),
+    }),
     labels: fc.constantFrom(
       {},
       { "example.org/team": "web", "node-role.kubernetes.io/own": "" },
@@ -170,6 +190,7 @@ export const pool = (
       ? {
           windowsServer: fc.constantFrom(...range.windowsServers),
           kind: fc.constantFrom("MachinePool", "MachineDeployment"),
+          healthCheck,
           trustedLaunch: fc.constantFrom({}, { secureBoot: false }, { vTpm: false, secureBoot: true }),
         }
       : {}),
@@ -180,11 +201,24 @@ export const pool = (
     .map((own: Raw) => (own.kind === "MachineDeployment" ? singleMachines(own, version) : own))
     .map(withOwnOverrides)
     .map(withRightLaunch)
+    .map(withRightDeletion)
     .map(withRightDisk);
 };
 
 const without = (own: Raw, ...keys: readonly string[]): Raw =>
   Object.fromEntries(Object.entries(own).filter(([key]) => !keys.includes(key)));
+
+/** Scale sets have neither a health check nor limits of a drain; without a drain there is none to limit. */
+function withRightDeletion(own: Raw): Raw {
+  const isDeployment = own.kind === "MachineDeployment";
+  const { deletion, ...others } = isDeployment ? own : without(own, "healthCheck");
+  const all = (deletion ?? {}) as Raw;
+  const wrong = [
+    ...(isDeployment && all.drain !== false ? [] : ["nodeDrainTimeoutSeconds"]),
+    ...(isDeployment && all.waitForVolumeDetach !== false ? [] : ["nodeVolumeDetachTimeoutSeconds"]),
+  ];
+  return deletion === undefined ? others : { ...others, deletion: without(all, ...wrong) };
+}
 
 /** Only single machines with an image of one's own have it. */
 function withRightLaunch(own: Raw): Raw {

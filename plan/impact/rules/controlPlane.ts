@@ -17,7 +17,8 @@ const template = touches("AzureMachineTemplate");
 const inControlPlane = within("controlPlane");
 const rolling = (difference: Difference): boolean =>
   inControlPlane(difference) &&
-  (template(difference) || touches(kcp, /^spec\.(version|kubeadmConfigSpec|machineTemplate)\b/)(difference));
+  (template(difference) ||
+    touches(kcp, /^spec\.(version|kubeadmConfigSpec|machineTemplate)\b(?!\.spec\.deletion\b)/)(difference));
 const healthCheck = touches("MachineHealthCheck");
 
 /** What the webhook lets through (allowedPaths), below spec.kubeadmConfigSpec. */

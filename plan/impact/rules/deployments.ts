@@ -8,7 +8,7 @@ import { surgeAdvice } from "./pools";
 /** MachineDeployments: pools whose machines are in no scale set. */
 
 const templates = touches(["AzureMachineTemplate", "KubeadmConfigTemplate"]);
-const machines = touches("MachineDeployment", /^spec\.template\.spec\b/);
+const machines = touches("MachineDeployment", /^spec\.template\.spec\b(?!\.deletion\b)/);
 
 /** What changes about the machines, in the users' words. */
 const reasons: readonly (readonly [string, RegExp])[] = [

@@ -9,7 +9,7 @@ import { at, list, numberAt, strings, textAt } from "../../../domain/untyped";
 import { byName } from "../order";
 import type { PlanResource } from "../planDocument";
 import { shortType } from "../resourceTypes";
-import { poolDetails } from "./poolDetails";
+import { healthTexts, labelled, poolDetails } from "./poolDetails";
 import { overridesField } from "./overrides";
 import { childrenOf, componentsIn, isOfType, ofType, type PlanResources } from "./resources";
 import type { ControlPlaneModel, NodeRange, PoolModel } from "./types";
@@ -150,6 +150,7 @@ export function readControlPlane(
   const [infrastructure] = ofType(children, "AzureMachineTemplate");
   const [healthCheck] = ofType(children, "MachineHealthCheck");
   const { vmSize, image, shortImage: short } = machineOf(infrastructure);
+  const details = labelled(healthTexts(component.inputs));
   return {
     name: textAt(controlPlane.inputs, "metadata", "name") || controlPlaneName(clusterName),
     replicas: numberAt(controlPlane.inputs, "spec", "replicas") ?? 1,
@@ -159,6 +160,7 @@ export function readControlPlane(
     version: textAt(controlPlane.inputs, "spec", "version"),
     image,
     shortImage: short,
+    ...(details.length === 0 ? {} : { details }),
     ...overridesField(component),
     ...(resources.some(({ type }) => shortType(type) === "KubeadmControlPlanePatch")
       ? ({ ordersUpgrades: true } satisfies Partial<ControlPlaneModel>)

@@ -30,6 +30,60 @@ const launchText = (launch: unknown): string =>
     ...(at(launch, "vTpm") === true ? ["vTPM"] : []),
   ].join(", ");
 
+/** `1800 s` */
+const secondsText = (value: unknown, key: string): string => {
+  const seconds = numberAt(value, key);
+  return seconds === undefined ? "" : seconds === 0 ? "no limit" : `${seconds} s`;
+};
+
+const pairs = (value: unknown, keys: readonly (readonly [key: string, label: string])[]): string =>
+  keys
+    .map(([key, label]) => [label, secondsText(value, key)] as const)
+    .filter(([, text]) => text !== "")
+    .map(([label, text]) => `${label} ${text}`)
+    .join(", ");
+
+/** What a component was asked for about lost machines, and about machines that go. */
+export function healthTexts(inputs: unknown): [label: string, text: string][] {
+  const [health, deletion] = [at(inputs, "healthCheck"), at(inputs, "deletion")];
+  const limit = textAt(health, "unhealthyLessThanOrEqualTo");
+  return [
+    [
+      "health check",
+      at(health, "enabled") === false
+        ? "off"
+        : [
+            ...(limit === "" ? [] : [`up to ${limit} unhealthy`]),
+            pairs(health, [
+              ["nodeStartupTimeoutSeconds", "startup"],
+              ["nodeUnknownTimeoutSeconds", "unknown"],
+              ["nodeNotReadyTimeoutSeconds", "not ready"],
+            ]),
+          ]
+            .filter((text) => text !== "")
+            .join(", "),
+    ],
+    [
+      "before deletion",
+      [
+        ...(at(deletion, "drain") === false ? ["no drain"] : []),
+        ...(at(deletion, "waitForVolumeDetach") === false ? ["no wait for volumes"] : []),
+        pairs(deletion, [
+          ["nodeDrainTimeoutSeconds", "drain"],
+          ["nodeVolumeDetachTimeoutSeconds", "volumes"],
+          ["nodeDeletionTimeoutSeconds", "node"],
+        ]),
+      ]
+        .filter((text) => text !== "")
+        .join(", "),
+    ],
+  ];
+}
+
+/** Texts with their labels, without those that say nothing. */
+export const labelled = (found: readonly (readonly [label: string, text: string])[]): string[] =>
+  found.filter(([, text]) => text !== "").map(([label, text]) => `${label} ${text}`);
+
 export function poolDetails({ inputs }: PlanResource, os: NodeOs): string[] {
   const labels = at(inputs, "labels");
   const spot = at(inputs, "spot");
@@ -80,7 +134,8 @@ export function poolDetails({ inputs }: PlanResource, os: NodeOs): string[] {
         .map((taint) => taintText(taint as unknown as Taint))
         .join(", "),
     ],
+    ...healthTexts(inputs),
     ["kubelet", settings(kubeletFields(at(inputs, "kubelet") as KubeletOptions | undefined, os))],
   ];
-  return found.filter(([, text]) => text !== "").map(([label, text]) => `${label} ${text}`);
+  return labelled(found);
 }

@@ -126,6 +126,8 @@ export interface MachinesModel {
   readonly image: string;
   /** Without the gallery or publisher. */
   readonly shortImage: string;
+  /** What it has beyond what every one has, in words: labels, taints, limits. */
+  readonly details?: readonly string[];
   /** Fields of its objects that the stack file overrides: `AzureMachinePool spec.template.diagnostics`. */
   readonly overrides?: readonly string[];
 }
@@ -153,8 +155,6 @@ export interface PoolModel extends MachinesModel {
   readonly patches?: string;
   /** Whether Azure may take its machines back at any time. */
   readonly spot?: boolean;
-  /** What it has beyond what every pool has, in words: labels, taints. */
-  readonly details?: readonly string[];
   /** Where the cluster autoscaler decides how many machines there are. */
   readonly autoscale?: NodeRange;
   /** Subnets of its network interfaces, the node's first; missing where CAPZ takes the only node subnet. */

@@ -90,7 +90,7 @@ describe("the control plane", () => {
 });
 
 describe("the health check of the control plane", () => {
-  const { selector, checks, remediation } = machineHealthCheckObject("c", "n").spec;
+  const { selector, checks, remediation } = machineHealthCheckObject("c", "n", {}).spec;
 
   it("looks at the control plane of its own cluster", () => {
     expect(selector.matchLabels).toEqual({

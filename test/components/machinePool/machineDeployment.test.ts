@@ -23,6 +23,7 @@ const args: PoolObjectArgs = {
   rollout: { maxSurge: 1, maxUnavailable: 0, deletePolicy: "Oldest" },
   image: { id: "/subscriptions/s/image" },
   windowsServer: "2025",
+  healthCheck: {},
   bootstrap: (secret) => ({
     files: [
       { path: "c:/k/azure.json", contentFrom: { secret: { name: secret, key: "worker-node-azure.json" } } },
@@ -65,6 +66,37 @@ describe("a MachineDeployment", () => {
     expect(after.infrastructure.metadata.name).not.toBe(before.infrastructure.metadata.name);
     // It names the secret of the template.
     expect(after.bootstrap.metadata.name).not.toBe(before.bootstrap.metadata.name);
+  });
+
+  it("has the limits of its health check and of a drain where Cluster API reads them, and keeps its templates", () => {
+    const before = specOf({});
+    const after = specOf({
+      healthCheck: { nodeStartupTimeoutSeconds: 3600, unhealthyLessThanOrEqualTo: "60%" },
+      deletion: { waitForVolumeDetach: false, nodeDrainTimeoutSeconds: 600 },
+    });
+    expect(before.healthCheck.spec).toMatchObject({
+      checks: {
+        nodeStartupTimeoutSeconds: 2400,
+        unhealthyNodeConditions: [{ timeoutSeconds: 300 }, { timeoutSeconds: 1200 }],
+      },
+      remediation: { triggerIf: { unhealthyLessThanOrEqualTo: 2 } },
+    });
+    expect(after.healthCheck.spec).toMatchObject({
+      checks: { nodeStartupTimeoutSeconds: 3600 },
+      remediation: { triggerIf: { unhealthyLessThanOrEqualTo: "60%" } },
+    });
+    expect(after.machines.spec.template).toMatchObject({
+      metadata: {
+        annotations: { "machine.cluster.x-k8s.io/exclude-wait-for-node-volume-detach": "true" },
+      },
+      spec: { deletion: { nodeDrainTimeoutSeconds: 600 } },
+    });
+    expect(after.infrastructure.metadata.name).toBe(before.infrastructure.metadata.name);
+    expect(after.bootstrap.metadata.name).toBe(before.bootstrap.metadata.name);
+  });
+
+  it("has no health check where there is to be none", () => {
+    expect(machineDeploymentObjects({ ...args, healthCheck: undefined })).not.toHaveProperty("healthCheck");
   });
 
   it("keeps its templates when only the number of machines changes", () => {

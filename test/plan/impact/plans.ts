@@ -130,6 +130,11 @@ export const plans = {
       },
     },
   },
+  drained: {
+    ...base,
+    controlPlane: { deletion: { nodeDrainTimeoutSeconds: 600 } },
+    windowsPools: { ...pools, win1: { ...win1, deletion: { drain: false } } },
+  },
   pools: { ...base, ...poolsBefore },
   otherPools: { ...base, ...poolsAfter },
   sampled: { ...base, sampleWorkload: { pool: "win1", disk: { storageClass: "managed-csi" } } },

@@ -112,3 +112,19 @@ it("zones in another order are the same zones", async () => {
   const of = (zones: string[]) => ({ linuxPools: { zoned: { zones } } });
   expect(await impactsBetween(of(["2", "1"]), of(["1", "2"]))).toEqual([]);
 });
+
+it("limits of a drain, and other limits of a health check, roll no single machines", async () => {
+  const machines = (more: Raw) => ({ windowsPools: { win1: { kind: "MachineDeployment", ...more } } });
+  const limits = { nodeDrainTimeoutSeconds: 600, nodeVolumeDetachTimeoutSeconds: 60 };
+  expect((await impactsBetween(machines({}), machines({ deletion: limits }))).map(line)).toEqual([
+    "changes 0: Windows pool win1: nodes are deleted with other limits, and nothing rolls",
+  ]);
+  expect(
+    (
+      await impactsBetween(machines({}), machines({ healthCheck: { unhealthyLessThanOrEqualTo: "100%" } }))
+    ).map(line),
+  ).toEqual(["changes 0: Unhealthy machines of pool win1 are replaced automatically by new rules"]);
+  expect(
+    (await impactsBetween(machines({}), machines({ healthCheck: { enabled: false } }))).map(line),
+  ).toEqual(["changes 0: Unhealthy machines of pool win1 are no longer replaced automatically"]);
+});

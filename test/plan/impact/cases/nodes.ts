@@ -268,6 +268,18 @@ export const nodeCases: readonly Case[] = [
     what: "`pulumi up` waits for the nodes of pools that change",
   },
   {
+    rule: "pool-deletion",
+    severity: "changes",
+    to: "drained",
+    what: "Windows pool win1: nodes are drained by other rules, and nothing rolls",
+  },
+  {
+    rule: "control-plane-deletion",
+    severity: "changes",
+    to: "drained",
+    what: "Machines of the control plane are drained and deleted with other limits, and nothing rolls",
+  },
+  {
     rule: "deployment-rolls",
     severity: "rolls",
     from: "machines",

@@ -1,0 +1,14 @@
+import type { HealthCheckOptions } from "../domain/machines/healthChecks";
+import type { HealthCheckArgs } from "./machineHealthArgs";
+import { nodeCount } from "./nodeCount";
+
+/** The settings of a health check; `undefined` where there is to be none. */
+export function healthCheckOptions({
+  enabled = true,
+  unhealthyLessThanOrEqualTo: limit,
+  ...timeouts
+}: HealthCheckArgs = {}): HealthCheckOptions | undefined {
+  return enabled
+    ? { ...timeouts, unhealthyLessThanOrEqualTo: limit === undefined ? undefined : nodeCount(limit, limit) }
+    : undefined;
+}

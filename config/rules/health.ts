@@ -1,0 +1,130 @@
+import { leastStartupSeconds, unhealthyLimit } from "../../domain/machines/healthChecks";
+import type { Problem } from "../../domain/problem";
+import type { Settings } from "../settings";
+
+type Pool = Settings["windowsPools"][string];
+type HealthCheck = NonNullable<Settings["controlPlane"]["healthCheck"]>;
+
+/** Limits with which machines would be replaced before they are nodes, or never. */
+function limitProblems(
+  path: string,
+  healthCheck: HealthCheck,
+  machines: number,
+  os: keyof typeof leastStartupSeconds,
+): Problem[] {
+  const { nodeStartupTimeoutSeconds: startup, unhealthyLessThanOrEqualTo: limit } = healthCheck;
+  const least = leastStartupSeconds[os];
+  return [
+    ...(startup === undefined || startup === 0 || startup >= least
+      ? []
+      : [
+          {
+            path: `${path}.healthCheck.nodeStartupTimeoutSeconds`,
+            value: startup,
+            uses: [`${path}.healthCheck`],
+            problem:
+              os === "windows"
+                ? "the first boot of a Windows machine can take 25 minutes: each one would be replaced before it is a node, without end"
+                : "a machine of the control plane takes up to 10 minutes to become a node, and would be replaced before",
+            allowed: `0, which is no limit, or at least ${least}`,
+            write: `nodeStartupTimeoutSeconds: ${least}`,
+          },
+        ]),
+    ...(limit === undefined || machines === 0 || unhealthyLimit(limit, machines) > 0
+      ? []
+      : [
+          {
+            path: `${path}.healthCheck.unhealthyLessThanOrEqualTo`,
+            value: limit,
+            uses: [path],
+            problem: `Cluster API rounds down: ${limit} of ${machines} ${machines === 1 ? "machine" : "machines"} is none, and no machine would ever be replaced`,
+            allowed: `a number of machines, or at least ${Math.ceil(100 / machines)}%`,
+            write: "unhealthyLessThanOrEqualTo: 1",
+          },
+        ]),
+  ];
+}
+
+function controlPlaneProblems({ controlPlane: { healthCheck, replicas } }: Settings): Problem[] {
+  if (healthCheck === undefined) {
+    return [];
+  }
+  return replicas === 1 && healthCheck.enabled === true
+    ? [
+        {
+          path: "controlPlane.healthCheck.enabled",
+          value: true,
+          uses: ["controlPlane"],
+          problem:
+            "a control plane of one machine cannot have a health check: without the machine there is no etcd to repair from",
+          allowed: "false, or at least 3 replicas",
+          write: "enabled: false",
+        },
+      ]
+    : limitProblems("controlPlane", healthCheck, replicas, "linux");
+}
+
+function poolProblems({ windowsPools }: Settings): Problem[] {
+  return Object.entries(windowsPools).flatMap(([name, { healthCheck, kind, autoscale, replicas }]) => {
+    const path = `windowsPools.${name}`;
+    return healthCheck === undefined
+      ? []
+      : kind === "MachineDeployment"
+        ? limitProblems(path, healthCheck, autoscale?.min ?? replicas, "windows")
+        : [
+            {
+              path: `${path}.healthCheck`,
+              value: healthCheck,
+              uses: [path],
+              problem: "Cluster API v1.14 replaces no machine of a scale set, whatever a health check says",
+              allowed: "kind: MachineDeployment; in a scale set, delete the Machine of a node that is lost",
+              write: "remove healthCheck",
+            },
+          ];
+  });
+}
+
+/** Limits of a drain that reach no machine, or contradict each other. */
+function deletionProblems(path: string, pool: Pool): Problem[] {
+  const { deletion, kind } = pool;
+  if (deletion === undefined) {
+    return [];
+  }
+  return (
+    [
+      ["nodeDrainTimeoutSeconds", "drain", "drain", "pods are not evicted at all"],
+      ["nodeVolumeDetachTimeoutSeconds", "waitForVolumeDetach", "wait", "nothing waits for volumes"],
+    ] as const
+  ).flatMap(([key, without, what, why]): Problem[] => {
+    const value = deletion[key];
+    const common = { path: `${path}.deletion.${key}`, value, uses: [path], write: `remove ${key}` };
+    return value === undefined
+      ? []
+      : kind !== "MachineDeployment"
+        ? [
+            {
+              ...common,
+              problem: `Cluster API v1.14 passes it to no machine of a scale set: the ${what} would still have no limit`,
+              allowed: `kind: MachineDeployment, or ${without}: false`,
+            },
+          ]
+        : deletion[without]
+          ? []
+          : [
+              {
+                ...common,
+                problem: `with ${without}: false, ${why}, and there is nothing to limit`,
+                allowed: `${key}, or ${without}: false`,
+              },
+            ];
+  });
+}
+
+/** Health checks and deletions that Cluster API cannot do as they are set. */
+export const healthRules = (settings: Settings): Problem[] => [
+  ...controlPlaneProblems(settings),
+  ...poolProblems(settings),
+  ...Object.entries(settings.windowsPools).flatMap(([name, pool]) =>
+    deletionProblems(`windowsPools.${name}`, pool),
+  ),
+];

@@ -1,0 +1,17 @@
+import type { HealthCheckArgs } from "../components/machineHealthArgs";
+import type { Settings } from "../config/settings";
+import { filled } from "./filled";
+
+/** A limit as the components take it: a text, because their schema for other languages has no choice of types. */
+export const healthCheckArgs = (
+  settings: Settings["controlPlane"]["healthCheck"],
+): HealthCheckArgs | undefined =>
+  settings === undefined
+    ? undefined
+    : filled({
+        ...settings,
+        unhealthyLessThanOrEqualTo:
+          settings.unhealthyLessThanOrEqualTo === undefined
+            ? undefined
+            : String(settings.unhealthyLessThanOrEqualTo),
+      });
