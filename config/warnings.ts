@@ -10,6 +10,7 @@ import { workloadWarnings } from "./rules/workloads";
 import { aksVnetCidr } from "./rules/networkAdvice";
 import { imageNameWarnings } from "./rules/imageVersions";
 import { releaseWarnings } from "./rules/releases";
+import { sampleWarnings } from "./rules/sampleWorkload";
 import { sizeWarnings } from "./rules/vmSizes";
 import { mustParseCidr, overlaps } from "../domain/network/addressing";
 import { olderKubernetesWarnings } from "./olderKubernetes";
@@ -92,6 +93,7 @@ export function warningsOf(settings: Settings, given: unknown): Warning[] {
     ...sizeWarnings(settings),
     ...sharingWarnings(settings),
     ...workloadWarnings(settings),
+    ...sampleWarnings(settings),
   ];
 }
 

@@ -3,7 +3,8 @@ import { galleryRegions } from "../../domain/machines/communityGallery";
 import { defaultPool } from "../../domain/machines/defaults";
 import type { VmResources } from "../../domain/machines/vmSizes";
 import { familySizes, vmResources } from "../../domain/machines/vmSizes";
-import type { Problem } from "../../domain/problem";
+import { storageClasses } from "../../domain/addons/csi";
+import type { Problem, Warning } from "../../domain/problem";
 import { placeholder, writeLine } from "../../domain/writeLine";
 import { imageMismatch } from "../../domain/workloads/imageFit";
 import type { Settings } from "../settings";
@@ -189,3 +190,24 @@ export const sampleWorkloadRules = (settings: Settings): Problem[] =>
   settings.sampleWorkload
     ? [...deploymentProblems(settings), ...sizeProblems(settings), ...partProblems(settings)]
     : [];
+
+/** A storage class that no add-on of the stack makes; somebody else may. */
+export function sampleWarnings({ sampleWorkload, addons }: Settings): Warning[] {
+  const wanted = sampleWorkload?.disk?.storageClass;
+  const drivers = ["azureDisk", "azureFile"] as const;
+  const maker = drivers.find((key) => (storageClasses[key] as readonly string[]).includes(wanted ?? ""));
+  if (wanted === undefined || (maker !== undefined && addons[maker].enabled)) {
+    return [];
+  }
+  const made = drivers.filter((key) => addons[key].enabled).flatMap((key) => storageClasses[key]);
+  const there = made.length === 0 ? "which makes none" : `which makes ${made.join(", ")}`;
+  return [
+    {
+      path: `${path}.disk.storageClass`,
+      message:
+        maker === undefined
+          ? `${wanted} is no storage class of the stack, ${there}: until somebody makes it, the pod of the sample waits for its disk, and \`pulumi up\` for the pod`
+          : `${wanted} comes with addons.${maker}, which is off: until somebody makes it, the pod of the sample waits for its disk, and \`pulumi up\` for the pod`,
+    },
+  ];
+}

@@ -1,4 +1,5 @@
-import { reportWith, settingsWith } from "../support/stacks";
+import { loadSettings } from "../../config/load";
+import { minimal, reportWith, settingsWith } from "../support/stacks";
 
 type Change = Record<string, unknown>;
 
@@ -176,5 +177,26 @@ describe("the sample workload", () => {
       expect(reportWith(change)).toContain(`\n  sampleWorkload.${refused}\n`);
       expect(reportWith(change)).toContain(`a node of windowsPools.win1 (${vmSize}) has only `);
     }
+  });
+});
+
+describe("the disk of the sample", () => {
+  const warnings = (sample: Change, addons: Change = {}): string[] =>
+    loadSettings({ ...minimal(), ...stack(sample, { addons }) }, "test")
+      .warnings.filter(({ path }) => path === "sampleWorkload.disk.storageClass")
+      .map(({ message }) => message);
+  const disk = (storageClass: string): Change => ({ disk: { storageClass } });
+
+  it("has a class that the stack makes, or a warning says what then happens", () => {
+    expect(warnings(disk("managed-csi-premium"))).toEqual([]);
+    expect(warnings({})).toEqual([]);
+    expect(warnings(disk("azurefile-csi"), { azureFile: { enabled: true } })).toEqual([]);
+    expect(warnings(disk("azurefile-csi"))).toEqual([
+      "azurefile-csi comes with addons.azureFile, which is off: until somebody makes it, the pod of the sample waits for its disk, and `pulumi up` for the pod",
+    ]);
+    expect(warnings(disk("fast"))).toEqual([
+      "fast is no storage class of the stack, which makes managed-csi, managed-csi-premium: until somebody makes it, the pod of the sample waits for its disk, and `pulumi up` for the pod",
+    ]);
+    expect(warnings(disk("fast"), { azureDisk: { enabled: false } })[0]).toMatch(/which makes none/);
   });
 });

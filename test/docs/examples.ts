@@ -10,9 +10,11 @@ import { projectDir } from "../support/projectDir";
 export const documents = [
   "README.md",
   "CONTRIBUTING.md",
-  ...readdirSync(join(projectDir, "docs"))
-    .filter((name) => name.endsWith(".md"))
-    .map((name) => `docs/${name}`),
+  ...["docs", "docs/workloads"].flatMap((folder) =>
+    readdirSync(join(projectDir, folder))
+      .filter((name) => name.endsWith(".md"))
+      .map((name) => `${folder}/${name}`),
+  ),
 ];
 
 const tokensOf = (document: string) => new MarkdownIt().parse(readText(document), {});

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseAllDocuments } from "yaml";
 import type { KubernetesObject } from "../../domain/capi/types";
@@ -13,7 +13,10 @@ import { workloads } from "./support";
 
 /** The manifests that docs/workloads.md leads to. */
 const folder = join(projectDir, "docs/workloads");
-const files = readdirSync(folder).sort();
+const files = readdirSync(folder)
+  .filter((name) => name.endsWith(".yaml"))
+  .sort();
+const pages = readdirSync(folder).filter((name) => name.endsWith(".md"));
 const textOf = (file: string): string => readFileSync(join(folder, file), "utf8");
 const objectsOf = (file: string): KubernetesObject[] =>
   parseAllDocuments(textOf(file)).map((document) => document.toJS() as KubernetesObject);
@@ -24,6 +27,35 @@ describe("the manifests of docs/workloads.md", () => {
       ([, file]) => file,
     );
     expect([...new Set(links)].sort()).toEqual(files);
+  });
+
+  it.each(pages)("%s is in the index, and leads to files that there are", (page) => {
+    expect(readText("docs/workloads.md")).toContain(`(workloads/${page})`);
+    const links = [...textOf(page).matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link = ""]) => link);
+    expect(links.filter((link) => !existsSync(join(folder, link)))).toEqual([]);
+    // Short enough to be read while something waits.
+    expect(textOf(page).split("\n").length).toBeLessThan(45);
+  });
+
+  it("name each network mode of the guides", () => {
+    const modes = [
+      ...["Calico", "Flannel", "wincni", "win-bridge", "l2bridge", "win-overlay", "Azure CNI", "OVN", "OVS"],
+      ...[
+        "Weave",
+        "Cilium",
+        "Antrea",
+        "NAT",
+        "transparent",
+        "l2tunnel",
+        "Hyper-V isolation",
+        "policies only",
+      ],
+    ];
+    const rows = textOf("network-modes.md")
+      .split("\n")
+      .filter((line) => line.startsWith("| "));
+    expect(modes.filter((mode) => !rows.some((row) => row.split("|")[1]?.includes(mode)))).toEqual([]);
+    expect(rows.slice(2).filter((row) => (row.split("|")[4] ?? "").trim() === "")).toEqual([]);
   });
 
   it.each(files)("%s runs on the pools of the stack prod, as npm run workloads says", async (file) => {
