@@ -1,5 +1,7 @@
 import { kubeconfigCommand, nodeUser } from "../domain/cluster/access";
+import { bastionLogs, bastionNote, bastionPassword, bastionRdp, bastionShell } from "./bastion";
 import type { ControlPlaneMachine, PoolNode, Reachable } from "./model";
+import { routeOf, type Route } from "./route";
 
 /** Commands that people copy. Nothing in them is a guess: where Azure was not asked, they say what to ask. */
 
@@ -19,10 +21,17 @@ const jumpOf = ({ controlPlane }: Reachable): ControlPlaneMachine | undefined =>
 
 const portText = (machine: ControlPlaneMachine | undefined): string => String(machine?.port ?? "PORT");
 
+/** Login and port of the machine in between; undefined where Azure Bastion takes its place. */
+function hopOf(reachable: Reachable, route: Route): { readonly login: string; readonly port: string } {
+  return route.kind === "jump"
+    ? route
+    : { login: `${nodeUser}@${reachable.host}`, port: portText(jumpOf(reachable)) };
+}
+
 /** For -J: a port follows the host there. */
-const jumpHost = (reachable: Reachable): string => {
-  const port = portText(jumpOf(reachable));
-  return `${nodeUser}@${reachable.host}${port === "22" ? "" : `:${port}`}`;
+const jumpHost = (reachable: Reachable, route: Route): string => {
+  const { login, port } = hopOf(reachable, route);
+  return port === "22" ? login : `${login}:${port}`;
 };
 
 const natRules = ({ resourceGroup, loadBalancer }: Reachable): string =>
@@ -51,36 +60,73 @@ function kubeconfigs({ cluster, stack }: Reachable): Section {
   };
 }
 
-function controlPlane(reachable: Reachable): Section {
-  const { controlPlane: machines, host, isPrivate } = reachable;
-  const unknown = machines.some(({ port }) => port === undefined);
+/** How to get into a machine of the control plane; `rest` is what to run there. */
+function controlPlaneLogin(
+  reachable: Reachable,
+  route: Route,
+  machine: ControlPlaneMachine,
+  rest = "",
+): string {
+  return route.kind === "jump"
+    ? `ssh -J ${jumpHost(reachable, route)} ${nodeUser}@${machine.ip ?? machine.name}${rest}`
+    : `ssh -p ${portText(machine)} ${nodeUser}@${reachable.host}${rest}`;
+}
+
+function controlPlaneCommands(reachable: Reachable, route: Route): Section["commands"] {
+  const { controlPlane: machines } = reachable;
+  if (route.kind === "bastion") {
+    return machines.flatMap((machine) => {
+      const { name, resourceId } = machine;
+      const target = { name, os: "linux", resourceId: resourceId ?? "RESOURCE-ID" } as const;
+      return [
+        { what: name, command: bastionShell(route, target) },
+        ...(machine === machines[0]
+          ? [{ what: `logs of ${name}`, command: bastionLogs(route, target, scripts) }]
+          : []),
+      ];
+    });
+  }
+  return [
+    ...machines.map((machine) => ({
+      what: machine.name,
+      command: controlPlaneLogin(reachable, route, machine),
+    })),
+    ...machines.slice(0, 1).map((machine) => ({
+      what: `logs of ${machine.name}`,
+      command: controlPlaneLogin(
+        ...([reachable, route, machine] as const),
+        ` 'sudo bash -s' < ${scripts}/collect-linux.sh > ${machine.name}-logs.tar.gz`,
+      ),
+    })),
+  ];
+}
+
+function controlPlane(reachable: Reachable, route: Route): Section {
+  const { controlPlane: machines, isPrivate } = reachable;
+  const unknown =
+    route.kind === "control-plane" && machines.length > 0 && machines.some(({ port }) => port === undefined);
   return {
     title: "control plane",
     notes: [
-      ...(isPrivate ? ["The API server has a private address: run these from its network."] : []),
-      ...(unknown && machines.length > 0
+      ...(isPrivate && route.kind === "control-plane"
+        ? ["The API server has a private address: run these from its network, or name --jump or --bastion."]
+        : []),
+      ...(route.kind === "bastion" ? [bastionNote(route)] : []),
+      ...(unknown
         ? [
             "The load balancer leads a port to each machine: 22 to the first one ever made, 2201 and so on to others. Azure did not say which; ask it:",
           ]
         : []),
     ],
     commands: [
-      ...(unknown && machines.length > 0 ? [{ what: "ports", command: natRules(reachable) }] : []),
-      ...machines.map((machine) => ({
-        what: machine.name,
-        command: `ssh -p ${portText(machine)} ${nodeUser}@${host}`,
-      })),
-      ...machines.slice(0, 1).map((machine) => ({
-        what: `logs of ${machine.name}`,
-        command: `ssh -p ${portText(machine)} ${nodeUser}@${host} 'sudo bash -s' < ${scripts}/collect-linux.sh > ${machine.name}-logs.tar.gz`,
-      })),
+      ...(unknown ? [{ what: "ports", command: natRules(reachable) }] : []),
+      ...controlPlaneCommands(reachable, route),
     ],
   };
 }
 
 /** One line that leaves one archive here. */
-function logsCommand(reachable: Reachable, { name, host, os }: PoolNode): string {
-  const jump = jumpHost(reachable);
+function logsCommand(jump: string, { name, host, os }: PoolNode): string {
   const login = `${nodeUser}@${host}`;
   return os === "windows"
     ? [
@@ -91,43 +137,69 @@ function logsCommand(reachable: Reachable, { name, host, os }: PoolNode): string
     : `ssh -J ${jump} ${login} 'sudo bash -s' < ${scripts}/collect-linux.sh > ${name}-logs.tar.gz`;
 }
 
-function nodeSection(reachable: Reachable, node: PoolNode): Section {
-  const { name, pool, os, host, joined, instanceId } = node;
-  const jump = jumpHost(reachable);
-  const port = portText(jumpOf(reachable));
+function sshCommands(reachable: Reachable, route: Route, node: PoolNode): Section["commands"] {
+  const { os, host } = node;
+  const jump = jumpHost(reachable, route);
+  const { login: hop, port } = hopOf(reachable, route);
   const login = `${nodeUser}@${host}`;
-  const windows =
-    os === "windows"
-      ? [
-          {
-            what: "RDP",
-            command: `ssh -N -L 5555:${host}:3389 -p ${port} ${nodeUser}@${reachable.host}  # then RDP to localhost:5555 as ${nodeUser}`,
-          },
-          {
-            what: "password",
-            command: `ssh -t -J ${jump} ${login} net user ${nodeUser} '*'  # asks for a new one`,
-          },
-        ]
-      : [];
+  const windows = [
+    {
+      what: "RDP",
+      command: `ssh -N -L 5555:${host}:3389 -p ${port} ${hop}  # then RDP to localhost:5555 as ${nodeUser}`,
+    },
+    {
+      what: "password",
+      command: `ssh -t -J ${jump} ${login} net user ${nodeUser} '*'  # asks for a new one`,
+    },
+  ];
+  return [
+    { what: "shell", command: `ssh -t -J ${jump} ${login}` },
+    ...(os === "windows" ? windows : []),
+    { what: "logs", command: logsCommand(jump, node) },
+  ];
+}
+
+function bastionCommands(route: Extract<Route, { kind: "bastion" }>, node: PoolNode): Section["commands"] {
+  const { name, os, resourceId = "RESOURCE-ID" } = node;
+  const target = { name, os, resourceId };
+  const windows = [
+    { what: "RDP", command: bastionRdp(route, target) },
+    { what: "password", command: bastionPassword(route, target) },
+  ];
+  return [
+    { what: "shell", command: bastionShell(route, target) },
+    ...(os === "windows" ? windows : []),
+    { what: "logs", command: bastionLogs(route, target, scripts) },
+  ];
+}
+
+/** The agent in the machine runs a script; nothing needs a way to it. */
+function runCommands(
+  { resourceGroup }: Reachable,
+  { pool, os, instanceId, vm }: PoolNode,
+): Section["commands"] {
+  const machine =
+    instanceId === undefined
+      ? vm === undefined
+        ? undefined
+        : `az vm run-command invoke --resource-group ${resourceGroup} --name ${vm}`
+      : `az vmss run-command invoke --resource-group ${resourceGroup} --name ${pool} --instance-id ${instanceId}`;
   const shell = os === "windows" ? "RunPowerShellScript" : "RunShellScript";
   const script = os === "windows" ? "Get-Service kubelet, containerd" : "systemctl status kubelet containerd";
-  const withoutSsh =
-    instanceId === undefined
-      ? []
-      : [
-          {
-            what: "without ssh",
-            command: `az vmss run-command invoke --resource-group ${reachable.resourceGroup} --name ${pool} --instance-id ${instanceId} --command-id ${shell} --scripts "${script}"`,
-          },
-        ];
+  return machine === undefined
+    ? []
+    : [{ what: "without ssh", command: `${machine} --command-id ${shell} --scripts "${script}"` }];
+}
+
+function nodeSection(reachable: Reachable, route: Route, node: PoolNode): Section {
+  const { name, pool, os, joined } = node;
+  const hasName = !joined && route.kind !== "bastion";
   return {
     title: `${name} (pool ${pool}, ${os}${joined ? "" : ", not a node yet"})`,
-    notes: joined ? [] : ["Its computer name is what Azure calls the machine; the jump host resolves it."],
+    notes: hasName ? ["Its computer name is what Azure calls the machine; the jump host resolves it."] : [],
     commands: [
-      { what: "shell", command: `ssh -t -J ${jump} ${login}` },
-      ...windows,
-      { what: "logs", command: logsCommand(reachable, node) },
-      ...withoutSsh,
+      ...(route.kind === "bastion" ? bastionCommands(route, node) : sshCommands(reachable, route, node)),
+      ...runCommands(reachable, node),
     ],
   };
 }
@@ -139,13 +211,19 @@ export class UnknownTargetError extends Error {
 
 const listed = (names: readonly string[]): string => (names.length === 0 ? "none" : names.join(", "));
 
+/** Which machines, and the way to them. */
+export interface Targets {
+  readonly pool?: string | undefined;
+  readonly node?: string | undefined;
+  readonly jump?: string | undefined;
+  readonly bastion?: string | undefined;
+}
+
 /**
  * @throws UnknownTargetError
  */
-export function sectionsOf(
-  reachable: Reachable,
-  { pool, node }: { readonly pool?: string | undefined; readonly node?: string | undefined } = {},
-): Section[] {
+export function sectionsOf(reachable: Reachable, { pool, node, jump, bastion }: Targets = {}): Section[] {
+  const route = routeOf(reachable, { jump, bastion });
   const { nodes, controlPlane: machines, pools } = reachable;
   if (pool !== undefined && !pools.includes(pool)) {
     throw new UnknownTargetError(`--pool ${pool}: there is no such pool; there are ${listed(pools)}.`);
@@ -161,13 +239,13 @@ export function sectionsOf(
     throw new UnknownTargetError(`--node ${node}: there is no such node; there are ${listed(names)}.`);
   }
   const one = machines.filter(({ name }) => name === node);
-  const control = controlPlane(isMachine ? { ...reachable, controlPlane: one } : reachable);
+  const control = controlPlane(isMachine ? { ...reachable, controlPlane: one } : reachable, route);
   // Of a pool with many nodes the commands differ in the name only.
   const shown = node === undefined && pool === undefined ? firstOfEach(wanted) : wanted;
   return [
     ...(node === undefined && pool === undefined ? [kubeconfigs(reachable)] : []),
     control,
-    ...shown.map((each) => nodeSection(reachable, each)),
+    ...shown.map((each) => nodeSection(reachable, route, each)),
   ];
 }
 
@@ -189,10 +267,15 @@ export function formatSections(sections: readonly Section[], reachable: Reachabl
     more > 0 && sections.some(({ title }) => title === "kubeconfig")
       ? [`One node of each pool is shown, of ${reachable.nodes.length}: add --pool NAME or --node NAME.`, ""]
       : [];
+  const usesBastion = sections.some(({ commands }) =>
+    commands.some(({ command }) => command.includes("PRIVATE-KEY")),
+  );
   return [
     ...lines,
     ...hint,
-    "Use the private key of access.sshPublicKey: ssh-add FILE, because -J needs it for both hops.",
+    usesBastion
+      ? "PRIVATE-KEY is the file of access.sshPublicKey's private key; ssh-add it for the logs."
+      : "Use the private key of access.sshPublicKey: ssh-add FILE, because -J needs it for both hops.",
   ]
     .join("\n")
     .concat("\n");

@@ -14,6 +14,7 @@ export interface ControlPlaneMachine {
   readonly ip?: string | undefined;
   /** Of the load balancer, from its NAT rules; undefined when nobody could ask Azure. */
   readonly port?: number | undefined;
+  readonly resourceId?: string | undefined;
 }
 
 export interface PoolNode {
@@ -26,6 +27,10 @@ export interface PoolNode {
   readonly joined: boolean;
   /** Of an instance of a scale set. */
   readonly instanceId?: string | undefined;
+  /** Name of a virtual machine by itself. */
+  readonly vm?: string | undefined;
+  /** Azure's id of the machine, once it has one. */
+  readonly resourceId?: string | undefined;
 }
 
 export interface Reachable {
@@ -36,6 +41,8 @@ export interface Reachable {
   /** The API server's name. */
   readonly host: string;
   readonly isPrivate: boolean;
+  /** The Azure Bastion that the AzureCluster describes. */
+  readonly bastion?: string | undefined;
   readonly controlPlane: readonly ControlPlaneMachine[];
   readonly nodes: readonly PoolNode[];
   readonly pools: readonly string[];
@@ -53,6 +60,12 @@ export const natRulesOf = (answer: unknown): NatRules =>
     }),
   );
 
+/** `azure:///subscriptions/...` without what Kubernetes puts in front. */
+const resourceIdOf = ({ spec }: KubeObject): string | undefined => {
+  const id = textAt(spec, "providerID").replace(/^azure:\/\//, "");
+  return id === "" ? undefined : id;
+};
+
 const addressOf = ({ status }: KubeObject): string | undefined =>
   list(at(status, "addresses"))
     .filter((address) => textAt(address, "type") === "InternalIP")
@@ -66,6 +79,7 @@ function controlPlaneOf(world: World, ports: NatRules): ControlPlaneMachine[] {
       name: machine.metadata.name,
       ip: addressOf(machine),
       port: ports.get(machine.metadata.name),
+      resourceId: resourceIdOf(machine),
     }))
     .sort((a, b) => (a.port ?? 65536) - (b.port ?? 65536) || (a.name < b.name ? -1 : 1));
 }
@@ -78,7 +92,11 @@ function scaleSetNodes(world: World, pool: string): PoolNode[] {
     const joined = textAt(instance.status, "nodeRef", "name");
     const node = nodesOf(world).find(({ metadata }) => metadata.name === joined);
     const name = joined === "" ? computerName(pool, os, Number(instanceId)) : joined;
-    return { name, pool, os, host: (node && addressOf(node)) ?? name, joined: joined !== "", instanceId };
+    const host = (node && addressOf(node)) ?? name;
+    return {
+      ...{ name, pool, os, host, joined: joined !== "", instanceId },
+      resourceId: resourceIdOf(instance),
+    };
   });
 }
 
@@ -99,6 +117,8 @@ function singleMachines(world: World, pool: string): PoolNode[] {
         os: windows ? "windows" : "linux",
         host: addressOf(machine) ?? name,
         joined: joined !== "",
+        vm: azure?.metadata.name,
+        resourceId: azure && resourceIdOf(azure),
       };
     });
 }
@@ -107,6 +127,7 @@ export function reachableOf(snapshot: Snapshot, ports: NatRules): Reachable {
   const world = new World(snapshot);
   const [azure] = world.all("AzureCluster");
   const balancer = at(azure?.spec, "networkSpec", "apiServerLB");
+  const bastion = at(azure?.spec, "bastionSpec", "azureBastion");
   const pools = poolsOf(world);
   return {
     cluster: snapshot.cluster,
@@ -115,6 +136,9 @@ export function reachableOf(snapshot: Snapshot, ports: NatRules): Reachable {
     loadBalancer: textAt(balancer, "name"),
     host: textAt(azure?.spec, "controlPlaneEndpoint", "host"),
     isPrivate: text(at(balancer, "type")) === "Internal",
+    // CAPZ names one that has no name of its own.
+    bastion:
+      bastion === undefined ? undefined : textAt(bastion, "name") || `${snapshot.cluster.name}-azure-bastion`,
     controlPlane: controlPlaneOf(world, ports),
     nodes: pools
       .flatMap(({ kind, metadata }) =>

@@ -1,6 +1,7 @@
 import { type Options, parseCommand, refuse } from "../../commandLine/arguments";
 import { stackNamed } from "../../commandLine/stack";
 import { sourceOptions } from "../../doctor/cli/arguments";
+import { isBastion, isJump } from "../route";
 
 export const usage = `Prints commands to log in to the machines of a cluster and to collect their logs. Reads only.
 
@@ -18,6 +19,10 @@ export const usage = `Prints commands to log in to the machines of a cluster and
   --namespace NAME its namespace (default: of the stack, else the name of the Cluster)
   --pool NAME      only the nodes of this pool
   --node NAME      only this node, or this machine of the control plane
+  --jump [USER@]HOST[:PORT]
+                   through this machine instead of one of the control plane
+  --bastion [GROUP/]NAME
+                   through this Azure Bastion (default: the one that the AzureCluster has, in the cluster's resource group)
   --from PATH      recorded objects, see npm run doctor
   --json           print JSON instead of text
 
@@ -35,6 +40,8 @@ export interface Arguments {
   readonly namespace?: string | undefined;
   readonly pool?: string | undefined;
   readonly node?: string | undefined;
+  readonly jump?: string | undefined;
+  readonly bastion?: string | undefined;
   readonly from?: string | undefined;
   readonly json: boolean;
 }
@@ -43,6 +50,8 @@ const options = {
   ...sourceOptions,
   pool: { type: "string" },
   node: { type: "string" },
+  jump: { type: "string" },
+  bastion: { type: "string" },
   json: { type: "boolean", default: false },
   help: { type: "boolean", short: "h", default: false },
 } satisfies Options;
@@ -52,11 +61,14 @@ export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = 
   const { values } = parseCommand("access", { options }, argv, env);
   const configFile = values["config-file"];
   const stack = stackNamed(values.stack, configFile);
-  const { kubeconfig, cluster, from, help } = values;
+  const { kubeconfig, cluster, from, help, jump, bastion } = values;
   const isNamed =
     stack !== undefined || from !== undefined || (kubeconfig !== undefined && cluster !== undefined);
   refuse([
     [!help && !isNamed, "Write --stack NAME, or --kubeconfig FILE with --cluster NAME, or --from PATH."],
+    [jump !== undefined && bastion !== undefined, "Write --jump or --bastion, not both."],
+    [jump !== undefined && !isJump(jump), `--jump ${jump ?? ""}: write [USER@]HOST[:PORT].`],
+    [bastion !== undefined && !isBastion(bastion), `--bastion ${bastion ?? ""}: write [GROUP/]NAME.`],
   ]);
   return { ...values, stack, configFile, help, workloadKubeconfig: values["workload-kubeconfig"] };
 }

@@ -9,6 +9,7 @@ import { type Run, runCommand } from "../../doctor/read/stack";
 import { ConfigError } from "../../domain/problem";
 import { formatSections, sectionsOf, UnknownTargetError } from "../commands";
 import { type NatRules, natRulesOf, type Reachable, reachableOf } from "../model";
+import { routeOf } from "../route";
 import { readArguments, usage } from "./arguments";
 
 /** What tests replace. */
@@ -68,7 +69,8 @@ export const run = (argv: readonly string[], options: Partial<CommandOptions> = 
     const all = { projectDir: resolve(__dirname, "../.."), run: runCommand, connect, ...options };
     const snapshot = checked(await (await snapshotReader(args, all))());
     const found = reachableOf(snapshot, new Map());
-    const reachable = reachableOf(snapshot, await portsOf(found, all));
+    const isDirect = routeOf(found, args).kind === "control-plane";
+    const reachable = isDirect ? reachableOf(snapshot, await portsOf(found, all)) : found;
     const sections = sectionsOf(reachable, args);
     process.stdout.write(
       args.json

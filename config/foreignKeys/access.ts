@@ -86,8 +86,8 @@ export const accessKeys: readonly ForeignKey[] = [
   ),
   absent(
     "bastion bastionSpec azureBastion jumpbox",
-    "there is no bastion: ssh and RDP go through the control plane",
-    "access.allowedCidrs and docs/operations.md",
+    "the stack makes no bastion: ssh and RDP go through the control plane, or through one of your own",
+    "access.allowedCidrs; npm run access -- --stack NAME with --bastion [GROUP/]NAME or --jump HOST, for one that there is",
   ),
   moved("kubeconfig kubeConfig managementClusterKubeconfig", "the kubeconfig", ["managementKubeconfig"], {
     as: () => undefined,

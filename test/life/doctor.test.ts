@@ -1,18 +1,15 @@
-import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { apiVersions } from "../../domain/capi/apiVersions";
 import { diagnose } from "../../doctor/diagnose";
 import type { Diagnosis } from "../../doctor/model/diagnosis";
 import { readRecorded } from "../../doctor/read/recorded";
 import type { Plan } from "../../plan/model/plan";
-import { projectDir } from "../support/stacks";
 import { sleep } from "./azure/clock";
 import { azureErrors, type Fault } from "./azure/faults";
 import { until } from "./deploy";
 import type { Life } from "./harness";
 import { allRun, live, livesIn } from "./lives";
+import { alarmsDuring, look, recordings } from "./look";
 import { poolErrors } from "./sick";
 import { planned, stackOf } from "./stacks";
 
@@ -24,34 +21,11 @@ import { planned, stackOf } from "./stacks";
 const size = (replicas: number) =>
   stackOf("sick", { windowsPools: { win1: { replicas } }, linuxPools: { linux1: { replicas: 1 } } });
 
-const keep = process.env.CAPZ_WINDOWS_RECORD ?? mkdtempSync(join(tmpdir(), "capz-windows-doctor-"));
-
 livesIn("the doctor", {}, (world) => {
   let life: Life;
   let plan: Plan;
 
-  /** What the command says, and what it read as NAME.json. */
-  const doctor = (name: string): Promise<Diagnosis> =>
-    new Promise((resolve, reject) => {
-      mkdirSync(keep, { recursive: true });
-      const { rig } = life.cluster.options;
-      execFile(
-        process.execPath,
-        [
-          ...[join(projectDir, "scripts/doctor.js"), "--json", "--save", join(keep, `${name}.json`)],
-          ...["--kubeconfig", world().managementKubeconfig, "--workload-kubeconfig", join(rig, "kubeconfig")],
-          ...["--cluster", life.name, "--namespace", life.namespace],
-        ],
-        { maxBuffer: 1 << 26 },
-        (error, stdout, stderr) => {
-          try {
-            resolve(JSON.parse(stdout) as Diagnosis);
-          } catch {
-            reject(new Error(stderr, { cause: error }));
-          }
-        },
-      );
-    });
+  const doctor = (shot: string): Promise<Diagnosis> => look(world(), life, shot);
 
   const first = ({ findings }: Diagnosis): string | undefined => findings[0]?.id;
 
@@ -92,7 +66,7 @@ livesIn("the doctor", {}, (world) => {
   });
 
   it("quota of the first machine, and no alarm while the cluster comes up", async () => {
-    const alarms: string[] = [];
+    let alarms: readonly string[] = [];
     await live(life, "bring-up with a fault", async () => {
       const { lift } = world().arm.faults.add({
         method: "PUT",
@@ -106,19 +80,7 @@ livesIn("the doctor", {}, (world) => {
       });
       lift();
       await sleep(20_000);
-      let shot = 0;
-      const look = async (): Promise<void> => {
-        const said = await doctor(`bring-up-${(shot += 1)}`);
-        alarms.push(...said.findings.map(({ id, proofs }) => `${id} ${JSON.stringify(proofs[0])}`));
-      };
-      const running = allRun(world(), life, plan);
-      const state = { over: false };
-      void running.finally(() => (state.over = true)).catch(() => undefined);
-      while (!state.over) {
-        await look();
-        await sleep(2500);
-      }
-      await running;
+      ({ alarms } = await alarmsDuring(doctor, "bring-up", () => allRun(world(), life, plan), 2500));
     });
     expect(alarms).toEqual([]);
     const healthy = await doctor("healthy");
@@ -176,7 +138,7 @@ livesIn("the doctor", {}, (world) => {
       return machines.length > 1;
     });
     await doctor("not-reconciled");
-    const snapshot = readRecorded(join(keep, "not-reconciled.json"));
+    const snapshot = readRecorded(join(recordings, "not-reconciled.json"));
     // Five minutes later.
     const later = new Date(Date.parse(snapshot.takenAt) + 300_000).toISOString();
     expect(first(diagnose({ ...snapshot, takenAt: later }))).toBe("not-reconciled");

@@ -1,0 +1,48 @@
+import { nodeUser } from "../domain/cluster/access";
+import type { NodeOs } from "../domain/machines/naming";
+import type { Route } from "./route";
+
+/** Commands through Azure Bastion: no machine needs a route to the one who types them, or a public address. */
+
+interface Target {
+  readonly name: string;
+  readonly os: NodeOs;
+  /** Of the virtual machine, or of the instance of a scale set. */
+  readonly resourceId: string;
+}
+
+type Bastion = Extract<Route, { kind: "bastion" }>;
+
+/** Ports of localhost, one for each purpose, so that tunnels do not meet. */
+const localPorts = { ssh: 50_022, rdp: 5555 } as const;
+
+const to = ({ name, resourceGroup }: Bastion, verb: string, { resourceId }: Target): string =>
+  `az network bastion ${verb} --name ${name} --resource-group ${resourceGroup} --target-resource-id ${resourceId}`;
+
+export const bastionNote = ({ name }: Bastion): string =>
+  `Azure Bastion ${name} needs the SKU Standard with native client support (enableTunneling), and \`az extension add --name bastion\`.`;
+
+export const bastionShell = (bastion: Bastion, target: Target): string =>
+  `${to(bastion, "ssh", target)} --auth-type ssh-key --username ${nodeUser} --ssh-key PRIVATE-KEY`;
+
+/** A tunnel in the background, the command over it, and its end: one line that leaves one archive here. */
+export function bastionLogs(bastion: Bastion, target: Target, scripts: string): string {
+  const options = "-o StrictHostKeyChecking=accept-new";
+  const login = `${nodeUser}@localhost`;
+  const open = `${to(bastion, "tunnel", target)} --resource-port 22 --port ${localPorts.ssh}`;
+  const collect =
+    target.os === "windows"
+      ? [
+          `scp ${options} -P ${localPorts.ssh} ${scripts}/collect-windows.ps1 ${login}:collect-windows.ps1`,
+          `ssh ${options} -p ${localPorts.ssh} ${login} powershell.exe -NoProfile -ExecutionPolicy Bypass -File collect-windows.ps1`,
+          `scp ${options} -P ${localPorts.ssh} ${login}:node-logs.zip ${target.name}-logs.zip`,
+        ].join(" && ")
+      : `ssh ${options} -p ${localPorts.ssh} ${login} 'sudo bash -s' < ${scripts}/collect-linux.sh > ${target.name}-logs.tar.gz`;
+  return `(${open} & sleep 10; ${collect}; kill $!)`;
+}
+
+export const bastionRdp = (bastion: Bastion, target: Target): string =>
+  `${to(bastion, "tunnel", target)} --resource-port 3389 --port ${localPorts.rdp}  # then RDP to localhost:${localPorts.rdp} as ${nodeUser}`;
+
+export const bastionPassword = (bastion: Bastion, target: Target): string =>
+  `${bastionShell(bastion, target)}  # then: net user ${nodeUser} *`;

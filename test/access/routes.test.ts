@@ -1,0 +1,125 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readArguments } from "../../access/cli/arguments";
+import { formatSections, sectionsOf, type Targets } from "../../access/commands";
+import { natRulesOf, reachableOf } from "../../access/model";
+import { UsageError } from "../../commandLine/arguments";
+import { patient } from "../doctor/patient";
+
+/** Ways to machines that do not go through the control plane. */
+
+const machine = "sick-control-plane-942cq";
+const reachable = reachableOf(patient().snapshot(), natRulesOf([{ name: machine, frontendPort: 22 }]));
+
+const commandsOf = (targets: Targets, title: string, of = reachable): Record<string, string> =>
+  Object.fromEntries(
+    (sectionsOf(of, targets).find((section) => section.title.startsWith(title))?.commands ?? []).map(
+      ({ what, command }) => [what, command],
+    ),
+  );
+
+it("a jump host of one's own stands where the control plane was", () => {
+  const found = commandsOf({ pool: "win1", jump: "ops@jump.example.org:2222" }, "win1");
+  expect(found.shell).toMatch(/^ssh -t -J ops@jump\.example\.org:2222 capi@\S+$/);
+  expect(found.RDP).toMatch(/^ssh -N -L 5555:\S+:3389 -p 2222 ops@jump\.example\.org /);
+  expect(found.logs).toContain("scp -J ops@jump.example.org:2222 access/scripts/collect-windows.ps1 ");
+  const control = commandsOf({ jump: "10.0.0.4" }, "control plane");
+  expect(control[machine]).toMatch(/^ssh -J capi@10\.0\.0\.4 capi@[\w.-]+$/);
+});
+
+it("Azure Bastion: shell, RDP, password and logs by the machine's id, nothing by an address", () => {
+  const targets = { pool: "win1", bastion: "hub/hub-bastion" };
+  const found = commandsOf(targets, "win1");
+  const instance =
+    /--target-resource-id \/subscriptions\/[\w-]+\/resourceGroups\/sick\/providers\/Microsoft\.Compute\/virtualMachineScaleSets\/win1\/virtualMachines\/0 /i;
+  for (const what of ["shell", "RDP", "password", "logs"]) {
+    expect(found[what]).toMatch(instance);
+    expect(found[what]).toContain("--name hub-bastion --resource-group hub ");
+  }
+  expect(found.shell).toMatch(/ --auth-type ssh-key --username capi --ssh-key PRIVATE-KEY$/);
+  expect(found["without ssh"]).toMatch(/^az vmss run-command invoke --resource-group sick --name win1 /);
+  expect(commandsOf(targets, "control plane")[machine]).toMatch(
+    /^az network bastion ssh .*virtualMachines\/sick-control-plane-942cq --auth-type/i,
+  );
+  const text = formatSections(sectionsOf(reachable, targets), reachable);
+  expect(text).toContain("# Azure Bastion hub-bastion needs the SKU Standard");
+  expect(text).not.toMatch(/-J |ssh -p \d+ capi@sick-/);
+});
+
+it("the Bastion of the AzureCluster is used without being asked for", () => {
+  const p = patient();
+  p.get("AzureCluster").spec.bastionSpec = { azureBastion: { sku: "Standard", enableTunneling: true } };
+  const own = reachableOf(p.snapshot(), new Map());
+  expect(commandsOf({ pool: "linux1" }, "linux1", own).shell).toContain(
+    "az network bastion ssh --name sick-azure-bastion --resource-group sick ",
+  );
+  expect(commandsOf({ pool: "linux1", jump: "10.0.0.4" }, "linux1", own).shell).toMatch(/^ssh -t -J/);
+});
+
+it("a single machine takes commands without ssh, too", () => {
+  const p = patient();
+  const labels = { "cluster.x-k8s.io/cluster-name": "sick", "cluster.x-k8s.io/deployment-name": "apps" };
+  const meta = { namespace: "sick", labels };
+  p.add("management", { kind: "MachineDeployment", metadata: { name: "apps", ...meta }, spec: {} });
+  p.add("management", {
+    kind: "AzureMachine",
+    metadata: { name: "apps-x7k2p", ...meta },
+    spec: {
+      osDisk: { osType: "Windows" },
+      providerID:
+        "azure:///subscriptions/s/resourceGroups/sick/providers/Microsoft.Compute/virtualMachines/apps-x7k2p",
+    },
+  });
+  p.add("management", {
+    kind: "Machine",
+    metadata: { name: "apps-x7k2p", ...meta, ownerReferences: [{ kind: "MachineSet", name: "apps-1" }] },
+    spec: { infrastructureRef: { kind: "AzureMachine", name: "apps-x7k2p" } },
+    status: { nodeRef: { name: "apps-x7k2p" } },
+  });
+  const found = reachableOf(p.snapshot(), new Map());
+  expect(commandsOf({ pool: "apps" }, "apps-x7k2p", found)["without ssh"]).toBe(
+    'az vm run-command invoke --resource-group sick --name apps-x7k2p --command-id RunPowerShellScript --scripts "Get-Service kubelet, containerd"',
+  );
+});
+
+it.each([
+  [["--jump", "a b"], "--jump a b: write [USER@]HOST[:PORT]."],
+  [["--bastion", "a/b/c"], "--bastion a/b/c: write [GROUP/]NAME."],
+  [["--jump", "a", "--bastion", "b"], "Write --jump or --bastion, not both."],
+])("%j is refused", (args, message) => {
+  expect(() => readArguments(["--stack", "dev", ...args])).toThrow(new UsageError(message));
+});
+
+it("the line for logs opens the tunnel, leaves an archive, and ends the tunnel", () => {
+  const dir = mkdtempSync(join(tmpdir(), "capz-windows-bastion-"));
+  try {
+    const standIn = (name: string, script: string): void => {
+      writeFileSync(join(dir, name), `#!/bin/sh\n${script}\n`);
+      chmodSync(join(dir, name), 0o755);
+    };
+    // The tunnel lasts until somebody ends it; nobody waits for it here.
+    standIn(
+      "az",
+      'echo "$@" > az.txt; trap "echo ended >> az.txt; exit" TERM; while :; do /bin/sleep 0.05; done',
+    );
+    standIn("sleep", "/bin/sleep 0.3");
+    standIn("ssh", 'echo "$@" > ssh.txt; cat > /dev/null; echo archive');
+    const { logs = "" } = commandsOf({ pool: "linux1", bastion: "b" }, "linux1");
+    const line = logs.replace("access/scripts", join(__dirname, "../../access/scripts"));
+    const { status } = spawnSync("bash", ["-c", `${line}; wait; /bin/sleep 0.3`], {
+      cwd: dir,
+      env: { ...process.env, PATH: `${dir}:${process.env.PATH ?? ""}` },
+      timeout: 20_000,
+    });
+    expect(status).toBe(0);
+    expect(readFileSync(join(dir, "az.txt"), "utf8")).toMatch(
+      /^network bastion tunnel .*--port 50022\nended\n$/,
+    );
+    expect(readFileSync(join(dir, "ssh.txt"), "utf8")).toContain("-p 50022 capi@localhost");
+    expect(readFileSync(join(dir, "linux1000000-logs.tar.gz"), "utf8")).toBe("archive\n");
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+});
