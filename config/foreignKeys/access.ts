@@ -87,7 +87,7 @@ export const accessKeys: readonly ForeignKey[] = [
   absent(
     "bastion bastionSpec azureBastion jumpbox",
     "the stack makes no bastion: ssh and RDP go through the control plane, or through one of your own",
-    "access.allowedCidrs; npm run access -- --stack NAME with --bastion [GROUP/]NAME or --jump HOST, for one that there is",
+    "access.allowedCidrs; for one that there is, the options --bastion and --jump of npm run access (docs/operations.md)",
   ),
   moved("kubeconfig kubeConfig managementClusterKubeconfig", "the kubeconfig", ["managementKubeconfig"], {
     as: () => undefined,
