@@ -8,6 +8,7 @@ import { autoscalerRules } from "./rules/autoscaler";
 import { bootstrapRules } from "./rules/bootstrap";
 import { calicoRules } from "./rules/calico";
 import { commandRules } from "./rules/commands";
+import { containerRegistryRules } from "./rules/containerRegistries";
 import { egressRules } from "./rules/egress";
 import { flavorRules } from "./rules/flavor";
 import { healthRules } from "./rules/health";
@@ -46,6 +47,7 @@ const rules = [
   accessRules,
   namespaceRules,
   egressRules,
+  containerRegistryRules,
   bootstrapRules,
   commandRules,
   sampleWorkloadRules,

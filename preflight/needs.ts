@@ -56,6 +56,8 @@ export interface Needs {
   /** Features of resource providers that a subscription must register. */
   readonly features: readonly { readonly namespace: string; readonly name: string; readonly path: string }[];
   readonly foreign: readonly ForeignNeed[];
+  /** ARM ids of registries on which the stack assigns a role. */
+  readonly registries: readonly string[];
   /** The identity of CAPZ's controllers: given, or the name of one that the stack makes. */
   readonly controllers: { readonly principalId?: string | undefined; readonly made?: string | undefined };
   readonly vnet: { readonly name: string; readonly cidr: string };
@@ -202,6 +204,7 @@ export function needsOf(settings: Settings): Needs {
       .slice(0, 1)
       .map(({ path }) => ({ namespace: "Microsoft.Compute", name: "EncryptionAtHost", path })),
     foreign: foreignOf(settings, images),
+    registries: settings.azureContainerRegistries,
     controllers: given
       ? { principalId: given.principalId }
       : { made: identityId(azure.subscriptionId, azure.resourceGroup, `${clusterName}-capz`) },

@@ -3,7 +3,7 @@ import { addresses, quota } from "./checks/capacity";
 import { network } from "./checks/network";
 import { downloads, type Fetch, ownAddress } from "./checks/outside";
 import { aksVersion, images, names } from "./checks/resources";
-import { foreign, roles } from "./checks/rights";
+import { foreign, registries, roles } from "./checks/rights";
 import { sizes, sizesOf } from "./checks/sizes";
 import { features, policies, providers, subscription } from "./checks/subscription";
 import type { Needs } from "./needs";
@@ -57,6 +57,7 @@ export async function preflight(arm: Arm, needs: Needs, get: Fetch): Promise<Row
     safely("features", features(arm, needs)),
     safely("roles", roles(arm, needs)),
     safely("resources of others", foreign(arm, needs)),
+    safely("container registries", registries(arm, needs)),
     safely("policies", policies(arm, needs)),
     safely(
       "sizes",

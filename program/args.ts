@@ -95,6 +95,7 @@ export const clusterApi = (
   identity: settings.clusterApi.identity,
   // Left out without it: a component's inputs are its args, and those of a stack without shares stay as they are.
   ...(settings.addons.azureFile.enabled ? { fileShares: true } : {}),
+  ...filled({ containerRegistryIds: settings.azureContainerRegistries }),
   tags: settings.tags,
   protect: settings.protect,
 });
@@ -188,7 +189,7 @@ const poolArgs = (
   files: pool.files,
   preKubeadmCommands: pool.preKubeadmCommands,
   postKubeadmCommands: pool.postKubeadmCommands,
-  ...poolOptions(pool, settings.network),
+  ...poolOptions(pool, settings),
   ...overrideArgs(pool.overrides),
 });
 

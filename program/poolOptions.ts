@@ -1,6 +1,6 @@
 import type { NetworkInterfaceArgs } from "../components/machinePool/poolArgs";
 import type { LinuxPoolSettings, Settings, WindowsPoolSettings } from "../config/settings";
-import { nodeSubnetName } from "../domain/cluster/naming";
+import { identityId, nodeSubnetName, pullIdentityName } from "../domain/cluster/naming";
 import { filled } from "./filled";
 
 type Pool = LinuxPoolSettings | WindowsPoolSettings;
@@ -25,10 +25,19 @@ function networkInterfaces(
       }));
 }
 
+/** Registries with the identity that ClusterApi makes for them. */
+const containerRegistries = ({ azureContainerRegistries: ids, azure, clusterName }: Settings) =>
+  ids.length === 0
+    ? undefined
+    : {
+        ids,
+        identityId: identityId(azure.subscriptionId, azure.resourceGroup, pullIdentityName(clusterName)),
+      };
+
 /** What a pool has beyond what every pool has. */
-export const poolOptions = (pool: Pool, network: Settings["network"]) => ({
+export const poolOptions = (pool: Pool, settings: Settings) => ({
   ...filled({
-    networkInterfaces: networkInterfaces(network, pool),
+    networkInterfaces: networkInterfaces(settings.network, pool),
     dataDisks: pool.dataDisks.map(({ type, ...disk }) => ({ ...disk, ...filled({ type }) })),
     vmExtensions: pool.vmExtensions,
     spot: pool.spot,
@@ -37,6 +46,7 @@ export const poolOptions = (pool: Pool, network: Settings["network"]) => ({
     encryptionAtHost: pool.encryptionAtHost,
     diskEncryptionSetId: pool.diskEncryptionSetId,
     identityIds: pool.identityIds,
+    containerRegistries: containerRegistries(settings),
     terminationNoticeMinutes: pool.terminationNoticeMinutes,
   }),
   ...filled({ labels: pool.labels, taints: pool.taints, kubelet: pool.kubelet, deletion: pool.deletion }),

@@ -41,6 +41,8 @@ export interface ClusterApiArgs {
   identity?: ExistingIdentityArgs | undefined;
   /** The control plane makes storage accounts for volumes on Azure Files. Default: false. */
   fileShares?: boolean | undefined;
+  /** ARM ids of Azure container registries, of which an identity for pools becomes AcrPull. Default: none. */
+  containerRegistryIds?: string[] | undefined;
   /** Azure tags of the identities. Default: none. */
   tags?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
   /** Refuse to delete the namespace, and with it every cluster in it. Default: false. */
@@ -105,6 +107,7 @@ export class ClusterApi extends pulumi.ComponentResource {
         oidcIssuerUrl: args.oidcIssuerUrl,
         existing: args.identity,
         fileShares: args.fileShares,
+        containerRegistryIds: args.containerRegistryIds,
         tags: args.tags,
       },
       { parent: this },

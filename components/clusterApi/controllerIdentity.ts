@@ -2,7 +2,8 @@ import * as authorization from "@pulumi/azure-native/authorization";
 import * as managedidentity from "@pulumi/azure-native/managedidentity";
 import * as pulumi from "@pulumi/pulumi";
 import { componentType } from "../componentType";
-import { identityId } from "../../domain/cluster/naming";
+import { identityId, pullIdentityName } from "../../domain/cluster/naming";
+import { registryName, registrySubscription } from "../../domain/azure/containerRegistries";
 import { federatedAudience, federatedServiceAccounts, federatedSubject } from "./manifests";
 import type { BuiltInRole } from "../../domain/azure/roles";
 import { roleAssignmentName, roleDefinitionId } from "../../domain/azure/roles";
@@ -37,6 +38,8 @@ export interface ControllerIdentityArgs {
   existing?: ExistingIdentityArgs | undefined;
   /** The control plane makes storage accounts for volumes on Azure Files. Default: false. */
   fileShares?: boolean | undefined;
+  /** ARM ids of Azure container registries from which pools pull. Default: none. */
+  containerRegistryIds?: string[] | undefined;
   /** Azure tags of the identities. Default: none. */
   tags?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
 }
@@ -93,6 +96,8 @@ export class ControllerIdentity extends pulumi.ComponentResource {
       });
     }
 
+    this.createPullIdentity(name, args);
+
     const controllers = args.existing
       ? undefined
       : this.createIdentity(`${name}-controllers`, `${clusterName}-capz`, args);
@@ -118,6 +123,23 @@ export class ControllerIdentity extends pulumi.ComponentResource {
     }
     this.clientId = pulumi.output(controllers?.clientId ?? args.existing?.clientId ?? "");
     this.registerOutputs({ clientId: this.clientId, controlPlaneIdentityId: this.controlPlaneIdentityId });
+  }
+
+  /** For the machines of pools: they have no other role, because every pod on them may act as it. */
+  private createPullIdentity(name: string, args: ControllerIdentityArgs): void {
+    const { containerRegistryIds: ids = [], clusterName } = args;
+    if (ids.length === 0) {
+      return;
+    }
+    const { principalId } = this.createIdentity(`${name}-pull`, pullIdentityName(clusterName), args);
+    for (const scope of ids) {
+      this.grant(
+        `${name}-pull-${registryName(scope)}-role`,
+        args,
+        { role: "acrPull", principalId, scope },
+        registrySubscription(scope),
+      );
+    }
   }
 
   private createIdentity(
@@ -172,6 +194,7 @@ export class ControllerIdentity extends pulumi.ComponentResource {
     name: string,
     { subscriptionId, clusterName, resourceGroup }: ControllerIdentityArgs,
     { role, principalId, scope }: Grant,
+    roleSubscription = subscriptionId,
   ): void {
     new authorization.RoleAssignment(
       name,
@@ -180,7 +203,7 @@ export class ControllerIdentity extends pulumi.ComponentResource {
         principalId,
         // The SDK's default is a user, for which Azure looks up an identity that was made this minute in vain.
         principalType: "ServicePrincipal",
-        roleDefinitionId: roleDefinitionId(subscriptionId, role),
+        roleDefinitionId: roleDefinitionId(roleSubscription, role),
         scope,
       },
       // An assignment cannot move to another principal, and two of one name cannot exist.

@@ -140,6 +140,14 @@ export interface KubeletArgs {
   containerLogs?: ContainerLogArgs | undefined;
 }
 
+/** Azure container registries. */
+export interface ContainerRegistriesArgs {
+  /** ARM ids of the registries. */
+  ids: string[];
+  /** ARM id of an identity that is AcrPull of each. */
+  identityId: string;
+}
+
 /** What pools of either operating system take. */
 export interface PoolArgs {
   /** Name of the pool, of its MachinePool and of its AzureMachinePool. */
@@ -204,6 +212,8 @@ export interface PoolArgs {
   diskEncryptionSetId?: string | undefined;
   /** ARM ids of user-assigned identities of the machines. Default: none. */
   identityIds?: string[] | undefined;
+  /** Azure container registries from which kubelet pulls with an identity of the machines. Default: none. */
+  containerRegistries?: ContainerRegistriesArgs | undefined;
   /** Minutes between Azure's notice that it deletes a machine and the deletion. Default: no notice. */
   terminationNoticeMinutes?: number | undefined;
   /** Labels of the nodes. Default: none. */

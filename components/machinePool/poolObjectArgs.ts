@@ -12,6 +12,7 @@ import type {
   OsDiskType,
   PoolKind,
 } from "../../domain/machines/pools";
+import { loginServers } from "../../domain/azure/containerRegistries";
 import { linuxWorkerKubeadmConfigSpec } from "../../domain/bootstrap/linux";
 import { windowsKubeadmConfigSpec } from "../../domain/bootstrap/windows";
 import { parseOverrides } from "../../domain/capi/overrides/overrides";
@@ -115,7 +116,12 @@ const commonArgs = (args: PoolArgs, os: NodeOs) => ({
   ephemeralOsDisk: args.ephemeralOsDisk,
   encryptionAtHost: args.encryptionAtHost,
   diskEncryptionSetId: args.diskEncryptionSetId,
-  identityIds: args.identityIds ?? [],
+  // kubelet logs in with the first one: CAPZ writes its client id into azure.json.
+  identityIds: [
+    ...(args.containerRegistries === undefined ? [] : [args.containerRegistries.identityId]),
+    ...(args.identityIds ?? []),
+  ],
+  registryHosts: args.containerRegistries?.ids.flatMap(loginServers),
   terminationNoticeMinutes: args.terminationNoticeMinutes,
   labels: args.labels ?? {},
   taints: (args.taints ?? []).map(({ effect = "NoSchedule", ...taint }) => ({ ...taint, effect })),

@@ -33,11 +33,6 @@ export const missingKeys: readonly ForeignKey[] = [
     "helm with the output workloadKubeconfig",
   ),
   absent(
-    "acr attachAcr imageCredentialProvider imagePullSecrets credentialProvider",
-    "no key sets up credentials of a registry on the nodes",
-    "imagePullSecrets of pods, or identityIds of each pool for an Azure Container Registry",
-  ),
-  absent(
     "secrets",
     "no key installs certificates out of a key vault",
     "trustedCertificates, for certificate authorities; secrets of pods for the rest",

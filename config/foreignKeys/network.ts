@@ -1,6 +1,6 @@
 import type { ForeignKey } from "./foreignKey";
 import { absent, moved } from "./foreignKey";
-import { networkOfList } from "./values";
+import { identityIdsOf, networkOfList } from "./values";
 
 /** Keys of networks: CAPZ's networkSpec, networkProfile of AKS, kubernetesConfig of apimodels, plug-ins. */
 export const networkKeys: readonly ForeignKey[] = [
@@ -45,6 +45,17 @@ export const networkKeys: readonly ForeignKey[] = [
     "the mirror from which nodes pull images",
     ["registryMirror"],
     { as: "translated" },
+  ),
+  moved(
+    "acr attachAcr acrId acrIds imageCredentialProvider credentialProvider",
+    "the Azure container registries from which the nodes pull",
+    ["azureContainerRegistries"],
+    { as: identityIdsOf },
+  ),
+  absent(
+    "imagePullSecrets",
+    "no key gives nodes a password of a registry",
+    "azureContainerRegistries for Azure's, imagePullSecrets of pods for others",
   ),
   moved(
     "caCertificates caCertificate trustedCa customCATrustCertificates caBundle trustedCAs",

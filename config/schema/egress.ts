@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { placeholder } from "../../domain/writeLine";
+import { armId } from "./scalars";
 
 /** How nodes reach registries and the Internet. */
 
@@ -79,6 +80,22 @@ export const registryMirror = z
     description:
       "Mirror from which the nodes pull every image, by containerd's hosts.toml; names of images stay as they are. It must let the nodes pull without a password",
     examples: [{ url: "https://mirror.example.com" }],
+  });
+
+export const azureContainerRegistries = z
+  .array(
+    armId("An Azure container registry", "Microsoft.ContainerRegistry/registries", "mycompany"),
+  )
+  .default([])
+  .meta({
+    description:
+      "Azure container registries from which the nodes of all pools pull without a password: an identity of the machines becomes AcrPull of each, and kubelet logs in with it. Whoever runs `pulumi up` needs the right to assign roles there",
+    allowed: "a list of ARM IDs of container registries, each once",
+    examples: [
+      [
+        "/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/platform/providers/Microsoft.ContainerRegistry/registries/mycompany",
+      ],
+    ],
   });
 
 export const trustedCertificates = z

@@ -1,20 +1,8 @@
 import { z } from "zod";
 import { EphemeralPlacement, EvictionPolicy, OsDiskType } from "../../domain/machines/pools";
-import { subnetName } from "./scalars";
+import { armId, subnetName } from "./scalars";
 
 /** What the machines of a pool are made of, beyond size and image. */
-
-const armId = (what: string, type: string, example: string) =>
-  z
-    .string()
-    .regex(new RegExp(`^/subscriptions/[^/]+/resourceGroups/[^/]+/providers/${type}/[^/]+$`, "i"))
-    .meta({
-      description: what,
-      allowed: `/subscriptions/ID/resourceGroups/NAME/providers/${type}/NAME`,
-      examples: [
-        `/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/platform/providers/${type}/${example}`,
-      ],
-    });
 
 const subnet = subnetName
   .optional()

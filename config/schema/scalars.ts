@@ -91,3 +91,16 @@ export const text = (description: string, example: string) =>
 /** A text that only the user knows; `what` says which. */
 export const ownText = (what: string, description: string, example: string) =>
   text(description, example).meta({ description, examples: [example], placeholder: placeholder(what) });
+
+/** ARM ID of a resource that somebody else has made. */
+export const armId = (what: string, type: string, example: string) =>
+  z
+    .string()
+    .regex(new RegExp(`^/subscriptions/[^/]+/resourceGroups/[^/]+/providers/${type}/[^/]+$`, "i"))
+    .meta({
+      description: what,
+      allowed: `/subscriptions/ID/resourceGroups/NAME/providers/${type}/NAME`,
+      examples: [
+        `/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/platform/providers/${type}/${example}`,
+      ],
+    });

@@ -4,7 +4,7 @@ import { defaultPodCidr, defaultServiceCidr, defaultVnetCidr } from "../../domai
 import { azureVnetMtu } from "../../domain/network/mtu";
 import { placeholder } from "../../domain/writeLine";
 import { addons } from "./addons";
-import { proxy, registryMirror, trustedCertificates } from "./egress";
+import { azureContainerRegistries, proxy, registryMirror, trustedCertificates } from "./egress";
 import { azure, clusterApi, management } from "./management";
 import { controlPlane, linuxPool, poolDefaults, windowsPool } from "./nodes";
 import { clusterOverrides } from "./overrides";
@@ -179,6 +179,7 @@ export const stackSchema = z.strictObject({
   access,
   proxy,
   registryMirror,
+  azureContainerRegistries,
   trustedCertificates,
   tags: z
     .record(z.string().min(1).max(512), z.string().max(256))

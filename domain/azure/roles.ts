@@ -7,6 +7,7 @@ export const builtInRoles = {
   networkContributor: "4d97b98b-1d4f-4787-a291-c67834d212e7",
   virtualMachineContributor: "9980e02c-c2be-4d73-94e8-173b1dc7cf3c",
   storageAccountContributor: "17d1049b-9a84-46fb-8f53-869881c3d3ab",
+  acrPull: "7f951dda-4ed3-4680-a7ca-43fe172d538d",
 } as const;
 
 export type BuiltInRole = keyof typeof builtInRoles;

@@ -26,6 +26,8 @@ export interface NodeSettings {
   readonly labels?: Labels | undefined;
   readonly taints?: readonly Taint[] | undefined;
   readonly kubelet?: KubeletOptions | undefined;
+  /** Hosts of Azure container registries from which kubelet pulls with the identity of the machine. Default: none. */
+  readonly registryHosts?: readonly string[] | undefined;
 }
 
 const present = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>

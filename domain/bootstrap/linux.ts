@@ -9,6 +9,7 @@ import { linuxEgress } from "./egress";
 import { kubeletArguments, taintField } from "./kubelet";
 import { kubeletFields, kubeletPatchFile, type NodeSettings } from "./kubeletConfig";
 import { linuxNodeMtu } from "./mtu";
+import { registryCredentials } from "./registryCredentials";
 import { linuxSshKeys } from "./sshKeys";
 
 /** Values of the cluster and the node on which bootstrap data depends. */
@@ -45,6 +46,7 @@ export function linuxWorkerKubeadmConfigSpec(args: LinuxBootstrapArgs): KubeadmC
   const mtu = linuxNodeMtu(args.platform, args.mtu);
   const egress = linuxEgress(args.egress);
   const ssh = linuxSshKeys(args.additionalSshPublicKeys);
+  const registries = registryCredentials("linux", args.registryHosts, args.dataDisks);
   const patch = kubeletPatchFile(patchesDirectory, kubeletFields(args.kubelet, "linux"));
   return validateSpec({
     files: [
@@ -52,13 +54,17 @@ export function linuxWorkerKubeadmConfigSpec(args: LinuxBootstrapArgs): KubeadmC
       ...mtu.files,
       ...egress.files,
       ...ssh.files,
+      ...registries.files,
       ...(patch === undefined ? [] : [patch]),
       ...(args.extraFiles ?? []).map(safeFile),
     ],
     joinConfiguration: {
       nodeRegistration: {
         name: nodeNameTemplate,
-        kubeletExtraArgs: kubeletArguments({ ...args, os: "linux", azureJson: linuxAzureJson }),
+        kubeletExtraArgs: [
+          ...kubeletArguments({ ...args, os: "linux", azureJson: linuxAzureJson }),
+          ...registries.kubeletExtraArgs,
+        ],
         ...taintField(args.taints),
       },
       ...(patch === undefined
@@ -70,6 +76,7 @@ export function linuxWorkerKubeadmConfigSpec(args: LinuxBootstrapArgs): KubeadmC
       ssh.preKubeadmCommands,
       mtu.preKubeadmCommands,
       egress.preKubeadmCommands,
+      registries.preKubeadmCommands,
       args.preKubeadmCommands,
     ),
     ...commandField("postKubeadmCommands", mtu.postKubeadmCommands, args.postKubeadmCommands),

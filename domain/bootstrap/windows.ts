@@ -16,6 +16,7 @@ import { kubeletFields, kubeletPatchFile, type NodeSettings } from "./kubeletCon
 import { windowsDisks, type NodeDisk } from "./dataDisks";
 import { windowsEgress } from "./egress";
 import type { NodePlatform } from "./linux";
+import { registryCredentials } from "./registryCredentials";
 import { authorizedKey } from "./sshKeys";
 import { runScript } from "./windowsScript";
 
@@ -127,6 +128,7 @@ export function windowsKubeadmConfigSpec(args: WindowsBootstrapArgs): KubeadmCon
   const nodeLabels = kubeletLabels(args.labels);
   const egress = windowsEgress(args.egress);
   const disks = windowsDisks(args.dataDisks);
+  const registries = registryCredentials("windows", args.registryHosts);
   const spec: KubeadmConfigSpec = {
     files: [
       azureJsonFile(azureJson, args.azureJsonSecret, "worker-node-azure.json"),
@@ -134,6 +136,7 @@ export function windowsKubeadmConfigSpec(args: WindowsBootstrapArgs): KubeadmCon
       ...patch.files,
       ...egress.files,
       ...disks.files,
+      ...registries.files,
       scriptFile("restart-kubelet.ps1"),
       ...(nodeLabels === "" ? [] : [scriptFile("label-node.ps1")]),
       // With its default configuration (Windows Server 2025), sshd reads the keys of administrators only from here.
@@ -149,6 +152,7 @@ export function windowsKubeadmConfigSpec(args: WindowsBootstrapArgs): KubeadmCon
         kubeletExtraArgs: [
           ...kubeletArguments({ ...args, os: "windows", azureJson }),
           ...additions.kubeletExtraArgs,
+          ...registries.kubeletExtraArgs,
           { name: "v", value: "2" },
           // Without it, busy pods can starve kubelet of CPU time until the node becomes NotReady.
           { name: "windows-priorityclass", value: "ABOVE_NORMAL_PRIORITY_CLASS" },

@@ -63,6 +63,9 @@ export const azureJsonSecret = (ownerName: string): string => `${ownerName}-azur
 /** Secret in which the control plane provider stores the kubeconfig, under the key `value`. */
 export const kubeconfigSecret = (clusterName: string): string => `${clusterName}-kubeconfig`;
 
+/** Name of the identity with which the machines of pools pull images. */
+export const pullIdentityName = (clusterName: string): string => `${clusterName}-pull`;
+
 /** ARM ID of a user-assigned managed identity. */
 export const identityId = (subscriptionId: string, resourceGroup: string, name: string): string =>
   `/subscriptions/${subscriptionId}/resourceGroups/${resourceGroup}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/${name}`;

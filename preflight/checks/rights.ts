@@ -1,3 +1,4 @@
+import { registryName } from "../../domain/azure/containerRegistries";
 import { at, list, strings, textAt } from "../../domain/untyped";
 import { type Arm, orMissing } from "../arm";
 import type { ForeignNeed, Needs } from "../needs";
@@ -65,6 +66,11 @@ async function scopesOf(arm: Arm, needs: Needs): Promise<Scope[]> {
   // A new identity of CAPZ gets Reader on the subscription.
   return [
     ...groups,
+    ...needs.registries.map((registry): Scope => ({
+      id: registry,
+      called: `the registry ${registryName(registry)}`,
+      actions: [assignsRoles],
+    })),
     ...(needs.controllers.made === undefined ? [] : [{ ...whole, actions: [assignsRoles] }]),
   ];
 }
@@ -195,6 +201,21 @@ async function foreignRows(
   return (await hasAction(arm, need, principal))
     ? []
     : [row("error", check, `CAPZ's identity is not ${role} on ${name}`, assign(principal))];
+}
+
+/** https://learn.microsoft.com/rest/api/containerregistry/registries/get */
+export async function registries(arm: Arm, needs: Needs): Promise<Row[]> {
+  const found = await Promise.all(needs.registries.map((id) => orMissing(arm.get(id, "2023-07-01"))));
+  const missing = needs.registries.filter((_, index) => found[index] === undefined);
+  return missing.map((id) =>
+    row(
+      "error",
+      "container registries",
+      `${registryName(id)} does not exist, or this login does not see it`,
+      "capz-windows:azureContainerRegistries: [ID]",
+      `az acr show --name ${registryName(id)} --query id`,
+    ),
+  );
 }
 
 /** Disk encryption sets, identities and galleries that the stack file names. */

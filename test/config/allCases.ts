@@ -1,3 +1,4 @@
+import { containerRegistryCases } from "./containerRegistryCases";
 import { deploymentCases } from "./deploymentCases";
 import { autoscalerCases } from "./autoscalerCases";
 import { egressCases } from "./egressCases";
@@ -26,6 +27,7 @@ export const allCases: readonly Case[] = [
   ...overrideCases,
   ...valueCases,
   ...egressCases,
+  ...containerRegistryCases,
   ...nodeSettingCases,
   ...machineOptionCases,
   ...poolDefaultCases,

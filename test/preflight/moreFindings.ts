@@ -91,7 +91,32 @@ const options: readonly Row[] = [
   ],
 ];
 
+const registry = {
+  azureContainerRegistries: [`${elsewhere}/Microsoft.ContainerRegistry/registries/mycompany`],
+};
+
 const foreign: readonly Row[] = [
+  [
+    "a container registry that does not exist",
+    at(/registries\/mycompany\/providers\/Microsoft.Authorization\/permissions$/, () => ({
+      body: { value: [{ actions: ["*"], notActions: [] }] },
+    })),
+    /^error container registries: mycompany does not exist, or this login does not see it$/,
+    /^az acr show --name mycompany --query id$/,
+    registry,
+  ],
+  [
+    "a container registry on which this login may not assign roles",
+    all(
+      there(/registries\/mycompany$/),
+      at(/registries\/mycompany\/providers\/Microsoft.Authorization\/permissions$/, () => ({
+        body: { value: [{ actions: ["*/read"], notActions: [] }] },
+      })),
+    ),
+    /^error roles: this login lacks Microsoft.Authorization\/roleAssignments\/write on the registry mycompany$/,
+    /--role "Role Based Access Control Administrator" --assignee YOU --scope .*\/registries\/mycompany$/,
+    registry,
+  ],
   [
     "a disk encryption set that does not exist",
     () => undefined,

@@ -207,6 +207,17 @@ const egress = some({
   trustedCertificates: fc.constantFrom([], [exampleAuthority]),
 });
 
+/** Kubelets before 1.26 do not know how to log in. */
+const registries = fc.constantFrom(
+  {},
+  {
+    azureContainerRegistries: ["one", "Two"].map(
+      (name) =>
+        `/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/r/providers/Microsoft.ContainerRegistry/registries/${name}`,
+    ),
+  },
+);
+
 const sample = fc
   .tuple(
     some({
@@ -284,13 +295,15 @@ export const rightConfig: fc.Arbitrary<Raw> = fc
     fc.option(sample, { nil: undefined, freq: 3 }),
     egress,
     defaultsWish,
+    registries,
   )
-  .map(([own, place, providers, sampleWorkload, outside, defaults]) => {
+  .map(([own, place, providers, sampleWorkload, outside, defaults, pulls]) => {
     const config: Raw = {
       ...minimal(),
       ...own,
       ...place,
       ...(own.flavor === "dockershim" ? {} : outside),
+      ...(Number(own.kubernetesVersion.split(".")[1]) < 26 ? {} : pulls),
       clusterApi: { ...providers, ...("clusterApi" in place ? place.clusterApi : {}) },
     };
     const few = defaults === "alone" ? alone(config) : config;

@@ -1,3 +1,5 @@
+import { registryName } from "../../../domain/azure/containerRegistries";
+import { builtInRoles } from "../../../domain/azure/roles";
 import { covers } from "../../../domain/network/addressing";
 import { at, strings } from "../../../domain/untyped";
 import { isAzure } from "../../model/resourceTypes";
@@ -8,6 +10,10 @@ import { findChange, touches, type ImpactRule } from "../impactRule";
 /** Azure's network and identities. */
 
 const isLost = ({ kind }: Difference): boolean => kind === "delete" || kind === "replace";
+
+/** A role by which machines pull images. */
+const isPull = ({ base, head }: Difference): boolean =>
+  String((head ?? base)?.inputs.roleDefinitionId).endsWith(`/${builtInRoles.acrPull}`);
 
 const sourcePrefixes = /^securityRules\[[^\]]*\]\.sourceAddressPrefixes$/;
 const addressSpace = /^(addressSpace|spec\.networkSpec\.vnet\.cidrBlocks)/;
@@ -186,6 +192,37 @@ export const azureRules: readonly ImpactRule[] = [
       what: `Identity ${resource.name} is deleted${kind === "replace" ? " and created again" : ""}: whatever uses it has no permissions ${kind === "replace" ? "until its roles are assigned again" : "any more"}`,
       why: "a new identity has another client id and principal id, and machines keep the old one until they are replaced",
     }),
+  },
+  {
+    id: "registry-access",
+    severity: "changes",
+    source:
+      "https://learn.microsoft.com/azure/container-registry/container-registry-authentication-managed-identity; Kubernetes v1.35.6 pkg/credentialprovider/plugin",
+    per: "stack",
+    match: (difference) => difference.type === "RoleAssignment" && isPull(difference),
+    claims: (difference) =>
+      difference.type === "UserAssignedIdentity" && difference.resource.name.endsWith("-pull"),
+    explain: (matched) => {
+      const of = (lost: boolean): string[] => [
+        ...new Set(
+          matched
+            .filter((difference) => isLost(difference) === lost)
+            .map(({ base, head }) => registryName(String((head ?? base)?.inputs.scope))),
+        ),
+      ];
+      const [gone, there] = [of(true), of(false)];
+      return {
+        what: `Pools ${[
+          ...(there.length > 0 ? [`may pull from ${formatList(there)}`] : []),
+          ...(gone.length > 0 ? [`may no longer pull from ${formatList(gone)}`] : []),
+        ].join(" and ")}`,
+        why:
+          gone.length > 0
+            ? "pods that start on a node without their image stay in ImagePullBackOff; tokens of the registry are good for up to 3 hours"
+            : "the identity of their machines becomes AcrPull there; only new nodes have the identity and log in with it",
+        ...(gone.length > 0 ? { instead: "first change the images of workloads that come from there" } : {}),
+      };
+    },
   },
   {
     id: "role-remade",

@@ -1,3 +1,4 @@
+import { registryName } from "../../../domain/azure/containerRegistries";
 import { kubeletFields, type KubeletOptions } from "../../../domain/bootstrap/kubeletConfig";
 import type { NodeOs } from "../../../domain/machines/naming";
 import { taintText, type Taint } from "../../../domain/machines/nodeLabels";
@@ -117,6 +118,12 @@ export function poolDetails({ inputs }: PlanResource, os: NodeOs): string[] {
       "identities",
       strings(at(inputs, "identityIds"))
         .map((id) => id.split("/").at(-1) ?? "")
+        .join(", "),
+    ],
+    [
+      "pulls from",
+      strings(at(inputs, "containerRegistries", "ids"))
+        .map((id) => `${registryName(id)}.azurecr.io`)
         .join(", "),
     ],
     ["notice of", minutes === undefined ? "" : `${minutes} minutes before Azure deletes a machine`],

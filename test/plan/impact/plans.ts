@@ -87,6 +87,13 @@ export const plans = {
     network: { poolSubnets: { web: "10.10.64.0/24" } },
     windowsPools: { ...pools, win1: { ...win1, subnet: "web" } },
   },
+  registries: {
+    ...base,
+    azureContainerRegistries: ["mycompany", "other"].map(
+      (name) =>
+        `/subscriptions/${azure.subscriptionId}/resourceGroups/r/providers/Microsoft.ContainerRegistry/registries/${name}`,
+    ),
+  },
   less: {
     ...base,
     management: { ...management, kubernetesVersion: "1.36", authorizedCidrs: [] },

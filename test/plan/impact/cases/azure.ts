@@ -145,6 +145,13 @@ export const azureCases: readonly Case[] = [
     what: "Identity cluster-api-identity-controllers is deleted and created again: whatever uses it has no permissions until its roles are assigned again",
   },
   {
+    rule: "registry-access",
+    severity: "changes",
+    to: "registries",
+    also: ["identities", "pool-partly-renewed"],
+    what: "Pools may pull from mycompany and other",
+  },
+  {
     rule: "role-remade",
     severity: "replaces",
     edit: (document) => withInput(document, "cluster-api-identity-controllers-role", ["principalId"], "x"),
