@@ -10,6 +10,7 @@ import { calicoRules } from "./rules/calico";
 import { commandRules } from "./rules/commands";
 import { containerRegistryRules } from "./rules/containerRegistries";
 import { egressRules } from "./rules/egress";
+import { fileRules } from "./rules/files";
 import { flavorRules } from "./rules/flavor";
 import { healthRules } from "./rules/health";
 import { imageRules } from "./rules/images";
@@ -48,6 +49,7 @@ const rules = [
   namespaceRules,
   egressRules,
   containerRegistryRules,
+  fileRules,
   bootstrapRules,
   commandRules,
   sampleWorkloadRules,

@@ -158,7 +158,7 @@ const nameWarnings = ({ windowsPools }: Settings): Warning[] =>
     const scripts = [
       ...pool.preKubeadmCommands,
       ...pool.postKubeadmCommands,
-      ...pool.files.map(({ content }) => content),
+      ...pool.files.map(({ content = "" }) => content),
     ];
     const found: (Warning | false)[] = [
       pool.kind === "MachinePool" &&

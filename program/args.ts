@@ -3,7 +3,7 @@ import type { AddonSetsArgs } from "../components/clusterResourceSet/addonSets";
 import type { WindowsWorkloadsArgs } from "../components/clusterResourceSet/addons/windowsWorkloads";
 import type { LinuxControlPlane, LinuxControlPlaneArgs } from "../components/controlPlane/linuxControlPlane";
 import type { LinuxPool } from "../components/machinePool/linuxPool";
-import type { LinuxPoolArgs, WindowsPoolArgs } from "../components/machinePool/poolArgs";
+import type { LinuxPoolArgs, NodeFileArgs, WindowsPoolArgs } from "../components/machinePool/poolArgs";
 import type { WindowsPool } from "../components/machinePool/windowsPool";
 import type {
   ManagementCluster,
@@ -15,9 +15,11 @@ import type { RunningPoolsArgs } from "../components/workloadCluster/runningPool
 import type { UpgradeOrderArgs } from "../components/workloadCluster/upgradeOrder";
 import type { WorkloadCluster, WorkloadClusterArgs } from "../components/workloadCluster/workloadCluster";
 import { samplePool } from "../config/samplePool";
+import { secretFilesOf } from "../config/secretFiles";
 import { egressOf } from "../config/settings";
 import type { LinuxPoolSettings, Settings, WindowsPoolSettings } from "../config/settings";
 import { apiServerHost, apiServerPort } from "../domain/cluster/naming";
+import { userFile } from "../domain/bootstrap/userFiles";
 import { vxlanMtu } from "../domain/network/mtu";
 import { filled } from "./filled";
 import { healthCheckArgs } from "./healthCheckArgs";
@@ -72,6 +74,15 @@ export const virtualNetwork = (settings: Settings, management: ManagementCluster
   protect: settings.protect,
 });
 
+/** The contents of secret files that pools have, by name. A plan knows none of them. */
+const secretFiles = (settings: Settings): Record<string, string> => {
+  const known = secretFilesOf(settings.secretFiles) ?? {};
+  const names = [...Object.values(settings.linuxPools), ...Object.values(settings.windowsPools)].flatMap(
+    ({ files }) => files.flatMap(({ contentFrom }) => contentFrom?.secretFile ?? []),
+  );
+  return Object.fromEntries([...new Set(names)].sort().map((name) => [name, known[name] ?? ""]));
+};
+
 export const clusterApi = (
   settings: Settings,
   management: ManagementCluster,
@@ -95,7 +106,7 @@ export const clusterApi = (
   identity: settings.clusterApi.identity,
   // Left out without it: a component's inputs are its args, and those of a stack without shares stay as they are.
   ...(settings.addons.azureFile.enabled ? { fileShares: true } : {}),
-  ...filled({ containerRegistryIds: settings.azureContainerRegistries }),
+  ...filled({ containerRegistryIds: settings.azureContainerRegistries, secretFiles: secretFiles(settings) }),
   tags: settings.tags,
   protect: settings.protect,
 });
@@ -186,7 +197,7 @@ const poolArgs = (
     deletePolicy: pool.rollout.deletePolicy,
   },
   image: pool.image,
-  files: pool.files,
+  files: pool.files.map((file) => userFile(file, settings.clusterName) as NodeFileArgs),
   preKubeadmCommands: pool.preKubeadmCommands,
   postKubeadmCommands: pool.postKubeadmCommands,
   ...poolOptions(pool, settings),

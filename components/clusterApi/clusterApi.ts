@@ -3,6 +3,7 @@ import * as core from "@pulumi/kubernetes/core/v1";
 import * as pulumi from "@pulumi/pulumi";
 import { deletedWithOf, webhookRetry } from "../childOptions";
 import { componentType } from "../componentType";
+import { secretFileText, secretFilesName } from "../../domain/bootstrap/userFiles";
 import { assertDefined } from "../../domain/assertDefined";
 import type { ExistingIdentityArgs } from "./controllerIdentity";
 import { ControllerIdentity } from "./controllerIdentity";
@@ -43,6 +44,8 @@ export interface ClusterApiArgs {
   fileShares?: boolean | undefined;
   /** ARM ids of Azure container registries, of which an identity for pools becomes AcrPull. Default: none. */
   containerRegistryIds?: string[] | undefined;
+  /** Contents of secret files by name, for the Secret CLUSTER-secret-files. Default: none. */
+  secretFiles?: Record<string, pulumi.Input<string>> | undefined;
   /** Azure tags of the identities. Default: none. */
   tags?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
   /** Refuse to delete the namespace, and with it every cluster in it. Default: false. */
@@ -74,6 +77,7 @@ export class ClusterApi extends pulumi.ComponentResource {
       resourceGroupName: undefined,
       resourceGroupId: undefined,
       oidcIssuerUrl: undefined,
+      secretFiles: undefined,
     };
     super(componentType("ClusterApi"), name, inputs, opts);
     // The machine's own kubeconfig or login must never stand in for a provider that somebody forgot.
@@ -138,7 +142,25 @@ export class ClusterApi extends pulumi.ComponentResource {
       }),
       { parent: this, ...inManagement, dependsOn: [namespace, identity], hooks: webhookRetry(name) },
     );
-    ready.set(this, [clusterIdentity]);
+    const secrets =
+      args.secretFiles === undefined
+        ? []
+        : [
+            new core.Secret(
+              `${name}-secret-files`,
+              {
+                metadata: { name: secretFilesName(args.clusterName), namespace: namespaceName },
+                stringData: Object.fromEntries(
+                  Object.entries(args.secretFiles).map(([key, content]) => [
+                    key,
+                    pulumi.secret(pulumi.output(content).apply(secretFileText)),
+                  ]),
+                ),
+              },
+              { parent: this, ...inManagement, dependsOn: [namespace] },
+            ),
+          ];
+    ready.set(this, [clusterIdentity, ...secrets]);
     this.registerOutputs({
       controlPlaneIdentityId: this.controlPlaneIdentityId,
       identityName: this.identityName,

@@ -30,12 +30,30 @@ export interface RolloutArgs {
   deletePolicy?: DeletePolicy;
 }
 
-/** A file on each node. It is no place for secrets: bootstrap data stays readable on the node. */
+/** A Secret in the namespace of the cluster. */
+export interface FileSecretArgs {
+  /** Name of the Secret. */
+  name: string;
+  /** Key in it. */
+  key: string;
+}
+
+/** Where the content of a file comes from. */
+export interface FileSourceArgs {
+  /** The Secret with it. */
+  secret: FileSecretArgs;
+}
+
+/** A file on each node, with either content or contentFrom. A secret belongs into a Secret. */
 export interface NodeFileArgs {
   /** Absolute path on the node. */
   path: string;
   /** Contents, which arrive byte for byte; at most 10,240 characters. */
-  content: string;
+  content?: string;
+  /** Contents that are secret. */
+  contentFrom?: FileSourceArgs;
+  /** How a secret content is encoded: base64. Default: not at all, which templates and YAML may alter. */
+  encoding?: "base64";
   /** Octal mode, for instance "0644". Windows ignores it. Default: the bootstrap provider's. */
   permissions?: string;
 }

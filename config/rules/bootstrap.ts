@@ -3,6 +3,7 @@ import { commandField, safeFile } from "../../domain/bootstrap/files";
 import { jinjaProblems } from "../../domain/bootstrap/jinja";
 import { checkBootstrapLimits, limits } from "../../domain/bootstrap/limits";
 import { keyCharacters } from "../../domain/bootstrap/sshKeys";
+import { userFile } from "../../domain/bootstrap/userFiles";
 import { linuxWorkerKubeadmConfigSpec } from "../../domain/bootstrap/linux";
 import { windowsKubeadmConfigSpec } from "../../domain/bootstrap/windows";
 import { userDataBytes, userDataLimit, userDataSizeProblems } from "../../domain/userData/checks";
@@ -18,9 +19,11 @@ import type { Settings } from "../settings";
 type Pool = Settings["linuxPools"][string];
 
 /** Problems of the user's files and commands alone, so that indexes refer to the user's lists. */
-function userProblems(pool: Pool, windows: boolean): Problem[] {
+function userProblems(pool: Pool, windows: boolean, clusterName: string): Problem[] {
   const spec = {
-    ...(pool.files.length > 0 ? { files: pool.files.map(safeFile) } : {}),
+    ...(pool.files.length > 0
+      ? { files: pool.files.map((file) => safeFile(userFile(file, clusterName))) }
+      : {}),
     ...commandField("preKubeadmCommands", pool.preKubeadmCommands),
     ...commandField("postKubeadmCommands", pool.postKubeadmCommands),
   };
@@ -33,7 +36,7 @@ const bootstrapArgs = (settings: Surroundings, pool: Pool, path: string) => ({
   mtu: settings.network.mtu,
   egress: settings.egress,
   azureJsonSecret: azureJsonSecret(path.split(".").at(-1) ?? path),
-  extraFiles: pool.files,
+  extraFiles: pool.files.map((file) => userFile(file, settings.clusterName)),
   sshPublicKey: settings.access.sshPublicKey,
   // Their own rule reports too many of them (access.ts).
   additionalSshPublicKeys:
@@ -49,7 +52,11 @@ const bootstrapArgs = (settings: Surroundings, pool: Pool, path: string) => ({
 /** Lines that take as many of the largest files away as have an excess of bytes; nothing if all have too few. */
 function withoutLargest(files: Pool["files"], excess: number, path: string): string | undefined {
   const bySize = files
-    .map((file, index) => ({ index, path: file.path, bytes: userDataBytes(safeFile(file).content ?? "") }))
+    .map((file, index) => ({
+      index,
+      path: file.path,
+      bytes: userDataBytes(safeFile(userFile(file, "")).content ?? ""),
+    }))
     .sort((a, b) => b.bytes - a.bytes);
   const removed: typeof bySize = [];
   while (removed.reduce((sum, { bytes }) => sum + bytes, 0) < excess && removed.length < bySize.length) {
@@ -138,7 +145,7 @@ type Surroundings = Pick<Settings, "azure" | "clusterName" | "platform"> & {
 
 const poolProblems = remembered(
   (settings: Surroundings, pool: Pool, path: string, windows: boolean): readonly Problem[] => {
-    const user = userProblems(pool, windows).map((problem) => ({
+    const user = userProblems(pool, windows, settings.clusterName).map((problem) => ({
       ...problem,
       path: `${path}.${problem.path}`,
     }));

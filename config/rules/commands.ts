@@ -99,7 +99,7 @@ const textsOf = (pool: Pool): { readonly at: string; readonly text: string; read
     text,
     before: false,
   })),
-  ...pool.files.map(({ path, content }, index) => ({
+  ...pool.files.map(({ path, content = "" }, index) => ({
     at: `files[${index}].content`,
     text: content,
     before: runsBefore(pool, path),
@@ -128,7 +128,7 @@ export const commandRules = (settings: Settings): Problem[] =>
           ownedFiles
             .filter(
               ({ path: own, content }) =>
-                own.test(plainPath(file.path)) && (content?.test(file.content) ?? true),
+                own.test(plainPath(file.path)) && (content?.test(file.content ?? "") ?? true),
             )
             .map(({ problem, allowed }) => ({
               path: `${path}.files[${index}].path`,

@@ -4,6 +4,7 @@ import { DeletePolicy, PoolKind } from "../../domain/machines/pools";
 import { windowsServers } from "../../domain/machines/windowsReleases";
 import { placeholder } from "../../domain/writeLine";
 import { controlPlaneDeletion, controlPlaneHealthCheck, poolDeletion, poolHealthCheck, windowsPoolDeletion } from "./health";
+import { files } from "./files";
 import { linuxDataDisks, trustedLaunch, vmExtensions, windowsDataDisks } from "./machineExtras";
 import { machineOptions } from "./machineOptions";
 import { nodeSettings } from "./nodeSettings";
@@ -108,18 +109,6 @@ const commandList = (when: string) =>
       examples: [["echo hello"]],
     });
 
-const file = z
-  .strictObject({
-    path: text("Absolute path on the node", "C:/k/motd.txt"),
-    content: z.string().meta({ description: "Content, delivered byte for byte", examples: ["hello"] }),
-    permissions: z
-      .string()
-      .regex(/^[0-7]{4}$/)
-      .default("0644")
-      .meta({ description: "Octal mode; ignored on Windows", allowed: "four octal digits", examples: ["0644"] }),
-  })
-  .meta({ description: "An additional file" });
-
 /** What pools of either operating system may have in common. */
 const shared = {
   replicas: count(
@@ -164,15 +153,7 @@ const shared = {
 const pool = {
   ...shared,
   image,
-  files: z
-    .array(file)
-    .default([])
-    .meta({
-      description:
-        "Additional files on each node. Do not include secrets: bootstrap data stays readable on the node",
-      allowed: "a list of {path, content, permissions}",
-      examples: [[{ path: "/etc/motd", content: "hello" }]],
-    }),
+  files,
   preKubeadmCommands: commandList("before"),
   postKubeadmCommands: commandList("after"),
 };

@@ -7,6 +7,7 @@ import { addons } from "./addons";
 import { azureContainerRegistries, proxy, registryMirror, trustedCertificates } from "./egress";
 import { azure, clusterApi, management } from "./management";
 import { controlPlane, linuxPool, poolDefaults, windowsPool } from "./nodes";
+import { secretFiles } from "./files";
 import { clusterOverrides } from "./overrides";
 import { sampleWorkload } from "./sampleWorkload";
 import { workloads } from "./workloads";
@@ -157,6 +158,7 @@ export const stackSchema = z.strictObject({
       secret: true,
       examples: ["(set it with: pulumi config set --secret managementKubeconfig < FILE)"],
     }),
+  secretFiles,
   clusterApi,
   network,
   controlPlane,

@@ -200,10 +200,12 @@ function unmatchedSelectors(objects: readonly KubernetesObject[]): string[] {
 /**
  * Every name by which an object refers to another one that nothing creates; empty when there is none.
  * @param namespaces - those of the management cluster that are there before the stack
+ * @param secrets - those that somebody else makes, as `namespace/name`
  */
 export function openReferences(
   { management, workload, sample }: Pick<StackObjects, "management" | "workload" | "sample">,
   namespaces: readonly string[] = [],
+  secrets: readonly string[] = [],
 ): string[] {
   const open = (objects: readonly KubernetesObject[], others: readonly string[]): string[] => {
     const known = new Set([...objects.map(title), ...others]);
@@ -214,7 +216,11 @@ export function openReferences(
   const own = management.map(({ object }) => object);
   const delivered = [...workload.flatMap(({ objects }) => objects), ...sample.map(({ object }) => object)];
   return [
-    ...open(own, [...madeByControllers(own), ...namespaces.map((name) => key("Namespace", undefined, name))]),
+    ...open(own, [
+      ...madeByControllers(own),
+      ...namespaces.map((name) => key("Namespace", undefined, name)),
+      ...secrets.map((name) => `Secret ${name}`),
+    ]),
     ...unmatchedSets(own),
     ...unmatchedSelectors(own),
     ...open(delivered, madeByKubeadm),

@@ -115,6 +115,14 @@ export async function planStack(options: PlanOptions): Promise<Plan> {
   return { ...planFrom(file, settings, recordings), elapsedMs: performance.now() - started };
 }
 
+/** Secrets that files name and somebody else makes. */
+const secretsOfOthers = ({ namespace, linuxPools, windowsPools }: Settings): string[] =>
+  [...Object.values(linuxPools), ...Object.values(windowsPools)].flatMap(({ files }) =>
+    files.flatMap(({ contentFrom }) =>
+      contentFrom?.secret === undefined ? [] : [`${namespace}/${contentFrom.secret.name}`],
+    ),
+  );
+
 /**
  * What two runs of the program mean, after the checks that need all of it: the same resources in both, no name that
  * points at nothing, user data that its readers take.
@@ -135,7 +143,11 @@ export function planFrom(
   const objects = stackObjects(resources);
   const principal = settings.clusterApi.identity?.principalId;
   const open = [
-    ...openReferences(objects, settings.createNamespace ? [] : [settings.namespace]),
+    ...openReferences(
+      objects,
+      settings.createNamespace ? [] : [settings.namespace],
+      secretsOfOthers(settings),
+    ),
     ...openAzureReferences({
       resources: update.resources,
       management: objects.management.map(({ object }) => object),

@@ -34,6 +34,8 @@ export class Applier {
       ...(kind === "ValidatingAdmissionPolicyBinding"
         ? { spec: { ...(object.spec as object), validationActions: ["Audit"] } }
         : {}),
+      // A plan shows no part of a Secret.
+      ...(kind === "Secret" && typeof object.stringData === "string" ? { stringData: {} } : {}),
       metadata: {
         ...metadata,
         ...(kind === "Namespace" ? { name: this.prefix + metadata.name } : {}),

@@ -4,6 +4,7 @@ import { autoscalerCases } from "./autoscalerCases";
 import { egressCases } from "./egressCases";
 import { healthCases } from "./healthCases";
 import { machineOptionCases } from "./machineOptionCases";
+import { fileCases } from "./fileCases";
 import { addonCases, flavorCases } from "./flavorCases";
 import { managementCases } from "./managementCases";
 import { overrideCases } from "./overrideCases";
@@ -28,6 +29,7 @@ export const allCases: readonly Case[] = [
   ...valueCases,
   ...egressCases,
   ...containerRegistryCases,
+  ...fileCases,
   ...nodeSettingCases,
   ...machineOptionCases,
   ...poolDefaultCases,

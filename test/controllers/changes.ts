@@ -57,6 +57,7 @@ const others: Readonly<Record<string, unknown>> = {
   "management.egressCidrs": ["198.51.100.9/32"],
   "proxy.url": "http://proxy.example.com:8080",
   "sampleWorkload.disk.storageClass": "another-class",
+  secretFiles: "own: another text\n",
   "access.sshPublicKey":
     "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKFwQe4cBdoWLMHy9MI59G0upaxktpmiI3qQYPo1DbyW another-example-replace-me",
 };

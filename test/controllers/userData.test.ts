@@ -66,12 +66,12 @@ if (typeof found === "string") {
     "capi-kubeadm-control-plane",
   ]);
 
-  /** What CAPZ would write: azure.json for each pool and template that asks for one. */
-  async function writeAzureJson({ nodes, settings }: Plan): Promise<void> {
+  /** What CAPZ would write, azure.json for each pool and template that asks for one, and the secrets of files. */
+  async function writeSecrets({ nodes, settings }: Plan): Promise<void> {
     const wanted = new Map<string, Set<string>>();
     for (const { text } of nodes) {
       for (const [, , name = "", key = ""] of text.matchAll(fromSecret)) {
-        if (name.endsWith("-azure-json")) {
+        if (!/-(ca|etcd|sa|proxy)$/.test(name)) {
           wanted.set(name, (wanted.get(name) ?? new Set()).add(key));
         }
       }
@@ -105,7 +105,7 @@ if (typeof found === "string") {
         },
       ),
     );
-    await writeAzureJson(plan);
+    await writeSecrets(plan);
     for (const object of cluster.filter(({ apiVersion }) => !apiVersion.startsWith("operator."))) {
       await kube.applyAs("test", object);
     }

@@ -302,6 +302,7 @@ export const rightConfig: fc.Arbitrary<Raw> = fc
       ...minimal(),
       ...own,
       ...place,
+      secretFiles: "own: text {{ of }} a secret\n",
       ...(own.flavor === "dockershim" ? {} : outside),
       ...(Number(own.kubernetesVersion.split(".")[1]) < 26 ? {} : pulls),
       clusterApi: { ...providers, ...("clusterApi" in place ? place.clusterApi : {}) },

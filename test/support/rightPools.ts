@@ -87,7 +87,15 @@ export const pool = (
     ),
     files: fc
       .uniqueArray(fc.tuple(word, content), { maxLength: 3, selector: ([name]) => name })
-      .map((files) => files.map(([name, text]) => ({ path: `${drive}/own-${name}.txt`, content: text }))),
+      .map((files) =>
+        files.map(([name, text], index) => ({
+          path: `${drive}/own-${name}.txt`,
+          // The first one in the text, the others from secrets.
+          ...([{ content: text }, { contentFrom: { secretFile: "own" } }][index] ?? {
+            contentFrom: { secret: { name: "theirs", key: "own" } },
+          }),
+        })),
+      ),
     preKubeadmCommands: fc.array(fc.constantFrom("echo before", "hostname"), { maxLength: 2 }),
     postKubeadmCommands: fc.array(fc.constantFrom("echo after", "hostname"), { maxLength: 2 }),
     osDiskGB: fc.integer({ min: 30, max: 2048 }),

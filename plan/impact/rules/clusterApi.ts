@@ -126,6 +126,17 @@ export const clusterApiRules: readonly ImpactRule[] = [
     },
   },
   {
+    id: "secret-files",
+    severity: "changes",
+    source: "CAPI v1.14.2 bootstrap/kubeadm/reconcilers/kubeadmconfig (resolveFiles)",
+    per: "resource",
+    match: ({ type, resource }) => type === "Secret" && resource.name.endsWith("-secret-files"),
+    explain: ([{ base, head, kind }]) => ({
+      what: `The Secret ${textAt((head ?? base)?.inputs, "metadata", "name")} ${kind === "create" ? "is made" : kind === "delete" ? "is deleted" : "changes"}: contents of files for new nodes`,
+      why: "the bootstrap provider copies them into user data; nodes that run keep their files",
+    }),
+  },
+  {
     id: "namespace-lost",
     severity: "destroys",
     source: "https://kubernetes.io/docs/concepts/overview/working-with-objects/namespaces/",

@@ -89,6 +89,11 @@ export const plans = {
   },
   registries: {
     ...base,
+    secretFiles: "own: text\n",
+    windowsPools: {
+      ...pools,
+      win1: { ...win1, files: [{ path: "C:/k/own.txt", contentFrom: { secretFile: "own" } }] },
+    },
     azureContainerRegistries: ["mycompany", "other"].map(
       (name) =>
         `/subscriptions/${azure.subscriptionId}/resourceGroups/r/providers/Microsoft.ContainerRegistry/registries/${name}`,
@@ -172,6 +177,7 @@ export const alsoReported: Readonly<Partial<Record<`${PlanName} ${PlanName}`, re
     "pool-scales-up",
     "pulumi-annotations",
   ],
+  "base registries": ["pool-partly-renewed"],
   "subnets base": ["pool-network-new-pools-only", "pool-same-subnet"],
   "base growth": ["other"],
   "base other": ["addon-changes", "autoscaler-gone", "pool-created", "pulumi-annotations"],

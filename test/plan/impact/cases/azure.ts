@@ -148,7 +148,6 @@ export const azureCases: readonly Case[] = [
     rule: "registry-access",
     severity: "changes",
     to: "registries",
-    also: ["identities", "pool-partly-renewed"],
     what: "Pools may pull from mycompany and other",
   },
   {

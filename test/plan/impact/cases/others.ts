@@ -33,6 +33,12 @@ export const withCalico = (document: PlanDocument, version: string): PlanDocumen
 
 export const otherCases: readonly Case[] = [
   {
+    rule: "secret-files",
+    severity: "changes",
+    to: "registries",
+    what: "The Secret blue-secret-files is made: contents of files for new nodes",
+  },
+  {
     rule: "tags",
     severity: "metadata",
     edit: (document) => withInput(document, "network-nat", ["tags", "owner"], "me"),

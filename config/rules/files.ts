@@ -1,0 +1,101 @@
+import type { Problem } from "../../domain/problem";
+import { placeholder, writeLine } from "../../domain/writeLine";
+import { unknownSecret } from "../parse";
+import { secretFilesOf } from "../secretFiles";
+import type { Settings } from "../settings";
+
+/** Where the contents of files come from. */
+
+type File = Settings["linuxPools"][string]["files"][number];
+
+const setSecret = "pulumi config set --secret secretFiles < FILE";
+
+const isNamed = (name: string | undefined): boolean => name !== undefined;
+
+function sourceProblems(path: string, { content, contentFrom }: File): Problem[] {
+  const uses = [path];
+  if (isNamed(content) === (contentFrom !== undefined)) {
+    return [
+      {
+        path,
+        uses,
+        problem: isNamed(content) ? "both content and contentFrom are set" : "the file has no content",
+        allowed: "content or contentFrom",
+        write: isNamed(content)
+          ? `remove contentFrom # in ${path}`
+          : `${writeLine("content", placeholder("text of the file"))} # in ${path}`,
+      },
+    ];
+  }
+  const { secretFile, secret } = contentFrom ?? {};
+  return contentFrom === undefined || isNamed(secretFile) !== (secret !== undefined)
+    ? []
+    : [
+        {
+          path: `${path}.contentFrom`,
+          uses,
+          problem: isNamed(secretFile)
+            ? "both secretFile and secret are set"
+            : "neither secretFile nor secret is set",
+          allowed: "secretFile or secret",
+          write: isNamed(secretFile)
+            ? `remove secret # in ${path}.contentFrom`
+            : `${writeLine("secretFile", placeholder("name of a content in secretFiles"))} # in ${path}.contentFrom`,
+        },
+      ];
+}
+
+/** Names that nothing defines; while the value is encrypted nobody knows its names. */
+function nameProblems(path: string, { contentFrom }: File, { secretFiles }: Settings): Problem[] {
+  const { secretFile: name } = contentFrom ?? {};
+  const known = secretFilesOf(secretFiles);
+  const common = { path: `${path}.contentFrom.secretFile`, uses: [path, "secretFiles"] };
+  if (name === undefined) {
+    return [];
+  }
+  return secretFiles === undefined
+    ? [
+        {
+          ...common,
+          problem: "the key secretFiles, which has the contents, is missing",
+          allowed: "a name in secretFiles",
+          write: setSecret,
+        },
+      ]
+    : known !== undefined && !Object.hasOwn(known, name)
+      ? [
+          {
+            ...common,
+            problem: `secretFiles has no content ${name}`,
+            allowed: "a name in secretFiles, which is a secret and is not shown",
+            write: setSecret,
+          },
+        ]
+      : [];
+}
+
+const formProblems = ({ secretFiles }: Settings): Problem[] =>
+  secretFiles === undefined || secretFiles === unknownSecret || secretFilesOf(secretFiles) !== undefined
+    ? []
+    : [
+        {
+          path: "secretFiles",
+          uses: ["secretFiles"],
+          problem: "not a mapping of names to texts (the value is a secret and is not shown)",
+          allowed: "a YAML mapping such as licence.key: TEXT",
+          write: setSecret,
+        },
+      ];
+
+/** Contents that are missing, said twice, or nowhere defined. */
+export const fileRules = (settings: Settings): Problem[] => [
+  ...formProblems(settings),
+  ...(["linuxPools", "windowsPools"] as const).flatMap((group) =>
+    Object.entries<Settings["linuxPools"][string]>(settings[group]).flatMap(([name, { files }]) =>
+      files.flatMap((file, index) => {
+        const path = `${group}.${name}.files[${index}]`;
+        return [...sourceProblems(path, file), ...nameProblems(path, file, settings)];
+      }),
+    ),
+  ),
+];
