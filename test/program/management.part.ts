@@ -1,3 +1,4 @@
+import { registryName } from "../../domain/azure/containerRegistries";
 import { builtInRoles } from "../../domain/azure/roles";
 import { parse } from "yaml";
 import { Secret, reveal } from "../../plan/engine";
@@ -245,7 +246,7 @@ describe.each(exampleStacks)("the Azure identities of the stack %s", (stack) => 
   };
 
   it("may change the cluster's resource group, the control plane no identities in it, and the controllers read the subscription", async () => {
-    const { azure, addons } = (await planOf(stack)).settings;
+    const { azure, addons, azureContainerRegistries } = (await planOf(stack)).settings;
     const { subscriptionId, resourceGroup } = azure;
     const subscription = `/subscriptions/${subscriptionId}`;
     const group = `${subscription}/resourceGroups/${resourceGroup}`;
@@ -262,6 +263,9 @@ describe.each(exampleStacks)("the Azure identities of the stack %s", (stack) => 
         : []),
       `cluster-api-identity-controllers-reader-role: reader of ${subscription}`,
       `cluster-api-identity-controllers-role: contributor of ${group}`,
+      ...azureContainerRegistries.map(
+        (id) => `cluster-api-identity-pull-${registryName(id)}-role: acrPull of ${id}`,
+      ),
     ]);
   });
 

@@ -43,7 +43,11 @@ const all = [...secretKeys.flatMap(markersOf), ...markersOf("aks"), ...markersOf
 function decrypted(stack: string) {
   const file = readExample(stack);
   const secrets = Object.fromEntries(
-    file.secretKeys.map((key) => [key, plantedKubeconfig(key.slice(file.project.length + 1))]),
+    file.secretKeys.map((key) => {
+      const name = key.slice(file.project.length + 1);
+      const planted = plantedKubeconfig(name);
+      return [key, name === "secretFiles" ? JSON.stringify({ "licence.key": planted }) : planted];
+    }),
   );
   return { ...file, config: { ...file.config, ...secrets } };
 }
