@@ -15,7 +15,6 @@ import type { RunningPoolsArgs } from "../components/workloadCluster/runningPool
 import type { UpgradeOrderArgs } from "../components/workloadCluster/upgradeOrder";
 import type { WorkloadCluster, WorkloadClusterArgs } from "../components/workloadCluster/workloadCluster";
 import { samplePool } from "../config/samplePool";
-import { secretFilesOf } from "../config/secretFiles";
 import { egressOf } from "../config/settings";
 import type { LinuxPoolSettings, Settings, WindowsPoolSettings } from "../config/settings";
 import { apiServerHost, apiServerPort } from "../domain/cluster/naming";
@@ -24,6 +23,7 @@ import { vxlanMtu } from "../domain/network/mtu";
 import { filled } from "./filled";
 import { healthCheckArgs } from "./healthCheckArgs";
 import { poolOptions } from "./poolOptions";
+import { secretFiles } from "./secretFiles";
 import type { Run } from "./stackProgram";
 
 /** From the settings of a stack to the args of each component. */
@@ -73,15 +73,6 @@ export const virtualNetwork = (settings: Settings, management: ManagementCluster
   tags: settings.tags,
   protect: settings.protect,
 });
-
-/** The contents of secret files that pools have, by name. A plan knows none of them. */
-const secretFiles = (settings: Settings): Record<string, string> => {
-  const known = secretFilesOf(settings.secretFiles) ?? {};
-  const names = [...Object.values(settings.linuxPools), ...Object.values(settings.windowsPools)].flatMap(
-    ({ files }) => files.flatMap(({ contentFrom }) => contentFrom?.secretFile ?? []),
-  );
-  return Object.fromEntries([...new Set(names)].sort().map((name) => [name, known[name] ?? ""]));
-};
 
 export const clusterApi = (
   settings: Settings,
