@@ -10,6 +10,12 @@ export const pinnedVersions = {
 
 const pinned = { clusterApi: components.clusterApi.version, capz: components.capz.version } as const;
 
+/** Where their charts are published. */
+export const chartRepositories = {
+  certManager: "https://charts.jetstack.io",
+  clusterApiOperator: "https://kubernetes-sigs.github.io/cluster-api-operator",
+} as const;
+
 export interface ProviderPins {
   /** Version of the core, bootstrap and control plane providers. */
   readonly clusterApi: string;

@@ -1,3 +1,4 @@
+import { chartRepositories } from "../domain/versions";
 import { nodeImages, type NodeImage } from "../config/nodeImages";
 import type { Settings } from "../config/settings";
 import { calicoOperatorManifest, defaultCalicoVersion } from "../domain/addons/calico";
@@ -229,10 +230,7 @@ export function needsOf(settings: Settings): Needs {
     },
     manifests: platform.cni === "calico" ? [calicoOperatorManifest(calico)] : [],
     charts: settings.clusterApi.install
-      ? [
-          "https://charts.jetstack.io/index.yaml",
-          "https://kubernetes-sigs.github.io/cluster-api-operator/index.yaml",
-        ]
+      ? Object.values(chartRepositories).map((repository) => `${repository}/index.yaml`)
       : [],
   };
 }

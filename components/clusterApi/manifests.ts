@@ -1,3 +1,4 @@
+import { chartRepositories } from "../../domain/versions";
 import { apiVersions } from "../../domain/capi/apiVersions";
 import { contentHash } from "../../domain/capi/contentHash";
 import { awaitedByPatch, awaiting, providerInstalled } from "../../domain/capi/waits";
@@ -127,10 +128,10 @@ export const clusterIdentityObject = <Text>(
 
 /** Helm charts that carry everything else. */
 export const charts = {
-  certManager: { chart: "cert-manager", repo: "https://charts.jetstack.io", namespace: "cert-manager" },
+  certManager: { chart: "cert-manager", repo: chartRepositories.certManager, namespace: "cert-manager" },
   operator: {
     chart: "cluster-api-operator",
-    repo: "https://kubernetes-sigs.github.io/cluster-api-operator",
+    repo: chartRepositories.clusterApiOperator,
     namespace: "capi-operator-system",
   },
 } as const;

@@ -1,3 +1,4 @@
+import { providerNamespaces } from "../../domain/capi/providerNamespaces";
 import type { Problem } from "../../domain/problem";
 import { writeLine } from "../../domain/writeLine";
 import type { Settings } from "../settings";
@@ -8,8 +9,7 @@ import type { Settings } from "../settings";
  */
 const taken: readonly string[] = [
   ...["default", "kube-system", "kube-public", "kube-node-lease"],
-  ...["cert-manager", "capi-operator-system", "capi-system", "capz-system"],
-  ...["capi-kubeadm-bootstrap-system", "capi-kubeadm-control-plane-system"],
+  ...providerNamespaces,
 ];
 
 /** A namespace that the stack makes and deletes must be its own. */

@@ -1,4 +1,4 @@
-import { providerNamespaces } from "../rules/kinds";
+import { providerNamespaces } from "../../domain/capi/providerNamespaces";
 
 /** What is read of a cluster. Secrets by their metadata only, so that no secret leaves the API server. */
 export interface Wanted {

@@ -22,7 +22,6 @@ const missingCluster = (world: World): Match[] => {
     .map(({ metadata }) => `${metadata.namespace ?? ""}/${metadata.name}`);
   return [
     {
-      side: "management",
       proof: {
         where: `management cluster, Cluster ${cluster.namespace}/${cluster.name}`,
         text: others.length === 0 ? "no Cluster there" : `not there; there are ${others.join(", ")}`,

@@ -1,6 +1,7 @@
 import { at, list, textAt } from "../../domain/untyped";
 import { formerConditionsOf, isTrue, minutesBetween } from "../model/objects";
-import { conditionProof, groupsOf, hasCondition, isInitialized, olderThan, podWith } from "./finders";
+import { conditionProof, groupsOf, hasCondition, isInitialized, olderThan } from "./finders";
+import { crashLoops, noImage, waitsFor } from "./podFinders";
 import { capiSource } from "./kinds";
 import { nodesOf, taintsOf } from "./scope";
 import type { Family, Match } from "./rule";
@@ -26,7 +27,6 @@ const notApplied = (world: World): Match[] => {
       ? [
           {
             object,
-            side: "management" as const,
             proof: {
               where: `ClusterResourceSetBinding ${world.snapshot.cluster.name}`,
               text:
@@ -65,7 +65,6 @@ const applyFails =
         : [
             {
               object,
-              side: "management" as const,
               proof: conditionProof(object, found),
               vars: groupsOf(text, found.message),
             },
@@ -85,7 +84,6 @@ const nobodyInitializes = (world: World): Match[] => {
         .slice(0, 1)
         .map((node) => ({
           object: node,
-          side: "workload" as const,
           proof: {
             where: `Node ${node.metadata.name}, spec.taints; Pods of kube-system`,
             text: `${uninitialized} is set, and there is no cloud-controller-manager and no cloud-node-manager`,
@@ -182,11 +180,9 @@ export const addons: Family = {
         "kubectl --kubeconfig workload.kubeconfig describe pod {name} -n kube-system",
       ],
       source: "cloud-provider-azure v1.35, releases",
-      find: podWith({
+      find: waitsFor(noImage, {
         side: "workload",
         where: ({ metadata }) => cloudPods.test(metadata.name),
-        container: ({ waiting, message }) =>
-          /^(ErrImagePull|ImagePullBackOff)$/.test(waiting) ? `${waiting}: ${message}` : undefined,
       }),
     },
     {
@@ -201,11 +197,9 @@ export const addons: Family = {
         "az role assignment list --all --assignee IDENTITY -o table   # the identity of the control plane machines",
       ],
       source: "cloud-provider-azure v1.35",
-      find: podWith({
+      find: crashLoops({
         side: "workload",
         where: ({ metadata }) => cloudPods.test(metadata.name),
-        container: ({ waiting, message, endMessage }) =>
-          waiting === "CrashLoopBackOff" ? `${waiting}: ${endMessage || message}` : undefined,
       }),
     },
     {

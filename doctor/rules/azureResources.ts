@@ -27,7 +27,7 @@ const failed = (world: World): Match[] =>
           text !== "Failed" &&
           !timedOut.test(text),
       );
-      return found === undefined ? [] : [{ object, side: "management" as const, proof: found }];
+      return found === undefined ? [] : [{ object, proof: found }];
     });
 
 const asoNotReady = (world: World): Match[] =>
@@ -39,7 +39,7 @@ const asoNotReady = (world: World): Match[] =>
       return ready?.status === "False" &&
         !/^(AzureResourceNotFound|Reconciling|Deleting)$/.test(ready.reason) &&
         (ready.severity === "Error" || olderThan(object, 10, world))
-        ? [{ object, side: "management" as const, proof: conditionProof(object, ready) }]
+        ? [{ object, proof: conditionProof(object, ready) }]
         : [];
     });
 
@@ -194,7 +194,6 @@ export const azureResources: Family = {
           )
           .map((object) => ({
             object,
-            side: "management" as const,
             proof: complaintsOf(world, object, "management").find(({ where }) =>
               where.includes("FailedVMState"),
             ) ?? {

@@ -34,7 +34,6 @@ const expiredTokens = (world: World): Match[] => {
       : [
           {
             object: config,
-            side: "management" as const,
             proof: {
               where: `KubeadmConfig ${config.metadata.name}, joinConfiguration.discovery.bootstrapToken`,
               text: `the token ${id} of ${waiting.length} waiting instance(s) is not in kube-system any more`,

@@ -1,4 +1,5 @@
-import { anyOf, hasCondition, isNotReady, podWith, warned } from "./finders";
+import { anyOf, hasCondition, isNotReady, warned } from "./finders";
+import { crashLoops, noImage, podWith, waitsFor } from "./podFinders";
 import { isWindowsPool, poolsOf } from "./scope";
 import type { Family } from "./rule";
 import type { KubeObject } from "../model/objects";
@@ -88,11 +89,9 @@ export const calico: Family = {
         "kubectl --kubeconfig workload.kubeconfig logs -n tigera-operator deploy/tigera-operator --previous --tail=30",
       ],
       source: "tigera/operator v1.42.3",
-      find: podWith({
+      find: crashLoops({
         side: "workload",
         where: isOperator,
-        container: ({ waiting, message, endMessage }) =>
-          waiting === "CrashLoopBackOff" ? `${waiting}: ${endMessage || message}` : undefined,
       }),
     },
     {
@@ -161,11 +160,9 @@ export const calico: Family = {
         "capz-windows:addons: {calicoVersion: A-VERSION-THAT-EXISTS}",
       ],
       source: "https://docs.tigera.io/calico/latest/operations/image-options/",
-      find: podWith({
+      find: waitsFor(noImage, {
         side: "workload",
         where: (pod) => isCalico(pod) || isOperator(pod),
-        container: ({ waiting, message }) =>
-          /^(ErrImagePull|ImagePullBackOff)$/.test(waiting) ? `${waiting}: ${message}` : undefined,
       }),
     },
     {
@@ -179,12 +176,10 @@ export const calico: Family = {
         "npm run access -- --stack {stack}   # the command that collects the node's logs: HNS networks, Calico's log",
       ],
       source: "calico #8465, #6996; rke2 #7440",
-      find: podWith({
+      find: crashLoops({
         side: "workload",
         where: isCalico,
         minutes: 5,
-        container: ({ waiting, message, endMessage }) =>
-          waiting === "CrashLoopBackOff" ? `${waiting}: ${endMessage || message}` : undefined,
       }),
     },
     {
@@ -199,11 +194,9 @@ export const calico: Family = {
         "https://hub.docker.com/r/sigwindowstools/kube-proxy/tags",
       ],
       source: "CAPZ #2344; sig-windows-tools #267, #353",
-      find: podWith({
+      find: waitsFor(noImage, {
         side: "workload",
         where: ({ metadata }) => metadata.name.startsWith("kube-proxy-windows"),
-        container: ({ waiting, message }) =>
-          /^(ErrImagePull|ImagePullBackOff)$/.test(waiting) ? `${waiting}: ${message}` : undefined,
       }),
     },
     {
@@ -219,11 +212,9 @@ export const calico: Family = {
       ],
       source: "calico #8219, #6830; sig-windows-tools #249",
       follows: ["calico-crashes", "calico-image", "typha", "calico-vxlan-vni"],
-      find: podWith({
+      find: crashLoops({
         side: "workload",
         where: ({ metadata }) => metadata.name.startsWith("kube-proxy"),
-        container: ({ waiting, message, endMessage }) =>
-          waiting === "CrashLoopBackOff" ? `${waiting}: ${endMessage || message}` : undefined,
       }),
     },
     {

@@ -44,7 +44,6 @@ const deletingSays =
           : [
               {
                 object,
-                side: "management" as const,
                 proof,
                 vars: groupsOf(text, text.test(proof.text) ? proof.text : `${proof.where}: ${proof.text}`),
               },
@@ -62,7 +61,6 @@ const waits = (world: World): Match[] => {
   return [
     {
       object,
-      side: "management",
       proof: {
         where: `${title(object)}, deleted ${Math.round(minutesDeleting(object, world))} minutes ago, finalizers ${finalizers}`,
         text: [found?.message, found?.reason].find((one) => (one ?? "") !== "") ?? "no condition says why",
@@ -81,7 +79,6 @@ const identityGone = (world: World): Match[] =>
         : [
             {
               object,
-              side: "management" as const,
               proof: {
                 where: `${title(object)}, spec.identityRef`,
                 text: `there is no AzureClusterIdentity ${name} any more, and the finalizers ${(object.metadata.finalizers ?? []).join(", ")} wait for it`,
@@ -104,7 +101,6 @@ const stalledPools = (world: World): Match[] =>
     )
     .map((object) => ({
       object,
-      side: "management" as const,
       proof: {
         where: `${title(object)}, deleted ${Math.round(minutesDeleting(object, world))} minutes ago`,
         text: "it has no AzureMachinePoolMachine left, and its finalizer stays",
@@ -269,7 +265,6 @@ export const deletion: Family = {
               : [
                   {
                     object,
-                    side: "management" as const,
                     proof: conditionProof(object, found),
                     vars: { why: found.message },
                   },

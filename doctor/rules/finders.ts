@@ -1,9 +1,8 @@
 import { at, textAt } from "../../domain/untyped";
-import type { ClusterEvent, Condition, Container, KubeObject } from "../model/objects";
+import type { ClusterEvent, Condition, KubeObject } from "../model/objects";
 import {
   conditionNamed,
   conditionsOf,
-  containersOf,
   formerConditionsOf,
   isTrue,
   minutesBetween,
@@ -18,7 +17,8 @@ import type { Match } from "./rule";
 const freshMinutes = 30;
 
 /** How long an event counts after the last one: Cluster API's slowest retry, controller-runtime's backoff, is 16 min 40 s. */
-const isFresh = ({ last }: ClusterEvent, now: string): boolean => minutesBetween(last, now) <= freshMinutes;
+export const isFresh = ({ last }: ClusterEvent, now: string): boolean =>
+  minutesBetween(last, now) <= freshMinutes;
 
 export const conditionProof = (object: KubeObject, condition: Condition): Match["proof"] => ({
   where: `${title(object)}, condition ${condition.type}=${condition.status}${condition.reason === "" ? "" : ` (${condition.reason})`}`,
@@ -101,7 +101,7 @@ export const says =
         );
         return proof === undefined
           ? []
-          : [{ object, side, proof, vars: groupsOf(text, `${proof.where}: ${proof.text}`) }];
+          : [{ object, proof, vars: groupsOf(text, `${proof.where}: ${proof.text}`) }];
       });
 
 interface HasCondition {
@@ -136,47 +136,8 @@ export const hasCondition =
           : [
               {
                 object,
-                side: side ?? (object.kind === "Node" ? "workload" : "management"),
                 proof: conditionProof(object, found),
                 vars: message === undefined ? {} : groupsOf(message, found.message),
-              },
-            ];
-      });
-
-interface PodIs {
-  readonly side: Side;
-  readonly where?: (pod: KubeObject, world: World) => boolean;
-  readonly container: (container: Container, pod: KubeObject) => string | undefined;
-  /** The pod's own age: images are pulled and programs start again while a cluster comes up. */
-  readonly minutes?: number;
-  readonly text?: RegExp;
-}
-
-/** Pods with a container of which something is wrong; `container` returns what its status says. */
-export const podWith =
-  ({ side, where, container, minutes = 0, text }: PodIs) =>
-  (world: World): Match[] =>
-    world
-      .all("Pod", side)
-      .filter((pod) => pod.metadata.deletionTimestamp === undefined)
-      .filter((pod) => minutesBetween(pod.metadata.creationTimestamp ?? "", world.now) >= minutes)
-      .filter((pod) => where?.(pod, world) ?? true)
-      .flatMap((pod) => {
-        const found = containersOf(pod)
-          .map((each) => ({ each, says: container(each, pod) }))
-          .find((one) => one.says !== undefined && (text?.test(one.says) ?? true));
-        return found?.says === undefined
-          ? []
-          : [
-              {
-                object: pod,
-                side,
-                proof: { where: `${title(pod)}, container ${found.each.name}`, text: found.says },
-                vars: {
-                  image: found.each.image,
-                  container: found.each.name,
-                  ...(text === undefined ? {} : groupsOf(text, found.says)),
-                },
               },
             ];
       });
@@ -207,34 +168,10 @@ export const warned =
           : [
               {
                 object,
-                side: on,
                 proof: eventProof(object, event),
                 vars: groupsOf(text, `${event.reason}: ${event.message}`),
               },
             ];
-      });
-
-/** Who makes Pods; they are not read themselves, their events are. */
-const makers = ["DaemonSet", "ReplicaSet", "StatefulSet", "Job", "ReplicationController"];
-
-/** Fresh events of makers of Pods whose Pods the API server refuses. */
-export const creationFails =
-  (text: RegExp) =>
-  (world: World): Match[] =>
-    world
-      .eventsAbout(makers, "workload")
-      .filter((event) => isFresh(event, world.now) && text.test(`${event.reason}: ${event.message}`))
-      .map((event) => {
-        const object = {
-          ...{ apiVersion: "apps/v1", kind: event.kind },
-          metadata: { name: event.name, namespace: event.namespace },
-        };
-        return {
-          object,
-          side: "workload" as const,
-          proof: eventProof(object, event),
-          vars: groupsOf(text, `${event.reason}: ${event.message}`),
-        };
       });
 
 /** What a cluster did not answer. */
@@ -245,7 +182,6 @@ export const unread =
       .filter((problem) => what.includes(problem.what) && (text?.test(problem.message) ?? true))
       .slice(0, 1)
       .map((problem) => ({
-        side,
         proof: { where: `${side} cluster, reading ${problem.asked}`, text: problem.message },
         vars: { asked: problem.asked, ...(text === undefined ? {} : groupsOf(text, problem.message)) },
       }));

@@ -17,7 +17,6 @@ const missingIdentity = (world: World): Match[] =>
         : [
             {
               object,
-              side: "management" as const,
               proof: {
                 where: `AzureCluster ${object.metadata.name}, spec.identityRef`,
                 text: `there is no AzureClusterIdentity ${name} in ${world.snapshot.cluster.namespace}`,

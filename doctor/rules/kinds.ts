@@ -4,12 +4,6 @@ export const azureKinds = [
   ...["AzureMachineTemplate", "AzureMachine", "AzureMachinePool", "AzureMachinePoolMachine"],
 ] as const;
 
-/** Namespaces of Cluster API, CAPZ and what they need, as the program installs them. */
-export const providerNamespaces = [
-  ...["capi-operator-system", "capi-system", "capi-kubeadm-bootstrap-system"],
-  ...["capi-kubeadm-control-plane-system", "capz-system", "cert-manager"],
-] as const;
-
 export const capzSource = "CAPZ v1.27.0";
 export const capiSource = "Cluster API v1.14.2";
 export const azureDocs = "https://learn.microsoft.com/azure/azure-resource-manager/troubleshooting";

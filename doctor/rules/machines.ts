@@ -23,7 +23,6 @@ const notJoined = (world: World): Match[] => {
     .filter((object) => object.metadata.deletionTimestamp === undefined && olderThan(object, 25, world))
     .map((object) => ({
       object,
-      side: "management" as const,
       proof: {
         where: `${title(object)}, status.nodeRef`,
         text: `no node ${Math.round(minutesBetween(object.metadata.creationTimestamp ?? "", world.now))} minutes after the machine was made`,
@@ -45,7 +44,6 @@ const incomplete = (world: World): Match[] =>
         : [
             {
               object,
-              side: "management" as const,
               proof: {
                 where: `${title(object)}, status`,
                 text: `${ready} of ${wanted} ready, phase ${textAt(object.status, "phase") || "unknown"}`,
@@ -87,7 +85,6 @@ export const machines: Family = {
             const ready = conditionNamed(object, "Ready");
             return {
               object,
-              side: "management" as const,
               proof:
                 ready === undefined
                   ? { where: `AzureCluster ${object.metadata.name}, status`, text: "no condition Ready yet" }
@@ -117,7 +114,6 @@ export const machines: Family = {
             const found = conditionNamed(object, "Ready");
             return {
               object,
-              side: "management" as const,
               proof:
                 found === undefined
                   ? {

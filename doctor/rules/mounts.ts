@@ -1,4 +1,5 @@
-import { anyOf, hasCondition, isNotReady, podWith, warned } from "./finders";
+import { anyOf, hasCondition, isNotReady, warned } from "./finders";
+import { podWith } from "./podFinders";
 import type { Family } from "./rule";
 
 /** Disks and shares on Windows nodes: the volume exists, and the node cannot mount it. */

@@ -1,6 +1,6 @@
 import { minor } from "semver";
 import { textAt } from "../../domain/untyped";
-import { conditionNamed, containersOf } from "../model/objects";
+import { containersOf } from "../model/objects";
 import { hasCondition, olderThan, warned } from "./finders";
 import { nodesOf, taintsOf } from "./scope";
 import type { Family, Match } from "./rule";
@@ -14,27 +14,34 @@ const nodeIs = (type: string, status: string, text: RegExp, minutes = 0): ((worl
 
 const pressure = (type: string) => nodeIs(type, "True", /./);
 
+/** What a field of each node says, where it says something. */
+const aboutNodes = (
+  world: World,
+  minutes: number,
+  says: (node: KubeObject) => readonly [field: string, text: string] | undefined,
+): Match[] =>
+  nodesOf(world).flatMap((object) => {
+    const [field, text] = (olderThan(object, minutes, world) ? says(object) : undefined) ?? [];
+    return field === undefined || text === undefined
+      ? []
+      : [{ object, proof: { where: `Node ${object.metadata.name}, ${field}`, text } }];
+  });
+
+const hasProvider = ({ spec }: KubeObject): boolean => textAt(spec, "providerID") !== "";
+
 const withoutProvider = (world: World): Match[] =>
-  nodesOf(world)
-    .filter((node) => textAt(node.spec, "providerID") === "" && olderThan(node, 10, world))
-    .map((node) => ({
-      object: node,
-      side: "workload" as const,
-      proof: {
-        where: `Node ${node.metadata.name}, spec.providerID`,
-        text: `empty; taints: ${taintsOf(node).join(", ") || "none"}`,
-      },
-    }));
+  aboutNodes(world, 10, (node) =>
+    hasProvider(node)
+      ? undefined
+      : ["spec.providerID", `empty; taints: ${taintsOf(node).join(", ") || "none"}`],
+  );
 
 const staleTaint = (world: World): Match[] =>
-  nodesOf(world)
-    .filter((node) => textAt(node.spec, "providerID") !== "" && olderThan(node, 15, world))
-    .filter((node) => taintsOf(node).some((taint) => uninitializedTaints.includes(taint)))
-    .map((node) => ({
-      object: node,
-      side: "workload" as const,
-      proof: { where: `Node ${node.metadata.name}, spec.taints`, text: taintsOf(node).join(", ") },
-    }));
+  aboutNodes(world, 15, (node) =>
+    hasProvider(node) && taintsOf(node).some((taint) => uninitializedTaints.includes(taint))
+      ? ["spec.taints", taintsOf(node).join(", ")]
+      : undefined,
+  );
 
 const uninitializedTaints = [
   "node.cloudprovider.kubernetes.io/uninitialized",
@@ -54,34 +61,23 @@ const tooNew = (world: World): Match[] => {
   const oldest = Math.min(...servers);
   return servers.length === 0 || oldest === 0
     ? []
-    : nodesOf(world)
+    : aboutNodes(world, 0, (node) =>
         // New machines of a control plane that rolls out have kubelets as new as their own API servers.
-        .filter((node) => !isControlPlane(node) && minorOf(versionOf(node)) > oldest)
-        .map((node) => ({
-          object: node,
-          side: "workload" as const,
-          proof: {
-            where: `Node ${node.metadata.name}, status.nodeInfo.kubeletVersion`,
-            text: `${versionOf(node)}, and an API server of 1.${oldest}`,
-          },
-        }));
+        !isControlPlane(node) && minorOf(versionOf(node)) > oldest
+          ? ["status.nodeInfo.kubeletVersion", `${versionOf(node)}, and an API server of 1.${oldest}`]
+          : undefined,
+      );
 };
 
 /** A node is not Ready since long, for a reason that no rule knows. */
-const notReady = (world: World): Match[] =>
-  nodesOf(world).flatMap((object) => {
-    const ready = conditionNamed(object, "Ready");
-    return ready !== undefined && ready.status !== "True" && olderThan(object, 20, world)
-      ? hasCondition({
-          kinds: ["Node"],
-          side: "workload",
-          type: "Ready",
-          status: ["False", "Unknown"],
-          minutes: 15,
-          where: (node) => node.metadata.name === object.metadata.name,
-        })(world)
-      : [];
-  });
+const notReady = hasCondition({
+  kinds: ["Node"],
+  side: "workload",
+  type: "Ready",
+  status: ["False", "Unknown"],
+  minutes: 15,
+  where: (node, world) => olderThan(node, 20, world),
+});
 
 const runtime =
   /container runtime is down|PLEG is not healthy|rpc error: code = Unavailable.*containerd|container runtime status check/;

@@ -1,6 +1,7 @@
 import { textAt } from "../../domain/untyped";
 import { conditionNamed } from "../model/objects";
-import { anyOf, creationFails, hasCondition, isNotReady, olderThan, podWith, warned } from "./finders";
+import { anyOf, hasCondition, isNotReady, olderThan, warned } from "./finders";
+import { crashLoops, creationFails, noImage, outOfMemory, podWith, waitsFor } from "./podFinders";
 import type { Family } from "./rule";
 
 /** Pods of users and add-ons. */
@@ -83,12 +84,8 @@ export const pods: Family = {
       proof: "Pod, state of its container",
       remedy: [describe],
       source: "https://kubernetes.io/docs/concepts/containers/images/",
-      find: podWith({
+      find: waitsFor(noImage, {
         side: "workload",
-        container: ({ waiting, message }) =>
-          /^(ErrImagePull|ImagePullBackOff|InvalidImageName)$/.test(waiting)
-            ? `${waiting}: ${message}`
-            : undefined,
       }),
     },
     {
@@ -155,10 +152,8 @@ export const pods: Family = {
         "capz-windows:sampleWorkload: {limits: {memory: 800Mi}}   # for the sample",
       ],
       source: "https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/#memory-units",
-      find: podWith({
+      find: outOfMemory({
         side: "workload",
-        container: ({ ended, ready, restarts }) =>
-          ended === "OOMKilled" && !ready ? `OOMKilled, ${restarts} restarts` : undefined,
       }),
     },
     {
@@ -216,11 +211,9 @@ export const pods: Family = {
       remedy: [describe],
       source: "https://kubernetes.io/docs/tasks/configure-pod-container/configure-pod-configmap/",
       find: anyOf(
-        podWith({
+        waitsFor(/^CreateContainerConfigError$/, {
           side: "workload",
           minutes: 3,
-          container: ({ waiting, message }) =>
-            waiting === "CreateContainerConfigError" ? `${waiting}: ${message}` : undefined,
         }),
         warned({
           kinds: ["Pod"],
@@ -279,13 +272,10 @@ export const pods: Family = {
       ],
       source: "https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/",
       follows: ["*"],
-      find: podWith({
+      find: crashLoops({
         side: "workload",
         minutes: 10,
-        container: ({ waiting, message, endMessage, restarts }) =>
-          waiting === "CrashLoopBackOff" && restarts >= 5
-            ? `${waiting}: ${endMessage || message}`
-            : undefined,
+        restarts: 5,
       }),
     },
   ],

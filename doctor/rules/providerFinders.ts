@@ -2,7 +2,8 @@ import { list, numberAt, textAt } from "../../domain/untyped";
 import { conditionNamed, conditionsOf, title, type KubeObject } from "../model/objects";
 import type { World } from "../model/snapshot";
 import { conditionProof, olderThan } from "./finders";
-import { providerNamespaces } from "./kinds";
+import { providerNamespaces } from "../../domain/capi/providerNamespaces";
+
 import type { Match } from "./rule";
 
 /** What tells that a provider does not work. */
@@ -20,7 +21,7 @@ export const unavailable = (world: World): Match[] =>
     .flatMap((object) => {
       const found = conditionNamed(object, "Available");
       return found?.status === "False" && olderThan(object, 5, world)
-        ? [{ object, side: "management" as const, proof: conditionProof(object, found) }]
+        ? [{ object, proof: conditionProof(object, found) }]
         : [];
     });
 
@@ -37,7 +38,6 @@ export const withoutBundle = (world: World): Match[] =>
         : [
             {
               object,
-              side: "management" as const,
               proof: {
                 where: `${title(object)}, webhook ${textAt(bare, "name")}`,
                 text: "clientConfig.caBundle is empty",
@@ -59,7 +59,6 @@ export const missingController = (world: World): Match[] => {
   // Without any of them Cluster API may run elsewhere, or Deployments are not part of what was recorded.
   return read && absent.length > 0 && absent.length < 4 && world.cluster !== undefined
     ? absent.map((name) => ({
-        side: "management" as const,
         proof: { where: "management cluster, Deployments", text: `there is no Deployment ${name}` },
         vars: { name },
       }))
@@ -75,7 +74,6 @@ export const untouched = (world: World): Match[] =>
     .filter(({ metadata }) => metadata.ownerReferences !== undefined)
     .map((object) => ({
       object,
-      side: "management" as const,
       proof: {
         where: `${title(object)}, metadata.finalizers and status.conditions`,
         text: "both are empty minutes after it was made",

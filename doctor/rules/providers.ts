@@ -1,5 +1,6 @@
 import { conditionNamed, conditionsOf } from "../model/objects";
-import { anyOf, conditionProof, hasCondition, olderThan, podWith, says, unread, warned } from "./finders";
+import { anyOf, conditionProof, hasCondition, olderThan, says, unread, warned } from "./finders";
+import { crashLoops, noImage, outOfMemory, waitsFor } from "./podFinders";
 import { azureKinds, capiSource, capzSource } from "./kinds";
 import { inProviders, missingController, unavailable, untouched, withoutBundle } from "./providerFinders";
 import type { Family } from "./rule";
@@ -36,13 +37,9 @@ export const providers: Family = {
         "az aks check-acr --resource-group GROUP --name NAME --acr REGISTRY   # with images of your own registry",
       ],
       source: "https://kubernetes.io/docs/concepts/containers/images/",
-      find: podWith({
+      find: waitsFor(noImage, {
         side: "management",
         where: inProviders,
-        container: ({ waiting, message }) =>
-          /^(ErrImagePull|ImagePullBackOff|InvalidImageName)$/.test(waiting)
-            ? `${waiting}: ${message}`
-            : undefined,
       }),
     },
     {
@@ -56,11 +53,9 @@ export const providers: Family = {
         "capz-windows:management: {nodeSize: Standard_D4s_v5}   # when the node itself has no memory left",
       ],
       source: "https://kubernetes.io/docs/tasks/configure-pod-container/assign-memory-resource/",
-      find: podWith({
+      find: outOfMemory({
         side: "management",
         where: inProviders,
-        container: ({ ended, ready, restarts }) =>
-          ended === "OOMKilled" && !ready ? `OOMKilled, ${restarts} restarts` : undefined,
       }),
     },
     {
@@ -72,11 +67,9 @@ export const providers: Family = {
       remedy: ["kubectl logs {name} -n {podNamespace} -c {container} --previous --tail=30"],
       source: "https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/",
       follows: ["provider-out-of-memory"],
-      find: podWith({
+      find: crashLoops({
         side: "management",
         where: inProviders,
-        container: ({ waiting, message, endMessage }) =>
-          waiting === "CrashLoopBackOff" ? `${waiting}: ${endMessage || message}` : undefined,
       }),
     },
     {
@@ -131,7 +124,7 @@ export const providers: Family = {
               conditionsOf(object).find(({ type, status }) => type !== "Ready" && status === "False") ??
               conditionNamed(object, "Ready");
             return bad?.status === "False" && olderThan(object, 10, world)
-              ? [{ object, side: "management" as const, proof: conditionProof(object, bad) }]
+              ? [{ object, proof: conditionProof(object, bad) }]
               : [];
           }),
     },

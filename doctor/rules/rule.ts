@@ -1,5 +1,5 @@
 import type { KubeObject } from "../model/objects";
-import type { Side, World } from "../model/snapshot";
+import type { World } from "../model/snapshot";
 
 /**
  * The order of causes: what is earlier in this list can be why something later does not work, not the other way round.
@@ -32,7 +32,6 @@ export interface Proof {
 /** Something that a rule has found. */
 export interface Match {
   readonly object?: KubeObject | undefined;
-  readonly side: Side;
   readonly proof: Proof;
   /** What the texts of the rule name in braces. */
   readonly vars?: Readonly<Record<string, string>>;

@@ -1,5 +1,6 @@
 import { containersOf, type KubeObject } from "../model/objects";
-import { anyOf, isNotReady, podWith, warned } from "./finders";
+import { anyOf, isNotReady, warned } from "./finders";
+import { podWith } from "./podFinders";
 import type { Family, Match } from "./rule";
 import type { World } from "../model/snapshot";
 

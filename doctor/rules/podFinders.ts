@@ -1,0 +1,96 @@
+import type { Container, KubeObject } from "../model/objects";
+import { containersOf, minutesBetween, title } from "../model/objects";
+import type { Side, World } from "../model/snapshot";
+import { eventProof, groupsOf, isFresh } from "./finders";
+import type { Match } from "./rule";
+
+/** Finders of Pods, and of those who make them. */
+
+export interface PodIs {
+  readonly side: Side;
+  readonly where?: (pod: KubeObject, world: World) => boolean;
+  readonly container: (container: Container, pod: KubeObject) => string | undefined;
+  /** The pod's own age: images are pulled and programs start again while a cluster comes up. */
+  readonly minutes?: number;
+  readonly text?: RegExp;
+}
+
+/** Pods with a container of which something is wrong; `container` returns what its status says. */
+export const podWith =
+  ({ side, where, container, minutes = 0, text }: PodIs) =>
+  (world: World): Match[] =>
+    world
+      .all("Pod", side)
+      .filter((pod) => pod.metadata.deletionTimestamp === undefined)
+      .filter((pod) => minutesBetween(pod.metadata.creationTimestamp ?? "", world.now) >= minutes)
+      .filter((pod) => where?.(pod, world) ?? true)
+      .flatMap((pod) => {
+        const found = containersOf(pod)
+          .map((each) => ({ each, says: container(each, pod) }))
+          .find((one) => one.says !== undefined && (text?.test(one.says) ?? true));
+        return found?.says === undefined
+          ? []
+          : [
+              {
+                object: pod,
+                proof: { where: `${title(pod)}, container ${found.each.name}`, text: found.says },
+                vars: {
+                  image: found.each.image,
+                  container: found.each.name,
+                  ...(text === undefined ? {} : groupsOf(text, found.says)),
+                },
+              },
+            ];
+      });
+
+type Where = Omit<PodIs, "container">;
+
+/** Reasons for which no image comes. */
+export const noImage = /^(ErrImagePull|ImagePullBackOff|InvalidImageName)$/;
+
+/** Pods with a container that waits for one of these reasons. */
+export const waitsFor = (reasons: RegExp, where: Where) =>
+  podWith({
+    ...where,
+    container: ({ waiting, message }) => (reasons.test(waiting) ? `${waiting}: ${message}` : undefined),
+  });
+
+/** Pods with a container that ends each time it starts; its own last words where it left some. */
+export const crashLoops = ({ restarts = 0, ...where }: Where & { readonly restarts?: number }) =>
+  podWith({
+    ...where,
+    container: (container) =>
+      container.waiting === "CrashLoopBackOff" && container.restarts >= restarts
+        ? `${container.waiting}: ${container.endMessage || container.message}`
+        : undefined,
+  });
+
+/** Pods with a container that was ended at its limit of memory, and does not run yet. */
+export const outOfMemory = (where: Where) =>
+  podWith({
+    ...where,
+    container: ({ ended, ready, restarts }) =>
+      ended === "OOMKilled" && !ready ? `OOMKilled, ${restarts} restarts` : undefined,
+  });
+
+/** Who makes Pods; they are not read themselves, their events are. */
+const makers = ["DaemonSet", "ReplicaSet", "StatefulSet", "Job", "ReplicationController"];
+
+/** Fresh events of makers of Pods whose Pods the API server refuses. */
+export const creationFails =
+  (text: RegExp) =>
+  (world: World): Match[] =>
+    world
+      .eventsAbout(makers, "workload")
+      .filter((event) => isFresh(event, world.now) && text.test(`${event.reason}: ${event.message}`))
+      .map((event) => {
+        const object = {
+          ...{ apiVersion: "apps/v1", kind: event.kind },
+          metadata: { name: event.name, namespace: event.namespace },
+        };
+        return {
+          object,
+          proof: eventProof(object, event),
+          vars: groupsOf(text, `${event.reason}: ${event.message}`),
+        };
+      });

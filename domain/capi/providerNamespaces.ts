@@ -1,0 +1,5 @@
+/** Namespaces of Cluster API, CAPZ and what they need, as the program installs them. */
+export const providerNamespaces = [
+  ...["capi-operator-system", "capi-system", "capi-kubeadm-bootstrap-system"],
+  ...["capi-kubeadm-control-plane-system", "capz-system", "cert-manager"],
+] as const;
