@@ -1,5 +1,5 @@
 import { Provider } from "@pulumi/azure-native/provider";
-import { deferredOutput, output, type Resource } from "@pulumi/pulumi";
+import { deferredOutput, getStack, output, type Resource } from "@pulumi/pulumi";
 import { ClusterApi } from "./components/clusterApi/clusterApi";
 import { ClusterAutoscaler } from "./components/clusterAutoscaler/clusterAutoscaler";
 import { ClusterResourceSet } from "./components/clusterResourceSet/clusterResourceSet";
@@ -64,5 +64,6 @@ export = stackProgram(async (settings, run) => {
     .sampleWorkloads(settings, management, cluster)
     .map((sample) => new SampleWorkload("sample", sample, afterNodes));
 
-  return stackOutputs({ settings, management, network, controlPlane, cluster, pools, samples });
+  const stack = getStack();
+  return stackOutputs({ settings, management, network, controlPlane, cluster, pools, samples, stack });
 });

@@ -120,14 +120,14 @@ export function readStackFile(dir: string, stack: string, file = `Pulumi.${stack
         path: key,
         problem: "a nested secret makes the whole value secret and hides its diff",
         allowed: "secrets as top-level keys",
-        write: `pulumi config set --secret KEY, where KEY is one of: ${secretKeys.join(", ")}`,
+        write: `npx pulumi config set --secret KEY, where KEY is one of: ${secretKeys.join(", ")}`,
       });
     } else if (value !== null && secretKeys.some((secret) => fullKey(key) === `${projectName}:${secret}`)) {
       problems.push({
         path: key,
         problem: "this secret is stored in plain text; consider it compromised",
         allowed: "a value encrypted by Pulumi (secure: ...)",
-        write: `pulumi config set --stack ${stack} --secret ${fullKey(key).slice(projectName.length + 1)} < FILE`,
+        write: `npx pulumi config set --stack ${stack} --secret ${fullKey(key).slice(projectName.length + 1)} < FILE`,
       });
     } else if (value !== undefined) {
       // Pulumi passes a key without a value as an empty text.

@@ -19,6 +19,8 @@ export interface StackParts {
   readonly cluster: WorkloadCluster;
   readonly pools: readonly (LinuxPool | WindowsPool)[];
   readonly samples: readonly SampleWorkload[];
+  /** Name of the stack. */
+  readonly stack: string;
 }
 
 /** What a stack returns: where the cluster is, how to reach it and its nodes. */
@@ -30,6 +32,7 @@ export function stackOutputs({
   cluster,
   pools,
   samples,
+  stack,
 }: StackParts) {
   const { clusterName, namespace } = settings;
   const host = cluster.apiServerHost;
@@ -49,14 +52,14 @@ export function stackOutputs({
     pools: Object.fromEntries(pools.map((pool) => [pool.poolName, poolOutputs(pool, host)])),
     ...(samples[0] === undefined ? {} : { sampleWorkloadUrl: samples[0].url }),
     nextSteps: [
-      "pulumi stack output managementKubeconfig --show-secrets > management.kubeconfig",
+      "npx pulumi stack output managementKubeconfig --show-secrets > management.kubeconfig",
       cluster.kubeconfig === undefined
         ? `KUBECONFIG=management.kubeconfig ${kubeconfigCommand(clusterName, namespace)} > workload.kubeconfig`
-        : "pulumi stack output workloadKubeconfig --show-secrets > workload.kubeconfig",
+        : "npx pulumi stack output workloadKubeconfig --show-secrets > workload.kubeconfig",
       `KUBECONFIG=management.kubeconfig clusterctl describe cluster ${clusterName} -n ${namespace}`,
       "KUBECONFIG=workload.kubeconfig kubectl get nodes -o wide",
-      'npm run access -- --stack "$(pulumi stack --show-name)"',
-      'npm run doctor -- --stack "$(pulumi stack --show-name)"',
+      `npm run access -- --stack ${stack}`,
+      `npm run doctor -- --stack ${stack}`,
     ],
   };
 }

@@ -5,6 +5,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { childOf, deletedWithOf } from "../childOptions";
 import { componentType } from "../componentType";
 import { assertDefined } from "../../domain/assertDefined";
+import { defaultPool } from "../../domain/machines/defaults";
 import type { ResourcesArgs } from "../../domain/workloads/windowsArgs";
 import { defaultLimits, defaultRequests } from "../../domain/workloads/windowsArgs";
 import type { SampleDiskArgs } from "./manifests";
@@ -68,7 +69,7 @@ export class SampleWorkload extends pulumi.ComponentResource {
     const { requests = defaultRequests, limits = defaultLimits, disk } = args;
     const { serviceType = "LoadBalancer", internal = false } = args;
     const shared = pulumi
-      .all([args.windowsServer ?? "2022", args.image])
+      .all([args.windowsServer ?? defaultPool.windowsServer, args.image])
       .apply(([windowsServer, image]) => ({ windowsServer, image, requests, limits }));
     const deployment = pulumi
       .all([shared, args.replicas ?? 1])

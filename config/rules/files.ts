@@ -8,7 +8,7 @@ import type { Settings } from "../settings";
 
 type File = Settings["linuxPools"][string]["files"][number];
 
-const setSecret = "pulumi config set --secret secretFiles < FILE";
+const setSecret = "npx pulumi config set --secret secretFiles < FILE";
 
 const isNamed = (name: string | undefined): boolean => name !== undefined;
 

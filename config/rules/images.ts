@@ -4,6 +4,7 @@ import {
   galleryWindowsServers,
   parseDefinition,
 } from "../../domain/machines/communityGallery";
+import { defaultPool } from "../../domain/machines/defaults";
 import { capzImage, listImagesCommand } from "../../domain/machines/images";
 import { firstWith2022, windowsServers } from "../../domain/machines/windowsReleases";
 import { placeholder, writeLine } from "../../domain/writeLine";
@@ -60,7 +61,7 @@ function defaultProblems(nodeImage: NodeImage): Problem[] {
         uses: [path, "kubernetesVersion"],
         problem: `CAPZ's community gallery no longer publishes images of Windows Server ${node.windowsServer}`,
         allowed: `windowsServer ${galleryWindowsServers.join(" or ")}, or your own image`,
-        write: 'windowsServer: "2022" # or image: {computeGallery: ...} with your own (docs/images.md)',
+        write: `windowsServer: "${defaultPool.windowsServer}" # or image: {computeGallery: ...} with your own (docs/images.md)`,
       },
     ];
   }

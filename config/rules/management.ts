@@ -5,7 +5,7 @@ import type { Problem } from "../../domain/problem";
 import { placeholder, writeLine } from "../../domain/writeLine";
 import type { Settings } from "../settings";
 
-const setKubeconfig = "pulumi config set --secret managementKubeconfig < FILE";
+const setKubeconfig = "npx pulumi config set --secret managementKubeconfig < FILE";
 
 function kubeconfigProblems({ management, managementKubeconfig }: Settings): Problem[] {
   const path = "managementKubeconfig";
@@ -18,7 +18,7 @@ function kubeconfigProblems({ management, managementKubeconfig }: Settings): Pro
             uses: ["management"],
             problem: "not used with management.kind aks, which creates the management cluster",
             allowed: "only with management.kind existing",
-            write: "pulumi config rm managementKubeconfig # or kind: existing in management",
+            write: "npx pulumi config rm managementKubeconfig # or kind: existing in management",
           },
         ];
   }

@@ -42,7 +42,7 @@ export const access: Family = {
       cause: "`pulumi up` has not come as far as the management cluster, or its outputs are not saved yet.",
       proof: "what `pulumi stack output managementKubeconfig` or `az aks get-credentials` answers",
       remedy: [
-        "pulumi up --stack {stack}",
+        "npx pulumi up --stack {stack}",
         "npm run doctor -- --stack {stack} --kubeconfig FILE   # with a kubeconfig of your own",
       ],
       source: "https://www.pulumi.com/docs/iac/cli/commands/pulumi_stack_output/",
@@ -82,7 +82,7 @@ export const access: Family = {
         "The kubeconfig is of another cluster that had the same address, its certificate has expired, or a proxy on the way ends TLS.",
       proof: "the error of the connection",
       remedy: [
-        "pulumi refresh --stack {stack}   # reads the credentials again",
+        "npx pulumi refresh --stack {stack}   # reads the credentials again",
         "az aks get-credentials --overwrite-existing --resource-group GROUP --name NAME",
       ],
       source: "https://learn.microsoft.com/azure/aks/certificate-rotation",
@@ -95,7 +95,7 @@ export const access: Family = {
       cause: "The credentials of the kubeconfig have expired or were rotated.",
       proof: "answer 401",
       remedy: [
-        "pulumi refresh --stack {stack}   # reads the credentials again",
+        "npx pulumi refresh --stack {stack}   # reads the credentials again",
         "az login && kubelogin convert-kubeconfig -l azurecli   # with management.entra",
       ],
       source: "https://kubernetes.io/docs/reference/access-authn-authz/authentication/",
@@ -138,7 +138,7 @@ export const access: Family = {
         "The management cluster has no Cluster {namespace}/{cluster}: `pulumi up` stopped before it, or it has another name or namespace.",
       proof: "the list of Clusters",
       remedy: [
-        "pulumi up --stack {stack}",
+        "npx pulumi up --stack {stack}",
         "npm run doctor -- --kubeconfig FILE --cluster NAME --namespace NAMESPACE",
       ],
       source: "domain: the Cluster is the last object of a deployment's management part",
@@ -231,7 +231,7 @@ export const access: Family = {
       proof: "answer 401 or 403",
       remedy: [
         "kubectl get secret {cluster}-kubeconfig -n {namespace} -o jsonpath='{.data.value}' | base64 -d > workload.kubeconfig",
-        "pulumi refresh --stack {stack}",
+        "npx pulumi refresh --stack {stack}",
       ],
       source: `${capiSource} controlplane/kubeadm: rotation of the kubeconfig`,
       find: whenInitialized(unread("workload", ["unauthorized", "forbidden"])),

@@ -102,7 +102,7 @@ export const addons: Family = {
       symptom: "ClusterResourceSet: RetrievingResourceFailed",
       cause: "The ConfigMap or Secret that the set {name} names does not exist.",
       proof: "ClusterResourceSet, condition ResourcesApplied",
-      remedy: ["pulumi up --stack {stack} --refresh", "kubectl get configmaps -n {namespace}"],
+      remedy: ["npx pulumi up --stack {stack} --refresh", "kubectl get configmaps -n {namespace}"],
       source: `${capiSource} core/reconcilers/clusterresourceset`,
       find: applyFails(/./, 2, /^RetrievingResourceFailed$/),
     },

@@ -87,7 +87,7 @@ export const azureResources: Family = {
       proof: network,
       remedy: [
         "az group show --name {missing}",
-        "pulumi up --stack {stack} --refresh   # makes it and what was in it again",
+        "npx pulumi up --stack {stack} --refresh   # makes it and what was in it again",
       ],
       source: `${azureDocs}/error-not-found`,
       find: says({
@@ -103,7 +103,7 @@ export const azureResources: Family = {
       proof: network,
       remedy: [
         'az network vnet list --query "[].{name:name, group:resourceGroup, subnets:subnets[].name}" -o json',
-        "pulumi up --stack {stack} --refresh   # makes again what the program owns",
+        "npx pulumi up --stack {stack} --refresh   # makes again what the program owns",
       ],
       source: `${azureDocs}/error-not-found`,
       find: says({

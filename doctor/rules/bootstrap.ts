@@ -78,7 +78,7 @@ export const bootstrap: Family = {
       symptom: "KubeadmConfig: Failed to prepare spec.files, or Failed to read password from secrets",
       cause: "A Secret that the bootstrap data contains does not exist or lacks the key.",
       proof: "KubeadmConfig, condition DataSecretAvailable",
-      remedy: ["kubectl get secrets -n {namespace}", "pulumi up --stack {stack} --refresh"],
+      remedy: ["kubectl get secrets -n {namespace}", "npx pulumi up --stack {stack} --refresh"],
       source: `${capiSource} bootstrap/kubeadm/reconcilers/kubeadmconfig/kubeadmconfig_controller.go`,
       find: hasCondition({
         kinds: ["KubeadmConfig"],
@@ -146,7 +146,7 @@ export const bootstrap: Family = {
       cause: "The template that machines are to be made from does not exist.",
       proof: "KubeadmControlPlane or MachineSet, condition MachinesCreated",
       remedy: [
-        "pulumi up --stack {stack} --refresh",
+        "npx pulumi up --stack {stack} --refresh",
         "kubectl get azuremachinetemplates,kubeadmconfigtemplates -n {namespace}",
       ],
       source: `${capiSource} conditions`,

@@ -102,7 +102,7 @@ export const calico: Family = {
       proof: "TigeraStatus, condition Degraded",
       remedy: [
         'kubectl --kubeconfig workload.kubeconfig patch installation default --type merge -p \'{"spec":{"serviceCIDRs":["10.96.0.0/12"]}}\'',
-        "pulumi up --stack {stack} --refresh",
+        "npx pulumi up --stack {stack} --refresh",
       ],
       source: "tigera/operator v1.42.3 pkg/controller/installation/validation.go",
       find: degraded(/[Ss]erviceCIDRs/, 0),
@@ -116,7 +116,7 @@ export const calico: Family = {
       proof: "TigeraStatus calico-windows, condition Degraded",
       remedy: [
         "kubectl --kubeconfig workload.kubeconfig get configmap kubernetes-services-endpoint -n tigera-operator -o yaml",
-        "pulumi up --stack {stack} --refresh",
+        "npx pulumi up --stack {stack} --refresh",
       ],
       source: "tigera/operator v1.42.3; Calico docs: Windows, operator installation",
       find: degraded(/kubernetes-services-endpoint|[Ss]ervices? endpoint/, 0),

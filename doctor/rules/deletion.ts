@@ -120,7 +120,7 @@ export const deletion: Family = {
         "CAPZ cannot log in to Azure to delete the cluster's resources, because the AzureClusterIdentity is gone.",
       proof: "AzureCluster, deletionTimestamp and spec.identityRef",
       remedy: [
-        "pulumi up --stack {stack} --target '**AzureClusterIdentity**'   # makes it again; then destroy once more",
+        "npx pulumi up --stack {stack} --target '**AzureClusterIdentity**'   # makes it again; then destroy once more",
         "az group delete --name {group}   # or: delete in Azure, then take the finalizers away",
         'kubectl patch azurecluster {name} -n {namespace} --type merge -p \'{"metadata":{"finalizers":null}}\'   # only when Azure has nothing of it any more',
       ],

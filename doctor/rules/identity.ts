@@ -43,7 +43,7 @@ export const identity: Family = {
         "The identity's federated credential names another issuer than the management cluster {issuer} has: the cluster was made anew, or its OIDC issuer is another one.",
       proof: "conditions and events of AzureCluster, ResourceGroup and others",
       remedy: [
-        "pulumi up --stack {stack} --refresh   # writes the issuer of the management cluster",
+        "npx pulumi up --stack {stack} --refresh   # writes the issuer of the management cluster",
         "capz-windows:management: {oidcIssuerUrl: https://ISSUER/}   # existing management cluster: kubectl get --raw /.well-known/openid-configuration",
         federation,
       ],
@@ -56,7 +56,7 @@ export const identity: Family = {
       symptom: "AADSTS700212: no matching federated identity record for the audience",
       cause: "The federated credential does not have the audience api://AzureADTokenExchange.",
       proof: "conditions and events of AzureCluster, ResourceGroup and others",
-      remedy: [federation, "pulumi up --stack {stack} --refresh"],
+      remedy: [federation, "npx pulumi up --stack {stack} --refresh"],
       source: `${entraDocs}: AADSTS700212`,
       find: says({ kinds: azureKinds, text: /AADSTS700212\b/ }),
     },
@@ -69,7 +69,7 @@ export const identity: Family = {
       proof: "conditions and events of AzureCluster, ResourceGroup and others",
       remedy: [
         federation,
-        "pulumi up --stack {stack} --refresh   # makes both: capz-system:capz-manager and capz-system:azureserviceoperator-default",
+        "npx pulumi up --stack {stack} --refresh   # makes both: capz-system:capz-manager and capz-system:azureserviceoperator-default",
       ],
       source: `${entraDocs}: AADSTS70021, AADSTS700213; CAPZ #3732`,
       find: says({
@@ -140,7 +140,7 @@ export const identity: Family = {
       symptom: "AzureCluster: failed to retrieve AzureClusterIdentity external object",
       cause: "The AzureClusterIdentity {identity} that the AzureCluster names does not exist.",
       proof: "AzureCluster, spec.identityRef",
-      remedy: ["pulumi up --stack {stack} --refresh", "kubectl get azureclusteridentity -A"],
+      remedy: ["npx pulumi up --stack {stack} --refresh", "kubectl get azureclusteridentity -A"],
       source: `${capzSource} azure/scope/identity.go`,
       find: missingIdentity,
     },
@@ -152,7 +152,7 @@ export const identity: Family = {
       proof: "AzureCluster, condition NetworkInfrastructureReady",
       remedy: [
         'kubectl patch azureclusteridentity {cluster}-identity -n {namespace} --type merge -p \'{"spec":{"allowedNamespaces":{"list":["{namespace}"]}}}\'',
-        "pulumi up --stack {stack} --refresh",
+        "npx pulumi up --stack {stack} --refresh",
       ],
       source: `${capzSource} controllers/helpers.go, EnsureClusterIdentity`,
       find: hasCondition({ kinds: ["AzureCluster"], type: /./, reason: /^NamespaceNotAllowedByIdentity$/ }),
@@ -182,7 +182,7 @@ export const identity: Family = {
       proof: "conditions and events of Azure objects",
       remedy: [
         "az role assignment list --all --assignee {client} -o table",
-        "pulumi up --stack {stack} --refresh   # makes the assignments of the program again",
+        "npx pulumi up --stack {stack} --refresh   # makes the assignments of the program again",
         "az role assignment create --assignee {client} --role Contributor --scope {scope}   # an identity of your own",
       ],
       source: "https://learn.microsoft.com/azure/role-based-access-control/troubleshooting",
@@ -215,7 +215,7 @@ export const identity: Family = {
       proof: "events of AzureMachineTemplate and AzureMachinePool, AzureMachine condition VMIdentitiesReady",
       remedy: [
         'az identity list --resource-group {group} --query "[].{name:name, clientId:clientId}" -o table',
-        "pulumi up --stack {stack} --refresh",
+        "npx pulumi up --stack {stack} --refresh",
       ],
       source: `${capzSource} controllers/helpers.go, userAssignedIdentityCloudProviderConfig`,
       find: says({

@@ -30,7 +30,7 @@ export const images: Family = {
       remedy: [
         available,
         "capz-windows:windowsPools: {{pool}: {image: {marketplace: {version: A-VERSION-OF-THE-LIST}}}}",
-        "pulumi stack output pools --stack {stack}   # listImages",
+        "npx pulumi stack output pools --stack {stack}   # listImages",
       ],
       source: "https://learn.microsoft.com/azure/virtual-machines/troubleshooting-shared-images",
       text: /(?:Gallery|Platform|Community\w*)?ImageNotFound(?:.*?(?<image>\/(?:CommunityGalleries|communityGalleries|galleries|subscriptions)\/[^'"\s]+))?|gallery image \S+ is not available in|The requested (?:VM )?image(?: version)? .*? (?:was )?not found/s,

@@ -182,7 +182,7 @@ export const providers: Family = {
       cause: "There is no Deployment {name}: the provider was removed, or its installation stopped.",
       proof: "the Deployments of the management cluster",
       remedy: [
-        "pulumi up --stack {stack} --refresh",
+        "npx pulumi up --stack {stack} --refresh",
         "kubectl get coreprovider,bootstrapprovider,controlplaneprovider,infrastructureprovider -A",
       ],
       source: `${capiSource} and ${capzSource}, components`,
@@ -237,7 +237,7 @@ export const providers: Family = {
       remedy: [
         "kubectl get pods -A -l cluster.x-k8s.io/provider",
         "kubectl get endpointslices -A | grep webhook",
-        "pulumi up --stack {stack}   # again, when the Pods run",
+        "npx pulumi up --stack {stack}   # again, when the Pods run",
       ],
       source: `${capiSource}, webhooks; controllers retry by themselves`,
       follows: [

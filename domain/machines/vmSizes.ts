@@ -8,7 +8,7 @@
 const sizeName =
   /^(?:Standard|Basic)_(?<letters>[A-Z]+)(?<number>\d+)(?:-(?<constrained>\d+))?(?<features>[a-z]*)(?:_(?<accelerator>[A-Z][A-Za-z0-9]*))?(?:_v(?<version>\d+))?$/;
 
-interface SizeName {
+export interface SizeName {
   readonly letters: string;
   readonly number: string;
   readonly constrained?: string;
@@ -18,7 +18,8 @@ interface SizeName {
   readonly version: number;
 }
 
-function parsed(vmSize: string): SizeName | undefined {
+/** The parts of the name of a VM size; `undefined` for names that are built in another way. */
+export function parseVmSize(vmSize: string): SizeName | undefined {
   const {
     letters,
     number,
@@ -61,7 +62,7 @@ const secondGenerationAccelerators = /^(A100|H100|H200|MI300X|GB200)$/;
  * Hypervisor Generation '1'": hashicorp/terraform-provider-azurerm#28252, kubermatic/kubermatic#13184).
  */
 export function vmTraits(vmSize: string): VmTraits | undefined {
-  const size = parsed(vmSize);
+  const size = parseVmSize(vmSize);
   if (size === undefined) {
     return undefined;
   }
@@ -87,7 +88,7 @@ const mostCpus = 96;
  * with as many CPUs. `undefined` for other families.
  */
 export function plainSize(vmSize: string): string | undefined {
-  const { letters = "", number = "", features = "", version = 1 } = parsed(vmSize) ?? {};
+  const { letters = "", number = "", features = "", version = 1 } = parseVmSize(vmSize) ?? {};
   if (letters === "F") {
     return Number(number) <= 64 && Number(number) > 1 ? `Standard_F${number}s_v2` : undefined;
   }
@@ -116,7 +117,7 @@ const vcpusByOrdinal: Readonly<Record<string, number>> = {
  * @returns `undefined` for names that say less: sizes without a version, with constrained vCPUs or an accelerator
  */
 export function vmCores(vmSize: string): VmCores | undefined {
-  const size = parsed(vmSize);
+  const size = parseVmSize(vmSize);
   if (
     size === undefined ||
     size.constrained !== undefined ||
@@ -158,7 +159,7 @@ const memoryPerCpu: Readonly<Record<string, readonly [gib: number, since: number
  * name. `undefined` for other sizes, and for constrained sizes with fewer CPUs (`Standard_E8-4s_v5`).
  */
 export function vmResources(vmSize: string): VmResources | undefined {
-  const { letters = "", number, constrained, accelerator, features, version = 0 } = parsed(vmSize) ?? {};
+  const { letters = "", number, constrained, accelerator, features, version = 0 } = parseVmSize(vmSize) ?? {};
   const [perCpu, since] = memoryPerCpu[letters] ?? [0, Infinity];
   // The feature l means low memory, which is half of the family's.
   const divisor = features?.includes("l") === true ? 2 : 1;
@@ -184,7 +185,7 @@ export const familySizes = (vmSize: string): string[] =>
  * pages of the series): 2 up to 4 vCPUs, 4 up to 8, 8 from 16 on.
  */
 export function mostInterfaces(vmSize: string): number | undefined {
-  const { letters = "", number, constrained, accelerator, version = 0 } = parsed(vmSize) ?? {};
+  const { letters = "", number, constrained, accelerator, version = 0 } = parseVmSize(vmSize) ?? {};
   if (!/^[DE]$/.test(letters) || version < 3 || version > 5 || accelerator !== undefined) {
     return undefined;
   }
@@ -197,7 +198,7 @@ export function mostInterfaces(vmSize: string): number | undefined {
  * documentation, pages of the series): 2 for each vCPU, 32 in all.
  */
 export function mostDataDisks(vmSize: string): number | undefined {
-  const { letters = "", number, constrained, accelerator, version = 0 } = parsed(vmSize) ?? {};
+  const { letters = "", number, constrained, accelerator, version = 0 } = parseVmSize(vmSize) ?? {};
   const isKnown = /^[DE]$/.test(letters) ? version >= 3 && version <= 5 : letters === "F" && version === 2;
   return !isKnown || constrained !== undefined || accelerator !== undefined
     ? undefined

@@ -1,3 +1,4 @@
+import { defaultPool } from "../machines/defaults";
 import { windowsBuilds } from "../machines/windowsReleases";
 import { cpus, memoryBytes } from "../quantity";
 import { fittingImage } from "./imageFit";
@@ -82,7 +83,7 @@ function ending({ drainSeconds = 5, terminationGracePeriodSeconds: grace = 30 }:
 
 function containerObject(name: string, image: string, args: WindowsPodArgs, { mounts }: VolumeObjects) {
   const {
-    windowsServer = "2022",
+    windowsServer = defaultPool.windowsServer,
     isolation,
     command,
     args: own,
@@ -129,7 +130,12 @@ export interface PodSpecArgs extends WindowsPodArgs {
  * @throws RangeError for an image of another release, and for quantities, probes and paths that cannot be
  */
 export function windowsPodSpec({ name, image, namesOs, objects, ...args }: PodSpecArgs) {
-  const { windowsServer = "2022", runtimeClass, serviceAccount, imagePullSecrets = [] } = args;
+  const {
+    windowsServer = defaultPool.windowsServer,
+    runtimeClass,
+    serviceAccount,
+    imagePullSecrets = [],
+  } = args;
   const { terminationGracePeriodSeconds } = args;
   return {
     automountServiceAccountToken: serviceAccount !== undefined,

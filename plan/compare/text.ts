@@ -8,6 +8,12 @@ export const isText = (value: unknown): boolean =>
 
 /** The lines of a unified diff with three lines of context, without its file header; none for equal texts. */
 export function textDiff(before: string, after: string): string[] {
+  if (![before, after].some((text) => text.includes("\n"))) {
+    // Long, and in one line: the header of a hunk would say nothing.
+    return before === after
+      ? []
+      : [...(before === "" ? [] : [`-${before}`]), ...(after === "" ? [] : [`+${after}`])];
+  }
   const { hunks } = structuredPatch("", "", before, after, undefined, undefined, { context: 3 });
   return hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
     `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`,

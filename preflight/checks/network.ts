@@ -152,7 +152,7 @@ export async function network(arm: Arm, needs: Needs): Promise<Row[]> {
         "resource group",
         `${resourceGroup} exists without ${vnet.name}: \`up\` makes the group itself, and fails where it is not in its state`,
         "capz-windows:azure: {resourceGroup: ANOTHER-NAME}   # a first deployment",
-        "pulumi up   # again, where an earlier one was interrupted",
+        "npx pulumi up   # again, where an earlier one was interrupted",
       ),
       await free(),
     ];

@@ -95,16 +95,17 @@ describe("the commands of documents", () => {
       .filter((word) => word !== "");
 
   beforeAll(async () => {
-    for (const stack of exampleStacks) {
+    for (const stack of [...exampleStacks, "mine"] as const) {
       mkdirSync(join(project.dir, "base", stack), { recursive: true });
       writeFileSync(
         join(project.dir, "base", stack, "plan.json"),
-        JSON.stringify(planJson(await planOf(stack))),
+        JSON.stringify(planJson(await planOf(stack === "mine" ? "dev" : stack))),
       );
     }
     for (const stack of ["dev", "prod"]) {
       project.write(`Pulumi.${stack}.yaml`, readText(`examples/Pulumi.${stack}.yaml`));
     }
+    project.write("Pulumi.mine.yaml", readText("examples/Pulumi.dev.yaml"));
   });
 
   it.each(plans)("%s", async (command) => {

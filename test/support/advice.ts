@@ -170,9 +170,9 @@ function apply(document: Document, at: readonly Key[], step: string): void {
   };
   const words = step.replace(/ # .*$/, "");
   const [, verb, one, two] = verbs.exec(words) ?? [];
-  if (/^pulumi config set --secret (\w+) < FILE$/.test(words)) {
+  if (/^npx pulumi config set --secret (\w+) < FILE$/.test(words)) {
     set([`${prefix}${/--secret (\w+)/.exec(words)?.[1] ?? ""}`], kubeconfig);
-  } else if (/^pulumi config rm (\w+)$/.test(words)) {
+  } else if (/^npx pulumi config rm (\w+)$/.test(words)) {
     document.deleteIn(inConfig([`${prefix}${words.split(" ").at(-1) ?? ""}`]));
   } else if (verb === "remove" && one !== undefined) {
     const path = [full(one), ...at.map((_, depth) => at.slice(0, depth + 1))].find(

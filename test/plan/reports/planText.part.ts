@@ -69,12 +69,12 @@ describe("a plan as text", () => {
                              addons.clusterAutoscaler.enabled: false)
 
      Access, once it runs
-       clusters       pulumi stack output managementKubeconfig --show-secrets > management.kubeconfig
-                      pulumi stack output workloadKubeconfig --show-secrets > workload.kubeconfig
+       clusters       npx pulumi stack output managementKubeconfig --show-secrets > management.kubeconfig
+                      npx pulumi stack output workloadKubeconfig --show-secrets > workload.kubeconfig
                       KUBECONFIG=management.kubeconfig clusterctl describe cluster prod -n prod
                       KUBECONFIG=workload.kubeconfig kubectl get nodes -o wide
-                      npm run access -- --stack "$(pulumi stack --show-name)"
-                      npm run doctor -- --stack "$(pulumi stack --show-name)"
+                      npm run access -- --stack prod
+                      npm run doctor -- --stack prod
        control plane  ssh capi@prod-cbae734e.westeurope.cloudapp.azure.com  # the first machine; later ones have port 2201, 2202 and so on (-p, or HOST:2201 after -J)
        linux1         ssh -J capi@prod-cbae734e.westeurope.cloudapp.azure.com capi@linux1000000
        win2022        ssh -J capi@prod-cbae734e.westeurope.cloudapp.azure.com capi@win2022000000
