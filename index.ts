@@ -1,5 +1,5 @@
 import { Provider } from "@pulumi/azure-native/provider";
-import { deferredOutput, getStack, output, type Resource } from "@pulumi/pulumi";
+import { deferredOutput, output, type Resource } from "@pulumi/pulumi";
 import { ClusterApi } from "./components/clusterApi/clusterApi";
 import { ClusterAutoscaler } from "./components/clusterAutoscaler/clusterAutoscaler";
 import { ClusterResourceSet } from "./components/clusterResourceSet/clusterResourceSet";
@@ -64,6 +64,5 @@ export = stackProgram(async (settings, run) => {
     .sampleWorkloads(settings, management, cluster)
     .map((sample) => new SampleWorkload("sample", sample, afterNodes));
 
-  const stack = getStack();
-  return stackOutputs({ settings, management, network, controlPlane, cluster, pools, samples, stack });
+  return stackOutputs({ settings, management, network, controlPlane, cluster, pools, samples });
 });

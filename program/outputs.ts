@@ -1,4 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
+import { getStack } from "@pulumi/pulumi";
 import type { Settings } from "../config/settings";
 import type { LinuxControlPlane } from "../components/controlPlane/linuxControlPlane";
 import type { LinuxPool } from "../components/machinePool/linuxPool";
@@ -19,8 +20,6 @@ export interface StackParts {
   readonly cluster: WorkloadCluster;
   readonly pools: readonly (LinuxPool | WindowsPool)[];
   readonly samples: readonly SampleWorkload[];
-  /** Name of the stack. */
-  readonly stack: string;
 }
 
 /** What a stack returns: where the cluster is, how to reach it and its nodes. */
@@ -32,7 +31,6 @@ export function stackOutputs({
   cluster,
   pools,
   samples,
-  stack,
 }: StackParts) {
   const { clusterName, namespace } = settings;
   const host = cluster.apiServerHost;
@@ -58,8 +56,8 @@ export function stackOutputs({
         : "npx pulumi stack output workloadKubeconfig --show-secrets > workload.kubeconfig",
       `KUBECONFIG=management.kubeconfig clusterctl describe cluster ${clusterName} -n ${namespace}`,
       "KUBECONFIG=workload.kubeconfig kubectl get nodes -o wide",
-      `npm run access -- --stack ${stack}`,
-      `npm run doctor -- --stack ${stack}`,
+      `npm run access -- --stack ${getStack()}`,
+      `npm run doctor -- --stack ${getStack()}`,
     ],
   };
 }
