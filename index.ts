@@ -64,5 +64,5 @@ export = stackProgram(async (settings, run) => {
     .sampleWorkloads(settings, management, cluster)
     .map((sample) => new SampleWorkload("sample", sample, afterNodes));
 
-  return stackOutputs({ settings, management, network, controlPlane, cluster, pools, samples });
+  return stackOutputs({ settings, run, management, network, controlPlane, cluster, pools, samples });
 });

@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { getStack } from "@pulumi/pulumi";
 import type { Settings } from "../config/settings";
+import type { Run } from "./stackProgram";
 import type { LinuxControlPlane } from "../components/controlPlane/linuxControlPlane";
 import type { LinuxPool } from "../components/machinePool/linuxPool";
 import type { WindowsPool } from "../components/machinePool/windowsPool";
@@ -14,6 +14,7 @@ import type { WorkloadCluster } from "../components/workloadCluster/workloadClus
 
 export interface StackParts {
   readonly settings: Settings;
+  readonly run: Run;
   readonly management: ManagementCluster;
   readonly network: VirtualNetwork;
   readonly controlPlane: LinuxControlPlane;
@@ -25,6 +26,7 @@ export interface StackParts {
 /** What a stack returns: where the cluster is, how to reach it and its nodes. */
 export function stackOutputs({
   settings,
+  run,
   management,
   network,
   controlPlane,
@@ -56,8 +58,8 @@ export function stackOutputs({
         : "npx pulumi stack output workloadKubeconfig --show-secrets > workload.kubeconfig",
       `KUBECONFIG=management.kubeconfig clusterctl describe cluster ${clusterName} -n ${namespace}`,
       "KUBECONFIG=workload.kubeconfig kubectl get nodes -o wide",
-      `npm run access -- --stack ${getStack()}`,
-      `npm run doctor -- --stack ${getStack()}`,
+      `npm run access -- --stack ${run.stack}`,
+      `npm run doctor -- --stack ${run.stack}`,
     ],
   };
 }

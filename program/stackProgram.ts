@@ -20,6 +20,8 @@ function stackSettings(): Settings {
 
 /** How this run of the program gets what it would download. */
 export interface Run {
+  /** Name of the stack. */
+  readonly stack: string;
   /** Run by the offline plan, which downloads nothing. */
   readonly offline: boolean;
   /** Folder with verified manifests. */
@@ -29,6 +31,7 @@ export interface Run {
 function currentRun(): Run {
   const offline = pulumi.getOrganization() === offlineOrganization;
   return {
+    stack: pulumi.getStack(),
     offline,
     // A deployment runs the program twice, for its preview and for itself: one download is enough.
     manifestCache: process.env[manifestCacheVariable] ?? (offline ? undefined : ".cache/manifests"),
