@@ -107,7 +107,8 @@ export function parseConfig(root: Readonly<Record<string, unknown>>): Parsed {
   for (let round = 0; round < 5; round++) {
     const result = stackSchema.safeParse(candidate, { reportInput: false });
     if (result.success) {
-      const complete = stackSchema.safeParse(withPoolDefaults(candidate), { reportInput: false });
+      const whole = withPoolDefaults(candidate);
+      const complete = whole === candidate ? result : stackSchema.safeParse(whole, { reportInput: false });
       return { config: complete.data ?? result.data, problems };
     }
     const issues = result.error.issues;

@@ -1,3 +1,4 @@
+import { remembered } from "../domain/remembered";
 import type { SchemaNode } from "./jsonSchema";
 import { configSchema, keysOf } from "./jsonSchema";
 
@@ -65,6 +66,6 @@ function options(node: SchemaNode, prefix: string): Option[] {
 }
 
 /** The path of every option, with `<name>` for the name of a pool. */
-export const optionPaths = (): string[] => [
+export const optionPaths = remembered((): readonly string[] => [
   ...new Set(options(configSchema(), "").map(({ path }) => path.replace(/ \(.+\)$/, ""))),
-];
+]);

@@ -1,4 +1,5 @@
 import { distance } from "fastest-levenshtein";
+import { remembered } from "../domain/remembered";
 import type { Path, Step } from "./advice/steps";
 import { pathText, stepsText, targetsOf, valueAt } from "./advice/steps";
 import { corrections } from "./advice/corrections";
@@ -19,9 +20,18 @@ export function misspelled(key: string, known: readonly string[]): string | unde
     .sort((a, b) => a.far - b.far)[0]?.name;
 }
 
+/** Paths of the options by their names, in small letters. */
+const pathsByName = remembered((): ReadonlyMap<string, readonly string[]> => {
+  const byName = new Map<string, string[]>();
+  for (const path of optionPaths()) {
+    const name = path.split(".").at(-1)?.toLowerCase() ?? "";
+    byName.set(name, [...(byName.get(name) ?? []), path]);
+  }
+  return byName;
+});
+
 /** Paths of the options with this name elsewhere in the stack file. */
-export const placesOf = (key: string): string[] =>
-  optionPaths().filter((path) => path.split(".").at(-1)?.toLowerCase() === key.toLowerCase());
+export const placesOf = (key: string): readonly string[] => pathsByName().get(key.toLowerCase()) ?? [];
 
 /**
  * Where a name leads to: in the pool that has it, otherwise wherever there is only one such key. A top-level key is for

@@ -1,14 +1,27 @@
-import { stringify } from "yaml";
+import { Document, visit } from "yaml";
 import { remembered } from "./remembered";
 
-const inOneLine = (value: unknown): string =>
-  stringify(value, {
-    version: "1.1",
-    collectionStyle: "flow",
-    flowCollectionPadding: false,
-    lineWidth: 0,
-    aliasDuplicateObjects: false,
-  }).trimEnd();
+/** A text of several lines keeps its line breaks as \n, inside mappings too: a secret in it is looked for like that. */
+const inOneLine = (value: unknown): string => {
+  const document = new Document(value, { version: "1.1", aliasDuplicateObjects: false });
+  visit(document, {
+    Scalar: (_key, scalar) => {
+      if (typeof scalar.value === "string" && /[\r\n]/.test(scalar.value)) {
+        scalar.type = "QUOTE_DOUBLE";
+      }
+    },
+  });
+  return document
+    .toString({
+      collectionStyle: "flow",
+      flowCollectionPadding: false,
+      lineWidth: 0,
+      doubleQuotedMinMultiLineLength: Infinity,
+      // Not with the version as a directive before it.
+      directives: false,
+    })
+    .trimEnd();
+};
 
 /** Rules write the same few texts for every value that they check. */
 const textInOneLine = remembered((text: string): string => inOneLine(text));
@@ -18,9 +31,6 @@ const textInOneLine = remembered((text: string): string => inOneLine(text));
  * plan use different parsers: "1.30", "2022", "0644", "yes".
  */
 export function yamlValue(value: unknown): string {
-  if (typeof value === "string" && /[\r\n]/.test(value)) {
-    return JSON.stringify(value);
-  }
   return typeof value === "string" ? textInOneLine(value) : inOneLine(value);
 }
 

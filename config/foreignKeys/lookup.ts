@@ -1,3 +1,4 @@
+import { remembered } from "../../domain/remembered";
 import { isRecord } from "../../domain/untyped";
 import type { Path } from "../advice/steps";
 import { valueAt } from "../advice/steps";
@@ -66,13 +67,20 @@ export function keysHere(here: string): string[] {
 
 export const isMoved = (meaning: Moved | Absent): meaning is Moved => "subject" in meaning;
 
-const plainNames = foreignKeys.map((key) => ({ key, names: key.names.split(" ").map(plainName) }));
+const byName = remembered((): ReadonlyMap<string, readonly ForeignKey[]> => {
+  const found = new Map<string, ForeignKey[]>();
+  for (const key of foreignKeys) {
+    for (const name of new Set(key.names.split(" ").map(plainName))) {
+      found.set(name, [...(found.get(name) ?? []), key]);
+    }
+  }
+  return found;
+});
 
 /** The foreign key of a name in a mapping. */
 export function foreignKeyAt(path: Path): ForeignKey | undefined {
   const places = placesAt(path.slice(0, -1));
-  const name = plainName(String(path.at(-1)));
-  const candidates = plainNames.flatMap(({ key, names }) => (names.includes(name) ? [key] : []));
+  const candidates = byName().get(plainName(String(path.at(-1)))) ?? [];
   return (
     candidates.find((key) => key.in?.some((place) => places.includes(place))) ??
     candidates.find((key) => key.in === undefined)

@@ -1,4 +1,5 @@
 import ipaddr from "ipaddr.js";
+import { remembered } from "../remembered";
 
 /** An IPv4 network: its first address as a number, and its prefix length in bits. */
 export interface Cidr {
@@ -10,14 +11,14 @@ export interface Cidr {
 export const cidrSize = (cidr: Cidr): number => 2 ** (32 - cidr.prefix);
 
 /** Parses an IPv4 network without host bits; `undefined` for any other text. */
-export function parseCidr(text: string): Cidr | undefined {
+export const parseCidr = remembered((text: string): Cidr | undefined => {
   if (!ipaddr.IPv4.isValidCIDRFourPartDecimal(text)) {
     return undefined;
   }
   const [address, prefix] = ipaddr.IPv4.parseCIDR(text);
   const first = address.toByteArray().reduce((sum, byte) => sum * 256 + byte, 0);
   return first % 2 ** (32 - prefix) === 0 ? { first, prefix } : undefined;
-}
+});
 
 /**
  * Parses an IPv4 network that has already been validated.

@@ -67,12 +67,34 @@ const secrets: Readonly<Record<string, unknown>> = {
 
 const found = (name: string, text: string): string[] => leaks([[name, text]], markersOf("config"));
 
-describe.each(Object.entries(secrets))("%s", (_, secret) => {
+const isWithin = (path: Path, other: Path): boolean => other.every((key, index) => path[index] === key);
+
+/** Places of which none is inside another, so that one stack file has them all. */
+function batchesOf(all: readonly Path[], most: number): Path[][] {
+  const batches: Path[][] = [];
+  for (const path of all) {
+    const batch = batches.find(
+      (one) => one.length < most && !one.some((other) => isWithin(path, other) || isWithin(other, path)),
+    );
+    if (batch) {
+      batch.push(path);
+    } else {
+      batches.push([path]);
+    }
+  }
+  return batches;
+}
+
+describe.each(Object.entries(secrets))("%s", (name, secret) => {
   it("is not shown at any place", () => {
     expect(places.length).toBeGreaterThan(80);
-    const shown = places.flatMap((path) => {
-      const raw = placed(path, secret, minimal()) as Record<string, unknown>;
-      return found(path.join("."), report(raw));
+    // Two of them in a file of their own for each place, where no other problem hides those between keys.
+    const alone = ["a kubeconfig", "a hexadecimal token"].includes(name);
+    const batches = batchesOf(places, alone ? 1 : 8);
+    expect(batches.flat()).toHaveLength(places.length);
+    const shown = batches.flatMap((paths) => {
+      const raw = paths.reduce<unknown>((file, path) => placed(path, secret, file), minimal());
+      return found(paths.map((path) => path.join(".")).join(" "), report(raw as Record<string, unknown>));
     });
     expect(shown).toEqual([]);
   });
