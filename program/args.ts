@@ -203,7 +203,11 @@ export const windowsPools = (settings: Settings, network: VirtualNetwork): Windo
     ...poolArgs(settings, network, name, pool),
     kind: pool.kind,
     windowsServer: pool.windowsServer,
-    ...filled({ trustedLaunch: pool.trustedLaunch, healthCheck: healthCheckArgs(pool.healthCheck) }),
+    ...filled({
+      trustedLaunch: pool.trustedLaunch,
+      hybridBenefit: pool.hybridBenefit,
+      healthCheck: healthCheckArgs(pool.healthCheck),
+    }),
   }));
 
 export const workloadCluster = (settings: Settings, { identityName }: ClusterApi): WorkloadClusterArgs => ({

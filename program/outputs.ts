@@ -5,6 +5,7 @@ import type { LinuxControlPlane } from "../components/controlPlane/linuxControlP
 import type { LinuxPool } from "../components/machinePool/linuxPool";
 import type { WindowsPool } from "../components/machinePool/windowsPool";
 import type { ManagementCluster } from "../components/managementCluster/managementCluster";
+import { hybridBenefitCommand } from "../domain/machines/hybridBenefit";
 import { firstNodeText } from "../domain/machines/naming";
 import { vxlanMtu } from "../domain/network/mtu";
 import type { VirtualNetwork } from "../components/virtualNetwork/virtualNetwork";
@@ -49,7 +50,7 @@ export function stackOutputs({
       listImages: controlPlane.listImages,
       ssh: controlPlaneSsh(host),
     },
-    pools: Object.fromEntries(pools.map((pool) => [pool.poolName, poolOutputs(pool, host)])),
+    pools: Object.fromEntries(pools.map((pool) => [pool.poolName, poolOutputs(pool, host, settings)])),
     ...(samples[0] === undefined ? {} : { sampleWorkloadUrl: samples[0].url }),
     nextSteps: [
       "npx pulumi stack output managementKubeconfig --show-secrets > management.kubeconfig",
@@ -64,7 +65,20 @@ export function stackOutputs({
   };
 }
 
-function poolOutputs(pool: LinuxPool | WindowsPool, host: string): Record<string, pulumi.Input<unknown>> {
+/** Only for a pool that wants it. */
+function hybridBenefit(pool: LinuxPool | WindowsPool, { azure, windowsPools }: Settings) {
+  const { poolName: name, kind, computerNamePrefix: scaleSet } = pool;
+  const { resourceGroup } = azure;
+  return windowsPools[name]?.hybridBenefit === true
+    ? { hybridBenefit: hybridBenefitCommand({ name, kind, scaleSet, resourceGroup }) }
+    : {};
+}
+
+function poolOutputs(
+  pool: LinuxPool | WindowsPool,
+  host: string,
+  settings: Settings,
+): Record<string, pulumi.Input<unknown>> {
   return {
     // CAPZ uses the scale set's name as prefix of the computer names.
     ...(pool.kind === "MachinePool" ? { scaleSet: pool.computerNamePrefix } : {}),
@@ -73,5 +87,6 @@ function poolOutputs(pool: LinuxPool | WindowsPool, host: string): Record<string
     image: pool.image,
     listImages: pool.listImages,
     ...poolAccess(host, firstNodeText(pool), pool.os),
+    ...hybridBenefit(pool, settings),
   };
 }

@@ -23,6 +23,7 @@ import type { PoolObjectArgs } from "./poolObjectArgs";
 import {
   annotationField,
   autoscalerAnnotations,
+  licenceAnnotation,
   checkedSpec,
   windowsAnnotations,
   withHash,
@@ -105,7 +106,7 @@ export function machineDeploymentObjects(args: PoolObjectArgs): PoolObjects {
     metadata: {
       name,
       namespace,
-      annotations: { ...awaitedElsewhere, ...autoscalerAnnotations(args) },
+      annotations: { ...awaitedElsewhere, ...autoscalerAnnotations(args), ...licenceAnnotation(args) },
     },
     spec: {
       clusterName,

@@ -5,6 +5,7 @@ import { overridden, type Overrides } from "../../domain/capi/overrides/override
 import type { KubeadmConfigSpec, ObjectMeta } from "../../domain/capi/types";
 import { awaitedElsewhere, backgroundDeletion } from "../../domain/capi/waits";
 import { autoscalerAnnotation, autoscalerCapacity } from "../../domain/machines/autoscaler";
+import { hybridBenefitAnnotation } from "../../domain/machines/hybridBenefit";
 import { isImageOf } from "../../domain/machines/images";
 import { azureJsonSecret } from "../../domain/cluster/naming";
 import { deletionAnnotations, deletionField } from "../../domain/machines/healthChecks";
@@ -93,6 +94,9 @@ export const annotationField = (
 ): Pick<ObjectMeta, "annotations"> =>
   Object.keys(annotations).length === 0 ? {} : ({ annotations } satisfies Partial<ObjectMeta>);
 
+export const licenceAnnotation = ({ hybridBenefit }: PoolObjectArgs): Record<string, string> =>
+  hybridBenefit === true ? { [hybridBenefitAnnotation]: "true" } : {};
+
 /** Labels that Cluster API copies to machines and nodes, and annotations that it copies to machines. */
 const templateMetadata = ({
   labels,
@@ -124,6 +128,7 @@ function machinePool(args: PoolObjectArgs, kubeadmConfigName: string): MachinePo
       annotations: {
         ...(ordersUpgrades(args) ? backgroundDeletion : awaitedElsewhere),
         ...autoscalerAnnotations(args),
+        ...licenceAnnotation(args),
       },
     },
     spec: {

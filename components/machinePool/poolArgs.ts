@@ -257,6 +257,8 @@ export interface WindowsPoolArgs extends PoolArgs {
   windowsServer?: WindowsServer;
   /** Trusted Launch, for single machines. Default: none. */
   trustedLaunch?: TrustedLaunchArgs | undefined;
+  /** Licences of one's own are wanted. It is an annotation only, because CAPZ has no field for it; a plan names the command. Default: false. */
+  hybridBenefit?: boolean | undefined;
   /** When single machines are replaced without being asked to. Default: by the defaults of its fields. */
   healthCheck?: HealthCheckArgs | undefined;
 }

@@ -65,6 +65,7 @@ export interface PoolObjectArgs {
   readonly dataDisks?: readonly DataDiskArgs[] | undefined;
   readonly vmExtensions?: readonly VmExtensionArgs[] | undefined;
   readonly trustedLaunch?: TrustedLaunchArgs | undefined;
+  readonly hybridBenefit?: boolean | undefined;
   readonly spot?:
     { readonly evictionPolicy?: EvictionPolicy; readonly maxPrice?: string | undefined } | undefined;
   readonly osDiskType?: OsDiskType | undefined;
@@ -160,6 +161,7 @@ export function windowsPoolObjectArgs(args: WindowsPoolArgs): PoolObjectArgs {
     kind: args.kind ?? "MachinePool",
     windowsServer,
     trustedLaunch: args.trustedLaunch,
+    hybridBenefit: args.hybridBenefit,
     healthCheck: healthCheckOptions(args.healthCheck),
     image: capzImage(args.image, node, args.kubernetesVersion),
     bootstrap: (azureJsonSecret) =>

@@ -97,9 +97,8 @@ export const machineKeys: readonly ForeignKey[] = [
     { within: ["pool"] },
   ),
   absent(
-    "licenseType hybridBenefit enableAhub ahub",
+    "licenseType enableAhub ahub",
     "CAPZ has no field for the Azure Hybrid Benefit",
-    "az vmss update --license-type Windows_Server for the scale set of each pool",
-    { note: "CAPZ may reset it when it updates the scale set" },
+    "hybridBenefit of a Windows pool, for the command that sets it",
   ),
 ];

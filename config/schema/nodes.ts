@@ -190,6 +190,14 @@ export const windowsPool = z
     osDiskGB: count("Size of the OS disk in GB; a Windows image alone takes 30", 30, 2048, defaultPool.osDiskGB.windows),
     dataDisks: windowsDataDisks,
     trustedLaunch,
+    hybridBenefit: z
+      .boolean()
+      .optional()
+      .meta({
+        description:
+          "Whether the machines are to use licences that you have (Azure Hybrid Benefit). CAPZ has no field for it: the program prints the command that sets it, for you to run after each rollout. Default: false",
+        examples: [true],
+      }),
     healthCheck: poolHealthCheck,
     deletion: windowsPoolDeletion,
     overrides: windowsPoolOverrides,

@@ -6,6 +6,8 @@ export const nodeUser = "capi";
 export interface PoolAccess {
   readonly ssh: string;
   readonly rdpTunnel?: string;
+  /** Sets licences of one's own, for a pool that wants them. */
+  readonly hybridBenefit?: string;
 }
 
 /**

@@ -191,8 +191,13 @@ const addonRows = ({ addons, autoscaler, sample }: ClusterModel): Row[] => [
 const accessRows = ({ nextSteps, apiServer, pools }: ClusterModel): Row[] => [
   row("clusters", ...nextSteps.map((command) => ({ command }))),
   row("control plane", { command: apiServer.ssh }),
-  ...pools.map(({ name, access: { ssh, rdpTunnel } }) =>
-    row(name, ...[ssh, rdpTunnel].filter((command) => command !== undefined).map((command) => ({ command }))),
+  ...pools.map(({ name, access: { ssh, rdpTunnel, hybridBenefit } }) =>
+    row(
+      name,
+      ...[ssh, rdpTunnel, hybridBenefit]
+        .filter((command) => command !== undefined)
+        .map((command) => ({ command })),
+    ),
   ),
 ];
 

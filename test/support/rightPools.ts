@@ -135,6 +135,7 @@ export const pool = (
           `/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/i/providers/Microsoft.ManagedIdentity/userAssignedIdentities/${name}`,
       ),
     ),
+    ...(os === "windows" ? { hybridBenefit: fc.boolean() } : {}),
     terminationNoticeMinutes: fc.integer({ min: 5, max: 15 }),
     deletion: some({
       drain: fc.boolean(),

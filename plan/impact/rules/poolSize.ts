@@ -1,4 +1,5 @@
 import { poolKinds } from "../../../domain/machines/pools";
+import { hybridBenefitAnnotation } from "../../../domain/machines/hybridBenefit";
 import type { NodeRange } from "../../model/cluster/types";
 import type { Difference } from "../differences";
 import { formatChange, pluralize } from "../format";
@@ -28,6 +29,22 @@ const hasNewModel = ({ base, head }: PoolPair): boolean =>
 const isSameRange = (a: NodeRange, b: NodeRange): boolean => a.min === b.min && a.max === b.max;
 
 export const poolSizeRules: readonly ImpactRule[] = [
+  poolRule(
+    {
+      id: "pool-licence",
+      severity: "metadata",
+      source:
+        "CAPZ v1.27.0 azure/services/scalesets/spec.go and virtualmachines/spec.go have no LicenseType (CAPZ #3394)",
+      match: (difference) =>
+        touches(poolKinds)(difference) && difference.path.includes(hybridBenefitAnnotation),
+    },
+    ({ base, head }) => ({
+      what: `${poolLabel(head)} ${head.access.hybridBenefit === undefined ? "no longer needs" : "is to use"} licences of your own: nothing changes by itself`,
+      why: "Cluster API and CAPZ have no field for the Azure Hybrid Benefit",
+      instead:
+        head.access.hybridBenefit ?? (base.access.hybridBenefit ?? "").replaceAll("Windows_Server", "None"),
+    }),
+  ),
   poolRule(
     {
       id: "pool-machine-metadata",

@@ -1,5 +1,6 @@
 import { controlPlaneName } from "../../../domain/cluster/naming";
 import { poolAccess } from "../../../domain/cluster/access";
+import { hybridBenefitCommand } from "../../../domain/machines/hybridBenefit";
 import { autoscalerAnnotation } from "../../../domain/machines/autoscaler";
 import { imageText, type CapzImage } from "../../../domain/machines/images";
 import { firstNodeText, poolMachineNames, type NodeOs } from "../../../domain/machines/naming";
@@ -77,12 +78,23 @@ const zonesOf = (kind: PoolKind, { inputs }: PlanResource): string[] =>
     : [textAt(inputs, "spec", "template", "spec", "failureDomain")].filter((zone) => zone !== "");
 
 /** Names of a pool's machines and the commands that reach them. */
-function namesOf(name: string, os: NodeOs, kind: PoolKind, replicas: number, host: string) {
+function namesOf(
+  { name, os, kind, replicas }: { name: string; os: NodeOs; kind: PoolKind; replicas: number },
+  host: string,
+  /** Of a pool that is to use licences of one's own. */
+  licensedIn: string | undefined,
+) {
   const names = poolMachineNames({ name, os, kind, replicas });
+  const pool = { name, kind, scaleSet: names.computerNamePrefix };
   return {
     ...(kind === "MachinePool" ? { scaleSet: names.computerNamePrefix } : {}),
     ...names,
-    access: poolAccess(host, firstNodeText(names), os),
+    access: {
+      ...poolAccess(host, firstNodeText(names), os),
+      ...(licensedIn === undefined
+        ? {}
+        : { hybridBenefit: hybridBenefitCommand({ ...pool, resourceGroup: licensedIn }) }),
+    },
   };
 }
 
@@ -102,6 +114,11 @@ function readPool(component: PlanResource, resources: PlanResources, host: strin
   const replicas = autoscale?.min ?? numberAt(machines.inputs, "spec", "replicas") ?? 1;
   const { windowsServer, patches, ...machine } = machineOf(infrastructure);
   const details = poolDetails(component, os);
+  const [azureCluster] = ofType(resources, "AzureCluster");
+  const licensedIn =
+    at(component.inputs, "hybridBenefit") === true
+      ? textAt(azureCluster?.inputs, "spec", "resourceGroup")
+      : undefined;
   return {
     name,
     os,
@@ -114,7 +131,7 @@ function readPool(component: PlanResource, resources: PlanResources, host: strin
     ...machine,
     zones: zonesOf(kind, machines),
     rollout: rolloutOf(kind, machines, infrastructure),
-    ...namesOf(name, os, kind, replicas, host),
+    ...namesOf({ name, os, kind, replicas }, host, licensedIn),
     ...(at(component.inputs, "spot") === undefined ? {} : { spot: true }),
     ...(details.length === 0 ? {} : { details }),
     ...overridesField(component),

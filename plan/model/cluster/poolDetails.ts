@@ -126,6 +126,10 @@ export function poolDetails({ inputs }: PlanResource, os: NodeOs): string[] {
         .map((id) => `${registryName(id)}.azurecr.io`)
         .join(", "),
     ],
+    [
+      "Azure Hybrid Benefit",
+      at(inputs, "hybridBenefit") === true ? "by a command of yours, after each rollout" : "",
+    ],
     ["notice of", minutes === undefined ? "" : `${minutes} minutes before Azure deletes a machine`],
     [
       "labels",

@@ -92,6 +92,7 @@ export const plans = {
     secretFiles: "own: text\n",
     windowsPools: {
       ...pools,
+      win2: { ...win2, hybridBenefit: true },
       win1: { ...win1, files: [{ path: "C:/k/own.txt", contentFrom: { secretFile: "own" } }] },
     },
     azureContainerRegistries: ["mycompany", "other"].map(

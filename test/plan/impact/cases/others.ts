@@ -33,6 +33,14 @@ export const withCalico = (document: PlanDocument, version: string): PlanDocumen
 
 export const otherCases: readonly Case[] = [
   {
+    rule: "pool-licence",
+    severity: "metadata",
+    to: "registries",
+    what: "Windows pool win2 is to use licences of your own: nothing changes by itself",
+    instead:
+      "az vmss update --resource-group blue --name win2 --license-type Windows_Server && az vmss update-instances",
+  },
+  {
     rule: "secret-files",
     severity: "changes",
     to: "registries",
