@@ -7,7 +7,6 @@ import "./contract.part";
 import "./dockershim.part";
 import "./existingManagement.part";
 import "./machineDeployment.part";
-import "./languageHost.part";
 import "./management.part";
 import "./network.part";
 import "./registries.part";

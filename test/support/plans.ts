@@ -22,7 +22,7 @@ const plans = new Map<string, Promise<Plan>>();
 
 /**
  * The plan of an example stack, made once for all tests of a suite, in the test's own process.
- * test/plan/cli/cli.part.ts sees to it that the command plans the same, and test/program/languageHost.part.ts that a
+ * test/plan/cli/cli.part.ts sees to it that the command plans the same, and test/program/languageHost.test.ts that a
  * process of its own does.
  */
 export function planOf(stack: string): Promise<Plan> {

@@ -13,6 +13,7 @@ const long = [
   "controllers/admission",
   "program/objects",
   "program/reports",
+  "program/languageHost",
   "plan/impact/impact",
   "plan/engine/inProcess",
   "plan/engine/engine",
