@@ -4,6 +4,7 @@ import { applySteps, pathText, valueAt, type Path, type Step } from "../config/a
 import { checkConfig } from "../config/check";
 import { configSchema, nodeAt } from "../config/jsonSchema";
 import { decodeConfig } from "../config/parse";
+import { onlyInMarketplace } from "../config/rules/imageAdvice";
 import { defaultPool } from "../domain/machines/defaults";
 import { mayBeSecret, redactSecrets, type Problem } from "../domain/problem";
 import { isRecord } from "../domain/untyped";
@@ -181,9 +182,16 @@ export function completed(draft: Draft): Complete {
     const at = stepsOf(problem.path);
     const from = `${problem.path}${valueText(problem.value)}`;
     taken.push(problem.path);
-    if (problem.path === "kubernetesVersion" && valueAt(config, at) !== newestRelease()) {
-      config = applySteps(config, [{ set: at, value: newestRelease() }]);
-      leftOut.push({ from, why: problem.problem, instead: `kubernetesVersion: ${newestRelease()}` });
+    const version = valueAt(config, ["kubernetesVersion"]);
+    const hasNoImage =
+      at.at(-1) === "image" && valueAt(config, at) === undefined && onlyInMarketplace(String(version));
+    if ((problem.path === "kubernetesVersion" || hasNoImage) && version !== newestRelease()) {
+      config = applySteps(config, [{ set: ["kubernetesVersion"], value: newestRelease() }]);
+      leftOut.push({
+        from: hasNoImage ? `kubernetesVersion${valueText(version)}` : from,
+        why: problem.problem,
+        instead: `kubernetesVersion: ${newestRelease()}`,
+      });
       continue;
     }
     const changed = insteadOf(problem, config);

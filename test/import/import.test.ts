@@ -192,6 +192,21 @@ describe("an apimodel", () => {
     imported = await importText(sourceOf("apimodel.json"), {}, "apimodel.json");
   }, 60_000);
 
+  test("of a version whose images are withdrawn becomes one of today, with all its pools", async () => {
+    const old = sourceOf("apimodel.json").replace(
+      /("orchestrator(?:Version|Release)": )"[^"]*"/,
+      '$1"1.22.9"',
+    );
+    expect(old).toContain('"1.22.9"');
+    const { config, leftOut } = await importText(old, {}, "apimodel.json");
+    expect(config).toEqual(imported.config);
+    expect(leftOut).toContainEqual({
+      from: 'kubernetesVersion: "1.22.9"',
+      why: "CAPZ's default image for v1.22.9 is a Marketplace image, and these are being withdrawn",
+      instead: "kubernetesVersion: v1.35.6",
+    });
+  }, 60_000);
+
   test("becomes a stack of today", () => {
     expect(imported.config).toEqual({
       clusterName: "shop",
