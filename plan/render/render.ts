@@ -1,5 +1,14 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join, sep } from "node:path";
 import { stringify } from "yaml";
 import { withTemporary } from "../../io/atomic";
 import type { Plan } from "../model/plan";
@@ -65,15 +74,32 @@ export function checkOutput(out: string): void {
   }
 }
 
+/** Whether a folder has the files of a plan already, byte for byte, and no other ones of a plan. */
+function isWritten(files: ReadonlyMap<string, string>, out: string): boolean {
+  const isSame = ([path, content]: [string, string]): boolean =>
+    existsSync(join(out, path)) && readFileSync(join(out, path), "utf8") === content;
+  if (![...files].every(isSame)) {
+    return false;
+  }
+  const paths = [...files.keys()].map((path) => join(out, path));
+  const known = new Set(paths.flatMap((path) => [path, dirname(path), dirname(dirname(path))]));
+  return readdirSync(out, { recursive: true, encoding: "utf8" })
+    .filter((path) => entries.some((entry) => path === entry || path.startsWith(`${entry}${sep}`)))
+    .every((path) => known.has(join(out, path)));
+}
+
 /**
  * Writes a plan into a folder. The files are written beside it first and then replace those of an earlier plan, so that
- * an interrupted run loses nothing; other files in the folder stay.
+ * an interrupted run loses nothing; other files in the folder stay. A plan that is there already is left alone.
  * @returns the relative paths
  * @throws PlanError when the folder is not ours to write
  */
 export function renderPlan(plan: Plan, out: string): string[] {
   checkOutput(out);
   const files = planFiles(plan);
+  if (isWritten(files, out)) {
+    return [...files.keys()];
+  }
   withTemporary(out, (temporary) => {
     for (const [path, content] of files) {
       mkdirSync(dirname(join(temporary, path)), { recursive: true });

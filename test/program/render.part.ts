@@ -1,8 +1,21 @@
 import { createHash } from "node:crypto";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join, normalize } from "node:path";
 import { parseAllDocuments } from "yaml";
 import { readStackFile } from "../../config/stackFile";
 import { planStack } from "../../plan/cli/planStack";
-import { planFiles } from "../../plan/render/render";
+import { planFiles, renderPlan } from "../../plan/render/render";
 import { planFileInline } from "../support/inlinePlans";
 import { exampleStacks, planOf } from "../support/plans";
 import { testProject } from "../support/project";
@@ -167,5 +180,46 @@ describe("a secret", () => {
       "capz-windows:access\n    problem  a nested secret makes the whole value secret and hides its diff",
     );
     expect((error as Error).message).not.toContain("PLANTED");
+  });
+});
+
+describe("a plan that is written again", () => {
+  const dir = mkdtempSync(join(tmpdir(), "capz-windows-render-"));
+  const out = join(dir, "plan");
+  afterAll(() => {
+    rmSync(dir, { recursive: true, force: true });
+  });
+  const inodes = (): string[] =>
+    readdirSync(out, { recursive: true, encoding: "utf8" })
+      .sort()
+      .map((path) => `${path} ${statSync(join(out, path)).ino}`);
+
+  it("leaves the files that it has written", async () => {
+    const paths = renderPlan(await planOf("dev"), out);
+    const before = inodes();
+    expect(renderPlan(await planOf("dev"), out)).toEqual(paths);
+    expect(inodes()).toEqual(before);
+  });
+
+  it.each([
+    ["a file has changed", (files: string[]) => { appendFileSync(join(out, files[0]!), "# changed\n"); }],
+    ["a file is missing", (files: string[]) => { rmSync(join(out, files[0]!)); }],
+    [
+      "a file is there that it does not have",
+      () => { writeFileSync(join(out, "management/99-old.yaml"), "old"); },
+    ],
+    ["a folder is there that it does not have", () => { mkdirSync(join(out, "nodes/old-pool")); }],
+  ])("writes them where %s", async (_what, change) => {
+    const plan = await planOf("dev");
+    const files = planFiles(plan);
+    change([...files.keys()]);
+    renderPlan(plan, out);
+    const written = readdirSync(out, { recursive: true, encoding: "utf8" }).filter((path) =>
+      statSync(join(out, path)).isFile(),
+    );
+    expect(new Map(written.map((path) => [path, readFileSync(join(out, path), "utf8")]))).toEqual(
+      new Map([...files].map(([path, text]) => [normalize(path), text])),
+    );
+    expect(existsSync(join(out, "nodes/old-pool"))).toBe(false);
   });
 });
