@@ -4,6 +4,7 @@ import { azureLimits } from "./azureLimits";
 import { azureResources } from "./azureResources";
 import { bootstrap } from "./bootstrap";
 import { calico } from "./calico";
+import { containers } from "./containers";
 import { controlPlane } from "./controlPlane";
 import { deletion } from "./deletion";
 import { identity } from "./identity";
@@ -15,29 +16,19 @@ import { podNetwork } from "./podNetwork";
 import { pods } from "./pods";
 import { providers } from "./providers";
 import { services } from "./services";
+import { unexplained } from "./unexplained";
 import { volumes } from "./volumes";
 import { windowsContainers } from "./windowsContainers";
 import type { Family, Rule } from "./rule";
 
 /**
  * In this order a text is claimed: the first rule that knows it keeps it, so what is more specific comes first, and
- * `azure-other`, which knows everything, last of its family.
+ * `azure-other`, which knows everything, last of its family, and `unexplained` last of all.
  */
 export const families: readonly Family[] = [
   ...[access, deletion, providers, identity, images, azureLimits, azureResources, bootstrap],
-  ...[
-    controlPlane,
-    addons,
-    mounts,
-    windowsContainers,
-    podNetwork,
-    calico,
-    machines,
-    nodes,
-    pods,
-    volumes,
-    services,
-  ],
+  ...[controlPlane, addons, mounts, windowsContainers, podNetwork, calico, machines, nodes],
+  ...[containers, pods, volumes, services, unexplained],
 ];
 
 export const familyOf = (id: string): string =>

@@ -73,19 +73,17 @@ export const outOfMemory = (where: Where) =>
       ended === "OOMKilled" && !ready ? `OOMKilled, ${restarts} restarts` : undefined,
   });
 
-/** Who makes Pods; they are not read themselves, their events are. */
-const makers = ["DaemonSet", "ReplicaSet", "StatefulSet", "Job", "ReplicationController"];
-
-/** Fresh events of makers of Pods whose Pods the API server refuses. */
-export const creationFails =
-  (text: RegExp) =>
+/** Fresh events about objects of kinds that are not read themselves. */
+export const eventsOfKinds =
+  (kinds: readonly string[], text: RegExp, times = 1) =>
   (world: World): Match[] =>
     world
-      .eventsAbout(makers, "workload")
-      .filter((event) => isFresh(event, world.now) && text.test(`${event.reason}: ${event.message}`))
+      .eventsAbout(kinds, "workload")
+      .filter((event) => event.count >= times && isFresh(event, world.now))
+      .filter((event) => text.test(`${event.reason}: ${event.message}`))
       .map((event) => {
         const object = {
-          ...{ apiVersion: "apps/v1", kind: event.kind },
+          ...{ apiVersion: "", kind: event.kind },
           metadata: { name: event.name, namespace: event.namespace },
         };
         return {
@@ -94,3 +92,7 @@ export const creationFails =
           vars: groupsOf(text, `${event.reason}: ${event.message}`),
         };
       });
+
+/** Makers of Pods whose Pods the API server refuses. */
+export const creationFails = (text: RegExp) =>
+  eventsOfKinds(["DaemonSet", "ReplicaSet", "StatefulSet", "Job", "ReplicationController"], text);

@@ -1,7 +1,7 @@
 import { textAt } from "../../domain/untyped";
 import { conditionNamed } from "../model/objects";
 import { anyOf, hasCondition, isNotReady, olderThan, warned } from "./finders";
-import { crashLoops, creationFails, noImage, outOfMemory, podWith, waitsFor } from "./podFinders";
+import { crashLoops, noImage, outOfMemory, podWith, waitsFor } from "./podFinders";
 import type { Family } from "./rule";
 
 /** Pods of users and add-ons. */
@@ -222,43 +222,6 @@ export const pods: Family = {
           text: /FailedMount: .*(?:not found|couldn't find)/,
         }),
       ),
-    },
-    {
-      id: "pod-forbidden",
-      stage: "pods",
-      symptom: "FailedCreate: pods ... is forbidden",
-      cause: "The API server refuses the Pods of {kind} {name}: {why}",
-      proof: "DaemonSet, ReplicaSet, StatefulSet or Job, event FailedCreate",
-      remedy: [
-        "kubectl --kubeconfig workload.kubeconfig label namespace {podNamespace} pod-security.kubernetes.io/enforce=privileged   # for HostProcess Pods, in a namespace of their own",
-        "capz-windows:workloads: {hostProcessNamespaces: [NAMESPACE]}   # when the policy of the stack refuses them",
-        "kubectl --kubeconfig workload.kubeconfig describe resourcequota,limitrange -n {podNamespace}   # when it speaks of a quota",
-      ],
-      source:
-        "https://kubernetes.io/docs/concepts/security/pod-security-standards/; docs/workloads.md, what the API server says",
-      find: creationFails(
-        /FailedCreate: [^]*?(?:is forbidden: |admission webhook "[^"]+" |ValidatingAdmissionPolicy )(?<why>[^]*)/,
-      ),
-    },
-    {
-      id: "pod-not-started",
-      stage: "pods",
-      symptom: "a Pod stays in ContainerCreating",
-      cause: "Its node does not start {name}, for a reason that no rule knows. Its own words are the proof.",
-      proof: "Pod, event FailedCreatePodSandBox, FailedMount, FailedAttachVolume or Failed",
-      remedy: [
-        describe,
-        "npm run access -- --stack {stack} --node {node}   # the command that collects the logs of the node",
-      ],
-      source: "https://kubernetes.io/docs/tasks/debug/debug-application/debug-pods/",
-      generic: true,
-      find: warned({
-        kinds: ["Pod"],
-        side: "workload",
-        where: (pod, world) => isNotReady(pod) && olderThan(pod, 15, world),
-        text: /^(?:FailedCreatePodSandBox|FailedMount|FailedAttachVolume|FailedMapVolume|FailedPostStartHook): /,
-        times: 5,
-      }),
     },
     {
       id: "pod-crashes",

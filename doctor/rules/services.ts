@@ -69,6 +69,39 @@ export const services: Family = {
       ),
     },
     {
+      id: "load-balancer-limit",
+      stage: "pods",
+      symptom: "PublicIPCountLimitReached, or too many rules of a load balancer",
+      cause:
+        "The quota of the subscription, or a limit of Azure's load balancers, is used up for the Service {name}.",
+      proof: "Service, event SyncLoadBalancerFailed",
+      remedy: [
+        "az network list-usages --location {location} -o table   # then ask for more: az quota update",
+        'service.beta.kubernetes.io/azure-load-balancer-internal: "true"   # an annotation of a Service that the Internet need not reach; or one ingress for several',
+      ],
+      source:
+        "https://learn.microsoft.com/azure/azure-resource-manager/management/azure-subscription-service-limits",
+      follows,
+      find: syncFails(
+        /PublicIPCountLimitReached|\w*(?:RuleCount|Frontend\w*Count|LoadBalancerCount)\w*(?:Exceeded|Reached)|QuotaExceeded/,
+      ),
+    },
+    {
+      id: "load-balancer-subnet",
+      stage: "pods",
+      symptom: "failed to get subnet, for a Service with an internal load balancer",
+      cause:
+        "The subnet that an annotation of the Service {name} asks for is not in the VNET of the cluster.",
+      proof: "Service, event SyncLoadBalancerFailed",
+      remedy: [
+        'az network vnet list --query "[].{name:name, group:resourceGroup, subnets:subnets[].name}" -o json',
+        "service.beta.kubernetes.io/azure-load-balancer-internal-subnet: SUBNET   # an annotation; without it the nodes' subnet",
+      ],
+      source: `${source}, azure-load-balancer-internal-subnet`,
+      follows,
+      find: syncFails(/failed to get subnet|subnet\S* [^]*?(?:was not found|not found)/i),
+    },
+    {
       id: "load-balancer-in-use",
       stage: "pods",
       symptom: "PublicIPAddressInUse, or a private address that is taken",

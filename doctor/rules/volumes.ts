@@ -1,14 +1,57 @@
 import { textAt } from "../../domain/untyped";
-import { isNotReady, olderThan, warned } from "./finders";
+import type { KubeObject } from "../model/objects";
+import { anyOf, isNotReady, olderThan, warned } from "./finders";
 import type { Family } from "./rule";
 
 /** Disks that Azure gives to Pods. */
+
+const isPending = ({ status }: KubeObject): boolean => textAt(status, "phase") === "Pending";
+
+/** Azure refuses the identity what the driver asks for. */
+const refused =
+  /(?:ProvisioningFailed|FailedAttachVolume)[^]*(?:AuthorizationFailed|does not have authorization)(?:[^]*action '(?<action>[^']+)' over scope '(?<scope>[^']+)')?/;
 
 export const volumes: Family = {
   name: "volumes",
   title: "Volumes",
   intro: "A Pod waits for its disk.",
   rules: [
+    {
+      id: "disk-role",
+      stage: "pods",
+      symptom: "ProvisioningFailed or FailedAttachVolume: AuthorizationFailed",
+      cause:
+        "The CSI driver may not make or attach the disk of {name}: the identity of the machines lacks a role for {action}.",
+      proof: "PersistentVolumeClaim or Pod, events",
+      remedy: [
+        'az role assignment create --role "Virtual Machine Contributor" --assignee IDENTITY --scope {scope}   # Storage Account Contributor for shares, Disk Snapshot Contributor for snapshots',
+        "az role assignment list --all --assignee IDENTITY -o table",
+      ],
+      source: "azuredisk-csi-driver, docs/install-driver-on-aks.md; docs/operations.md",
+      find: anyOf(
+        warned({ kinds: ["PersistentVolumeClaim"], side: "workload", where: isPending, text: refused }),
+        warned({ kinds: ["Pod"], side: "workload", where: isNotReady, text: refused }),
+      ),
+    },
+    {
+      id: "disk-sku",
+      stage: "pods",
+      symptom: "ProvisioningFailed: SKU is not supported in this region",
+      cause:
+        "The storage class of {name} names a kind of disk that the region, the zone or the VM size does not have.",
+      proof: "PersistentVolumeClaim, event ProvisioningFailed",
+      remedy: [
+        "parameters: {skuName: Premium_LRS}   # in a new storage class; parameters of one that exists cannot change",
+        'az vm list-skus --location {location} --resource-type disks --query "[].name" -o tsv',
+      ],
+      source: "azuredisk-csi-driver, docs/driver-parameters.md",
+      find: warned({
+        kinds: ["PersistentVolumeClaim"],
+        side: "workload",
+        where: isPending,
+        text: /SKU \S+ is not supported|not supported (?:for resource type Disk|in this region)|UltraSSD_LRS[^]*(?:not supported|cannot)/i,
+      }),
+    },
     {
       id: "volume",
       stage: "pods",
@@ -24,7 +67,7 @@ export const volumes: Family = {
       find: warned({
         kinds: ["PersistentVolumeClaim"],
         side: "workload",
-        where: ({ status }) => textAt(status, "phase") === "Pending",
+        where: isPending,
         text: /ProvisioningFailed|no persistent volumes available|storageclass\S* .*not found|ExternalProvisioning/i,
       }),
     },

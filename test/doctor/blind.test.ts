@@ -8,11 +8,12 @@ import { onNodes } from "./blind/onNodes";
 import { secondMachines } from "./blind/secondMachines";
 import { secondPods } from "./blind/secondPods";
 import { secondVolumes } from "./blind/secondVolumes";
+import { third } from "./blind/third";
 import { patient } from "./patient";
 
 const faults: readonly BlindFault[] = [
   ...[...inAzure, ...inManagement, ...onNodes, ...inApplications],
-  ...[...secondMachines, ...secondPods, ...secondVolumes],
+  ...[...secondMachines, ...secondPods, ...secondVolumes, ...third],
 ];
 
 function findings(fault: BlindFault): readonly Finding[] {

@@ -1,0 +1,206 @@
+import { at, textAt } from "../../domain/untyped";
+import { isNotReady, warned } from "./finders";
+import { creationFails, eventsOfKinds, podWith } from "./podFinders";
+import type { Family, Match } from "./rule";
+import type { World } from "../model/snapshot";
+
+/** Containers and their Pods on any node: registries, users, programs, paths, evictions. */
+
+const describe = "kubectl --kubeconfig workload.kubeconfig describe pod {name} -n {podNamespace}";
+
+/** What a container waits with, whatever the reason is called. */
+const waitsWith = (text: RegExp) =>
+  podWith({
+    side: "workload",
+    text,
+    // Not what the program itself said in the end.
+    container: ({ waiting, message }) => (waiting === "" ? undefined : `${waiting}: ${message}`),
+  });
+
+/** Pods that a node has put out; they stay until somebody deletes them. */
+const evicted = (world: World): Match[] =>
+  world
+    .all("Pod", "workload")
+    .filter(({ status }) => textAt(status, "reason") === "Evicted")
+    .map((object) => ({
+      object,
+      proof: {
+        where: `Pod ${object.metadata.namespace ?? ""}/${object.metadata.name}, status`,
+        text: textAt(object.status, "message") || "Evicted",
+      },
+      vars: {
+        resource: /low on resource: ([\w-]+)/.exec(textAt(object.status, "message"))?.[1] ?? "something",
+      },
+    }));
+
+const paused = ({ cluster }: World): Match[] =>
+  cluster !== undefined && at(cluster.spec, "paused") === true
+    ? [
+        {
+          object: cluster,
+          proof: { where: `Cluster ${cluster.metadata.name}, spec.paused`, text: "true" },
+        },
+      ]
+    : [];
+
+export const containers: Family = {
+  name: "containers",
+  title: "Containers and their Pods",
+  intro: "The Pod has a node, and its container does not start, or has not stayed.",
+  rules: [
+    {
+      id: "cluster-paused",
+      stage: "providers",
+      severity: "warning",
+      symptom: "nothing happens any more: Cluster spec.paused is true",
+      cause:
+        "The Cluster {name} is paused, so no controller does anything for it: clusterctl move was interrupted, or somebody paused it and forgot.",
+      proof: "Cluster, spec.paused",
+      remedy: [
+        "kubectl get clusters -A -o custom-columns=NAME:.metadata.name,PAUSED:.spec.paused   # on every management cluster: only one may work on it",
+        'kubectl patch cluster {name} -n {namespace} --type merge -p \'{"spec":{"paused":false}}\'',
+      ],
+      source: "Cluster API v1.14.2, contract of paused; clusterctl move",
+      find: paused,
+    },
+    {
+      id: "registry-certificate",
+      stage: "pods",
+      symptom: "ErrImagePull: x509: certificate signed by unknown authority",
+      cause:
+        "containerd on the nodes does not trust the certificate of the registry of {image}: it is of an authority of your own, or of a proxy that opens TLS.",
+      proof: "Pod, state of its container",
+      remedy: [
+        "capz-windows:trustedCertificates: [CERTIFICATE-IN-PEM]   # every node trusts them; nodes are replaced",
+        "openssl s_client -connect REGISTRY:443 -showcerts </dev/null   # who signed it?",
+      ],
+      source: "https://github.com/containerd/containerd/blob/main/docs/hosts.md",
+      find: waitsWith(
+        /^(?:ErrImagePull|ImagePullBackOff)[^]*(?:x509: certificate|failed to verify certificate|unknown authority)/,
+      ),
+    },
+    {
+      id: "run-as-user",
+      stage: "pods",
+      symptom: "hcs::System::CreateProcess: The user name or password is incorrect",
+      cause:
+        "The image {image} has no user with the name that runAsUserName of {name} asks for. Names of Linux, such as root or 1000, are none on Windows.",
+      proof: "Pod, state of its container",
+      remedy: [
+        "securityContext: {windowsOptions: {runAsUserName: ContainerUser}}   # or ContainerAdministrator; both are in every Windows image",
+        describe,
+      ],
+      source: "https://kubernetes.io/docs/tasks/configure-pod-container/configure-runasusername/",
+      find: waitsWith(
+        /CreateProcess[^]*user name or password is incorrect|no (?:users found|matching entries in passwd)|unable to find user/i,
+      ),
+    },
+    {
+      id: "program-missing",
+      stage: "pods",
+      symptom: "hcs::System::CreateProcess: The system cannot find the file specified",
+      cause:
+        "The image {image} has no program as the command of {name} names it: a shell of Linux in a Windows image, a wrong folder, or a script without its interpreter.",
+      proof: "Pod, state of its container",
+      remedy: [
+        'command: ["cmd", "/S", "/C", "C:\\app\\run.cmd"]   # with the program first; powershell -File for scripts; Nano Server has neither powershell nor .NET Framework',
+        describe,
+        "An image for Linux on a Windows node by mistake: nodeSelector: {kubernetes.io/os: linux}",
+      ],
+      source:
+        "hcsshim; https://kubernetes.io/docs/tasks/inject-data-application/define-command-argument-container/",
+      find: waitsWith(
+        /(?:CreateProcess|exec)[^]*(?:cannot find the (?:file|path) specified|executable file not found|no such file or directory)/i,
+      ),
+    },
+    {
+      id: "container-reserved",
+      stage: "nodes",
+      symptom: "CreateContainerError: failed to reserve container name",
+      cause:
+        "containerd on {node} takes longer to create containers than kubelet waits, mostly because its disk is slow or busy: the second try meets the first.",
+      proof: "Pod, state of its container",
+      remedy: [
+        "capz-windows:windowsPools: {{pool}: {osDiskType: Premium_LRS, vmSize: A-SIZE-WITH-FASTER-DISKS}}",
+        "npm run access -- --stack {stack} --node {node}   # log in; then: Restart-Service containerd, kubelet",
+        "capz-windows:windowsPools: {{pool}: {kubelet: {maxPods: 30}}}   # fewer starts at a time",
+      ],
+      source: "containerd #4604; Azure/AKS #2491",
+      find: waitsWith(/failed to reserve (?:container|sandbox) name/),
+    },
+    {
+      id: "host-path",
+      stage: "pods",
+      symptom: "FailedMount: hostPath type check failed",
+      cause:
+        "The folder or file of the node that a hostPath of {name} names is not there, or is of another kind.",
+      proof: "Pod, event FailedMount",
+      remedy: [
+        "hostPath: {path: 'C:\\logs', type: DirectoryOrCreate}   # kubelet makes it; Linux paths on Windows are below the drive of kubelet",
+        describe,
+      ],
+      source: "https://kubernetes.io/docs/concepts/storage/volumes/#hostpath",
+      find: warned({
+        kinds: ["Pod"],
+        side: "workload",
+        where: isNotReady,
+        text: /hostPath type check failed/,
+      }),
+    },
+    {
+      id: "evicted",
+      stage: "pods",
+      severity: "warning",
+      symptom: "Evicted: The node was low on resource",
+      cause:
+        "The node {node} put {name} out because it ran short of {resource}, as disk space or memory for all of its Pods.",
+      proof: "Pod, status",
+      remedy: [
+        "resources: {limits: {ephemeral-storage: 5Gi, memory: 1Gi}}   # of the Pod that uses most: the message names it",
+        "capz-windows:windowsPools: {{pool}: {osDiskGB: 256}}",
+        "kubectl --kubeconfig workload.kubeconfig delete pods -A --field-selector status.phase=Failed   # they stay as a record",
+      ],
+      source: "https://kubernetes.io/docs/concepts/scheduling-eviction/node-pressure-eviction/",
+      follows: ["node-disk", "node-memory"],
+      find: evicted,
+    },
+    {
+      id: "metrics-missing",
+      stage: "pods",
+      severity: "warning",
+      symptom: "FailedGetResourceMetric: unable to fetch metrics from resource metrics API",
+      cause:
+        "The autoscaler {name} gets no metrics of its Pods: metrics-server is not there, or does not answer.",
+      proof: "HorizontalPodAutoscaler, event FailedGetResourceMetric",
+      remedy: [
+        "capz-windows:addons: {metricsServer: {enabled: true}}",
+        "kubectl --kubeconfig workload.kubeconfig get apiservice v1beta1.metrics.k8s.io",
+        "kubectl --kubeconfig workload.kubeconfig logs -n kube-system deploy/metrics-server --tail=20",
+      ],
+      source: "https://github.com/kubernetes-sigs/metrics-server/blob/master/FAQ.md",
+      // A Pod that has just started has none yet.
+      find: eventsOfKinds(
+        ["HorizontalPodAutoscaler"],
+        /FailedGetResourceMetric: [^]*(?:unable to fetch metrics|metrics\.k8s\.io|no metrics returned)/,
+        10,
+      ),
+    },
+    {
+      id: "pod-forbidden",
+      stage: "pods",
+      symptom: "FailedCreate: pods ... is forbidden",
+      cause: "The API server refuses the Pods of {kind} {name}: {why}",
+      proof: "DaemonSet, ReplicaSet, StatefulSet or Job, event FailedCreate",
+      remedy: [
+        "kubectl --kubeconfig workload.kubeconfig label namespace {podNamespace} pod-security.kubernetes.io/enforce=privileged   # for HostProcess Pods, in a namespace of their own",
+        "capz-windows:workloads: {hostProcessNamespaces: [NAMESPACE]}   # when the policy of the stack refuses them",
+        "kubectl --kubeconfig workload.kubeconfig describe resourcequota,limitrange -n {podNamespace}   # when it speaks of a quota",
+      ],
+      source:
+        "https://kubernetes.io/docs/concepts/security/pod-security-standards/; docs/workloads.md, what the API server says",
+      find: creationFails(
+        /FailedCreate: [^]*?(?:is forbidden: |admission webhook "[^"]+" |ValidatingAdmissionPolicy )(?<why>[^]*)/,
+      ),
+    },
+  ],
+};
