@@ -202,13 +202,30 @@ describe("a plan that is written again", () => {
   });
 
   it.each([
-    ["a file has changed", (files: string[]) => { appendFileSync(join(out, files[0]!), "# changed\n"); }],
-    ["a file is missing", (files: string[]) => { rmSync(join(out, files[0]!)); }],
+    [
+      "a file has changed",
+      (files: string[]) => {
+        appendFileSync(join(out, files[0]!), "# changed\n");
+      },
+    ],
+    [
+      "a file is missing",
+      (files: string[]) => {
+        rmSync(join(out, files[0]!));
+      },
+    ],
     [
       "a file is there that it does not have",
-      () => { writeFileSync(join(out, "management/99-old.yaml"), "old"); },
+      () => {
+        writeFileSync(join(out, "management/99-old.yaml"), "old");
+      },
     ],
-    ["a folder is there that it does not have", () => { mkdirSync(join(out, "nodes/old-pool")); }],
+    [
+      "a folder is there that it does not have",
+      () => {
+        mkdirSync(join(out, "nodes/old-pool"));
+      },
+    ],
   ])("writes them where %s", async (_what, change) => {
     const plan = await planOf("dev");
     const files = planFiles(plan);
