@@ -17,7 +17,7 @@ import type { Text } from "./sources";
 import { VariableError, type Variables } from "./variables";
 import { stackFileText } from "./write";
 
-export const usage = `Makes a stack file of a cluster that another tool describes, and says what it could not carry over.
+export const usage = `Makes a stack file from the description of a cluster by another tool, and reports what it could not carry over.
 
   npm run import -- [OPTIONS] (FILE | -)...
   npm run import -- [OPTIONS] --kubeconfig FILE [--namespace NAME]
@@ -25,7 +25,7 @@ export const usage = `Makes a stack file of a cluster that another tool describe
   --out FILE            write the stack file there instead of to the standard output: Pulumi.NAME.yaml for the stack NAME
   --force               overwrite it
   --variables FILE      values for the variables of a template, as lines NAME=VALUE; default: the environment
-  --kubeconfig FILE     the objects of a cluster that lives, from its management cluster; secrets are not read
+  --kubeconfig FILE     the objects of a running cluster, from its management cluster; secrets are not read
   --namespace NAME      only those of this namespace
   --cluster NAME        the cluster of several
   --json                print JSON: the config, what is to be filled in, what is left out
@@ -33,10 +33,10 @@ export const usage = `Makes a stack file of a cluster that another tool describe
 FILE is a clusterctl template with its variables, or its output; objects of a cluster (kubectl get
 clusters,azureclusters,azureclusteridentities,kubeadmcontrolplanes,machinepools,machinedeployments,azuremachinepools,azuremachinetemplates,kubeadmconfigs,kubeadmconfigtemplates,machinehealthchecks
 -n NAMESPACE -o yaml); an apimodel of acs-engine or aks-engine; the output of az aks nodepool list -o json or of
-az aks show -o json. - is the standard input. Secrets are never copied. The cluster itself stays as it is: the stack makes
+az aks show -o json. - is the standard input. Secrets are never copied. The cluster itself does not change: the stack creates
 another one.
 
-Exit codes: 0 the stack file is complete; 2 it is, but for values that only you know; 3 no stack can be like this; 1 a file
+Exit codes: 0 the stack file is complete; 2 it lacks values that only you know; 3 no stack can be like this; 1 a file
 cannot be read; 64 wrong arguments.
 `;
 

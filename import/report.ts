@@ -17,7 +17,7 @@ function grouped(leftOut: readonly LeftOut[]): [reason: string, from: string[]][
 }
 
 /** What no source says. */
-const undecided = `Look at these keys, which no source has: management (by default the stack makes a management cluster), access.allowedCidrs
+const undecided = `Check these keys, which no source contains: management (by default the stack makes a management cluster), access.allowedCidrs
 (nobody but the management cluster reaches the API server), addons. Then: npm run plan -- --stack NAME.`;
 
 /** Without a line break at the end. */
@@ -41,7 +41,7 @@ export function formatImport({ kind, open, leftOut, fields, unexplained }: Impor
     own.length === 0
       ? ["Nothing is left out."]
       : [
-          `Not as in the source, ${count(own.length, "part", "parts")}:`,
+          `Differences from the source, ${count(own.length, "part", "parts")}:`,
           ...grouped(own).flatMap(([reason, from]) => [`  ${reason}`, ...from.map((one) => `    ${one}`)]),
         ];
   const rest =

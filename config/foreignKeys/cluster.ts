@@ -106,7 +106,7 @@ export const clusterKeys: readonly ForeignKey[] = [
   ),
   absent(
     "topology classRef class variables CLUSTER_CLASS_NAME CLUSTER_TOPOLOGY clusterClass",
-    "clusters are not created from a ClusterClass, because a plan then could not show every object",
+    "clusters are not created from a ClusterClass, because a plan could not show every object then",
     "the keys of docs/config.md",
   ),
   absent(

@@ -15,7 +15,7 @@ const refusedValues: readonly {
     key: "windowsServer",
     value: /^(1709|1803|1809|1903|1909|2004|20H2|21H2|22H2|23H2|24H2)/i,
     problem:
-      "this is a release of the semi-annual or annual channel, for which CAPZ builds no images, and 1809 is also the version of Windows Server 2019",
+      "CAPZ builds no images of the semi-annual and annual channels of Windows Server; version 1809 is Windows Server 2019",
   },
   {
     key: "management.kind",

@@ -113,7 +113,7 @@ export const trustedCertificates = z
   .default([])
   .meta({
     description:
-      "Certificate authorities that all nodes trust, each one certificate in PEM: those of a proxy that looks into TLS, or of a registry",
+      "Certificate authorities that all nodes trust, each one certificate in PEM: those of a proxy that inspects TLS, or of a registry",
     allowed: "a list of certificates in PEM",
     examples: [["-----BEGIN CERTIFICATE----- ..."]],
   });

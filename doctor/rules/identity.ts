@@ -40,7 +40,7 @@ export const identity: Family = {
       stage: "identity",
       symptom: "AADSTS700211: no matching federated identity record for the issuer",
       cause:
-        "The identity's federated credential names another issuer than the management cluster {issuer} has: the cluster was made anew, or its OIDC issuer is another one.",
+        "The identity's federated credential names another issuer than the management cluster {issuer} has: the cluster was recreated, or its OIDC issuer is another one.",
       proof: "conditions and events of AzureCluster, ResourceGroup and others",
       remedy: [
         "npx pulumi up --stack {stack} --refresh   # writes the issuer of the management cluster",

@@ -14,18 +14,18 @@ export const usage = `Plans a stack without the Pulumi CLI, Azure, a cluster or 
 
   --stack NAME     plan Pulumi.NAME.yaml (npm start: dev)
   --config-file FILE
-                   plan this stack file instead of the one beside Pulumi.yaml, as the option of \`pulumi\` does; the
+                   plan this stack file instead of the one beside Pulumi.yaml, like the option of \`pulumi\`; the
                    stack is the NAME of Pulumi.NAME.yaml when --stack names none
   --all            every stack that has a file, here or in the base
-  --out DIR        where to write what would be made (default: rendered/NAME; with --all a folder of DIR for each)
+  --out DIR        where to write the files of the plan (default: rendered/NAME; with --all a folder of DIR for each)
   --against REF    compare with a git ref, with a plan.json, or with a folder of plans
   --fail-on GATE   destructive: changes that destroy nothing give exit code 0; any (default): every change gives 2 or 3
   --format FORMAT  what to print: text (default), markdown (for a comment in a pull request), json or html
-  --report FILE    also write a file, in the format of its ending: .txt, .md, .json or .html; repeatable
-  --verbose        leave nothing out of the text: every resource, long texts in full
+  --report FILE    also write a file, in the format of its extension: .txt, .md, .json or .html; repeatable
+  --verbose        show every resource, and long texts in full
 
 Exit codes: 0 planned, or nothing changes; 2 changes; 3 changes that destroy or would be refused; 1 the stack file or
-the program is wrong, on either side; 64 wrong arguments.
+the program is wrong, in the base or in the head; 64 wrong arguments.
 `;
 
 export interface Arguments {

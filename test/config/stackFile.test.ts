@@ -117,7 +117,7 @@ it.each([
   [
     "windowsPools",
     "{win1: {windowsServer: 20H2}}",
-    "this is a release of the semi-annual or annual channel, for which CAPZ builds no images, and 1809 is also the version of Windows Server 2019",
+    "CAPZ builds no images of the semi-annual and annual channels of Windows Server; version 1809 is Windows Server 2019",
   ],
 ])("says why %s cannot be %s", (key, value, reason) => {
   expect(reportOn(`config:\n  capz-windows:${key}: ${value}\n`)).toContain(`    problem  ${reason}\n`);

@@ -103,7 +103,7 @@ export const addonRules: readonly ImpactRule[] = [
         why: "its ClusterResourceSet selects the cluster by a label",
         ...(without === undefined
           ? {}
-          : { instead: `write ${without} where the cluster has its own, or needs none` }),
+          : { instead: `write ${without} if the cluster has its own, or needs none` }),
       };
     },
   },
@@ -158,7 +158,7 @@ export const addonRules: readonly ImpactRule[] = [
         ? undefined
         : {
             what: `${formatList(wrong.map(([name]) => name))} has fields that cannot be changed`,
-            why: "the API server does not accept a change of a StorageClass's provisioner, parameters, reclaim policy or binding mode, and the ClusterResourceSet retries without end",
+            why: "the API server does not accept a change of a StorageClass's provisioner, parameters, reclaim policy or binding mode, and the ClusterResourceSet retries forever",
             instead:
               "add a class with another name, or delete this one in the workload cluster first: existing volumes and claims work without it",
           };
@@ -198,7 +198,7 @@ export const addonRules: readonly ImpactRule[] = [
         : {
             what: `Calico goes back to an older version: ${formatChange(...(older as [unknown, unknown]))}; the network of every pod may fail`,
             why: "the older operator works with custom resources and definitions that the newer one has already changed; Calico tests and documents upgrades only",
-            instead: "keep the version; where it must go back, try it on a cluster that can be lost",
+            instead: "keep the version; if you must go back, try it first on a cluster that you can lose",
           };
     },
   },
@@ -231,7 +231,7 @@ export const addonRules: readonly ImpactRule[] = [
         ? undefined
         : {
             what: `Pods that name no operating system, have an image for another Windows release, or are HostProcess are refused from now on${before === undefined ? "" : ` (until now: ${before})`}`,
-            why: "the API server denies what the policies describe; what runs stays, until its pods are made anew",
+            why: "the API server denies what the policies describe; what runs stays, until its pods are recreated",
             instead: "policy: warn first, and look at the warnings of `kubectl apply --dry-run=server`",
           };
     },

@@ -45,10 +45,10 @@ export const aksRules: readonly ImpactRule[] = [
       );
       return {
         what: `The management cluster is deleted${kind === "replace" ? " and created again, empty" : ""}: Cluster API and every object in it are lost`,
-        why: `${paths.length > 0 ? `AKS cannot change ${formatList(paths)} in place` : "it is no longer in the plan"}; nothing manages any more what Cluster API created in Azure`,
+        why: `${paths.length > 0 ? `AKS cannot change ${formatList(paths)} in place` : "it is no longer in the plan"}; what Cluster API created in Azure is no longer managed`,
         nodes: machinesToday(clusters),
         instead:
-          "keep it; another management cluster takes a second stack with a cluster of its own, to which the workloads move",
+          "keep it; to use another management cluster, create a second stack with a cluster of its own, and move the workloads",
       };
     },
   },
@@ -189,7 +189,7 @@ export const aksRules: readonly ImpactRule[] = [
     match: touches(aks, /^(aadProfile|disableLocalAccounts)\b/),
     explain: () => ({
       what: "Who administers the management cluster changes: members of management.entra.adminGroupObjectIds and Azure's roles, by kubelogin",
-      why: "whoever runs `pulumi up` must be one of them and have kubelogin; certificates that AKS has handed out are valid until `az aks rotate-certs`",
+      why: "whoever runs `pulumi up` must be one of them and have kubelogin; certificates that AKS has issued remain valid until `az aks rotate-certs`",
     }),
   },
 ];

@@ -24,7 +24,7 @@ export const autoscalerRules: readonly ImpactRule[] = [
     explain: () => ({
       what: "The cluster autoscaler is new: it adds nodes to pools with `autoscale`, and drains and deletes nodes that are not needed",
       why: "it runs on the management cluster, and its first look at the nodes comes within minutes",
-      instead: `write ${lineWithoutAddon("cluster-autoscaler") ?? ""} where another one runs for the cluster`,
+      instead: `write ${lineWithoutAddon("cluster-autoscaler") ?? ""} if another one runs for the cluster`,
     }),
   },
   {
@@ -46,7 +46,7 @@ export const autoscalerRules: readonly ImpactRule[] = [
     match: (difference) => inAutoscaler(difference) && difference.custom,
     claims: () => true,
     explain: (matched) => ({
-      what: `The cluster autoscaler starts anew: ${formatList([...new Set(matched.map(whatChanges))])}`,
+      what: `The cluster autoscaler restarts: ${formatList([...new Set(matched.map(whatChanges))])}`,
       why: "its pod is replaced; the nodes stay as they are until it decides by the new settings",
     }),
   },

@@ -51,7 +51,7 @@ export const azureRules: readonly ImpactRule[] = [
       return {
         what: `${groups} deleted with everything in ${them}: ${formatList(names)}`,
         why: "its name or region changes, or it is no longer in the plan; Azure deletes a group with its contents",
-        instead: "keep the name and the region; for others create a second stack",
+        instead: "keep the name and the region; to use others, create a second stack",
       };
     },
   },
@@ -218,7 +218,7 @@ export const azureRules: readonly ImpactRule[] = [
         ].join(" and ")}`,
         why:
           gone.length > 0
-            ? "pods that start on a node without their image stay in ImagePullBackOff; tokens of the registry are good for up to 3 hours"
+            ? "pods that start on a node without their image stay in ImagePullBackOff; tokens of the registry are valid for up to 3 hours"
             : "the identity of their machines becomes AcrPull there; only new nodes have the identity and log in with it",
         ...(gone.length > 0 ? { instead: "first change the images of workloads that come from there" } : {}),
       };

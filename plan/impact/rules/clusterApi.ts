@@ -71,7 +71,7 @@ export const clusterApiRules: readonly ImpactRule[] = [
         what: `CAPZ is upgraded: ${formatChange(before, after)}`,
         why: "its upgrade can hang on Azure Service Operator's CRDs without CAPZ's label",
         instead:
-          "run this on the management cluster first, which is right to repeat: kubectl label customresourcedefinitions --selector=app.kubernetes.io/name=azure-service-operator cluster.x-k8s.io/provider=infrastructure-azure --overwrite",
+          "run this on the management cluster first, which can be repeated: kubectl label customresourcedefinitions --selector=app.kubernetes.io/name=azure-service-operator cluster.x-k8s.io/provider=infrastructure-azure --overwrite",
       };
     },
   },

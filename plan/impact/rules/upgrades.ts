@@ -63,7 +63,7 @@ export const upgradeRules: readonly ImpactRule[] = [
       return isOlderMinor(after, before) && isOrdered(clusters) && steps.length > 0
         ? {
             what: `\`pulumi up\` upgrades to ${after} in this order: control plane; ${steps.join("; ")}`,
-            why: "what follows waits for the control plane, so no kubelet and no kube-proxy is newer than an API server at any moment; after an interruption `pulumi up` goes on where it was",
+            why: "what follows waits for the control plane, so no kubelet and no kube-proxy is newer than an API server at any moment; after an interruption, `pulumi up` continues",
           }
         : undefined;
     },

@@ -242,7 +242,7 @@ export const otherCases: readonly Case[] = [
     rule: "autoscaler-changes",
     severity: "changes",
     to: "newer",
-    what: "The cluster autoscaler starts anew: image registry.k8s.io/autoscaling/cluster-autoscaler:v1.35.2 → registry.k8s.io/autoscaling/cluster-autoscaler:v1.36.1",
+    what: "The cluster autoscaler restarts: image registry.k8s.io/autoscaling/cluster-autoscaler:v1.35.2 → registry.k8s.io/autoscaling/cluster-autoscaler:v1.36.1",
   },
   {
     rule: "other",
