@@ -33,10 +33,10 @@ export = stackProgram(async (settings, run) => {
   // In the order of an upgrade: nothing may be newer than the API server, and Linux goes before Windows.
   const controlPlaneArgs = args.controlPlane(settings, network, clusterApi);
   const controlPlane = new LinuxControlPlane("control-plane", controlPlaneArgs, after());
-  const { beforeCluster, afterApiServer } = await addonSets(args.addonSets(settings, network, run));
+  const addons = await addonSets(args.addonSets(settings, network, run));
   const [deliveredAfter, answers] = deferredOutput<Resource>();
-  const early = beforeCluster.map((set) => new ClusterResourceSet(set.role, set, after(controlPlane)));
-  const late = afterApiServer.map(
+  const early = addons.beforeCluster.map((set) => new ClusterResourceSet(set.role, set, after(controlPlane)));
+  const late = addons.afterApiServer.map(
     (set) => new ClusterResourceSet(set.role, set, { ...after(controlPlane), deliveredAfter }),
   );
   const beforeLinux = [controlPlane, ...early, ...late.flatMap(({ contents }) => contents)];
@@ -50,6 +50,7 @@ export = stackProgram(async (settings, run) => {
   const clusterOpts = after(network, clusterApi, ...beforeLinux, ...pools);
   const cluster = new WorkloadCluster("cluster", args.workloadCluster(settings, clusterApi), clusterOpts);
   answers(output(cluster.apiServer));
+  addons.afterNetwork.map((set) => new ClusterResourceSet(set.role, set, after(cluster, ...late)));
   args.autoscalers(settings).map((each) => new ClusterAutoscaler("cluster-autoscaler", each, after(cluster)));
 
   const inCluster = { deletedWith: cluster.cluster, dependsOn: [cluster, ...pools, ...late] };
@@ -63,6 +64,5 @@ export = stackProgram(async (settings, run) => {
   const samples = args
     .sampleWorkloads(settings, management, cluster)
     .map((sample) => new SampleWorkload("sample", sample, afterNodes));
-
   return stackOutputs({ settings, run, management, network, controlPlane, cluster, pools, samples });
 });

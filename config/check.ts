@@ -11,6 +11,7 @@ import { commandRules } from "./rules/commands";
 import { containerRegistryRules } from "./rules/containerRegistries";
 import { egressRules } from "./rules/egress";
 import { fileRules } from "./rules/files";
+import { extraManifestRules } from "./rules/extraManifests";
 import { flavorRules } from "./rules/flavor";
 import { healthRules } from "./rules/health";
 import { imageRules } from "./rules/images";
@@ -59,6 +60,7 @@ const rules = [
   machineOptionRules,
   machineExtraRules,
   healthRules,
+  extraManifestRules,
 ];
 
 /** Whether two paths are equal or one is inside the other. */

@@ -77,7 +77,7 @@ const defaultsText = (node: SchemaNode): string =>
 const blocksIn = (node: SchemaNode): [string, SchemaNode][] =>
   Object.entries(node.properties ?? {}).filter(([, inner]) => isBlock(inner));
 
-/** Where pools are described: a mapping by name. */
+/** Where pools, and other things with names, are described: a mapping by name. */
 const poolOf = (node: SchemaNode | undefined): SchemaNode =>
   typeof node?.additionalProperties === "object" ? node.additionalProperties : {};
 
@@ -106,7 +106,11 @@ function groups(): Group[] {
   const blocks = sharedBlocks(schema);
   const shared: Shared = new Map([...blocks].map(([text, [key]]) => [text, key]));
   const scalars = Object.entries(properties).filter(
-    ([key, node]) => keysOf(node).length === 0 && !poolKeys.includes(key as never),
+    ([key, node]) =>
+      keysOf(node).length === 0 && keysOf(poolOf(node)).length === 0 && !poolKeys.includes(key as never),
+  );
+  const named = Object.entries(properties).filter(
+    ([key, node]) => keysOf(poolOf(node)).length > 0 && !poolKeys.includes(key as never),
   );
   const [linux, windows] = poolKeys.map((key) => poolOf(properties[key]));
   return [
@@ -122,6 +126,11 @@ function groups(): Group[] {
         text: `${node.description ?? ""}.${required.includes(title) ? " **Required.**" : ""}${title === defaultsKey ? defaultsText(node) : ""}`,
         rows: title === defaultsKey ? [] : rowsOf(node, "", shared),
       })),
+    ...named.map(([title, node]) => ({
+      title,
+      text: `${node.description ?? ""}. Mappings from a name to these keys:`,
+      rows: rowsOf(poolOf(node), "", shared),
+    })),
     {
       title: "linuxPools and windowsPools",
       text: "Mappings from the name of a pool to its keys; `{}` is a pool with all defaults. The order does not matter.",

@@ -123,6 +123,7 @@ export const addonSets = (settings: Settings, { mtu }: VirtualNetwork, run: Run)
   wait: settings.wait !== "none",
   windowsWorkloads: windowsWorkloads(settings),
   proxy: egressOf(settings)?.proxy,
+  extraManifests: settings.extraManifests,
   ...settings.addons,
 });
 

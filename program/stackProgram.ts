@@ -26,6 +26,8 @@ export interface Run {
   readonly offline: boolean;
   /** Folder with verified manifests. */
   readonly manifestCache: string | undefined;
+  /** Folder of Pulumi.yaml, in which paths of the stack file begin. */
+  readonly rootDir: string;
 }
 
 function currentRun(): Run {
@@ -33,6 +35,7 @@ function currentRun(): Run {
   return {
     stack: pulumi.getStack(),
     offline,
+    rootDir: pulumi.runtime.getRootDirectory(),
     // A deployment runs the program twice, for its preview and for itself: one download is enough.
     manifestCache: process.env[manifestCacheVariable] ?? (offline ? undefined : ".cache/manifests"),
   };

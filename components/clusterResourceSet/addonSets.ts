@@ -20,6 +20,7 @@ import { windowsWorkloadObjects, type WindowsWorkloadsArgs } from "./addons/wind
 import { metricsServerObjects } from "./addons/metricsServer";
 import { azureDiskObjects } from "./addons/storage/azureDisk";
 import { azureFileObjects } from "./addons/storage/azureFile";
+import { extraSets, type ExtraManifest, type ExtraSet } from "./extraSets";
 import type { ClusterResourceSetArgs } from "./manifests";
 import { toYamlStream } from "./manifests";
 import { loadPinnedManifest } from "./pinnedManifest";
@@ -62,6 +63,10 @@ export interface AddonSetsArgs {
   readonly metricsServer?: OptionalAddon<string> | undefined;
   /** Default: no metrics of Windows nodes. */
   readonly windowsExporter?: OptionalAddon<string> | undefined;
+  /** Manifests of the user's own, by name. Default: none. */
+  readonly extraManifests?: Readonly<Record<string, ExtraManifest>> | undefined;
+  /** Folder that paths of their files begin in. Default: the current one. */
+  readonly rootDir?: string | undefined;
 }
 
 /** An add-on that a cluster can do without. */
@@ -91,6 +96,8 @@ export interface AddonSets {
    * API server, and at the end up to 10 minutes: too long for custom resources whose CRDs come with the set itself.
    */
   readonly afterApiServer: AddonSet[];
+  /** The user's own, to be made after all others. */
+  readonly afterNetwork: ExtraSet[];
 }
 
 /**
@@ -144,6 +151,7 @@ export async function addonSets(args: AddonSetsArgs): Promise<AddonSets> {
   return {
     beforeCluster: sets.filter((each) => !hasLateObjects(each)),
     afterApiServer: sets.filter(hasLateObjects),
+    afterNetwork: await extraSets(args, sets),
   };
 }
 

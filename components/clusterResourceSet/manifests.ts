@@ -3,6 +3,7 @@ import { apiVersions } from "../../domain/capi/apiVersions";
 import type { KubernetesObject, ObjectMeta } from "../../domain/capi/types";
 import { remembered } from "../../domain/remembered";
 import { readYamlStream } from "../../domain/yamlStream";
+import { standsForManifest } from "./pinnedManifest";
 import { assertDeliverable, splitDocuments } from "./yamlStream";
 import type { ClusterResourceSet } from "../../domain/capi/crds/addons";
 
@@ -34,6 +35,8 @@ export interface ClusterResourceSetArgs {
   labels?: Record<string, string> | undefined;
   /** Labels of the Clusters that get the resources; not empty, and immutable afterwards. */
   clusterSelector: Record<string, string>;
+  /** Apply each object once, and leave it to the cluster afterwards. Immutable. Default: false. */
+  applyOnce?: boolean | undefined;
   /** In the order in which they are to be applied. Their size decides how many ConfigMaps there are. */
   entries: ResourceEntryArgs[];
 }
@@ -85,7 +88,7 @@ export const configMapObject = (
 });
 
 /**
- * A ClusterResourceSet that applies ConfigMaps in the given order. Strategy Reconcile: contents that change (an
+ * A ClusterResourceSet that applies ConfigMaps in the given order. By default with the strategy Reconcile: contents that change (an
  * image after an upgrade) are applied again, and a first attempt that met a missing CRD is made good.
  * @throws Error for an empty selector, no ConfigMap, or more than {@link maxResources}
  */
@@ -93,6 +96,7 @@ export function clusterResourceSetObject(
   args: Metadata & {
     readonly clusterSelector: Readonly<Record<string, string>>;
     readonly configMapNames: readonly string[];
+    readonly applyOnce?: boolean | undefined;
   },
 ): ClusterResourceSet {
   const { name, clusterSelector, configMapNames } = args;
@@ -112,7 +116,7 @@ export function clusterResourceSetObject(
     kind: "ClusterResourceSet",
     metadata: metadataOf(args),
     spec: {
-      strategy: "Reconcile",
+      strategy: args.applyOnce === true ? "ApplyOnce" : "Reconcile",
       clusterSelector: { matchLabels: clusterSelector },
       resources: configMapNames.map((configMapName) => ({ kind: "ConfigMap", name: configMapName })),
     },
@@ -166,6 +170,7 @@ export function packResources(args: ClusterResourceSetArgs): PackedResources {
       namespace,
       labels,
       clusterSelector,
+      applyOnce: args.applyOnce,
       configMapNames: packed.map((_, index) => configMapName(index)),
     }),
   };
@@ -215,7 +220,7 @@ const documentsOf = remembered((key: string, yaml: string): readonly string[] =>
     assertDeliverable(`Entry ${key}, document ${index + 1}`, value);
     objects += 1;
   });
-  if (objects === 0) {
+  if (objects === 0 && !standsForManifest(yaml)) {
     throw new Error(`Entry ${key} has no Kubernetes object.`);
   }
   return documents;

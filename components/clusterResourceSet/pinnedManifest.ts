@@ -77,6 +77,10 @@ export function verifyManifest(pinned: PinnedManifest, text: string, cacheName?:
 export const manifestPlaceholder = ({ name, version, url, sha256 }: PinnedManifest): string =>
   `# ${name} ${version}: not in this plan\n# url: ${url}\n# sha256: ${sha256}\n`;
 
+/** Whether a text is what {@link manifestPlaceholder} makes. */
+export const standsForManifest = (text: string): boolean =>
+  /^# \S+ \S+: not in this plan\n# url: /.test(text) && isPlaceholder(text);
+
 /** Comments and nothing else. No text at all is none: it would leave the manifest out without a word. */
 export function isPlaceholder(text: string): boolean {
   const lines = text.split("\n").filter((line) => line.trim() !== "");

@@ -1,39 +1,6 @@
-/** Kubernetes objects as documents of a YAML stream. */
+import { namespacedKinds } from "../../domain/manifests/kinds";
 
-/**
- * Kinds without namespace among what the add-ons deliver. An object of any other kind must name its namespace:
- * Cluster API applies it as it is, and the API server does not default the namespace of a create request.
- */
-const clusterScopedKinds = new Set([
-  "APIService",
-  "ClusterRole",
-  "ClusterRoleBinding",
-  "CSIDriver",
-  "CustomResourceDefinition",
-  "IngressClass",
-  "MutatingWebhookConfiguration",
-  "Namespace",
-  "PersistentVolume",
-  "PriorityClass",
-  "RuntimeClass",
-  "StorageClass",
-  "ValidatingAdmissionPolicy",
-  "ValidatingAdmissionPolicyBinding",
-  "ValidatingWebhookConfiguration",
-  // operator.tigera.io
-  "APIServer",
-  "Goldmane",
-  "ImageSet",
-  "Installation",
-  "Whisker",
-  // crd.projectcalico.org
-  "BGPConfiguration",
-  "FelixConfiguration",
-  "GlobalNetworkPolicy",
-  "GlobalNetworkSet",
-  "IPAMConfig",
-  "IPPool",
-]);
+/** Kubernetes objects as documents of a YAML stream. */
 
 /**
  * The documents of a YAML stream, each ending in a line break, without the `---` between them and without empty
@@ -50,7 +17,7 @@ export function splitDocuments(stream: string): string[] {
 
 /**
  * Checks what Cluster API needs of an object before it can create it in the workload cluster.
- * @throws Error when apiVersion, kind, metadata.name or, for a namespaced kind, metadata.namespace is missing
+ * @throws Error when apiVersion, kind, metadata.name or, for a kind of Kubernetes that lives in namespaces, metadata.namespace is missing
  */
 export function assertDeliverable(where: string, value: unknown): void {
   const text = (path: readonly string[]): string | undefined => {
@@ -65,7 +32,7 @@ export function assertDeliverable(where: string, value: unknown): void {
   if (text(["apiVersion"]) === undefined || kind === undefined || name === undefined) {
     throw new Error(`${where}: a Kubernetes object has apiVersion, kind and metadata.name, each a text.`);
   }
-  if (!clusterScopedKinds.has(kind) && text(["metadata", "namespace"]) === undefined) {
+  if (namespacedKinds.has(kind) && text(["metadata", "namespace"]) === undefined) {
     throw new Error(
       `${where}: ${kind} ${name} names no namespace. Write metadata.namespace: a ClusterResourceSet has no default.`,
     );

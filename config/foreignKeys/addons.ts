@@ -4,6 +4,15 @@ import { enabledOf } from "./values";
 
 /** Keys of add-ons and of what runs in a cluster. */
 export const addonKeys: readonly ForeignKey[] = [
+  moved(
+    "manifests additionalManifests extraObjects extraDeploy",
+    "manifests of your own",
+    ["extraManifests"],
+    {
+      as: "translated",
+      within: ["cluster", "addons"],
+    },
+  ),
   moved("calico calicoRelease tigeraOperatorVersion", "the release of Calico", ["addons.calicoVersion"], {
     as: (value) => (typeof value === "string" ? value : undefined),
     within: ["addons"],

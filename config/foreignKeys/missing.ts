@@ -38,11 +38,6 @@ export const missingKeys: readonly ForeignKey[] = [
     "trustedCertificates, for certificate authorities; secrets of pods for the rest",
   ),
   absent(
-    "manifests extraManifests additionalManifests extraObjects",
-    "no key delivers manifests of your own",
-    "kubectl apply with the output workloadKubeconfig",
-  ),
-  absent(
     "cni cniPlugin kubeProxy disableKubeProxy",
     "the program always installs Calico and kube-proxy for Windows",
     "addons.calicoVersion and addons.kubeProxyWindowsImage",

@@ -5,6 +5,7 @@ import { azureVnetMtu } from "../../domain/network/mtu";
 import { placeholder } from "../../domain/writeLine";
 import { addons } from "./addons";
 import { azureContainerRegistries, proxy, registryMirror, trustedCertificates } from "./egress";
+import { extraManifests } from "./extraManifests";
 import { azure, clusterApi, management } from "./management";
 import { controlPlane, linuxPool, poolDefaults, windowsPool } from "./nodes";
 import { secretFiles } from "./files";
@@ -176,6 +177,7 @@ export const stackSchema = z.strictObject({
       examples: [{ win1: {} }],
     }),
   addons,
+  extraManifests,
   sampleWorkload,
   workloads,
   access,

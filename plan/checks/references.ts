@@ -1,4 +1,5 @@
 import type { KubernetesObject } from "../../domain/capi/types";
+import { manifestLabel } from "../../domain/manifests/userManifests";
 import { at, list, text } from "../../domain/untyped";
 import type { StackObjects } from "../model/stackObjects";
 
@@ -176,8 +177,12 @@ const podLabels = (object: KubernetesObject): Record<string, unknown> =>
   (at(object, "spec", "template", "metadata", "labels") ?? {}) as Record<string, unknown>;
 
 /** Selectors that select nothing: a Service without Pods, a health check without Machines. */
-function unmatchedSelectors(objects: readonly KubernetesObject[]): string[] {
-  return objects.flatMap((object) => {
+function unmatchedSelectors(
+  objects: readonly KubernetesObject[],
+  unchecked: ReadonlySet<KubernetesObject> = new Set(),
+): string[] {
+  const checked = objects.filter((object) => !unchecked.has(object));
+  return checked.flatMap((object) => {
     const { kind, metadata } = object;
     if (kind === "MachineHealthCheck") {
       return Object.keys(at(object, "spec", "selector", "matchLabels") ?? {})
@@ -207,13 +212,24 @@ export function openReferences(
   namespaces: readonly string[] = [],
   secrets: readonly string[] = [],
 ): string[] {
-  const open = (objects: readonly KubernetesObject[], others: readonly string[]): string[] => {
+  const open = (
+    objects: readonly KubernetesObject[],
+    others: readonly string[],
+    unchecked: ReadonlySet<KubernetesObject> = new Set(),
+  ): string[] => {
     const known = new Set([...objects.map(title), ...others]);
-    return referencesOf(objects)
+    return referencesOf(objects.filter((object) => !unchecked.has(object)))
       .filter(({ target }) => !known.has(target))
       .map(({ from, field, target }) => `${from} ${field}: there is no ${target}`);
   };
   const own = management.map(({ object }) => object);
+  // What users bring along may refer to what they make in other ways.
+  const ofUsers = new Set(
+    own
+      .filter(({ metadata }) => metadata.labels?.[manifestLabel] !== undefined)
+      .map(({ metadata }) => metadata.name),
+  );
+  const unchecked = new Set(workload.filter(({ set }) => ofUsers.has(set)).flatMap(({ objects }) => objects));
   const delivered = [...workload.flatMap(({ objects }) => objects), ...sample.map(({ object }) => object)];
   return [
     ...open(own, [
@@ -223,7 +239,7 @@ export function openReferences(
     ]),
     ...unmatchedSets(own),
     ...unmatchedSelectors(own),
-    ...open(delivered, madeByKubeadm),
-    ...unmatchedSelectors(delivered),
+    ...open(delivered, madeByKubeadm, unchecked),
+    ...unmatchedSelectors(delivered, unchecked),
   ];
 }

@@ -11,6 +11,7 @@ import { clusterApiRules } from "./rules/clusterApi";
 import { controlPlaneRules } from "./rules/controlPlane";
 import { deletionRules } from "./rules/deletion";
 import { deploymentRules } from "./rules/deployments";
+import { extraManifestRules } from "./rules/extraManifests";
 import { metadataRules } from "./rules/metadata";
 import { overrideRules } from "./rules/overrides";
 import { poolLifecycleRules } from "./rules/poolLifecycle";
@@ -36,6 +37,7 @@ export const impactRules: readonly ImpactRule[] = [
   ...autoscalerRules,
   ...azureRules,
   ...clusterApiRules,
+  ...extraManifestRules,
   ...addonRules,
 ];
 

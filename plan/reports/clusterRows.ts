@@ -169,10 +169,13 @@ function formatKinds(objects: readonly string[]): string {
 }
 
 const addonRows = ({ addons, autoscaler, sample }: ClusterModel): Row[] => [
-  ...addons.map(({ name, versions, streams }) => {
+  ...addons.map(({ name, versions, streams, applyOnce }) => {
     const without = lineWithoutAddon(name);
     const what = versions.join(", ") || formatKinds(streams.flatMap(({ objects }) => objects));
-    return row(name, `${what}${without === undefined ? "" : ` (to disable: ${without})`}`);
+    return row(
+      name,
+      `${what}${applyOnce === true ? ", applied once" : ""}${without === undefined ? "" : ` (to disable: ${without})`}`,
+    );
   }),
   ...(autoscaler === undefined
     ? []

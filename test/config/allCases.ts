@@ -2,6 +2,7 @@ import { containerRegistryCases } from "./containerRegistryCases";
 import { deploymentCases } from "./deploymentCases";
 import { autoscalerCases } from "./autoscalerCases";
 import { egressCases } from "./egressCases";
+import { extraManifestCases } from "./extraManifestCases";
 import { healthCases } from "./healthCases";
 import { machineOptionCases } from "./machineOptionCases";
 import { fileCases } from "./fileCases";
@@ -35,5 +36,6 @@ export const allCases: readonly Case[] = [
   ...poolDefaultCases,
   ...machineExtraCases,
   ...healthCases,
+  ...extraManifestCases,
   ...poolSubnetCases,
 ];

@@ -165,6 +165,7 @@ describe("docs/config.md", () => {
     const places: Readonly<Record<string, Raw>> = {
       "The cluster": nested,
       "linuxPools and windowsPools": { [pools]: { pool1: nested } },
+      extraManifests: { extraManifests: { own: nested } },
       image: { windowsPools: { win1: { image: nested } } },
     };
     return merged(minimal(), places[group] ?? { [group]: nested });

@@ -165,6 +165,7 @@ const cluster = (range: VersionRange, version: string) =>
         ),
       }).map((own) => ({ ...(minimal().access as Raw), ...own })),
       workloads: workloadWishes,
+      extraManifests,
       protect: fc.boolean(),
       overrides: some({
         Cluster: fc.constant({ metadata: { labels: { team: "web" } } }),
@@ -181,6 +182,32 @@ const cluster = (range: VersionRange, version: string) =>
       ],
     },
   );
+
+const quota = (name: string) => ({
+  apiVersion: "v1",
+  kind: "ResourceQuota",
+  metadata: { name, namespace: "default" },
+  spec: { hard: { pods: "100" } },
+});
+
+/** Manifests of the user's own; what a url has is not in a plan. */
+const extraManifests = some({
+  files: fc.record({
+    file: fc.constantFrom("docs/workloads/network-policy.yaml", "docs/workloads/first-pod.yaml"),
+    strategy: fc.constantFrom("Reconcile", "ApplyOnce"),
+  }),
+  downloads: fc.record({
+    url: fc.constantFrom("https://example.com/v1/web.yaml", "https://example.com/v2/web.yaml"),
+    sha256: fc.constantFrom("0".repeat(64), "a1".repeat(32)),
+  }),
+  inline: fc.record(
+    {
+      objects: fc.constantFrom([quota("first")], [quota("first"), quota("second")]),
+      strategy: fc.constantFrom("Reconcile", "ApplyOnce"),
+    },
+    { requiredKeys: ["objects"] },
+  ),
+});
 
 const clusterApi = some({
   certManagerVersion: fc.constantFrom("v1.21.2", "v1.20.0"),

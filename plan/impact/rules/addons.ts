@@ -10,7 +10,7 @@ import { findChange, lifecycle, touches, type ImpactRule } from "../impactRule";
 
 /** What ClusterResourceSets deliver to the workload cluster. */
 
-const reconcile = "CAPI v1.13 internal/controllers/clusterresourceset (strategy Reconcile)";
+export const reconcile = "CAPI v1.13 internal/controllers/clusterresourceset (strategy Reconcile)";
 const data = touches("ConfigMap", /^data\b/);
 const set = "ClusterResourceSet";
 
@@ -35,7 +35,7 @@ const deliveredSides = (differences: readonly Difference[]): readonly [base: Obj
 
 const isWorkload = (name: string): boolean => /^(DaemonSet|Deployment|StatefulSet) /.test(name);
 
-const isContent = (difference: Difference): boolean =>
+export const isContent = (difference: Difference): boolean =>
   data(difference) ||
   lifecycle("create", "ConfigMap")(difference) ||
   lifecycle("delete", "ConfigMap")(difference);

@@ -12,7 +12,9 @@ const metadata = touches(poolKinds, /^spec\.template\.metadata\b/);
 /** The annotations by which a drain or a wait is left out, and nothing else. */
 const isSwitch = (difference: Difference): boolean => {
   const text = JSON.stringify([difference.path, difference.property]);
-  return metadata(difference) && text.includes('machine.cluster.x-k8s.io/exclude-') && !text.includes('labels');
+  return (
+    metadata(difference) && text.includes("machine.cluster.x-k8s.io/exclude-") && !text.includes("labels")
+  );
 };
 
 export const deletionRules: readonly ImpactRule[] = [

@@ -26,6 +26,7 @@ const readAddons = (resources: PlanResources): AddonModel[] =>
       const children = childrenOf(resources, component);
       return ofType(children, "ClusterResourceSet").map((set) => ({
         name: component.name,
+        ...(textAt(set.inputs, "spec", "strategy") === "ApplyOnce" ? ({ applyOnce: true } as const) : {}),
         versions: versionsOf(component, streamsOfSet(set, children)),
         streams: streamsOfSet(set, children).map(({ configMap, key, objects }) => ({
           configMap,

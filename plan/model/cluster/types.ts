@@ -190,6 +190,8 @@ export interface PoolModel extends MachinesModel {
 /** A ClusterResourceSet with what it delivers. */
 export interface AddonModel {
   readonly name: string;
+  /** Each object is applied once, and left to the cluster afterwards. */
+  readonly applyOnce?: true;
   /** Of the manifest, or the tags of its images: "v3.32.1". */
   readonly versions: readonly string[];
   /** In the order in which Cluster API applies them. */

@@ -31,6 +31,13 @@ const base = {
   protect: false,
 } satisfies Raw;
 
+const quota = (pods: string) => ({
+  apiVersion: "v1",
+  kind: "ResourceQuota",
+  metadata: { name: "own", namespace: "default" },
+  spec: { hard: { pods } },
+});
+
 const { azure, management, access, windowsPools: pools } = base;
 const { win1, win2, win3, own } = pools;
 
@@ -142,6 +149,18 @@ export const plans = {
         postKubeadmCommands: ["echo x"],
       },
     },
+  },
+  manifests: {
+    ...base,
+    extraManifests: { own: { objects: [quota("10")], strategy: "ApplyOnce" } },
+  },
+  reconciled: {
+    ...base,
+    extraManifests: { own: { objects: [quota("10")] } },
+  },
+  otherManifests: {
+    ...base,
+    extraManifests: { own: { objects: [quota("20")], strategy: "ApplyOnce" } },
   },
   drained: {
     ...base,

@@ -1,0 +1,200 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { assertDefined } from "../../domain/assertDefined";
+import type { KubernetesObject } from "../../domain/capi/types";
+import { addonLabels } from "../../domain/cluster/addonLabels";
+import type { Platform } from "../../domain/cluster/platform";
+import {
+  manifestFault,
+  manifestLabel,
+  manifestRole,
+  manifestSetName,
+  objectIdentity,
+  objectTitle,
+  type ManifestStrategy,
+} from "../../domain/manifests/userManifests";
+import { ConfigError, type Problem } from "../../domain/problem";
+import { readYamlStream } from "../../domain/yamlStream";
+import type { ClusterResourceSetArgs } from "./manifests";
+import { packResources, toYamlStream } from "./manifests";
+import { loadPinnedManifest, standsForManifest } from "./pinnedManifest";
+
+/** A manifest of the user's: exactly one of file, url and objects. */
+export interface ExtraManifest {
+  readonly file?: string | undefined;
+  readonly url?: string | undefined;
+  readonly sha256?: string | undefined;
+  readonly objects?: readonly unknown[] | undefined;
+  readonly strategy: ManifestStrategy;
+}
+
+export interface ExtraSetsArgs {
+  /** Download nothing; what the cache does not have is a placeholder. */
+  readonly offline: boolean;
+  /** Folder in which verified manifests are kept. Default: none. */
+  readonly manifestCache?: string | undefined;
+  /** Folder that paths of files begin in. Default: the current one. */
+  readonly rootDir?: string | undefined;
+  readonly clusterName: string;
+  readonly namespace: string;
+  readonly platform: Platform;
+  readonly extraManifests?: Readonly<Record<string, ExtraManifest>> | undefined;
+}
+
+/** What somebody else delivers. */
+interface DeliveredSet {
+  readonly role: string;
+  readonly entries: readonly { readonly yaml: string }[];
+}
+
+/** The set of a manifest. The role is its logical name. */
+export interface ExtraSet extends ClusterResourceSetArgs {
+  readonly role: `extra-${string}`;
+}
+
+const pathOf = (name: string): string => `extraManifests.${name}`;
+
+interface Loaded {
+  readonly text: string;
+  readonly version?: string;
+}
+
+/** What a manifest is, or why a file of it cannot be read. */
+async function load(
+  name: string,
+  { file, url = "", sha256 = "", objects = [] }: ExtraManifest,
+  { rootDir = ".", offline, manifestCache }: ExtraSetsArgs,
+): Promise<Loaded | Problem> {
+  if (file !== undefined) {
+    try {
+      return { text: await readFile(join(rootDir, file), "utf8") };
+    } catch (error) {
+      const missing = (error as { code?: unknown }).code === "ENOENT";
+      return {
+        path: `${pathOf(name)}.file`,
+        value: file,
+        problem: missing ? "there is no such file" : `it cannot be read: ${(error as Error).message}`,
+        allowed: "the path of a file, from the folder of Pulumi.yaml on",
+        write: "file: <path of your manifest>",
+      };
+    }
+  }
+  if (objects.length > 0) {
+    return { text: toYamlStream(objects as readonly KubernetesObject[]) };
+  }
+  // The digest is the version: another file has another name in the cache.
+  const version = sha256.slice(0, 12);
+  const { text } = await loadPinnedManifest(
+    { name, version, url, sha256 },
+    { cacheDir: manifestCache, offline },
+  );
+  return { text, version: `sha256 ${version}` };
+}
+
+/** A text with comments only stands for a manifest that an offline plan does not have. */
+function read(text: string): { readonly objects: readonly unknown[]; readonly errors: readonly string[] } {
+  const { values, errors } = readYamlStream(text);
+  return { objects: values.filter((value) => value != null), errors };
+}
+
+const faultsOf = (name: string, { text }: Loaded): Problem[] => {
+  const { objects, errors } = read(text);
+  const faults = [
+    ...errors.map((error) => ({
+      problem: `it is no YAML: ${error.split("\n")[0] ?? ""}`,
+      allowed: "a YAML stream",
+    })),
+    ...objects.flatMap((object, index) => manifestFault(object, index) ?? []),
+    ...(objects.length === 0 && errors.length === 0 && !standsForManifest(text)
+      ? [{ problem: "there is no Kubernetes object in it", allowed: "at least one object" }]
+      : []),
+  ];
+  return faults.map((fault) => ({ ...fault, path: pathOf(name), write: `remove ${name}` }));
+};
+
+/** Objects that two owners would write in turn. */
+function duplicates(texts: Readonly<Record<string, string>>, own: readonly DeliveredSet[]): Problem[] {
+  const objectsIn = (text: string) => read(text).objects as readonly KubernetesObject[];
+  const owners = new Map<string, string>(
+    own.flatMap(({ role, entries }) =>
+      entries.flatMap(({ yaml }) =>
+        objectsIn(yaml).map((object) => [objectIdentity(object), `the program, with ${role}`] as const),
+      ),
+    ),
+  );
+  return Object.entries(texts).flatMap(([name, text]) => {
+    const twice = objectsIn(text).flatMap((object) => {
+      const identity = objectIdentity(object);
+      const owner = owners.get(identity);
+      owners.set(identity, owner ?? pathOf(name));
+      return owner === undefined ? [] : [`${objectTitle(object)} (${owner})`];
+    });
+    return twice.length === 0
+      ? []
+      : [
+          {
+            path: pathOf(name),
+            problem: `somebody else delivers the same object, and both would write it in turn: ${twice.join(", ")}`,
+            allowed: "objects that nothing else delivers, each once",
+            write: `remove ${name}`,
+          },
+        ];
+  });
+}
+
+/**
+ * The sets of the user's own manifests, in the order of their names.
+ * @param own - what the program delivers itself
+ * @throws ConfigError when a manifest cannot be read or delivered
+ * @throws ManifestError when a download fails or has another digest
+ */
+export async function extraSets(args: ExtraSetsArgs, own: readonly DeliveredSet[]): Promise<ExtraSet[]> {
+  const { clusterName, namespace, platform, extraManifests: manifests = {} } = args;
+  const names = Object.keys(manifests).sort();
+  const loaded = await Promise.all(
+    names.map(async (name) => {
+      const manifest = assertDefined(manifests[name], name);
+      return { name, manifest, result: await load(name, manifest, args) };
+    }),
+  );
+  const unread = loaded.flatMap(({ result }) => ("problem" in result ? [result] : []));
+  const found = loaded.flatMap(({ name, manifest, result }) =>
+    "problem" in result ? [] : [{ name, manifest, result }],
+  );
+  const faults = found.flatMap(({ name, result }) => faultsOf(name, result));
+  const problems = [...unread, ...faults];
+  if (problems.length === 0) {
+    problems.push(
+      ...duplicates(Object.fromEntries(found.map(({ name, result }) => [name, result.text])), own),
+    );
+  }
+  const sets = found.map(({ name, manifest, result }): ExtraSet => ({
+    role: manifestRole(name),
+    name: manifestSetName(clusterName, name, manifest.strategy),
+    namespace,
+    labels: { [manifestLabel]: name },
+    clusterSelector: addonLabels(clusterName, platform).cni,
+    entries: [{ key: `${name}.yaml`, yaml: result.text }],
+    ...(result.version === undefined ? {} : { version: result.version }),
+    ...(manifest.strategy === "ApplyOnce" ? { applyOnce: true } : {}),
+  }));
+  if (problems.length === 0) {
+    for (const [index, set] of sets.entries()) {
+      try {
+        packResources(set);
+      } catch (error) {
+        const name = names[index] ?? "";
+        problems.push({
+          path: pathOf(name),
+          problem: (error as Error).message,
+          allowed: "documents that fit into a ConfigMap",
+          write: `remove ${name}`,
+        });
+      }
+    }
+  }
+  if (problems.length > 0) {
+    throw new ConfigError("Manifests of your own", problems);
+  }
+  return sets;
+}

@@ -1,0 +1,78 @@
+import { manifestFault } from "../../domain/manifests/userManifests";
+import type { Problem } from "../../domain/problem";
+import type { Settings } from "../settings";
+
+type Manifest = Settings["extraManifests"][string];
+
+const sources = ["file", "url", "objects"] as const;
+
+const given = (manifest: Manifest): (typeof sources)[number][] =>
+  sources.filter((key) => manifest[key] !== undefined);
+
+/** One source, and a digest for one that others can change. */
+function sourceProblems(path: string, name: string, manifest: Manifest): Problem[] {
+  const common = { path, uses: [path] };
+  const found = given(manifest);
+  if (found.length !== 1) {
+    return [
+      {
+        ...common,
+        problem:
+          found.length === 0
+            ? "nothing says what is to be delivered"
+            : `${found.join(" and ")} say what is to be delivered`,
+        allowed: `exactly one of ${sources.join(", ")}`,
+        write:
+          found.length === 0
+            ? `remove ${name}`
+            : found
+                .slice(1)
+                .flatMap((key) => [
+                  `remove ${key} # in ${path}`,
+                  ...(key === "url" && manifest.sha256 !== undefined ? [`remove sha256 # in ${path}`] : []),
+                ])
+                .join("; "),
+      },
+    ];
+  }
+  const needs = manifest.url !== undefined;
+  return needs === (manifest.sha256 !== undefined)
+    ? []
+    : [
+        {
+          ...common,
+          path: `${path}.sha256`,
+          ...(needs ? {} : { value: manifest.sha256 }),
+          problem: needs
+            ? "what a url has can change, and nothing says what it is to be"
+            : "only what a url has is compared with a digest",
+          allowed: needs ? "url with sha256" : "url with sha256, or neither",
+          write: needs ? "sha256: <sha256 of what the url has>" : "remove sha256",
+        },
+      ];
+}
+
+const objectProblems = (path: string, name: string, { objects = [] }: Manifest): Problem[] =>
+  objects.flatMap((object, index): Problem[] => {
+    const fault = manifestFault(object, index);
+    return fault === undefined
+      ? []
+      : [
+          {
+            ...fault,
+            path: `${path}.objects[${index}]`,
+            uses: [`${path}.objects`],
+            write:
+              objects.length === 1
+                ? `remove ${name} # in extraManifests`
+                : `remove objects[${index}] # in ${path}`,
+          },
+        ];
+  });
+
+/** Manifests of which one does not know what they are, and objects that no ClusterResourceSet delivers. */
+export const extraManifestRules = (settings: Settings): Problem[] =>
+  Object.entries(settings.extraManifests).flatMap(([name, manifest]) => {
+    const path = `extraManifests.${name}`;
+    return [...sourceProblems(path, name, manifest), ...objectProblems(path, name, manifest)];
+  });

@@ -1,0 +1,35 @@
+/**
+ * Kinds of Kubernetes itself that live in namespaces. Cluster API applies an object as it is, and the API server does not
+ * default the namespace of a create request. Of kinds that others define nobody knows it here.
+ */
+export const namespacedKinds: ReadonlySet<string> = new Set([
+  "Binding",
+  "ConfigMap",
+  "ControllerRevision",
+  "CronJob",
+  "DaemonSet",
+  "Deployment",
+  "EndpointSlice",
+  "Endpoints",
+  "Event",
+  "HorizontalPodAutoscaler",
+  "Ingress",
+  "Job",
+  "Lease",
+  "LimitRange",
+  "NetworkPolicy",
+  "PersistentVolumeClaim",
+  "Pod",
+  "PodDisruptionBudget",
+  "PodTemplate",
+  "ReplicaSet",
+  "ReplicationController",
+  "ResourceClaim",
+  "ResourceQuota",
+  "Role",
+  "RoleBinding",
+  "Secret",
+  "Service",
+  "ServiceAccount",
+  "StatefulSet",
+]);
