@@ -45,6 +45,8 @@ export const otherCases: readonly Case[] = [
     severity: "changes",
     to: "registries",
     what: "The Secret blue-secret-files is made: contents of files for new nodes",
+  },
+  {
     rule: "addon-applied-once",
     severity: "changes",
     from: "manifests",
