@@ -1,6 +1,4 @@
 import type { ClusterApi, ClusterApiArgs } from "../components/clusterApi/clusterApi";
-import type { AddonSetsArgs } from "../components/clusterResourceSet/addonSets";
-import type { WindowsWorkloadsArgs } from "../components/clusterResourceSet/addons/windowsWorkloads";
 import type { LinuxControlPlane, LinuxControlPlaneArgs } from "../components/controlPlane/linuxControlPlane";
 import type { LinuxPool } from "../components/machinePool/linuxPool";
 import type { LinuxPoolArgs, NodeFileArgs, WindowsPoolArgs } from "../components/machinePool/poolArgs";
@@ -17,29 +15,20 @@ import type { WorkloadCluster, WorkloadClusterArgs } from "../components/workloa
 import { samplePool } from "../config/samplePool";
 import { egressOf } from "../config/settings";
 import type { LinuxPoolSettings, Settings, WindowsPoolSettings } from "../config/settings";
-import { apiServerHost, apiServerPort } from "../domain/cluster/naming";
 import { userFile } from "../domain/bootstrap/userFiles";
-import { vxlanMtu } from "../domain/network/mtu";
+import { azurePlace } from "./azurePlace";
 import { filled } from "./filled";
 import { healthCheckArgs } from "./healthCheckArgs";
 import { poolOptions } from "./poolOptions";
 import { secretFiles } from "./secretFiles";
-import type { Run } from "./stackProgram";
 
 /** From the settings of a stack to the args of each component. */
+export { addonSets } from "./addonArgs";
 export { autoscalers } from "./autoscalerArgs";
 
 export const azureProvider = ({ azure }: Settings) => ({
   subscriptionId: azure.subscriptionId,
   tenantId: azure.tenantId,
-});
-
-/** Where in Azure the workload cluster lives. */
-const azurePlace = ({ azure, clusterName }: Settings) => ({
-  clusterName,
-  subscriptionId: azure.subscriptionId,
-  resourceGroup: azure.resourceGroup,
-  location: azure.location,
 });
 
 export function managementCluster(settings: Settings): ManagementClusterArgs {
@@ -100,31 +89,6 @@ export const clusterApi = (
   ...filled({ containerRegistryIds: settings.azureContainerRegistries, secretFiles: secretFiles(settings) }),
   tags: settings.tags,
   protect: settings.protect,
-});
-
-/** What the cluster offers and refuses to workloads on its Windows nodes. */
-const windowsWorkloads = ({ workloads, windowsPools }: Settings): WindowsWorkloadsArgs => ({
-  windowsServers: Object.values(windowsPools).map(({ windowsServer }) => windowsServer),
-  ...workloads,
-});
-
-export const addonSets = (settings: Settings, { mtu }: VirtualNetwork, run: Run): AddonSetsArgs => ({
-  ...run,
-  clusterName: settings.clusterName,
-  namespace: settings.namespace,
-  platform: settings.platform,
-  kubernetesVersion: settings.kubernetesVersion,
-  controlPlaneReplicas: settings.controlPlane.replicas,
-  apiServerHost: apiServerHost(azurePlace(settings)),
-  apiServerPort,
-  podCidr: settings.network.podCidr,
-  serviceCidr: settings.network.serviceCidr,
-  podMtu: vxlanMtu(mtu),
-  wait: settings.wait !== "none",
-  windowsWorkloads: windowsWorkloads(settings),
-  proxy: egressOf(settings)?.proxy,
-  extraManifests: settings.extraManifests,
-  ...settings.addons,
 });
 
 /** Merge patches as the components take them; none for none, so that nothing changes in a state without them. */

@@ -1,0 +1,34 @@
+import type { AddonSetsArgs } from "../components/clusterResourceSet/addonSets";
+import type { WindowsWorkloadsArgs } from "../components/clusterResourceSet/addons/windowsWorkloads";
+import type { VirtualNetwork } from "../components/virtualNetwork/virtualNetwork";
+import { egressOf } from "../config/settings";
+import type { Settings } from "../config/settings";
+import { apiServerHost, apiServerPort } from "../domain/cluster/naming";
+import { vxlanMtu } from "../domain/network/mtu";
+import { azurePlace } from "./azurePlace";
+import type { Run } from "./stackProgram";
+
+/** What the cluster offers and refuses to workloads on its Windows nodes. */
+const windowsWorkloads = ({ workloads, windowsPools }: Settings): WindowsWorkloadsArgs => ({
+  windowsServers: Object.values(windowsPools).map(({ windowsServer }) => windowsServer),
+  ...workloads,
+});
+
+export const addonSets = (settings: Settings, { mtu }: VirtualNetwork, run: Run): AddonSetsArgs => ({
+  ...run,
+  clusterName: settings.clusterName,
+  namespace: settings.namespace,
+  platform: settings.platform,
+  kubernetesVersion: settings.kubernetesVersion,
+  controlPlaneReplicas: settings.controlPlane.replicas,
+  apiServerHost: apiServerHost(azurePlace(settings)),
+  apiServerPort,
+  podCidr: settings.network.podCidr,
+  serviceCidr: settings.network.serviceCidr,
+  podMtu: vxlanMtu(mtu),
+  wait: settings.wait !== "none",
+  windowsWorkloads: windowsWorkloads(settings),
+  proxy: egressOf(settings)?.proxy,
+  extraManifests: settings.extraManifests,
+  ...settings.addons,
+});
