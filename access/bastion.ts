@@ -27,7 +27,8 @@ export const bastionShell = (bastion: Bastion, target: Target): string =>
 
 /** A tunnel in the background, the command over it, and its end: one line that leaves one archive here. */
 export function bastionLogs(bastion: Bastion, target: Target, scripts: string): string {
-  const options = "-o StrictHostKeyChecking=accept-new";
+  // Each machine has a key of its own, and all of them are localhost.
+  const options = `-o HostKeyAlias=${target.name} -o StrictHostKeyChecking=accept-new`;
   const login = `${nodeUser}@localhost`;
   const open = `${to(bastion, "tunnel", target)} --resource-port 22 --port ${localPorts.ssh}`;
   const collect =

@@ -117,7 +117,9 @@ it("the line for logs opens the tunnel, leaves an archive, and ends the tunnel",
     expect(readFileSync(join(dir, "az.txt"), "utf8")).toMatch(
       /^network bastion tunnel .*--port 50022\nended\n$/,
     );
-    expect(readFileSync(join(dir, "ssh.txt"), "utf8")).toContain("-p 50022 capi@localhost");
+    expect(readFileSync(join(dir, "ssh.txt"), "utf8")).toMatch(
+      /HostKeyAlias=linux1000000 .*-p 50022 capi@localhost/,
+    );
     expect(readFileSync(join(dir, "linux1000000-logs.tar.gz"), "utf8")).toBe("archive\n");
   } finally {
     rmSync(dir, { recursive: true, force: true });
