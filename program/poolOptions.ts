@@ -34,6 +34,10 @@ const containerRegistries = ({ azureContainerRegistries: ids, azure, clusterName
         identityId: identityId(azure.subscriptionId, azure.resourceGroup, pullIdentityName(clusterName)),
       };
 
+/** The further fields as JSON: the args of a component have types. */
+const kubelet = ({ kubelet: { configuration, ...options } = {} }: Pool) =>
+  configuration === undefined ? options : { ...options, configuration: JSON.stringify(configuration) };
+
 /** What a pool has beyond what every pool has. */
 export const poolOptions = (pool: Pool, settings: Settings) => ({
   ...filled({
@@ -49,5 +53,5 @@ export const poolOptions = (pool: Pool, settings: Settings) => ({
     containerRegistries: containerRegistries(settings),
     terminationNoticeMinutes: pool.terminationNoticeMinutes,
   }),
-  ...filled({ labels: pool.labels, taints: pool.taints, kubelet: pool.kubelet, deletion: pool.deletion }),
+  ...filled({ labels: pool.labels, taints: pool.taints, kubelet: kubelet(pool), deletion: pool.deletion }),
 });

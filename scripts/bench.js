@@ -5,6 +5,8 @@
 //   dev     the example dev; the goal is at most 1.25 times the CPU time of empty
 //   host    the example dev by the language-host protocol, a process for each of the two runs
 //   pools   1, 10 and 100 Windows pools; the goal for 100 is at most 1.5 times the CPU time of 10, and twice its memory
+//   plain, everything   the example everything, and its pools with nothing in them; the goal is at most 1.1 times the CPU
+//           time: options and add-ons are for everybody
 //   clone   (--clone) `npm start` in a fresh clone with a warm npm cache
 // CPU time is that of all processes together and hangs least on what else the machine does; memory is the peak of the
 // largest process. Both are read from /proc, so this needs Linux.
@@ -137,7 +139,29 @@ function poolsProject() {
     const config = { ...file.config, "capz-windows:windowsPools": Object.fromEntries(pools) };
     writeFileSync(join(dir, `Pulumi.pools${count}.yaml`), stringify({ config }));
   }
+  writeFileSync(join(dir, "Pulumi.plain.yaml"), stringify(plainStack()));
+  copyFileSync(join(root, "examples/Pulumi.everything.yaml"), join(dir, "Pulumi.everything.yaml"));
   return dir;
+}
+
+/** The pools of the example everything, without what makes them special. */
+function plainStack() {
+  const { config } = parse(readFileSync(join(root, "examples/Pulumi.everything.yaml"), "utf8"));
+  const pick = (key, one) =>
+    Object.fromEntries(Object.keys(config[`capz-windows:${key}`]).map((name) => [name, one(name)]));
+  const { machines } = config["capz-windows:windowsPools"];
+  const own = { kind: machines.kind, replicas: machines.replicas, image: machines.image };
+  const kept = ["clusterName", "kubernetesVersion", "azure", "access"].map((key) => [
+    `capz-windows:${key}`,
+    config[`capz-windows:${key}`],
+  ]);
+  return {
+    config: {
+      ...Object.fromEntries(kept),
+      "capz-windows:linuxPools": pick("linuxPools", () => ({})),
+      "capz-windows:windowsPools": pick("windowsPools", (name) => (name === "machines" ? own : {})),
+    },
+  };
 }
 
 const row = (name, { cpu, wall, memory }, note) =>
@@ -177,6 +201,8 @@ async function main() {
     "pools 1": plan(pools, "pools1"),
     "pools 10": plan(pools, "pools10"),
     "pools 100": plan(pools, "pools100"),
+    plain: plan(pools, "plain"),
+    everything: plan(pools, "everything"),
   };
   try {
     const results = Object.fromEntries(Object.keys(cases).map((name) => [name, []]));
@@ -206,6 +232,12 @@ async function main() {
       "pools 100",
       all["pools 100"],
       `${times("pools 100", "pools 10", "cpu")} times the CPU of 10 (goal: at most 1.5), ${times("pools 100", "pools 10", "memory")} times its memory (goal: at most 2); a pool more costs ${grown.join(" ms, then ")} ms of CPU`,
+    );
+    row("plain", all.plain, "the pools of everything, with nothing in them");
+    row(
+      "everything",
+      all.everything,
+      `${times("everything", "plain", "cpu")} times the CPU of plain (goal: at most 1.1), ${times("everything", "plain", "wall")} times its time`,
     );
     if (values.clone) {
       cloneAndStart();

@@ -156,6 +156,8 @@ export interface KubeletArgs {
   maxParallelImagePulls?: number | undefined;
   /** Rotation of container logs. Default: kubelet's. */
   containerLogs?: ContainerLogArgs | undefined;
+  /** Further fields of KubeletConfiguration, as JSON. Default: none. */
+  configuration?: string | undefined;
 }
 
 /** Azure container registries. */

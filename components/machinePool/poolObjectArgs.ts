@@ -1,4 +1,4 @@
-import type { KubeletOptions } from "../../domain/bootstrap/kubeletConfig";
+import { kubeletOptions, type KubeletOptions } from "../../domain/bootstrap/kubeletConfig";
 import type { Overrides } from "../../domain/capi/overrides/overrides";
 import type { KubeadmConfigSpec } from "../../domain/capi/types";
 import type { DeletionOptions, HealthCheckOptions } from "../../domain/machines/healthChecks";
@@ -126,7 +126,7 @@ const commonArgs = (args: PoolArgs, os: NodeOs) => ({
   terminationNoticeMinutes: args.terminationNoticeMinutes,
   labels: args.labels ?? {},
   taints: (args.taints ?? []).map(({ effect = "NoSchedule", ...taint }) => ({ ...taint, effect })),
-  kubelet: args.kubelet,
+  kubelet: kubeletOptions(args.kubelet),
   deletion: args.deletion,
   rollout: {
     maxSurge: nodeCount(args.rollout?.maxSurge, defaultPool.rollout.maxSurge),

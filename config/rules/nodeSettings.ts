@@ -1,3 +1,5 @@
+import { minor } from "semver";
+import { configurationFaults } from "../../domain/bootstrap/kubeletConfiguration";
 import { defaultReserved } from "../../domain/machines/defaults";
 import {
   isLabelKey,
@@ -118,6 +120,27 @@ function reservedProblems(path: string, { kubelet, vmSize }: Pool, os: Os): Prob
   ].slice(0, 1);
 }
 
+function configurationProblems(path: string, { kubelet, kubernetesVersion }: Pool): Problem[] {
+  const configuration = kubelet?.configuration ?? {};
+  const at = `${path}.kubelet.configuration`;
+  return configurationFaults(configuration, minor(kubernetesVersion)).map((fault): Problem => {
+    const [name = "", part] = fault.path;
+    const key = part ?? name;
+    const holder = part === undefined ? at : `${at}.${name}`;
+    const { instead } = fault;
+    return {
+      path: `${holder}.${key}`,
+      uses: [at, `${path}.kubernetesVersion`, "kubernetesVersion"],
+      problem: fault.problem,
+      allowed: fault.allowed,
+      write:
+        instead === undefined || instead in configuration
+          ? `remove ${key} # in ${holder}`
+          : `rename ${key} to ${instead} # in ${holder}`,
+    };
+  });
+}
+
 function kubeletProblems(path: string, pool: Pool, os: Os, { platform }: Settings): Problem[] {
   const { kubelet } = pool;
   if (kubelet === undefined) {
@@ -137,6 +160,7 @@ function kubeletProblems(path: string, pool: Pool, os: Os, { platform }: Setting
   }
   const { highPercent = 85, lowPercent = 80 } = kubelet.imageGC ?? {};
   return [
+    ...configurationProblems(path, pool),
     ...reservedProblems(path, pool, os),
     ...(lowPercent < highPercent
       ? []

@@ -70,6 +70,15 @@ const kubelet = z
       })
       .optional()
       .meta({ description: "Rotation of container logs", examples: [{ maxSizeMi: 50 }] }),
+    configuration: z
+      .record(z.string().min(1), z.unknown())
+      .optional()
+      .meta({
+        description:
+          "Further fields of KubeletConfiguration (kubelet.config.k8s.io/v1beta1), checked as kubelet of the pool's version would in strict decoding",
+        allowed: "a mapping of fields that have no key of their own",
+        examples: [{ podsPerCore: 20 }],
+      }),
   })
   .optional()
   .meta({

@@ -19,7 +19,21 @@ export interface KubeletOptions {
   readonly maxParallelImagePulls?: number | undefined;
   readonly containerLogs?:
     { readonly maxSizeMi?: number | undefined; readonly maxFiles?: number | undefined } | undefined;
+  /** Further fields of KubeletConfiguration. */
+  readonly configuration?: Readonly<Record<string, unknown>> | undefined;
 }
+
+/** From the args of a component, which have the further fields as JSON. */
+export const kubeletOptions = (
+  args: (Omit<KubeletOptions, "configuration"> & { readonly configuration?: string | undefined }) | undefined,
+): KubeletOptions | undefined => {
+  const { configuration, ...options } = args ?? {};
+  return args === undefined
+    ? undefined
+    : configuration === undefined
+      ? options
+      : { ...options, configuration: JSON.parse(configuration) as Record<string, unknown> };
+};
 
 /** What a node registers with, and how its kubelet is configured. */
 export interface NodeSettings {
@@ -38,7 +52,7 @@ export function kubeletFields(options: KubeletOptions | undefined, os: NodeOs): 
   if (options === undefined) {
     return {};
   }
-  const { maxPods, reserved, imageGC, maxParallelImagePulls: pulls, containerLogs } = options;
+  const { maxPods, reserved, imageGC, maxParallelImagePulls: pulls, containerLogs, configuration } = options;
   return present({
     maxPods,
     systemReserved: reserved && {
@@ -53,6 +67,7 @@ export function kubeletFields(options: KubeletOptions | undefined, os: NodeOs): 
     maxParallelImagePulls: pulls === undefined || pulls === 1 ? undefined : pulls,
     containerLogMaxSize: containerLogs?.maxSizeMi === undefined ? undefined : `${containerLogs.maxSizeMi}Mi`,
     containerLogMaxFiles: containerLogs?.maxFiles,
+    ...configuration,
   });
 }
 

@@ -5,7 +5,69 @@ const win1 = (pool: object) => ({ windowsPools: { win1: pool } });
 const linux1 = (pool: object) => ({ linuxPools: { linux1: pool } });
 
 /** Labels, taints and kubelet configurations with which nodes would not register, or nothing would run on them. */
+const configured = (configuration: object, more: object = {}) => ({
+  windowsPools: { win1: { kubelet: { configuration } } },
+  ...more,
+});
+const strict = "kubelet's strict decoding refuses it; kubelet then says so in its log and ignores the field";
+
 export const nodeSettingCases: readonly Case[] = [
+  [
+    "a field of kubelet in other capitals",
+    configured({ PodsPerCore: 20 }),
+    "windowsPools.win1.kubelet.configuration.PodsPerCore",
+    `kubelet of Kubernetes 1.35 has no field PodsPerCore: ${strict}`,
+    configured({ podsPerCore: 20 }),
+  ],
+  [
+    "a field that kubelet has not",
+    configured({ reservedPods: 20 }),
+    "windowsPools.win1.kubelet.configuration.reservedPods",
+    `kubelet of Kubernetes 1.35 has no field reservedPods: ${strict}`,
+    configured({ reservedMemory: [] }),
+  ],
+  [
+    "a part of a field that kubelet has not",
+    configured({ memorySwap: { behaviour: "NoSwap" } }),
+    "windowsPools.win1.kubelet.configuration.memorySwap.behaviour",
+    `kubelet of Kubernetes 1.35 has no field memorySwap.behaviour: ${strict}`,
+    configured({ memorySwap: { swapBehavior: "NoSwap" } }),
+  ],
+  [
+    "a field of a newer kubelet",
+    configured({ memoryReservationPolicy: "None" }),
+    "windowsPools.win1.kubelet.configuration.memoryReservationPolicy",
+    `the field came with Kubernetes 1.36, and these nodes have Kubernetes 1.35: ${strict}`,
+    configured({ memoryReservationPolicy: "None" }, { kubernetesVersion: "v1.36.1" }),
+  ],
+  [
+    "a value of another type",
+    configured({ podsPerCore: "20" }),
+    "windowsPools.win1.kubelet.configuration.podsPerCore",
+    "kubelet does not start with it: the value is of another type",
+    configured({ podsPerCore: 20 }),
+  ],
+  [
+    "a duration without a unit",
+    configured({ nodeStatusUpdateFrequency: "20" }),
+    "windowsPools.win1.kubelet.configuration.nodeStatusUpdateFrequency",
+    "kubelet does not start with it: the value is of another type",
+    configured({ nodeStatusUpdateFrequency: "1m20s" }),
+  ],
+  [
+    "a field with a key of its own",
+    configured({ maxPods: 20 }),
+    "windowsPools.win1.kubelet.configuration.maxPods",
+    "the stack file has a key for it, which plans and rules read",
+    { windowsPools: { win1: { kubelet: { maxPods: 20 } } } },
+  ],
+  [
+    "a field that kubeadm sets",
+    configured({ clusterDNS: ["10.96.0.10"] }),
+    "windowsPools.win1.kubelet.configuration.clusterDNS",
+    "kubeadm, the image or the cloud provider set this field",
+    configured({}),
+  ],
   [
     "a label that kubelet does not know",
     win1({ labels: { "kubernetes.io/team": "web", "example.org/team": "web" } }),

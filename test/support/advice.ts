@@ -26,6 +26,9 @@ export const kubeconfig = JSON.stringify({
   "current-context": "c",
 });
 
+/** Every name for which a case asks. */
+const secretFiles = "licence.key: a\nother.key: b\n";
+
 /** What the user knows. */
 const known: Readonly<Record<string, string>> = {
   "<contents of your .pub file>":
@@ -45,6 +48,8 @@ const known: Readonly<Record<string, string>> = {
   "<a simpler text>": "C:/simple.txt",
   "<a shorter path>": "C:/short.txt",
   "<a part of it>": "part",
+  "<text of the file>": "hello",
+  "<name of a content in secretFiles>": "licence.key",
   "<a command that runs a script in files>": "echo script",
   "<the command with %% for each %>": "echo 100%%",
   "<call, then the command>": "call x.cmd",
@@ -172,7 +177,8 @@ function apply(document: Document, at: readonly Key[], step: string): void {
   const words = step.replace(/ # .*$/, "");
   const [, verb, one, two] = verbs.exec(words) ?? [];
   if (/^npx pulumi config set --secret (\w+) < FILE$/.test(words)) {
-    set([`${prefix}${/--secret (\w+)/.exec(words)?.[1] ?? ""}`], kubeconfig);
+    const key = /--secret (\w+)/.exec(words)?.[1] ?? "";
+    set([`${prefix}${key}`], key === "secretFiles" ? secretFiles : kubeconfig);
   } else if (/^npx pulumi config rm (\w+)$/.test(words)) {
     document.deleteIn(inConfig([`${prefix}${words.split(" ").at(-1) ?? ""}`]));
   } else if (verb === "remove" && one !== undefined) {

@@ -168,6 +168,10 @@ export const pool = (
               lowPercent: fc.integer({ min: 0, max: 59 }),
               minAgeMinutes: fc.integer({ min: 0, max: 100 }),
             }),
+            configuration: fc.constantFrom(
+              { podsPerCore: 20, evictionHard: { "memory.available": "500Mi" } },
+              { nodeStatusUpdateFrequency: "20s", memorySwap: {}, enableSystemLogQuery: true },
+            ),
             maxParallelImagePulls: fc.integer({ min: 1, max: 20 }),
             containerLogs: some({
               maxSizeMi: fc.integer({ min: 1, max: 1024 }),

@@ -1,9 +1,11 @@
 import { registryName } from "../../../domain/azure/containerRegistries";
-import { kubeletFields, type KubeletOptions } from "../../../domain/bootstrap/kubeletConfig";
+import { kubeletFields, kubeletOptions } from "../../../domain/bootstrap/kubeletConfig";
 import type { NodeOs } from "../../../domain/machines/naming";
 import { taintText, type Taint } from "../../../domain/machines/nodeLabels";
 import { at, isRecord, list, numberAt, strings, textAt } from "../../../domain/untyped";
 import type { PlanResource } from "../planDocument";
+
+type KubeletInputs = Parameters<typeof kubeletOptions>[0];
 
 /** What a pool's component was asked for beyond what every pool has, in words. */
 
@@ -146,7 +148,7 @@ export function poolDetails({ inputs }: PlanResource, os: NodeOs): string[] {
         .join(", "),
     ],
     ...healthTexts(inputs),
-    ["kubelet", settings(kubeletFields(at(inputs, "kubelet") as KubeletOptions | undefined, os))],
+    ["kubelet", settings(kubeletFields(kubeletOptions(at(inputs, "kubelet") as KubeletInputs), os))],
   ];
   return labelled(found);
 }
