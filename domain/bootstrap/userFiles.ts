@@ -38,7 +38,8 @@ export function userFile(
       contentFrom: { secret: { name: secretFilesName(clusterName), key: secretFile } },
     };
   }
-  return secret === undefined
+  return contentFrom === undefined
     ? { path, content: content ?? "", ...mode }
-    : { path, ...mode, contentFrom: { secret: { name: secret.name, key: secret.key } } };
+    : // The rules of the stack file report a place that is missing.
+      { path, ...mode, contentFrom: { secret: { name: secret?.name ?? "", key: secret?.key ?? "" } } };
 }
