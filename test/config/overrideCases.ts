@@ -25,6 +25,29 @@ export const overrideCases: readonly Case[] = [
     }),
   ],
   [
+    "an override with which CAPZ crashes",
+    ofWin1({
+      AzureMachinePool: { spec: { template: { securityProfile: { securityType: "TrustedLaunch" } } } },
+    }),
+    "windowsPools.win1.overrides.AzureMachinePool.spec.template.securityProfile",
+    "an override may not change this: of a scale set CAPZ sends encryptionAtHost alone, and crashes where that is missing",
+    ofWin1(
+      {
+        AzureMachineTemplate: {
+          spec: { template: { spec: { securityProfile: { securityType: "TrustedLaunch" } } } },
+        },
+      },
+      { kind: "MachineDeployment" },
+    ),
+  ],
+  [
+    "an empty override with which CAPZ crashes",
+    ofWin1({ AzureMachinePool: { spec: { template: { securityProfile: {} } } } }),
+    "windowsPools.win1.overrides.AzureMachinePool.spec.template.securityProfile",
+    "an override may not change this: of a scale set CAPZ sends encryptionAtHost alone, and crashes where that is missing",
+    { windowsPools: { win1: { encryptionAtHost: true } } },
+  ],
+  [
     "an override that is a text where the CRD has a mapping",
     ofWin1({ MachinePool: { spec: { template: "none" } } }),
     "windowsPools.win1.overrides.MachinePool.spec.template",

@@ -77,7 +77,6 @@ const machineGuards = (kinds: readonly string[], spec: string): Guard[] =>
     [`${spec}.osDisk.diffDiskSettings`]: hasKey("ephemeralOsDisk"),
     [`${spec}.osDisk.managedDisk.storageAccountType`]: hasKey("osDiskType"),
     [`${spec}.osDisk.managedDisk.diskEncryptionSet`]: hasKey("diskEncryptionSetId"),
-    [`${spec}.securityProfile.encryptionAtHost`]: hasKey("encryptionAtHost"),
     ...Object.fromEntries(
       ["subnetName", "acceleratedNetworking"].map((field) => [
         `${spec}.${field}`,
@@ -122,6 +121,16 @@ export const allGuards: readonly Guard[] = [
     },
   }),
   ...machineGuards(["AzureMachinePool"], "spec.template"),
+  // CAPZ v1.27.0 azure/services/scalesets/spec.go (getSecurityProfile) dereferences encryptionAtHost without a look.
+  ...guards(["AzureMachinePool"], {
+    "spec.template.securityProfile": {
+      why: "of a scale set CAPZ sends encryptionAtHost alone, and crashes where that is missing",
+      instead: "encryptionAtHost, or trustedLaunch with kind: MachineDeployment",
+    },
+  }),
+  ...guards(["AzureMachineTemplate"], {
+    "spec.template.spec.securityProfile.encryptionAtHost": hasKey("encryptionAtHost"),
+  }),
   ...machineGuards(["AzureMachineTemplate"], "spec.template.spec"),
   ...guards(["AzureMachineTemplate"], {
     "spec.template.spec.failureDomain": hasKey("zones"),

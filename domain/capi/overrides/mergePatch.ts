@@ -16,14 +16,14 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
   return merged;
 }
 
-/** A value in a patch that is no mapping, and where it stands. */
+/** A value in a patch that is no mapping, or an empty one, and where it stands. */
 export interface Leaf {
   readonly path: readonly string[];
   readonly value: unknown;
 }
 
-/** What a patch sets or removes; a mapping without anything in it does neither. */
+/** What a patch sets or removes; a mapping without anything in it makes one where there is none. */
 export const leavesOf = (patch: unknown, path: readonly string[] = []): Leaf[] =>
-  isRecord(patch)
+  isRecord(patch) && (path.length === 0 || Object.keys(patch).length > 0)
     ? Object.entries(patch).flatMap(([key, value]) => leavesOf(value, [...path, key]))
     : [{ path, value: patch }];

@@ -128,3 +128,19 @@ it("limits of a drain, and other limits of a health check, roll no single machin
     (await impactsBetween(machines({}), machines({ healthCheck: { enabled: false } }))).map(line),
   ).toEqual(["changes 0: Unhealthy machines of pool win1 are no longer replaced automatically"]);
 });
+
+it("the first subnets of pools roll single machines, and only name the subnet of scale sets", async () => {
+  const pools = (more: Raw) => ({
+    ...more,
+    windowsPools: { single: { kind: "MachineDeployment" }, scale: {} },
+  });
+  const impacts = await impactsBetween(
+    pools({}),
+    pools({ network: { poolSubnets: { web: "10.10.64.0/24" } } }),
+  );
+  expect(impacts.map(line)).toEqual([
+    "rolls 2: Windows pool single rolls: 2 nodes replaced, surge 1",
+    "changes 0: Subnets for pools: web is added",
+    "metadata 0: Windows pool scale names the subnet that it is in",
+  ]);
+});
