@@ -1,6 +1,6 @@
 import { autoscalerAnnotation } from "../../domain/machines/autoscaler";
 import { networkOfList, zonesOf } from "../../config/foreignKeys/values";
-import { at, isRecord, list, text, textAt } from "../../domain/untyped";
+import { at, isRecord, list, strings, text, textAt } from "../../domain/untyped";
 import type { Draft, LeftOut } from "../findings";
 import { controlPlaneKeys, machineKeys, machineSpec, present, sshKeyOf, unlessEmpty } from "./machines";
 import { bootstrapSpec, nodeKeys } from "./nodes";
@@ -69,6 +69,33 @@ const identityLeftOut = ({ identity, azureCluster }: ClusterObjects): LeftOut[] 
         },
       ];
 
+/** Identities in the group that goes with the cluster were made with it; the stack makes those that it needs. */
+function withoutOwnIdentities(
+  { keys, leftOut }: ReturnType<typeof poolKeys>,
+  pool: PoolObjects,
+  resourceGroup: string,
+): ReturnType<typeof poolKeys> {
+  const ids = strings(keys.identityIds);
+  const own = ids.filter((id) =>
+    id.toLowerCase().includes(`/resourcegroups/${resourceGroup}/`.toLowerCase()),
+  );
+  const others = ids.filter((id) => !own.includes(id));
+  return own.length === 0
+    ? { keys, leftOut }
+    : {
+        keys: present({ ...keys, identityIds: others.length === 0 ? undefined : others }),
+        leftOut: [
+          ...leftOut,
+          ...own.map((id) => ({
+            from: `${pool.machines.kind} ${pool.name} identity ${id.split("/").at(-1) ?? ""}`,
+            why: "it is in the resource group of the cluster, and goes with it",
+            instead:
+              "azureContainerRegistries, for the identity that pulls images, or identityIds with one of another group",
+          })),
+        ],
+      };
+}
+
 /** What the objects of a cluster say, in the keys of a stack file. */
 export function draftOf(objects: ClusterObjects): Draft {
   const { cluster, azureCluster, controlPlane, controlPlaneMachines, identity, pools } = objects;
@@ -81,7 +108,11 @@ export function draftOf(objects: ClusterObjects): Draft {
     serviceCidr: text(network?.serviceCidr),
     location: text(azure.location),
   });
-  const made = pools.map((pool) => ({ pool, ...poolKeys(pool, version, egress) }));
+  const group = text(azure.resourceGroup) || cluster.name;
+  const made = pools.map((pool) => ({
+    pool,
+    ...withoutOwnIdentities(poolKeys(pool, version, egress), pool, group),
+  }));
   const poolsOf = (os: PoolObjects["os"]): Plain =>
     Object.fromEntries(made.filter(({ pool }) => pool.os === os).map(({ pool, keys }) => [pool.name, keys]));
   const resourceGroup = azure.resourceGroup;

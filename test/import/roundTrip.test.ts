@@ -6,7 +6,7 @@ import { importText, planner } from "./support";
 
 /** The objects of our own stacks are a source like any other, and the stack that comes out of them must be the same. */
 describe("the objects of an example stack", () => {
-  test.each(["dev", "existing", "prod", "pools", "private", "volumes"])(
+  test.each(["dev", "existing", "prod", "pools", "private", "volumes", "autoscaled"])(
     "%s become a stack with the same objects",
     async (stack) => {
       const plan = await planOf(stack);
@@ -19,4 +19,18 @@ describe("the objects of an example stack", () => {
     },
     120_000,
   );
+
+  // It has every key of pools. Not all of them are read from objects yet: what is not becomes an override or is named.
+  test("everything becomes a stack that can be planned", async () => {
+    const plan = await planOf("everything");
+    const { config, leftOut } = await importText(
+      plan.objects.management.map(({ object }) => stringify(object)).join("---\n"),
+    );
+    expect(Object.keys(config.windowsPools as object)).toEqual(
+      Object.keys(plan.settings.windowsPools).sort(),
+    );
+    expect(leftOut.map(({ why }) => why)).toContain(
+      "it is in the resource group of the cluster, and goes with it",
+    );
+  }, 120_000);
 });
