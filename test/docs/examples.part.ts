@@ -7,6 +7,7 @@ import { keysOf } from "../../config/jsonSchema";
 import { parseConfig, unknownSecret } from "../../config/parse";
 import { optionPaths } from "../../config/schemaDocs";
 import { readStackFile } from "../../config/stackFile";
+import { isRecord } from "../../domain/untyped";
 import { readArguments } from "../../plan/cli/arguments";
 import { run } from "../../plan/cli/main";
 import { planJson } from "../../plan/model/planJson";
@@ -25,7 +26,10 @@ type Raw = Readonly<Record<string, unknown>>;
 
 const withoutPrefix = (config: Raw): Raw =>
   Object.fromEntries(
-    Object.entries(config).map(([key, value]) => [key.replace(/^capz-windows:/, ""), value]),
+    Object.entries(config).map(([key, value]) => [
+      key.replace(/^capz-windows:/, ""),
+      isRecord(value) && "secure" in value ? unknownSecret : value,
+    ]),
   );
 
 /** A part of a stack file needs the rest; the key `image` is one of a pool. */
