@@ -82,6 +82,7 @@ export const clusterApi = (
     core: settings.clusterApi.coreVersion,
     azure: settings.clusterApi.azureVersion,
   },
+  ...filled({ componentsRepository: settings.clusterApi.componentsRepository }),
   oidcIssuerUrl: management.oidcIssuerUrl,
   identity: settings.clusterApi.identity,
   // Left out without it: a component's inputs are its args, and those of a stack without shares stay as they are.

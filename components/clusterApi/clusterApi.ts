@@ -36,6 +36,8 @@ export interface ClusterApiArgs {
   installCertManager?: boolean | undefined;
   /** What is installed. Default: the pinned versions, which were tested together. */
   versions?: ProviderVersionsArgs | undefined;
+  /** OCI repository with the manifests of the providers, tagged by their versions. Default: their releases on GitHub. */
+  componentsRepository?: string | undefined;
   /** OIDC issuer of the management cluster. Needed unless `identity` is given. */
   oidcIssuerUrl?: pulumi.Input<string> | undefined;
   /** An identity that CAPZ on the management cluster can use already. Default: one is created. */
@@ -95,7 +97,13 @@ export class ClusterApi extends pulumi.ComponentResource {
         : [
             new Providers(
               `${name}-providers`,
-              { ...args.versions, installCertManager: args.installCertManager },
+              {
+                ...args.versions,
+                installCertManager: args.installCertManager,
+                ...(args.componentsRepository === undefined
+                  ? {}
+                  : { componentsRepository: args.componentsRepository }),
+              },
               { parent: this, ...inManagement },
             ),
           ];

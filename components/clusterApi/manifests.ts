@@ -28,6 +28,8 @@ export interface ProviderVersions {
   readonly core: string;
   /** CAPZ, with leading v. */
   readonly azure: string;
+  /** OCI repository with the manifests, tagged by these versions. Default: the releases on GitHub. */
+  readonly componentsRepository?: string | undefined;
 }
 
 type ProviderObject = BootstrapProvider | ControlPlaneProvider | CoreProvider | InfrastructureProvider;
@@ -48,7 +50,11 @@ export interface ProviderRelease {
 const azureSyncPeriod = "1m";
 
 /** The four providers as objects of the Cluster API operator, the core provider first: the others wait for it. */
-export function providerReleases({ core, azure }: ProviderVersions): readonly ProviderRelease[] {
+export function providerReleases({
+  core,
+  azure,
+  componentsRepository,
+}: ProviderVersions): readonly ProviderRelease[] {
   const release = (
     role: ProviderRelease["role"],
     kind: ProviderObject["kind"],
@@ -68,7 +74,14 @@ export function providerReleases({ core, azure }: ProviderVersions): readonly Pr
         namespace,
         annotations: awaitedByPatch,
       },
-      spec: { version, ...(manager ? ({ manager } satisfies InfrastructureProviderSpec) : {}) },
+      spec: {
+        version,
+        ...(manager ? ({ manager } satisfies InfrastructureProviderSpec) : {}),
+        // Without a tag the operator takes the version (cluster-api-operator v0.29 internal/controller/oci_source.go).
+        ...(componentsRepository === undefined
+          ? {}
+          : ({ fetchConfig: { oci: componentsRepository } } satisfies Partial<InfrastructureProviderSpec>)),
+      },
     },
   });
   return [

@@ -23,6 +23,8 @@ export interface ProviderVersionsArgs {
 export interface ProvidersArgs extends ProviderVersionsArgs {
   /** Without it cert-manager must be there. Default: true. */
   installCertManager?: boolean | undefined;
+  /** OCI repository with the manifests of the providers, tagged by their versions. Default: their releases on GitHub. */
+  componentsRepository?: string | undefined;
 }
 
 /** Time limit of one chart or provider: images are pulled, webhooks get certificates. */
@@ -69,6 +71,7 @@ export class Providers extends pulumi.ComponentResource {
     for (const release of providerReleases({
       core: args.core ?? pins.clusterApi,
       azure: args.azure ?? pins.capz,
+      componentsRepository: args.componentsRepository,
     })) {
       const { role, namespace, object } = release;
       const space = new core.Namespace(

@@ -85,6 +85,21 @@ const certManagerProblems = ({ clusterApi }: Settings): Problem[] =>
       ]
     : [];
 
+/** Without an operator of this stack nobody reads the repository. */
+const repositoryProblems = ({ clusterApi }: Settings): Problem[] =>
+  clusterApi.componentsRepository !== undefined && !clusterApi.install
+    ? [
+        {
+          path: "clusterApi.componentsRepository",
+          value: clusterApi.componentsRepository,
+          uses: ["clusterApi.componentsRepository", "clusterApi.install", "management"],
+          problem: "Cluster API is not installed by this stack",
+          allowed: "a repository with clusterApi.install: true",
+          write: "remove componentsRepository # or install: true",
+        },
+      ]
+    : [];
+
 function aksProblems({ management, clusterApi, createNamespace }: Settings): Problem[] {
   if (management.kind !== "aks") {
     return [];
@@ -167,6 +182,7 @@ export const managementRules = (settings: Settings): Problem[] => [
   ...kubeconfigProblems(settings),
   ...identityProblems(settings),
   ...certManagerProblems(settings),
+  ...repositoryProblems(settings),
   ...aksProblems(settings),
   ...resourceGroupProblems(settings),
 ];

@@ -198,6 +198,16 @@ export const clusterApi = z
     operatorVersion: chartVersion("Version of the Cluster API operator chart", pinnedVersions.clusterApiOperator),
     coreVersion: providerVersion("Version of the core, bootstrap and control plane providers", pinsOf("clusterApi")),
     azureVersion: providerVersion("Version of CAPZ; upgrade one minor at a time", pinsOf("capz")),
+    componentsRepository: z
+      .string()
+      .regex(/^[a-z0-9.-]+(:[0-9]+)?(\/[a-z0-9._-]+)+$/)
+      .optional()
+      .meta({
+        description:
+          "OCI repository from which the operator takes the manifests of the providers, by the tags v1.14.2 and so on. Default: their releases on GitHub",
+        allowed: "HOST[:PORT]/PATH in small letters, without a scheme and a tag",
+        examples: ["registry.example.com/platform/cluster-api"],
+      }),
     identity: z
       .strictObject({
         clientId: ownUuid("the identity's client", "Client ID of the identity that CAPZ uses"),

@@ -65,6 +65,21 @@ export const managementCases: readonly Case[] = [
     },
   ],
   [
+    "a repository for Cluster API that is not installed",
+    {
+      clusterApi: { componentsRepository: "registry.example.com/cluster-api" },
+      management: existing,
+      managementKubeconfig: kubeconfig,
+    },
+    "clusterApi.componentsRepository",
+    "Cluster API is not installed by this stack",
+    {
+      clusterApi: { install: true, componentsRepository: "registry.example.com/cluster-api" },
+      management: existing,
+      managementKubeconfig: kubeconfig,
+    },
+  ],
+  [
     "a namespace that a new cluster would already have",
     { createNamespace: false },
     "createNamespace",

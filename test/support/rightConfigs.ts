@@ -68,6 +68,7 @@ const management = fc.oneof(
         { install: false },
         { install: true },
         { install: true, installCertManager: false },
+        { install: true, componentsRepository: "registry.example.com:5000/platform/cluster-api" },
       ),
       identity: fc.option(
         fc.oneof(fc.record({ clientId: guid }), fc.record({ clientId: guid, principalId: guid })),

@@ -91,6 +91,18 @@ export const clusterApiRules: readonly ImpactRule[] = [
     },
   },
   {
+    id: "cluster-api-components",
+    severity: "changes",
+    source: "cluster-api-operator v0.29 internal/controller (a changed spec is fetched and applied again)",
+    per: "stack",
+    match: touches(providers, /^spec\.fetchConfig\b/),
+    claims: touches(providers, /^metadata\.annotations\b/),
+    explain: (matched) => ({
+      what: `the manifests of Cluster API come from another place: ${providerList(matched)}`,
+      why: "the operator fetches and applies them again; controllers restart where a manifest differs",
+    }),
+  },
+  {
     id: "cluster-api-removed",
     severity: "destroys",
     source:

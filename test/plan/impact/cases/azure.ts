@@ -192,6 +192,15 @@ export const azureCases: readonly Case[] = [
     what: "Cluster API changes: CoreProvider v1.14.2 → v1.15.0",
   },
   {
+    rule: "cluster-api-components",
+    severity: "changes",
+    edit: (document) =>
+      withInput(document, "cluster-api-providers-core", ["spec", "fetchConfig"], {
+        oci: "registry.example.com/cluster-api",
+      }),
+    what: "the manifests of Cluster API come from another place: CoreProvider",
+  },
+  {
     rule: "cluster-api-removed",
     severity: "destroys",
     edit: (document) => without(document, ({ name }) => name.startsWith("cluster-api-providers")),
