@@ -53,7 +53,7 @@ export interface NodeFileArgs {
   /** Contents that are secret. */
   contentFrom?: FileSourceArgs;
   /** How a secret content is encoded: base64. Default: not at all, which templates and YAML may alter. */
-  encoding?: "base64";
+  encoding?: string;
   /** Octal mode, for instance "0644". Windows ignores it. Default: the bootstrap provider's. */
   permissions?: string;
 }

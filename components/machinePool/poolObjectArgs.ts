@@ -1,6 +1,6 @@
 import { kubeletOptions, type KubeletOptions } from "../../domain/bootstrap/kubeletConfig";
 import type { Overrides } from "../../domain/capi/overrides/overrides";
-import type { KubeadmConfigSpec } from "../../domain/capi/types";
+import type { BootstrapFile, KubeadmConfigSpec } from "../../domain/capi/types";
 import type { DeletionOptions, HealthCheckOptions } from "../../domain/machines/healthChecks";
 import type { Platform } from "../../domain/cluster/platform";
 import type { CapzImage } from "../../domain/machines/images";
@@ -27,6 +27,7 @@ import type {
   DataDiskArgs,
   LinuxPoolArgs,
   NetworkInterfaceArgs,
+  NodeFileArgs,
   PoolArgs,
   TrustedLaunchArgs,
   VmExtensionArgs,
@@ -135,8 +136,16 @@ const commonArgs = (args: PoolArgs, os: NodeOs) => ({
   },
 });
 
+/** @throws Error for an encoding that the bootstrap provider would not take */
+function bootstrapFile({ encoding, ...file }: NodeFileArgs): BootstrapFile {
+  if (encoding !== undefined && encoding !== "base64") {
+    throw new Error(`The file ${file.path} has the encoding ${encoding}. Allowed: base64, or none.`);
+  }
+  return encoding === undefined ? file : { ...file, encoding };
+}
+
 const bootstrapArgs = ({ files, preKubeadmCommands, postKubeadmCommands }: PoolArgs) => ({
-  extraFiles: files,
+  extraFiles: files?.map(bootstrapFile),
   preKubeadmCommands,
   postKubeadmCommands,
 });

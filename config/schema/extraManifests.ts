@@ -41,7 +41,11 @@ const manifest = z
         examples: ["e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"],
       }),
     objects: z
-      .array(z.record(z.string(), z.unknown()))
+      .array(
+        z
+          .record(z.string(), z.unknown())
+          .meta({ allowed: "a Kubernetes object", examples: [exampleObject] }),
+      )
       .min(1)
       .optional()
       .meta({

@@ -48,7 +48,11 @@ const content = (result: WindowsResult | LinuxResult, path: string): string =>
 
 /** Own files of the spec; those from secrets have placeholders in a plan. */
 const ownFiles = ({ files = [] }: KubeadmConfigSpec): [path: string, text: string][] =>
-  files.flatMap(({ path, content: text }): [string, string][] => (text === undefined ? [] : [[path, text]]));
+  files.flatMap(({ path, content: text, encoding }): [string, string][] =>
+    text === undefined
+      ? []
+      : [[path, encoding === "base64" ? Buffer.from(text, "base64").toString("utf8") : text]],
+  );
 
 const onWindows = (path: string): string =>
   win32.normalize(path).replace(/^[a-z]:/, (drive) => drive.toUpperCase());
@@ -229,7 +233,7 @@ if (python === undefined) {
         .flatMap(({ data }) => Object.entries((data ?? {}) as Record<string, string>))
         .filter(([key]) => key.endsWith(".ps1"));
       const scripts = [...onNodes, ...inConfigMaps].map(([, text]) => text);
-      expect([onNodes.length, inConfigMaps.length]).toEqual([34, 10]);
+      expect([onNodes.length, inConfigMaps.length]).toEqual([43, 10]);
       expect(powershell(scripts)).toEqual(scripts.map(() => []));
     });
 

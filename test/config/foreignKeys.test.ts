@@ -125,7 +125,7 @@ describe("the table of foreign keys", () => {
   const withKey = allGuards.flatMap(({ kinds, path, instead }) =>
     instead === undefined || instead === "networkInterfaces"
       ? []
-      : [{ field: path.split(".").at(-1) ?? "", key: instead.split(" ")[0] ?? "", kinds }],
+      : [{ field: path.split(".").at(-1) ?? "", key: instead.split(/[ ,]/)[0] ?? "", kinds }],
   );
 
   it("leads from each field of CAPZ that has a key to this key", () => {

@@ -6,6 +6,7 @@ import { applyOrder, indexByUrn } from "../../plan/model/order";
 import type { Plan } from "../../plan/model/plan";
 import { isAzure } from "../../plan/model/resourceTypes";
 import type { Arm } from "./azure/arm";
+import { keyOf as idKey } from "./azure/resource";
 import { armBody } from "./armBody";
 import { sleep } from "./azure/clock";
 import type { Kube } from "./kube";
@@ -57,6 +58,7 @@ export class Deployment {
   async up(plan: Plan, { wait = true, killedAt }: { wait?: boolean; killedAt?: string } = {}): Promise<void> {
     const { timeline } = this.options;
     const wanted = this.resources(plan);
+    this.putOthersGroups(wanted);
     const before = new Map(this.deployed.map((each) => [each.key, each]));
     for (const each of wanted) {
       const known = before.get(each.key);
@@ -125,6 +127,19 @@ export class Deployment {
         const key = `${isPatch(resource) ? "patch of " : ""}${keyOf(object)}`;
         return [{ key, resource, object: this.options.transform?.(object) ?? object }];
       });
+  }
+
+  /** Resource groups that somebody else has made, in which the stack assigns roles: of a container registry, say. */
+  private putOthersGroups(wanted: readonly Deployed[]): void {
+    const { store } = this.options.arm;
+    const ids = wanted.flatMap(({ object, resource: { id } }) => (object === undefined && id ? [id] : []));
+    const own = new Set(ids.map(idKey));
+    for (const id of ids) {
+      const [group] = /^\/subscriptions\/[^/]+\/resourceGroups\/[^/]+/i.exec(id) ?? [];
+      if (group !== undefined && !own.has(idKey(group)) && !store.get(group)) {
+        store.put(group, { properties: {} }, { quiet: true });
+      }
+    }
   }
 
   private putAzure(resource: RegisteredResource): void {

@@ -54,12 +54,16 @@ describe.each(exampleStacks)("what a plan of %s writes", (stack) => {
         ? []
         : [
             // It begins when the cluster has a kubeconfig, and adds nothing before.
-            ...(["prod", "pools", "autoscaled"].includes(stack)
+            ...(["prod", "pools", "autoscaled", "everything"].includes(stack)
               ? ["serviceaccount", "role", "rolebinding", "deployment"].map(
                   (kind) => `${kind}-${stack}-autoscaler.yaml`,
                 )
               : []),
             ...["calico", "windows-workloads"].map((set) => `clusterresourceset-${stack}-${set}.yaml`),
+            // Manifests of the user's come last, because Calico's may be what they need.
+            ...(stack === "everything" ? ["once-policy", "extra-quota"] : []).flatMap((set) =>
+              ["configmap", "clusterresourceset"].map((kind) => `${kind}-${stack}-${set}.yaml`),
+            ),
           ],
     );
   });

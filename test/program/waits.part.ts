@@ -94,7 +94,12 @@ it("makes the sets that no node waits for, and Calico's, when the API server ans
     const late = sets.filter(({ name }) => requires(plan, name).has("cluster-initialized"));
     expect([stack, late.map(({ name }) => name).sort()]).toEqual([
       stack,
-      stack === "dockershim" ? [] : ["calico-set", "windows-workloads-set"],
+      [
+        ...(stack === "dockershim" ? [] : ["calico-set"]),
+        // Manifests of the user's come after the network.
+        ...(stack === "everything" ? ["extra-policy-set", "extra-quota-set"] : []),
+        ...(stack === "dockershim" ? [] : ["windows-workloads-set"]),
+      ],
     ]);
     const early = sets.filter((set) => !late.includes(set)).map(({ name }) => name);
     expect([...requires(plan, "cluster-cluster")]).toEqual(expect.arrayContaining(early));

@@ -2,10 +2,11 @@ import fc from "fast-check";
 import type { VersionRange } from "./kubernetesVersions";
 import { versionRanges } from "./kubernetesVersions";
 import { exampleAuthority } from "./certificates";
+import { clusterApi, management } from "./rightManagement";
 import { guid, healthCheck, image, pool, some, vmSize } from "./rightPools";
 import { alone, defaultsWish, withPoolDefaults } from "./rightPoolDefaults";
 import { withWorkloads, workloadWishes } from "./rightWorkloads";
-import { existingManagement, minimal, otherKey } from "./stacks";
+import { minimal, otherKey } from "./stacks";
 
 /**
  * Configs that are right, over the whole range of options: an option without a place here fails the test that
@@ -44,45 +45,6 @@ const pools = (range: VersionRange, version: string, os: "linux" | "windows") =>
         list.map(([start, end, settings]) => [`${os.slice(0, 1)}${start}${os.slice(0, 1)}0${end}`, settings]),
       ),
     );
-
-const management = fc.oneof(
-  fc.constant({}),
-  some({
-    os: fc.constant("linux"),
-    kubernetesVersion: fc.constantFrom("1.33", "1.34.2", "1.35"),
-    nodeCount: fc.integer({ min: 1, max: 3 }),
-    maxNodeCount: fc.integer({ min: 5, max: 100 }),
-    nodeSize: vmSize,
-    authorizedCidrs: fc.constantFrom([], ["203.0.113.0/24"]),
-    maintenanceWindow: fc.constantFrom(
-      { dayOfWeek: "Sunday" },
-      { dayOfWeek: "Monday", startTime: "22:30", utcOffset: "-03:30", durationHours: 6 },
-    ),
-    entra: guid.map((id) => ({ adminGroupObjectIds: [id] })),
-  }).map((aks) => ({ management: { kind: "aks", ...aks } })),
-  fc
-    .record({
-      createNamespace: fc.boolean(),
-      install: fc.constantFrom(
-        {},
-        { install: false },
-        { install: true },
-        { install: true, installCertManager: false },
-        { install: true, componentsRepository: "registry.example.com:5000/platform/cluster-api" },
-      ),
-      identity: fc.option(
-        fc.oneof(fc.record({ clientId: guid }), fc.record({ clientId: guid, principalId: guid })),
-        {
-          nil: undefined,
-        },
-      ),
-    })
-    .map(({ createNamespace, install, identity }) => ({
-      createNamespace,
-      ...existingManagement,
-      clusterApi: { ...install, ...(identity ? { identity } : {}) },
-    })),
-);
 
 /** Networks that fit each other and the pools above. */
 const network = ({ podCidrs }: VersionRange) =>
@@ -210,13 +172,6 @@ const extraManifests = some({
   ),
 });
 
-const clusterApi = some({
-  certManagerVersion: fc.constantFrom("v1.21.2", "v1.20.0"),
-  operatorVersion: fc.constant("0.29.0"),
-  coreVersion: fc.constantFrom("v1.14.2", "v1.13.6"),
-  azureVersion: fc.constantFrom("v1.27.0", "v1.26.1"),
-});
-
 /** How nodes reach the Internet; nodes with Docker know none of it. */
 const egress = some({
   proxy: fc.record({
@@ -330,7 +285,7 @@ export const rightConfig: fc.Arbitrary<Raw> = fc
       ...minimal(),
       ...own,
       ...place,
-      secretFiles: "own: text {{ of }} a secret\n",
+      secretFiles: "licence.key: text {{ of }} a secret\n",
       ...(own.flavor === "dockershim" ? {} : outside),
       ...(Number(own.kubernetesVersion.split(".")[1]) < 26 ? {} : pulls),
       clusterApi: { ...providers, ...("clusterApi" in place ? place.clusterApi : {}) },

@@ -91,7 +91,7 @@ export const pool = (
         files.map(([name, text], index) => ({
           path: `${drive}/own-${name}.txt`,
           // The first one in the text, the others from secrets.
-          ...([{ content: text }, { contentFrom: { secretFile: "own" } }][index] ?? {
+          ...([{ content: text }, { contentFrom: { secretFile: "licence.key" } }][index] ?? {
             contentFrom: { secret: { name: "theirs", key: "own" } },
           }),
         })),

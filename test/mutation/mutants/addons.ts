@@ -24,7 +24,7 @@ export const addons: readonly Mutant[] = [
     ],
   ]),
   ...inFile("components/clusterResourceSet/manifests.ts", [
-    ['strategy: "Reconcile"', 'strategy: "ApplyOnce"', "changed add-ons never arrive"],
+    ['? "ApplyOnce" : "Reconcile"', '? "ApplyOnce" : "ApplyOnce"', "changed add-ons never arrive"],
     [
       "maxConfigMapBytes = 900 * 1024",
       "maxConfigMapBytes = 9000 * 1024",

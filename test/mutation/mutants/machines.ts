@@ -31,7 +31,6 @@ export const machines: readonly Mutant[] = [
       "CAPZ does not find the identity",
     ],
     ["rollingUpdate: { maxSurge: 1 }", "rollingUpdate: { maxSurge: 0 }", "one machine can never roll"],
-    ["unhealthyLessThanOrEqualTo: 1", "unhealthyLessThanOrEqualTo: 3", "etcd loses its majority"],
     ['cachingType: "None"', 'cachingType: "ReadWrite"', "etcd loses what the cache had"],
     ["replicas: args.replicas,", "replicas: 1,", "one machine for every stack"],
   ]),

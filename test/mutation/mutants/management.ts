@@ -118,8 +118,17 @@ export const management: readonly Mutant[] = [
     ],
   ]),
   ...inFile("domain/machines/healthChecks.ts", [
-    ['  ready("False", 1200),\n', "", "a node that is not ready stays"],
-    ['ready("False", 1200)', 'ready("False", 300)', "a network that is late costs the first machine"],
+    [
+      '      ready("False", options.nodeNotReadyTimeoutSeconds ?? healthCheckDefaults.nodeNotReadyTimeoutSeconds),\n',
+      "",
+      "a node that is not ready stays",
+    ],
+    [
+      "nodeNotReadyTimeoutSeconds: 1200",
+      "nodeNotReadyTimeoutSeconds: 300",
+      "a network that is late costs the first machine",
+    ],
+    ["defaultLimit = 1,", "defaultLimit = 3,", "etcd loses its majority"],
   ]),
   ...inFile("components/clusterResourceSet/addonSets.ts", [
     ["(args.wait ?? true)", "false", "Calico comes ten minutes late"],
@@ -130,8 +139,10 @@ export const management: readonly Mutant[] = [
   ...inFile("program/args.ts", [
     ['  wait === "nodes"\n    ? [', '  wait === "none"\n    ? [', "`wait: nodes` waits for nothing"],
     ['  wait === "none"\n    ? []', '  wait === "nodes"\n    ? []', "upgrades without an order"],
-    ["podMtu: vxlanMtu(mtu)", "podMtu: mtu", "packets do not fit into VXLAN"],
     ["managementCidrs: management.egressCidrs", "managementCidrs: []", "CAPI cannot reach the API server"],
+  ]),
+  ...inFile("program/addonArgs.ts", [
+    ["podMtu: vxlanMtu(mtu)", "podMtu: mtu", "packets do not fit into VXLAN"],
   ]),
   ...inFile("domain/cluster/platform.ts", [
     ["firstModernMinor = 26", "firstModernMinor = 27", "1.26 gets the add-ons of 1.25"],

@@ -1,0 +1,51 @@
+import fc from "fast-check";
+import { guid, some, vmSize } from "./rightPools";
+import { existingManagement } from "./stacks";
+
+/** Management clusters, with what an existing one has already. */
+export const management = fc.oneof(
+  fc.constant({}),
+  some({
+    os: fc.constant("linux"),
+    kubernetesVersion: fc.constantFrom("1.33", "1.34.2", "1.35"),
+    nodeCount: fc.integer({ min: 1, max: 3 }),
+    maxNodeCount: fc.integer({ min: 5, max: 100 }),
+    nodeSize: vmSize,
+    authorizedCidrs: fc.constantFrom([], ["203.0.113.0/24"]),
+    maintenanceWindow: fc.constantFrom(
+      { dayOfWeek: "Sunday" },
+      { dayOfWeek: "Monday", startTime: "22:30", utcOffset: "-03:30", durationHours: 6 },
+    ),
+    entra: guid.map((id) => ({ adminGroupObjectIds: [id] })),
+  }).map((aks) => ({ management: { kind: "aks", ...aks } })),
+  fc
+    .record({
+      createNamespace: fc.boolean(),
+      install: fc.constantFrom(
+        {},
+        { install: false },
+        { install: true },
+        { install: true, installCertManager: false },
+        { install: true, componentsRepository: "registry.example.com:5000/platform/cluster-api" },
+      ),
+      identity: fc.option(
+        fc.oneof(fc.record({ clientId: guid }), fc.record({ clientId: guid, principalId: guid })),
+        {
+          nil: undefined,
+        },
+      ),
+    })
+    .map(({ createNamespace, install, identity }) => ({
+      createNamespace,
+      ...existingManagement,
+      clusterApi: { ...install, ...(identity ? { identity } : {}) },
+    })),
+);
+
+/** Versions of Cluster API, wherever it is installed. */
+export const clusterApi = some({
+  certManagerVersion: fc.constantFrom("v1.21.2", "v1.20.0"),
+  operatorVersion: fc.constant("0.29.0"),
+  coreVersion: fc.constantFrom("v1.14.2", "v1.13.6"),
+  azureVersion: fc.constantFrom("v1.27.0", "v1.26.1"),
+});
