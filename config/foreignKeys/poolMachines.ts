@@ -36,7 +36,7 @@ export const poolMachineKeys: readonly ForeignKey[] = [
   absent(
     "securityProfile securityType confidentialVM secureBoot secureBootEnabled enableSecureBoot vTpm vTpmEnabled enableVtpm",
     "no key has this name",
-    "trustedLaunch (trustedLaunch.secureBoot, trustedLaunch.vTpm) of a Windows pool with kind: MachineDeployment, or overrides with a patch of AzureMachineTemplate",
+    "trustedLaunch (trustedLaunch.secureBoot, trustedLaunch.vTpm) of a Windows pool with kind: MachineDeployment, encryptionAtHost, or overrides with a patch of AzureMachineTemplate",
     { within: ["pool"] },
   ),
   absent(
