@@ -1,5 +1,6 @@
 import { CORE_SCHEMA, loadAll } from "js-yaml";
 import { parseAllDocuments } from "yaml";
+import type { KubernetesObject } from "./capi/types";
 
 /** What a YAML stream holds. */
 export interface YamlStream {
@@ -7,6 +8,18 @@ export interface YamlStream {
   readonly values: readonly unknown[];
   /** Why a document could not be read. */
   readonly errors: readonly string[];
+}
+
+/**
+ * The Kubernetes objects of a YAML stream, and why the rest of it cannot be read. A document without content is none: an
+ * offline plan has a comment where a pinned manifest will be.
+ */
+export function readObjects(text: string): {
+  readonly objects: readonly KubernetesObject[];
+  readonly errors: readonly string[];
+} {
+  const { values, errors } = readYamlStream(text);
+  return { objects: (values as (KubernetesObject | null)[]).filter((object) => object != null), errors };
 }
 
 /**

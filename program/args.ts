@@ -17,7 +17,7 @@ import { egressOf } from "../config/settings";
 import type { LinuxPoolSettings, Settings, WindowsPoolSettings } from "../config/settings";
 import { userFile } from "../domain/bootstrap/userFiles";
 import { azurePlace } from "./azurePlace";
-import { filled } from "./filled";
+import { filled } from "../domain/filled";
 import { healthCheckArgs } from "./healthCheckArgs";
 import { poolOptions } from "./poolOptions";
 import { secretFiles } from "./secretFiles";

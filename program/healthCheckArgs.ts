@@ -1,6 +1,6 @@
 import type { HealthCheckArgs } from "../components/machineHealthArgs";
 import type { Settings } from "../config/settings";
-import { filled } from "./filled";
+import { filled } from "../domain/filled";
 
 /** A limit as the components take it: a text, because their schema for other languages has no choice of types. */
 export const healthCheckArgs = (

@@ -1,7 +1,7 @@
 import type { NetworkInterfaceArgs } from "../components/machinePool/poolArgs";
 import type { LinuxPoolSettings, Settings, WindowsPoolSettings } from "../config/settings";
 import { identityId, nodeSubnetName, pullIdentityName } from "../domain/cluster/naming";
-import { filled } from "./filled";
+import { filled } from "../domain/filled";
 
 type Pool = LinuxPoolSettings | WindowsPoolSettings;
 

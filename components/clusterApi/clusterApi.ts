@@ -100,9 +100,7 @@ export class ClusterApi extends pulumi.ComponentResource {
               {
                 ...args.versions,
                 installCertManager: args.installCertManager,
-                ...(args.componentsRepository === undefined
-                  ? {}
-                  : { componentsRepository: args.componentsRepository }),
+                componentsRepository: args.componentsRepository,
               },
               { parent: this, ...inManagement },
             ),

@@ -14,7 +14,7 @@ import {
   type ManifestStrategy,
 } from "../../domain/manifests/userManifests";
 import { ConfigError, type Problem } from "../../domain/problem";
-import { readYamlStream } from "../../domain/yamlStream";
+import { readObjects } from "../../domain/yamlStream";
 import type { ClusterResourceSetArgs } from "./manifests";
 import { packResources, toYamlStream } from "./manifests";
 import { loadPinnedManifest, standsForManifest } from "./pinnedManifest";
@@ -91,14 +91,8 @@ async function load(
   return { text, version: `sha256 ${version}` };
 }
 
-/** A text with comments only stands for a manifest that an offline plan does not have. */
-function read(text: string): { readonly objects: readonly unknown[]; readonly errors: readonly string[] } {
-  const { values, errors } = readYamlStream(text);
-  return { objects: values.filter((value) => value != null), errors };
-}
-
 const faultsOf = (name: string, { text }: Loaded): Problem[] => {
-  const { objects, errors } = read(text);
+  const { objects, errors } = readObjects(text);
   const faults = [
     ...errors.map((error) => ({
       problem: `it is no YAML: ${error.split("\n")[0] ?? ""}`,
@@ -114,16 +108,17 @@ const faultsOf = (name: string, { text }: Loaded): Problem[] => {
 
 /** Objects that two owners would write in turn. */
 function duplicates(texts: Readonly<Record<string, string>>, own: readonly DeliveredSet[]): Problem[] {
-  const objectsIn = (text: string) => read(text).objects as readonly KubernetesObject[];
   const owners = new Map<string, string>(
     own.flatMap(({ role, entries }) =>
       entries.flatMap(({ yaml }) =>
-        objectsIn(yaml).map((object) => [objectIdentity(object), `the program, with ${role}`] as const),
+        readObjects(yaml).objects.map(
+          (object) => [objectIdentity(object), `the program, with ${role}`] as const,
+        ),
       ),
     ),
   );
   return Object.entries(texts).flatMap(([name, text]) => {
-    const twice = objectsIn(text).flatMap((object) => {
+    const twice = readObjects(text).objects.flatMap((object) => {
       const identity = objectIdentity(object);
       const owner = owners.get(identity);
       owners.set(identity, owner ?? pathOf(name));
@@ -151,6 +146,10 @@ function duplicates(texts: Readonly<Record<string, string>>, own: readonly Deliv
 export async function extraSets(args: ExtraSetsArgs, own: readonly DeliveredSet[]): Promise<ExtraSet[]> {
   const { clusterName, namespace, platform, extraManifests: manifests = {} } = args;
   const names = Object.keys(manifests).sort();
+  if (names.length === 0) {
+    // Most stacks have none, and the program's own manifests are long to read.
+    return [];
+  }
   const loaded = await Promise.all(
     names.map(async (name) => {
       const manifest = assertDefined(manifests[name], name);

@@ -1,4 +1,5 @@
 import { namespacedKinds } from "../../domain/manifests/kinds";
+import { textAt } from "../../domain/untyped";
 
 /** Kubernetes objects as documents of a YAML stream. */
 
@@ -20,19 +21,11 @@ export function splitDocuments(stream: string): string[] {
  * @throws Error when apiVersion, kind, metadata.name or, for a kind of Kubernetes that lives in namespaces, metadata.namespace is missing
  */
 export function assertDeliverable(where: string, value: unknown): void {
-  const text = (path: readonly string[]): string | undefined => {
-    let node: unknown = value;
-    for (const step of path) {
-      node = typeof node === "object" && node !== null ? (node as Record<string, unknown>)[step] : undefined;
-    }
-    return typeof node === "string" && node !== "" ? node : undefined;
-  };
-  const kind = text(["kind"]);
-  const name = text(["metadata", "name"]);
-  if (text(["apiVersion"]) === undefined || kind === undefined || name === undefined) {
+  const [kind, name] = [textAt(value, "kind"), textAt(value, "metadata", "name")];
+  if (textAt(value, "apiVersion") === "" || kind === "" || name === "") {
     throw new Error(`${where}: a Kubernetes object has apiVersion, kind and metadata.name, each a text.`);
   }
-  if (namespacedKinds.has(kind) && text(["metadata", "namespace"]) === undefined) {
+  if (namespacedKinds.has(kind) && textAt(value, "metadata", "namespace") === "") {
     throw new Error(
       `${where}: ${kind} ${name} names no namespace. Write metadata.namespace: a ClusterResourceSet has no default.`,
     );

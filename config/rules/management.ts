@@ -70,35 +70,42 @@ function identityProblems({ management, clusterApi }: Settings): Problem[] {
   return [];
 }
 
-/** cert-manager is there for Cluster API's webhooks, so nobody gets it alone. */
-const certManagerProblems = ({ clusterApi }: Settings): Problem[] =>
-  clusterApi.installCertManager && !clusterApi.install
-    ? [
-        {
-          path: "clusterApi.installCertManager",
-          value: true,
-          uses: ["clusterApi.installCertManager", "clusterApi.install", "management"],
-          problem: "cert-manager is installed together with Cluster API only",
-          allowed: "true with clusterApi.install: true",
-          write: "remove installCertManager # or install: true",
-        },
-      ]
-    : [];
-
-/** Without an operator of this stack nobody reads the repository. */
-const repositoryProblems = ({ clusterApi }: Settings): Problem[] =>
-  clusterApi.componentsRepository !== undefined && !clusterApi.install
-    ? [
-        {
-          path: "clusterApi.componentsRepository",
-          value: clusterApi.componentsRepository,
-          uses: ["clusterApi.componentsRepository", "clusterApi.install", "management"],
-          problem: "Cluster API is not installed by this stack",
-          allowed: "a repository with clusterApi.install: true",
-          write: "remove componentsRepository # or install: true",
-        },
-      ]
-    : [];
+/** What belongs to Cluster API is not there without it: cert-manager for its webhooks, a repository for its operator. */
+function withoutInstallProblems({ clusterApi }: Settings): Problem[] {
+  const { install, installCertManager, componentsRepository } = clusterApi;
+  const needsInstall = (key: string, value: unknown, problem: string, what: string): Problem => ({
+    path: `clusterApi.${key}`,
+    value,
+    uses: [`clusterApi.${key}`, "clusterApi.install", "management"],
+    problem,
+    allowed: `${what} with clusterApi.install: true`,
+    write: `remove ${key} # or install: true`,
+  });
+  return install
+    ? []
+    : [
+        ...(installCertManager
+          ? [
+              needsInstall(
+                "installCertManager",
+                true,
+                "cert-manager is installed together with Cluster API only",
+                "true",
+              ),
+            ]
+          : []),
+        ...(componentsRepository === undefined
+          ? []
+          : [
+              needsInstall(
+                "componentsRepository",
+                componentsRepository,
+                "Cluster API is not installed by this stack",
+                "a repository",
+              ),
+            ]),
+      ];
+}
 
 function aksProblems({ management, clusterApi, createNamespace }: Settings): Problem[] {
   if (management.kind !== "aks") {
@@ -181,8 +188,7 @@ function resourceGroupProblems({ management, azure, clusterName }: Settings): Pr
 export const managementRules = (settings: Settings): Problem[] => [
   ...kubeconfigProblems(settings),
   ...identityProblems(settings),
-  ...certManagerProblems(settings),
-  ...repositoryProblems(settings),
+  ...withoutInstallProblems(settings),
   ...aksProblems(settings),
   ...resourceGroupProblems(settings),
 ];

@@ -1,5 +1,6 @@
 import type { MachineHealthCheckSpec } from "../capi/crds/cluster";
 import type { UnhealthyNodeCondition } from "../capi/types";
+import { filled } from "../filled";
 
 /** When Cluster API replaces machines, and how it deletes them. */
 
@@ -88,11 +89,11 @@ interface DeletionFields {
 /** The limits, where there are any: an empty mapping is refused. */
 export function deletionField(options: DeletionOptions = {}): { deletion?: DeletionFields } {
   const { nodeDrainTimeoutSeconds, nodeVolumeDetachTimeoutSeconds, nodeDeletionTimeoutSeconds } = options;
-  const deletion: DeletionFields = {
-    ...(nodeDrainTimeoutSeconds === undefined ? {} : { nodeDrainTimeoutSeconds }),
-    ...(nodeVolumeDetachTimeoutSeconds === undefined ? {} : { nodeVolumeDetachTimeoutSeconds }),
-    ...(nodeDeletionTimeoutSeconds === undefined ? {} : { nodeDeletionTimeoutSeconds }),
-  };
+  const deletion: DeletionFields = filled({
+    nodeDrainTimeoutSeconds,
+    nodeVolumeDetachTimeoutSeconds,
+    nodeDeletionTimeoutSeconds,
+  });
   return Object.keys(deletion).length === 0 ? {} : { deletion };
 }
 

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from "../../domain/capi/types";
 import { at, list, textAt } from "../../domain/untyped";
-import { readYamlStream } from "../../domain/yamlStream";
+import { readObjects } from "../../domain/yamlStream";
 import type { PlanResource } from "./planDocument";
 
 /** One data key of a ConfigMap that a ClusterResourceSet delivers to the workload cluster. */
@@ -18,12 +18,6 @@ export interface WorkloadStream {
 /** One data key of a ConfigMap. */
 type DataStream = Omit<WorkloadStream, "set" | "configMap">;
 
-function parseObjects(text: string): Pick<DataStream, "objects" | "errors"> {
-  const { values, errors } = readYamlStream(text);
-  // An offline plan has a comment where a pinned manifest will be: a document without content.
-  return { objects: (values as (KubernetesObject | null)[]).filter((object) => object != null), errors };
-}
-
 /** The manifests of an add-on are long, and several readers ask for them. */
 const parsed = new WeakMap<PlanResource, readonly DataStream[]>();
 
@@ -38,7 +32,7 @@ export function dataStreams(configMap: PlanResource): readonly DataStream[] {
     .sort()
     .map((key): DataStream => {
       const text = data[key] ?? "";
-      return { key, text, ...parseObjects(text) };
+      return { key, text, ...readObjects(text) };
     });
   parsed.set(configMap, streams);
   return streams;

@@ -5,7 +5,6 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
-  readFileSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -16,6 +15,7 @@ import { parseAllDocuments } from "yaml";
 import { readStackFile } from "../../config/stackFile";
 import { planStack } from "../../plan/cli/planStack";
 import { planFiles, renderPlan } from "../../plan/render/render";
+import { filesIn } from "../support/filesIn";
 import { planFileInline } from "../support/inlinePlans";
 import { exampleStacks, planOf } from "../support/plans";
 import { testProject } from "../support/project";
@@ -235,12 +235,7 @@ describe("a plan that is written again", () => {
     const files = planFiles(plan);
     change([...files.keys()]);
     renderPlan(plan, out);
-    const written = readdirSync(out, { recursive: true, encoding: "utf8" }).filter((path) =>
-      statSync(join(out, path)).isFile(),
-    );
-    expect(new Map(written.map((path) => [path, readFileSync(join(out, path), "utf8")]))).toEqual(
-      new Map([...files].map(([path, text]) => [normalize(path), text])),
-    );
+    expect(filesIn(out)).toEqual(new Map([...files].map(([path, text]) => [normalize(path), text])));
     expect(existsSync(join(out, "nodes/old-pool"))).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import type { BlindFault } from "./blindFault";
-import { daemon } from "./pods";
+import { crashLoop, daemon } from "./pods";
 
 /** Faults of nodes and add-ons. */
 
@@ -10,11 +10,12 @@ export const onNodes: readonly BlindFault[] = [
     make: (p) => {
       const text =
         "failed to get instance metadata: GET https://management.azure.com/subscriptions/x/resourceGroups/sick/providers/Microsoft.Compute/virtualMachineScaleSets RESPONSE 403: 403 Forbidden ERROR CODE: AuthorizationFailed The client 'x' with object id 'x' does not have authorization to perform action 'Microsoft.Compute/virtualMachineScaleSets/read' over scope '/subscriptions/x/resourceGroups/sick'";
-      p.pod("workload", "kube-system", "cloud-controller-manager-abcde", {
-        waiting: ["CrashLoopBackOff", "back-off 5m0s restarting failed container=cloud-controller-manager"],
-        ended: ["Error", text],
-        restarts: 12,
-      });
+      p.pod(
+        "workload",
+        "kube-system",
+        "cloud-controller-manager-abcde",
+        crashLoop("cloud-controller-manager", text, 12),
+      );
       for (const node of p.all("Node", "workload")) {
         node.spec = {
           ...node.spec,
@@ -113,14 +114,16 @@ export const onNodes: readonly BlindFault[] = [
     source: "kubernetes-sigs/sig-windows-tools#249, #302",
     make: (p) => {
       const pod = daemon(p, "calico-node-windows");
-      p.pod("workload", "calico-system", pod.metadata.name, {
-        waiting: ["CrashLoopBackOff", "back-off 5m0s restarting failed container=node"],
-        ended: [
-          "Error",
+      p.pod(
+        "workload",
+        "calico-system",
+        pod.metadata.name,
+        crashLoop(
+          "node",
           'hcnCreateNetwork failed in Win32: The parameter is incorrect. (0x57) {"Success":false,"Error":"The parameter is incorrect. ","ErrorCode":2147942487}',
-        ],
-        restarts: 8,
-      });
+          8,
+        ),
+      );
     },
     cause: /HNS|network/i,
     remedy: /HNS|restart|access|delete/i,
@@ -143,14 +146,15 @@ export const onNodes: readonly BlindFault[] = [
     name: "CoreDNS asks itself",
     source: "CoreDNS, plugin loop",
     make: (p) =>
-      p.pod("workload", "kube-system", "coredns-5d78c9869d-aaaaa", {
-        waiting: ["CrashLoopBackOff", "back-off 5m0s restarting failed container=coredns"],
-        ended: [
-          "Error",
+      p.pod(
+        "workload",
+        "kube-system",
+        "coredns-5d78c9869d-aaaaa",
+        crashLoop(
+          "coredns",
           '[FATAL] plugin/loop: Loop (127.0.0.1:35537 -> :53) detected for zone ".", see https://coredns.io/plugins/loop#troubleshooting. Query: "HINFO 1 2."',
-        ],
-        restarts: 9,
-      }),
+        ),
+      ),
     cause: /DNS/,
     remedy: /resolv|forward|loop|Corefile/i,
   },
@@ -158,14 +162,15 @@ export const onNodes: readonly BlindFault[] = [
     name: "tigera-operator waits for a DNS that waits for it",
     source: "projectcalico/calico#9536, #10683",
     make: (p) => {
-      p.pod("workload", "tigera-operator", "tigera-operator-6c9d7-abcde", {
-        waiting: ["CrashLoopBackOff", "back-off 5m0s restarting failed container=tigera-operator"],
-        ended: [
-          "Error",
+      p.pod(
+        "workload",
+        "tigera-operator",
+        "tigera-operator-6c9d7-abcde",
+        crashLoop(
+          "tigera-operator",
           'Get "https://sick-5475e249.westeurope.cloudapp.azure.com:6443/api": dial tcp: lookup sick-5475e249.westeurope.cloudapp.azure.com on 10.96.0.10:53: read udp 10.10.0.4:4->10.96.0.10:53: i/o timeout',
-        ],
-        restarts: 9,
-      });
+        ),
+      );
     },
     cause: /DNS|name/i,
     remedy: /dnsPolicy|operator/i,

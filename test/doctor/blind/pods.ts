@@ -21,6 +21,13 @@ export function appWith(p: Patient, reason: string, message: string, count = 12)
   return pod;
 }
 
+/** What a Pod says of a container that ends again and again, with its last words. */
+export const crashLoop = (container: string, words: string, restarts = 9) => ({
+  waiting: ["CrashLoopBackOff", `back-off 5m0s restarting failed container=${container}`] as const,
+  ended: ["Error", words] as const,
+  restarts,
+});
+
 /** A container that ended again and again. */
 export function ended(p: Patient, exitCode: number, message = ""): Loose {
   const pod = app(p, "CrashLoopBackOff", "back-off 5m0s restarting failed container=web");
@@ -64,4 +71,15 @@ export function withoutAddress(p: Patient, message: string): Loose {
     },
   );
   return service;
+}
+
+/** A claim for which the driver makes no disk. */
+export function unprovisioned(p: Patient, message: string): Loose {
+  const claim = p.add("workload", {
+    kind: "PersistentVolumeClaim",
+    metadata: { name: "data", namespace: "shop" },
+    status: { phase: "Pending" },
+  });
+  p.event(claim, "ProvisioningFailed", message, { side: "workload" });
+  return claim;
 }

@@ -1,5 +1,5 @@
 import type { BlindFault } from "./blindFault";
-import { app, appWith, unschedulable } from "./pods";
+import { app, appWith, crashLoop, unschedulable } from "./pods";
 
 /** Second batch, chosen from reports of users of AKS, CAPZ and the drivers: volumes of Windows Pods. */
 
@@ -96,14 +96,15 @@ export const secondVolumes: readonly BlindFault[] = [
     name: "a driver that wants the CSI proxy",
     source: "Azure/AKS#2568",
     make: (p) =>
-      p.pod("workload", "kube-system", "csi-azuredisk-node-win-x7k2p", {
-        waiting: ["CrashLoopBackOff", "back-off 5m0s restarting failed container=azuredisk"],
-        ended: [
-          "Error",
+      p.pod(
+        "workload",
+        "kube-system",
+        "csi-azuredisk-node-win-x7k2p",
+        crashLoop(
+          "azuredisk",
           "failed to get safe mounter. Error: open \\\\.\\\\pipe\\\\csi-proxy-filesystem-v1beta1: The system cannot find the file specified.",
-        ],
-        restarts: 9,
-      }),
+        ),
+      ),
     cause: /csi.proxy/i,
     remedy: /HostProcess|addons|chart|windows\.useHostProcessContainers/i,
   },

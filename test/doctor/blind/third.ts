@@ -1,5 +1,5 @@
 import type { BlindFault } from "./blindFault";
-import { app, appWith, withoutAddress } from "./pods";
+import { app, appWith, unprovisioned, withoutAddress } from "./pods";
 
 /** Third batch, written after the rules for the second one, and again before a look at what they say of these. */
 
@@ -39,38 +39,22 @@ export const third: readonly BlindFault[] = [
   {
     name: "the driver may not make disks",
     source: "kubernetes-sigs/azuredisk-csi-driver, csi-debug.md",
-    make: (p) => {
-      const claim = p.add("workload", {
-        kind: "PersistentVolumeClaim",
-        metadata: { name: "data", namespace: "shop" },
-        status: { phase: "Pending" },
-      });
-      p.event(
-        claim,
-        "ProvisioningFailed",
+    make: (p) =>
+      unprovisioned(
+        p,
         "failed to provision volume with StorageClass \"managed-csi\": rpc error: code = Internal desc = PUT https://management.azure.com/x RESPONSE 403: 403 Forbidden ERROR CODE: AuthorizationFailed The client 'x' with object id 'x' does not have authorization to perform action 'Microsoft.Compute/disks/write' over scope '/subscriptions/x/resourceGroups/sick/providers/Microsoft.Compute/disks/pvc-1'",
-        { side: "workload" },
-      );
-    },
+      ),
     cause: /role|may not|right/i,
     remedy: /role assignment/i,
   },
   {
     name: "a kind of disk that the region does not have",
     source: "kubernetes-sigs/azuredisk-csi-driver, driver-parameters.md; Azure error codes",
-    make: (p) => {
-      const claim = p.add("workload", {
-        kind: "PersistentVolumeClaim",
-        metadata: { name: "data", namespace: "shop" },
-        status: { phase: "Pending" },
-      });
-      p.event(
-        claim,
-        "ProvisioningFailed",
+    make: (p) =>
+      unprovisioned(
+        p,
         'failed to provision volume with StorageClass "zrs": rpc error: code = Internal desc = PUT https://management.azure.com/x RESPONSE 400: 400 Bad Request ERROR CODE: InvalidParameter { "error": { "code": "InvalidParameter", "message": "SKU Premium_ZRS is not supported for resource type Disk in this region. Supported SKUs for this region are Premium_LRS,StandardSSD_LRS,Standard_LRS" } }',
-        { side: "workload" },
-      );
-    },
+      ),
     cause: /region|sku/i,
     remedy: /skuName|storage ?class/i,
   },

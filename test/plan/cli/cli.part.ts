@@ -15,6 +15,7 @@ import { readArguments } from "../../../plan/cli/arguments";
 import { run, type CommandOptions } from "../../../plan/cli/main";
 import type { PlanOptions } from "../../../plan/cli/planStack";
 import { planJson } from "../../../plan/model/planJson";
+import { filesIn } from "../../support/filesIn";
 import { planOf } from "../../support/plans";
 import { testProject } from "../../support/project";
 import { leaks, marker } from "../../support/secrets";
@@ -67,14 +68,6 @@ async function runHere(args: readonly string[], options: Partial<CommandOptions>
 }
 
 const example = (stack: string): string => join(projectDir, exampleFile(stack));
-
-/** Texts of what was written, by path. */
-const filesIn = (out: string): Map<string, string> =>
-  new Map(
-    readdirSync(out, { recursive: true, encoding: "utf8" })
-      .filter((path) => /\.\w+$/.test(path))
-      .map((path) => [path, readFileSync(join(out, path), "utf8")]),
-  );
 
 const resourcesIn = (out: string): unknown => JSON.parse(readFileSync(join(out, "plan.json"), "utf8"));
 

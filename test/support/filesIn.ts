@@ -1,0 +1,10 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** Texts of what was written, by path. */
+export const filesIn = (out: string): Map<string, string> =>
+  new Map(
+    readdirSync(out, { recursive: true, encoding: "utf8" })
+      .filter((path) => /\.\w+$/.test(path))
+      .map((path) => [path, readFileSync(join(out, path), "utf8")]),
+  );
