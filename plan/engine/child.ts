@@ -126,8 +126,11 @@ export function runNode(
     child.once("error", reject);
     child.once("exit", () => {
       lastWords = setTimeout(() => {
-        child.stdout.destroy();
-        child.stderr.destroy();
+        // On a machine that stood still, the time is over before what lies in the pipes has been read.
+        setImmediate(() => {
+          child.stdout.destroy();
+          child.stderr.destroy();
+        });
       }, lastWordsMs).unref();
     });
     child.once("close", (code, signal) => {

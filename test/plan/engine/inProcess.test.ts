@@ -117,7 +117,7 @@ const programs: readonly Program[] = [
   ["rejects", `Promise.reject(new Error("planted failure"));`],
   ["logs an error", `pulumi.log.error("planted failure");`],
   ["hangs", `exports.never = new Promise(() => { setInterval(() => {}, 1000); });`, { timeoutMs: 1500 }],
-  ["exits", `process.exit(0);`],
+  ["exits", `console.error("leaving"); process.exit(0);`],
   ["comes after one that was given up", `exports.x = 1;`],
 ];
 
@@ -234,7 +234,7 @@ describe("a program in the process of its engine", () => {
 
   it("that calls process.exit does not end the engine, and those after it have a process of their own", () => {
     expect(told(answerOf("exits"))).toMatchObject({ exitCode: 1, host: "language-host" });
-    expect(answerOf("exits").stderr).toContain("still active");
+    expect(answerOf("exits").stderr).toContain("leaving");
     expect(told(answerOf("comes after one that was given up"))).toEqual({ ...good, host: "language-host" });
   });
 
