@@ -15,6 +15,13 @@ const isLost = ({ kind }: Difference): boolean => kind === "delete" || kind === 
 const isPull = ({ base, head }: Difference): boolean =>
   String((head ?? base)?.inputs.roleDefinitionId).endsWith(`/${builtInRoles.acrPull}`);
 
+/** Whether a resource has inputs of another one, on the side where both are. */
+const dependsOn = (user: Difference, used: Difference): boolean =>
+  (["base", "head"] as const).some((side) => {
+    const urn = used[side]?.urn;
+    return urn !== undefined && user[side]?.dependencies.includes(urn) === true;
+  });
+
 const sourcePrefixes = /^securityRules\[[^\]]*\]\.sourceAddressPrefixes$/;
 const addressSpace = /^(addressSpace|spec\.networkSpec\.vnet\.cidrBlocks)/;
 const subnetPrefix = /^(subnets\[[^\]]*\]\.addressPrefix|spec\.networkSpec\.subnets\[[^\]]*\]\.cidrBlocks)$/;
@@ -200,8 +207,8 @@ export const azureRules: readonly ImpactRule[] = [
       "https://learn.microsoft.com/azure/container-registry/container-registry-authentication-managed-identity; Kubernetes v1.35.6 pkg/credentialprovider/plugin",
     per: "stack",
     match: (difference) => difference.type === "RoleAssignment" && isPull(difference),
-    claims: (difference) =>
-      difference.type === "UserAssignedIdentity" && difference.resource.name.endsWith("-pull"),
+    claims: (difference, assignments) =>
+      difference.type === "UserAssignedIdentity" && assignments.some((one) => dependsOn(one, difference)),
     explain: (matched) => {
       const of = (lost: boolean): string[] => [
         ...new Set(

@@ -142,7 +142,8 @@ export const clusterApiRules: readonly ImpactRule[] = [
     severity: "changes",
     source: "CAPI v1.14.2 bootstrap/kubeadm/reconcilers/kubeadmconfig (resolveFiles)",
     per: "resource",
-    match: ({ type, resource }) => type === "Secret" && resource.name.endsWith("-secret-files"),
+    // It is the only Secret that this component makes.
+    match: ({ type, resource }) => type === "Secret" && isWithin(resource.urn, "ClusterApi"),
     explain: ([{ base, head, kind }]) => ({
       what: `The Secret ${textAt((head ?? base)?.inputs, "metadata", "name")} ${kind === "create" ? "is made" : kind === "delete" ? "is deleted" : "changes"}: contents of files for new nodes`,
       why: "the bootstrap provider copies them into user data; nodes that run keep their files",
