@@ -112,7 +112,7 @@ const anyNamespace = new Set([
 
 const workloadKinds = new Set([
   ...["Node", "DaemonSet", "TigeraStatus", "PersistentVolumeClaim"],
-  ...["Service", "StorageClass"],
+  ...["Service", "StorageClass", "APIService", "NetworkPolicy"],
 ]);
 
 const sideOf = (kind: string): Side => (workloadKinds.has(kind) ? "workload" : "management");

@@ -43,12 +43,13 @@ function bootstrapSpec(spec: unknown): unknown {
     : {};
 }
 
-/** Keeps where a pod runs and of which images. */
+/** Keeps where a pod runs, of which images, and how much it may use. */
 function withoutEnvironment(spec: unknown): unknown {
   if (!isRecord(spec)) {
     return spec;
   }
-  const containers = (value: unknown) => list(value).map(({ name, image }) => ({ name, image }));
+  const containers = (value: unknown) =>
+    list(value).map(({ name, image, resources }) => ({ name, image, resources }));
   return "template" in spec
     ? { replicas: spec.replicas, selector: spec.selector }
     : {

@@ -105,6 +105,9 @@ export const workloadKinds: readonly Wanted[] = [
   ),
   ...of("operator.tigera.io", ["v1"], { TigeraStatus: "tigerastatuses" }),
   ...of("storage.k8s.io", ["v1"], { StorageClass: "storageclasses" }),
+  ...of("", ["v1"], { Namespace: "namespaces" }),
+  ...of("apiregistration.k8s.io", ["v1"], { APIService: "apiservices" }),
+  ...of("networking.k8s.io", ["v1"], { NetworkPolicy: "networkpolicies" }),
 ];
 
 /** Kinds without which nothing can be said; for all others absence means that the program does not use them here. */

@@ -1,5 +1,7 @@
 import { access } from "./access";
+import { admission } from "./admission";
 import { addons } from "./addons";
+import { aggregated } from "./aggregated";
 import { azureLimits } from "./azureLimits";
 import { azureResources } from "./azureResources";
 import { bootstrap } from "./bootstrap";
@@ -14,7 +16,10 @@ import { mounts } from "./mounts";
 import { nodes } from "./nodes";
 import { podNetwork } from "./podNetwork";
 import { pods } from "./pods";
+import { programs } from "./programs";
 import { providers } from "./providers";
+import { registries } from "./registries";
+import { scheduling } from "./scheduling";
 import { services } from "./services";
 import { unexplained } from "./unexplained";
 import { volumes } from "./volumes";
@@ -28,6 +33,7 @@ import type { Family, Rule } from "./rule";
 export const families: readonly Family[] = [
   ...[access, deletion, providers, identity, images, azureLimits, azureResources, bootstrap],
   ...[controlPlane, addons, mounts, windowsContainers, podNetwork, calico, machines, nodes],
+  ...[registries, admission, programs, scheduling, aggregated],
   ...[containers, pods, volumes, services, unexplained],
 ];
 

@@ -178,6 +178,7 @@ export const containers: Family = {
         "kubectl --kubeconfig workload.kubeconfig logs -n kube-system deploy/metrics-server --tail=20",
       ],
       source: "https://github.com/kubernetes-sigs/metrics-server/blob/master/FAQ.md",
+      follows: ["front-proxy", "api-service"],
       // A Pod that has just started has none yet.
       find: eventsOfKinds(
         ["HorizontalPodAutoscaler"],

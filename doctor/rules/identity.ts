@@ -192,10 +192,24 @@ export const identity: Family = {
       }),
     },
     {
+      id: "subscription-disabled",
+      stage: "identity",
+      symptom: "ReadOnlyDisabledSubscription: the subscription is disabled and therefore marked as read only",
+      cause:
+        "The subscription {subscription} is disabled: a bill is not paid, credit or the spending limit of an offer is used up, or its owner cancelled it. What runs may stop soon, and nothing can be changed.",
+      proof: "conditions and events of Azure objects",
+      remedy: [
+        'az account show --subscription {subscription} --query "{state:state, name:name}"   # Disabled, Warned or PastDue',
+        "The owner of the billing account re-enables it: Azure portal, Subscriptions, Overview. It takes up to some hours.",
+      ],
+      source: "https://learn.microsoft.com/azure/cost-management-billing/manage/subscription-disabled",
+      find: says({ kinds: azureKinds, text: /ReadOnlyDisabledSubscription|SubscriptionIsDisabled/ }),
+    },
+    {
       id: "subscription",
       stage: "identity",
-      symptom: "SubscriptionNotFound, InvalidSubscriptionId or ReadOnlyDisabledSubscription",
-      cause: "The subscription does not exist for this identity, or it is disabled.",
+      symptom: "SubscriptionNotFound or InvalidSubscriptionId",
+      cause: "The subscription does not exist for this identity.",
       proof: "conditions and events of Azure objects",
       remedy: [
         'az account list --query "[].{id:id, state:state, tenant:tenantId}" -o table',
@@ -204,7 +218,7 @@ export const identity: Family = {
       source: "https://learn.microsoft.com/azure/cost-management-billing/manage/subscription-disabled",
       find: says({
         kinds: azureKinds,
-        text: /SubscriptionNotFound|InvalidSubscriptionId|ReadOnlyDisabledSubscription|SubscriptionNotRegistered/,
+        text: /SubscriptionNotFound|InvalidSubscriptionId|SubscriptionNotRegistered/,
       }),
     },
     {

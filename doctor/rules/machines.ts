@@ -2,7 +2,7 @@ import { at, numberAt, textAt } from "../../domain/untyped";
 import { conditionNamed, conditionsOf, minutesBetween, title } from "../model/objects";
 import { conditionProof, hasCondition, olderThan } from "./finders";
 import { capiSource, capzSource } from "./kinds";
-import { instancesOf, nodesOfPool, poolsOf } from "./scope";
+import { instancesOf, nodesOf, nodesOfPool, poolsOf, taintsOf } from "./scope";
 import type { Family, Match } from "./rule";
 import type { World } from "../model/snapshot";
 
@@ -57,6 +57,19 @@ const incomplete = (world: World): Match[] =>
 const changedLately = (object: Match["object"], world: World): boolean =>
   object !== undefined &&
   conditionsOf(object).some(({ since }) => since !== "" && minutesBetween(since, world.now) < 20);
+
+/** The cloud provider has asked Azure, and the machine is off. */
+const shutDown = (world: World): Match[] =>
+  nodesOf(world)
+    .filter(
+      (node) =>
+        conditionNamed(node, "Ready")?.status !== "True" &&
+        taintsOf(node).includes("node.cloudprovider.kubernetes.io/shutdown"),
+    )
+    .map((object) => ({
+      object,
+      proof: { where: `Node ${object.metadata.name}, spec.taints`, text: taintsOf(object).join(", ") },
+    }));
 
 export const machines: Family = {
   name: "machines",
@@ -172,6 +185,23 @@ export const machines: Family = {
         minutes: 45,
         where: ({ metadata }) => metadata.deletionTimestamp === undefined,
       }),
+    },
+    {
+      id: "node-shut-down",
+      stage: "nodes",
+      symptom: "NotReady, with the taint node.cloudprovider.kubernetes.io/shutdown",
+      cause:
+        "The machine of {name} is switched off in Azure: somebody or a schedule has stopped or deallocated it. Cluster API starts no machine again.",
+      proof: "Node, spec.taints",
+      remedy: [
+        "az monitor activity-log list --resource-group {group} --offset 3d --query \"[?contains(operationName.value, 'deallocate') || contains(operationName.value, 'powerOff')].{who:caller, what:operationName.value, when:eventTimestamp}\" -o table",
+        "az vmss start --resource-group {group} --name {pool}",
+        "az vm start --resource-group {group} --name {vm}",
+        "az resource list --resource-type Microsoft.DevTestLab/schedules -o table   # auto-shutdown of the subscription",
+      ],
+      source: "kubernetes, cloud-provider, node lifecycle controller",
+      follows: ["machine-gone", "instance-failed"],
+      find: shutDown,
     },
   ],
 };

@@ -52,7 +52,7 @@ export const mounts: Family = {
         "kubectl --kubeconfig workload.kubeconfig describe csinode {node}",
       ],
       source: "Kubernetes, pkg/volume/csi; azuredisk-csi-driver, docs/csi-debug.md",
-      follows: ["csi-proxy", "image-registry", "image-pull", "node-network"],
+      follows: ["csi-proxy", "image-registry", "registries", "image-pull", "node-network"],
       find: mountFails(/driver name (?<driver>\S+) not found in the list of registered CSI drivers/),
     },
     {
@@ -131,7 +131,8 @@ export const mounts: Family = {
     {
       id: "disk-zone",
       stage: "pods",
-      symptom: "FailedScheduling: volume node affinity conflict",
+      symptom:
+        "FailedScheduling: volume node affinity conflict, or didn't match PersistentVolume's node affinity",
       cause:
         "The disk of {name} is in one zone, and no node there can take the Pod: a disk with local redundancy is mounted in its own zone only.",
       proof: "Pod, condition PodScheduled",
@@ -147,7 +148,7 @@ export const mounts: Family = {
         kinds: ["Pod"],
         side: "workload",
         type: "PodScheduled",
-        message: /volume node affinity conflict/,
+        message: /volume node affinity conflict|match PersistentVolume's node affinity/,
         minutes: 5,
       }),
     },

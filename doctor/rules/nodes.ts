@@ -120,7 +120,7 @@ export const nodes: Family = {
         'az vm get-instance-view --resource-group {group} --name {vm} --query "instanceView.statuses[].displayStatus"',
       ],
       source: "https://kubernetes.io/docs/concepts/architecture/nodes/",
-      follows: ["machine-gone", "instance-failed"],
+      follows: ["machine-gone", "instance-failed", "node-shut-down"],
       find: nodeIs("Ready", "Unknown", /stopped posting/, 2),
     },
     {
@@ -205,7 +205,7 @@ export const nodes: Family = {
         "kubectl --kubeconfig workload.kubeconfig get tigerastatus",
       ],
       source: "https://kubernetes.io/docs/concepts/extend-kubernetes/compute-storage-net/network-plugins/",
-      follows: ["network", "add-ons", "node-clock", "os-mismatch", "image-registry"],
+      follows: ["network", "add-ons", "node-clock", "os-mismatch", "image-registry", "registries"],
       find: nodeIs(
         "Ready",
         "False",
@@ -225,7 +225,7 @@ export const nodes: Family = {
         "kubectl --kubeconfig workload.kubeconfig describe pods -n kube-system -l k8s-app=cloud-node-manager-windows",
       ],
       source: "CAPZ #6293; cloud-provider-azure v1.35",
-      follows: ["add-ons", "image-pull", "image-registry", "os-mismatch"],
+      follows: ["add-ons", "image-pull", "image-registry", "registries", "os-mismatch"],
       find: windowsManagerMissing,
     },
     {

@@ -21,7 +21,7 @@ export const podNetwork: Family = {
         "The CNI plug-in on {node} asks an HTTP proxy for the API server: containerd has a proxy, and the network of Services is not among what it leaves out.",
       proof: "Pod, event FailedCreatePodSandBox",
       remedy: [
-        "A proxy of your own files or image needs the networks of Services and Pods in NO_PROXY: 10.96.0.0/12,192.168.0.0/16,.svc,.cluster.local. egress.proxy adds them by itself.",
+        "A proxy of your own files or image needs the networks of Services and Pods in NO_PROXY: 10.96.0.0/12,192.168.0.0/16,.svc,.cluster.local. The key `proxy` of the stack file adds them by itself.",
         "kubectl delete machine MACHINE -n {namespace}   # nodes take it when they are made",
       ],
       source: "calico #9905",

@@ -1,6 +1,7 @@
 import { textAt } from "../../domain/untyped";
 import { conditionNamed } from "../model/objects";
 import { anyOf, hasCondition, isNotReady, olderThan, warned } from "./finders";
+import { machinesMissing } from "./machinesMissing";
 import { crashLoops, noImage, outOfMemory, podWith, waitsFor } from "./podFinders";
 import type { Family } from "./rule";
 
@@ -20,12 +21,6 @@ const pullFails = (text: RegExp) =>
 
 const unscheduled = (text: RegExp) =>
   hasCondition({ kinds: ["Pod"], side: "workload", type: "PodScheduled", message: text, minutes: 5 });
-
-/** Where a Pod that finds no node may only wait for machines. */
-const machinesMissing = [
-  ...["nodes", "machines", "network", "azure-limits", "images"],
-  ...["azure-resources", "bootstrap", "add-ons", "control-plane"],
-];
 
 const describe = "kubectl --kubeconfig workload.kubeconfig describe pod {name} -n {podNamespace}";
 
@@ -84,6 +79,7 @@ export const pods: Family = {
       proof: "Pod, state of its container",
       remedy: [describe],
       source: "https://kubernetes.io/docs/concepts/containers/images/",
+      follows: ["registries", "image-registry"],
       find: waitsFor(noImage, {
         side: "workload",
       }),
@@ -118,7 +114,15 @@ export const pods: Family = {
         "kubectl --kubeconfig workload.kubeconfig logs -n kube-system -l k8s-app=kube-dns --tail=20",
       ],
       source: "https://kubernetes.io/docs/tasks/administer-cluster/dns-debugging-resolution/",
-      follows: ["network", "node-network", "image-registry", "add-ons", "machines", "control-plane"],
+      follows: [
+        "network",
+        "node-network",
+        "registries",
+        "image-registry",
+        "add-ons",
+        "machines",
+        "control-plane",
+      ],
       find: (world) => {
         const dns = world
           .all("Pod", "workload")

@@ -1,5 +1,6 @@
 import { containersOf, type KubeObject } from "../model/objects";
 import { anyOf, isNotReady, warned } from "./finders";
+import { exitCodes } from "./exitCodes";
 import { podWith } from "./podFinders";
 import type { Family, Match } from "./rule";
 import type { World } from "../model/snapshot";
@@ -29,19 +30,6 @@ const again =
   "kubectl --kubeconfig workload.kubeconfig delete pod {name} -n {podNamespace}   # its Deployment makes another one";
 const cordon =
   "kubectl --kubeconfig workload.kubeconfig cordon {node}   # then kubectl delete machine MACHINE -n {namespace}: replaces the node";
-
-/** Exit codes that say by themselves what is wrong. */
-const endedWith = (codes: readonly number[], says: string) =>
-  podWith({
-    side: "workload",
-    container: ({ ready, exitCode }) =>
-      !ready && exitCode !== undefined && codes.includes(exitCode)
-        ? `exit code ${exitCode} (0x${(exitCode >>> 0).toString(16).toUpperCase()}): ${says}`
-        : undefined,
-  });
-
-/** Windows writes its codes as numbers without a sign, some tools with one. */
-const both = (code: number): number[] => [code, code | 0];
 
 export const windowsContainers: Family = {
   name: "windows-containers",
@@ -94,7 +82,7 @@ export const windowsContainers: Family = {
       source: "azuredisk-csi-driver #2082; NTSTATUS 0xC0000142",
       find: anyOf(
         tells(/0xc0000142/i),
-        endedWith(both(0xc0000142), "a DLL could not be initialized: the desktop heap is used up"),
+        exitCodes([0xc0000142], "a DLL could not be initialized: the desktop heap is used up"),
       ),
     },
     {
@@ -110,10 +98,7 @@ export const windowsContainers: Family = {
       ],
       source:
         "NTSTATUS 0xC0000135, 0xC0000139; https://learn.microsoft.com/virtualization/windowscontainers/",
-      find: endedWith(
-        [...both(0xc0000135), ...both(0xc0000139)],
-        "a DLL, or a function in one, was not found",
-      ),
+      find: exitCodes([0xc0000135, 0xc0000139], "a DLL, or a function in one, was not found"),
     },
     {
       id: "hyperv-unavailable",
@@ -174,7 +159,9 @@ export const windowsContainers: Family = {
         "httpGet: {path: /healthz, port: 8080}   # costs a Windows node less than a process each time",
       ],
       source: "Azure/AKS #1836",
-      find: probeFails(/probe \w+: [^]*system cannot find the (?:file|path) specified/i),
+      find: probeFails(
+        /probe [\w ]+: [^]*(?:system cannot find the (?:file|path) specified|executable file not found|no such file or directory)/i,
+      ),
     },
     {
       id: "host-compute",

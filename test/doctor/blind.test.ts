@@ -1,6 +1,8 @@
 import { diagnose } from "../../doctor/diagnose";
 import type { Finding } from "../../doctor/model/diagnosis";
 import type { BlindFault } from "./blind/blindFault";
+import { fourthApplications } from "./blind/fourthApplications";
+import { fourthPlatform } from "./blind/fourthPlatform";
 import { inApplications } from "./blind/inApplications";
 import { inAzure } from "./blind/inAzure";
 import { inManagement } from "./blind/inKubernetes";
@@ -14,6 +16,7 @@ import { patient } from "./patient";
 const faults: readonly BlindFault[] = [
   ...[...inAzure, ...inManagement, ...onNodes, ...inApplications],
   ...[...secondMachines, ...secondPods, ...secondVolumes, ...third],
+  ...[...fourthPlatform, ...fourthApplications],
 ];
 
 function findings(fault: BlindFault): readonly Finding[] {

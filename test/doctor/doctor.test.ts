@@ -4,6 +4,7 @@ import type { Diagnosis } from "../../doctor/model/diagnosis";
 import { allRules } from "../../doctor/rules/allRules";
 import { formatText } from "../../doctor/report/text";
 import type { Fault } from "./faults/fault";
+import { inApplications } from "./faults/inApplications";
 import { inAzure } from "./faults/inAzure";
 import { inCluster } from "./faults/inCluster";
 import { machinesInAzure } from "./faults/machinesInAzure";
@@ -15,6 +16,7 @@ import { patient, recordedDir, recording, slowed } from "./patient";
 
 const faults: readonly Fault[] = [
   ...[...reaching, ...inAzure, ...machinesInAzure, ...inCluster, ...onNodes, ...inPods, ...inDeletion],
+  ...inApplications,
 ];
 
 const names = readdirSync(recordedDir)

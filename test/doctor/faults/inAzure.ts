@@ -94,7 +94,7 @@ export const inAzure: readonly Fault[] = [
   ),
   byNetwork(
     "a disabled subscription",
-    "subscription",
+    "subscription-disabled",
     "ReadOnlyDisabledSubscription",
     "The subscription '11111111-2222-4333-8444-555555555555' is disabled and therefore marked as read only.",
   ),

@@ -34,7 +34,7 @@ export const inPods: readonly Fault[] = [
   },
   {
     name: "nodes do not reach the registry",
-    rule: "image-registry",
+    rule: "registry-unreachable",
     make: (p) =>
       p.pod("workload", "default", "iis-0", {
         waiting: [

@@ -1,0 +1,111 @@
+import { textAt } from "../../domain/untyped";
+import { conditionNamed, minutesBetween } from "../model/objects";
+import { conditionProof, hasCondition } from "./finders";
+import type { Family, Match } from "./rule";
+import type { World } from "../model/snapshot";
+
+/** APIs that other servers serve through the API server, and what waits for them. */
+
+const apiServices = (reason: RegExp, message: RegExp, minutes: number) => (world: World) =>
+  hasCondition({ kinds: ["APIService"], side: "workload", type: "Available", reason, message, minutes })(
+    world,
+  ).map((match) => ({
+    ...match,
+    vars: {
+      ...match.vars,
+      service: textAt(match.object?.spec, "service", "name"),
+      where: textAt(match.object?.spec, "service", "namespace"),
+    },
+  }));
+
+/** Namespaces of the workload cluster that somebody deleted, and what they say. */
+const terminating =
+  (type: string, minutes: number, text: RegExp) =>
+  (world: World): Match[] =>
+    world.all("Namespace", "workload").flatMap((object) => {
+      const condition = conditionNamed(object, type);
+      const found = condition?.status === "True" ? text.exec(condition.message) : null;
+      return condition !== undefined &&
+        found !== null &&
+        minutesBetween(object.metadata.deletionTimestamp ?? "", world.now) >= minutes
+        ? [{ object, proof: conditionProof(object, condition), vars: { ...found.groups } }]
+        : [];
+    });
+
+const show = "kubectl --kubeconfig workload.kubeconfig get apiservices | grep -v True";
+
+export const aggregated: Family = {
+  name: "aggregated",
+  title: "APIs of other servers, and namespaces that wait for them",
+  intro:
+    "`kubectl top`, autoscalers or deletions of namespaces fail, because an API is registered whose server does not answer.",
+  rules: [
+    {
+      id: "front-proxy",
+      stage: "control-plane",
+      symptom: "APIService: failing or missing response ...: bad status from ...: 401",
+      cause:
+        "The server of {name} does not accept the certificate front-proxy-client of the API server: it has expired, or its authority is another one by now. Every aggregated API is then without an answer.",
+      proof: "APIService, condition Available",
+      remedy: [
+        "npm run access -- --stack {stack}   # log in to each machine of the control plane; then: sudo kubeadm certs check-expiration",
+        "clusterctl alpha rollout restart kubeadmcontrolplane/{cluster}-control-plane -n {namespace}   # new machines have new certificates",
+        show,
+      ],
+      source:
+        "kube-aggregator, remote_available_controller.go; https://kubernetes.io/docs/tasks/administer-cluster/kubeadm/kubeadm-certs/",
+      find: apiServices(/./, /bad status from \S+: 40[13]/, 5),
+    },
+    {
+      id: "api-service",
+      stage: "add-ons",
+      symptom: "APIService: FailedDiscoveryCheck, MissingEndpoints, ServiceNotFound",
+      cause:
+        "The APIService {name} is registered, and its server, the service {service} in {where}, is gone or does not answer. kubectl, Helm, autoscalers and the deletion of every namespace wait for it.",
+      proof: "APIService, condition Available",
+      remedy: [
+        "kubectl --kubeconfig workload.kubeconfig get pods,endpointslices -n {where}",
+        "kubectl --kubeconfig workload.kubeconfig delete apiservice {name}   # when what served it was uninstalled",
+        show,
+      ],
+      source: "https://kubernetes.io/docs/tasks/extend-kubernetes/configure-aggregation-layer/",
+      follows: ["network", "nodes", "machines", "registries", "control-plane", "images", "azure-limits"],
+      find: apiServices(/./, /./, 15),
+    },
+    {
+      id: "namespace-api",
+      stage: "pods",
+      symptom: "a namespace stays Terminating: Discovery failed for some groups",
+      cause:
+        "The namespace {name} cannot be deleted, because the API {api} does not answer: Kubernetes does not know whether objects of it remain.",
+      proof: "Namespace, condition NamespaceDeletionDiscoveryFailure",
+      remedy: [
+        show,
+        "kubectl --kubeconfig workload.kubeconfig delete apiservice VERSION.GROUP   # of the API that nobody serves any more",
+      ],
+      source: "kubernetes, pkg/controller/namespace/deletion/status_condition_utils.go",
+      follows: ["api-service", "front-proxy"],
+      find: terminating(
+        "NamespaceDeletionDiscoveryFailure",
+        5,
+        /^(?:[^]*?(?:APIs|list of server APIs): )?(?<api>[\w.-]+\/v\w+)?[^]*$/,
+      ),
+    },
+    {
+      id: "namespace-finalizers",
+      stage: "pods",
+      severity: "warning",
+      symptom: "a namespace stays Terminating: Some content in the namespace has finalizers remaining",
+      cause:
+        "The namespace {name} waits for whoever is to take the finalizers {why}; its controller does not run any more, or cannot finish.",
+      proof: "Namespace, condition NamespaceFinalizersRemaining",
+      remedy: [
+        "kubectl --kubeconfig workload.kubeconfig api-resources --verbs=list --namespaced -o name | xargs -n1 kubectl --kubeconfig workload.kubeconfig get -n {name} --ignore-not-found --no-headers",
+        "Install again what owns the finalizer, and delete its objects first; take a finalizer away by hand only when nothing outside the cluster remains.",
+      ],
+      source: "https://kubernetes.io/docs/concepts/overview/working-with-objects/finalizers/",
+      follows: ["api-service", "namespace-api", "load-balancer-role", "services"],
+      find: terminating("NamespaceFinalizersRemaining", 30, /finalizers remaining: (?<why>[^]*)/),
+    },
+  ],
+};

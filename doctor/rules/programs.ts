@@ -1,0 +1,187 @@
+import { at, isRecord, list, strings, textAt } from "../../domain/untyped";
+import type { KubeObject } from "../model/objects";
+import { podWith, waitsFor } from "./podFinders";
+import { exitCodes } from "./exitCodes";
+import type { Family, Match } from "./rule";
+import type { World } from "../model/snapshot";
+
+/** Programs in containers that end by themselves, and say why by their code or their last words. */
+
+const logs =
+  "kubectl --kubeconfig workload.kubeconfig logs {name} -n {podNamespace} -c {container} --previous --tail=50";
+
+/** How much memory a container may have, in words. */
+const withLimit = (match: Match): Match => {
+  const container = list(at(match.object?.spec, "containers")).find(
+    ({ name }) => name === match.vars?.container,
+  );
+  const memory = textAt(container, "resources", "limits", "memory");
+  return { ...match, vars: { ...match.vars, limit: memory === "" ? "has none" : `is ${memory}` } };
+};
+
+/** What programs say when a name does not resolve: .NET on Windows and Linux, Go, Node.js, Java, libc. */
+const noName =
+  /No such host is known|SocketException \(11001\)|getaddrinfo (?:ENOTFOUND|EAI_AGAIN)|Name or service not known|Temporary failure in name resolution|UnknownHostException|lookup \S+(?: on \S+)?: (?:no such host|i\/o timeout|server misbehaving)|could not resolve host/i;
+
+const resolvesNothing = (world: World): Match[] =>
+  podWith({
+    side: "workload",
+    minutes: 5,
+    container: ({ ready, restarts, endMessage }) => (!ready && restarts >= 2 ? endMessage : undefined),
+    text: noName,
+  })(world);
+
+const selects = (policy: KubeObject, pod: KubeObject): boolean => {
+  const labels = at(policy.spec, "podSelector", "matchLabels");
+  return (
+    policy.metadata.namespace === pod.metadata.namespace &&
+    list(at(policy.spec, "podSelector", "matchExpressions")).length === 0 &&
+    Object.entries(isRecord(labels) ? labels : {}).every(
+      ([key, value]) => pod.metadata.labels?.[key] === value,
+    )
+  );
+};
+
+const limitsEgress = ({ spec }: KubeObject): boolean => strings(at(spec, "policyTypes")).includes("Egress");
+
+/** A rule of egress without ports, or with the port of DNS. */
+const allowsDns = ({ spec }: KubeObject): boolean =>
+  list(at(spec, "egress")).some((rule) => {
+    const ports = list(rule.ports);
+    return ports.length === 0 || ports.some(({ port }) => port === 53 || port === "dns");
+  });
+
+/** The policies that keep a Pod from DNS: it is selected by some for egress, and none of these lets DNS through. */
+const policiesAgainst = (pod: KubeObject, world: World): KubeObject[] => {
+  const policies = world
+    .all("NetworkPolicy", "workload")
+    .filter((policy) => limitsEgress(policy) && selects(policy, pod));
+  return policies.some(allowsDns) ? [] : policies;
+};
+
+const againstDns = (world: World): Match[] =>
+  resolvesNothing(world).flatMap((match) => {
+    const policies = match.object === undefined ? [] : policiesAgainst(match.object, world);
+    return policies.length === 0
+      ? []
+      : [
+          {
+            ...match,
+            vars: { ...match.vars, policies: policies.map(({ metadata }) => metadata.name).join(", ") },
+          },
+        ];
+  });
+
+export const programs: Family = {
+  name: "programs",
+  title: "Programs that end by themselves",
+  intro: "The container starts, and its program does not stay.",
+  rules: [
+    {
+      id: "runs-as-administrator",
+      stage: "pods",
+      symptom:
+        "CreateContainerConfigError: container's runAsUser ... will be regarded as root identity and will break non-root policy",
+      cause:
+        "{name} asks for runAsNonRoot, and its container would run as {user}, the administrator of a Windows container or root.",
+      proof: "Pod, state of its container",
+      remedy: [
+        "securityContext: {runAsNonRoot: true, windowsOptions: {runAsUserName: ContainerUser}}   # of the Pod; ContainerUser is in every Windows image",
+        "USER ContainerUser   # or at the end of the image's Dockerfile",
+      ],
+      source:
+        "kubernetes, pkg/kubelet/kuberuntime/security_context_windows.go; https://kubernetes.io/docs/tasks/configure-pod-container/configure-runasusername/",
+      find: waitsFor(/^CreateContainerConfigError$/, {
+        side: "workload",
+        text: /(?:runAsUser(?:Name)? \((?<user>[^)]+)\)[^]*)?(?:break(?:s)? non-root policy|image will run as (?:root|ContainerAdministrator)|non-numeric user)/,
+      }),
+    },
+    {
+      id: "policy-denies-dns",
+      stage: "network",
+      symptom: "CrashLoopBackOff, and its last words: no such host is known",
+      cause:
+        "{name} resolves no name, because the NetworkPolicy {policies} allows its Pods no way out to DNS, port 53 of UDP and TCP.",
+      proof: "Pod, last state of its container; NetworkPolicy, spec.egress",
+      remedy: [
+        "egress: [{to: [{namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: kube-system}}}], ports: [{protocol: UDP, port: 53}, {protocol: TCP, port: 53}]}]   # in a NetworkPolicy beside it",
+        "kubectl --kubeconfig workload.kubeconfig get networkpolicies -n {podNamespace} -o yaml",
+      ],
+      source: "https://kubernetes.io/docs/concepts/services-networking/network-policies/",
+      find: againstDns,
+    },
+    {
+      id: "program-resolves-nothing",
+      stage: "pods",
+      severity: "warning",
+      symptom: "CrashLoopBackOff, and its last words: no such host is known",
+      cause:
+        "The program of the container {container} in {name} ends because a name does not resolve: the name is wrong, or DNS does not answer on its node.",
+      proof: "Pod, last state of its container",
+      remedy: [
+        logs,
+        "kubectl --kubeconfig workload.kubeconfig exec {name} -n {podNamespace} -- nslookup kubernetes.default.svc.cluster.local   # Windows: names of Services in full, or SERVICE.NAMESPACE",
+        "kubectl --kubeconfig workload.kubeconfig get pods -n kube-system -l k8s-app=kube-dns -o wide",
+      ],
+      source: "https://kubernetes.io/docs/tasks/administer-cluster/dns-debugging-resolution/",
+      follows: ["dns", "dns-loop", "policy-denies-dns", "network", "kube-proxy-crashes"],
+      find: resolvesNothing,
+    },
+    {
+      id: "no-memory",
+      stage: "pods",
+      symptom: "exit code 3221225495 (0xC0000017), or OutOfMemoryException",
+      cause:
+        "The program of the container {container} in {name} gets no more memory: its limit {limit}. Windows refuses memory in the place of ending the container, so nothing says OOMKilled.",
+      proof: "Pod, last state of its container",
+      remedy: [
+        "resources: {limits: {memory: 1Gi}}   # of the container; DOTNET_GCHeapHardLimitPercent makes .NET keep within it",
+        "kubectl --kubeconfig workload.kubeconfig top pod {name} -n {podNamespace} --containers",
+        logs,
+      ],
+      source:
+        "NTSTATUS 0xC0000017, 0xC000012D; https://kubernetes.io/docs/concepts/configuration/windows-resource-management/",
+      find: (world) =>
+        [
+          ...exitCodes([0xc0000017, 0xc000012d], "no memory is left for the process")(world),
+          ...podWith({
+            side: "workload",
+            container: ({ ready, endMessage }) => (ready ? undefined : endMessage),
+            text: /OutOfMemoryException|Out of memory\.|OutOfMemoryError/,
+          })(world),
+        ].map(withLimit),
+    },
+    {
+      id: "dotnet-exception",
+      stage: "pods",
+      symptom: "exit code 3762504530 or -532462766 (0xE0434352)",
+      cause:
+        "The .NET program of the container {container} in {name} ends with an exception that nobody catches. Without memory it does so too, and Windows then says nothing of OOMKilled: its limit of memory {limit}.",
+      proof: "Pod, last state of its container",
+      remedy: [
+        logs,
+        "kubectl --kubeconfig workload.kubeconfig top pod {name} -n {podNamespace} --containers   # near its limit: raise resources.limits.memory",
+      ],
+      source: "0xE0434352, the code of every .NET exception; dotnet/runtime #83081",
+      find: (world) =>
+        exitCodes([0xe0434352], "an exception of .NET that the program does not catch")(world).map(withLimit),
+    },
+    {
+      id: "access-violation",
+      stage: "pods",
+      symptom: "exit code 3221225477 (0xC0000005) or 3221226505 (0xC0000409)",
+      cause:
+        "The program of the container {container} in {name} has crashed in native code: a fault of the program or of a library that it loads.",
+      proof: "Pod, last state of its container",
+      remedy: [
+        logs,
+        "npm run access -- --stack {stack} --node {node}   # the command that collects the logs lists the crash dumps of the node",
+      ],
+      source: "NTSTATUS 0xC0000005, 0xC0000409, 0xC00000FD",
+      find: exitCodes(
+        [0xc0000005, 0xc0000409, 0xc00000fd],
+        "an access violation, a broken stack, or a stack that is full",
+      ),
+    },
+  ],
+};

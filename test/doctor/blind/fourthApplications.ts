@@ -1,0 +1,193 @@
+import type { BlindFault } from "./blindFault";
+import { app, appWith, crashLoop, ended, serverCore, unschedulable } from "./pods";
+import { notCreated } from "./fourthPlatform";
+
+/** Fourth batch, by another author, who wrote it before he opened the rules or the batches before: what applications do. */
+
+const acr = "contoso.azurecr.io/web:1.4";
+
+export const fourthApplications: readonly BlindFault[] = [
+  {
+    name: "a private registry that the nodes have no right to",
+    source: "containerd, remotes/docker/authorizer.go; Azure/acr",
+    make: (p) =>
+      app(
+        p,
+        "ImagePullBackOff",
+        `Back-off pulling image "${acr}": ErrImagePull: failed to pull and unpack image "${acr}": failed to resolve reference "${acr}": failed to authorize: failed to fetch anonymous token: unexpected status from GET request to https://contoso.azurecr.io/oauth2/token?scope=repository%3Aweb%3Apull&service=contoso.azurecr.io: 401 Unauthorized`,
+        acr,
+      ),
+    cause: /registry|credential|AcrPull|anonymous/i,
+    remedy: /azureContainerRegistries|AcrPull|imagePullSecret/i,
+  },
+  {
+    name: "a storage class with ext4 under a Windows Pod",
+    source: "azuredisk-csi-driver, nodeserver.go; azuredisk-csi-driver#561",
+    make: (p) =>
+      appWith(
+        p,
+        "FailedMount",
+        'MountVolume.MountDevice failed for volume "pvc-b74be97a-07a1-4260-bf5c-7ed7fe73ad52" : rpc error: code = Internal desc = could not format 1(lun: 0), and mount it at \\var\\lib\\kubelet\\plugins\\kubernetes.io\\csi\\disk.csi.azure.com\\ab12\\globalmount, failed with format disk failed, error: exit status 1, output: "Format-Volume : Cannot validate argument on parameter \'FileSystem\'. The argument \\"ext4\\" does not belong to the set \\r\\n\\"FAT,FAT32,exFAT,NTFS,ReFS\\" specified by the ValidateSet attribute."',
+      ),
+    cause: /ext4|file ?system|NTFS/i,
+    remedy: /ntfs|fsType/i,
+  },
+  {
+    name: "a disk in a zone in which no node has room",
+    source: "kubernetes, scheduler, volumebinding/binder.go",
+    make: (p) => {
+      const pod = app(p, "", "");
+      pod.spec = {
+        nodeSelector: { "kubernetes.io/os": "windows" },
+        containers: [{ name: "web", image: serverCore }],
+        volumes: [{ name: "data", persistentVolumeClaim: { claimName: "data-cart-0" } }],
+      };
+      unschedulable(
+        p,
+        pod,
+        "0/3 nodes are available: 1 node(s) didn't match PersistentVolume's node affinity, 2 node(s) didn't match Pod's node affinity/selector. preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling.",
+      );
+    },
+    cause: /zone/i,
+    remedy: /zone|ZRS|WaitForFirstConsumer/i,
+  },
+  {
+    name: "a chart that wants no root, and an image that runs as administrator",
+    source: "kubernetes, kubelet, security_context_windows.go",
+    make: (p) =>
+      app(
+        p,
+        "CreateContainerConfigError",
+        'container\'s runAsUser (ContainerAdministrator) which will be regarded as root identity and will break non-root policy (pod: "web-6f7d9c-x2x7q_shop(9b3c1f0e-4d57-4b52-9a44-bb5f2a4b7a11)", container: web)',
+      ),
+    cause: /administrator|runAsNonRoot|root/i,
+    remedy: /ContainerUser|runAsUserName/,
+  },
+  {
+    name: "a readiness probe that runs sh on Windows",
+    source: "kubernetes, kubelet, prober.go; hcsshim; Azure/AKS#1836",
+    make: (p) => {
+      const pod = p.pod("workload", "shop", "web-6f7d9c-x2x7q", { image: serverCore });
+      pod.spec = {
+        nodeName: p.node("win1").metadata.name,
+        containers: [
+          {
+            name: "web",
+            image: serverCore,
+            readinessProbe: { exec: { command: ["/bin/sh", "-c", "test -f /tmp/ready"] } },
+          },
+        ],
+      };
+      const [status] = pod.status.containerStatuses as Record<string, unknown>[];
+      Object.assign(status!, { name: "web", ready: false });
+      p.condition(pod, "Ready", {
+        reason: "ContainersNotReady",
+        message: "containers with unready status: [web]",
+        ago: 40,
+      });
+      p.event(
+        pod,
+        "Unhealthy",
+        'Readiness probe errored and resulted in unknown state: rpc error: code = Unknown desc = failed to exec in container: failed to start exec "2f1c7be1": hcs::System::CreateProcess 4b9f: The system cannot find the file specified.: unknown',
+        { side: "workload", count: 240 },
+      );
+    },
+    cause: /probe/i,
+    remedy: /cmd|powershell|httpGet|tcpSocket/i,
+  },
+  {
+    name: "a quota of a namespace that is used up",
+    source: "kubernetes, admission, resourcequota/controller.go",
+    make: (p) =>
+      notCreated(
+        p,
+        "ReplicaSet",
+        "shop",
+        "cart-5f6d8c9b7",
+        'pods "cart-5f6d8c9b7-k2v8x" is forbidden: exceeded quota: team-a, requested: requests.cpu=500m, used: requests.cpu=4, limited: requests.cpu=4',
+      ),
+    cause: /quota/i,
+    remedy: /resourcequota|quota/i,
+  },
+  {
+    name: "a .NET program that dies of its memory limit, which Windows does not call OOMKilled",
+    source: "0xE0434352, .NET exception code; kubernetes.io, Windows, resource management",
+    make: (p) => {
+      const pod = ended(p, -532462766);
+      pod.spec.containers = [{ name: "web", image: serverCore, resources: { limits: { memory: "256Mi" } } }];
+    },
+    cause: /\.NET|unhandled exception|memory/i,
+    remedy: /logs/i,
+  },
+  {
+    name: "a policy that denies all egress and takes DNS along",
+    source: "kubernetes.io, network policies, default deny all egress",
+    make: (p) => {
+      const pod = p.pod(
+        "workload",
+        "shop",
+        "cart-5f6d8c9b7-k2v8x",
+        crashLoop("cart", "System.Net.Sockets.SocketException (11001): No such host is known."),
+      );
+      Object.assign(pod.metadata, { labels: { app: "cart" } });
+      p.add("workload", {
+        kind: "NetworkPolicy",
+        apiVersion: "networking.k8s.io/v1",
+        metadata: { name: "default-deny-all", namespace: "shop" },
+        spec: { podSelector: {}, policyTypes: ["Ingress", "Egress"] },
+      });
+    },
+    cause: /DNS|name/i,
+    remedy: /networkpolic/i,
+  },
+  {
+    name: "a priority class that is not there",
+    source: "kubernetes, plugin/pkg/admission/priority/admission.go",
+    make: (p) =>
+      notCreated(
+        p,
+        "ReplicaSet",
+        "shop",
+        "cart-5f6d8c9b7",
+        'pods "cart-5f6d8c9b7-" is forbidden: no PriorityClass with name high-priority was found',
+      ),
+    cause: /priority ?class/i,
+    remedy: /priorityclass/i,
+  },
+  {
+    name: "a namespace that stays in Terminating because an API has no server any more",
+    source: "kubernetes, controller/namespace/deletion/status_condition_utils.go",
+    make: (p) => {
+      const namespace = p.add("workload", {
+        kind: "Namespace",
+        metadata: { name: "team-b", deletionTimestamp: p.ago(120) },
+        spec: { finalizers: ["kubernetes"] },
+        status: { phase: "Terminating" },
+      });
+      p.condition(namespace, "NamespaceDeletionDiscoveryFailure", {
+        status: "True",
+        reason: "DiscoveryFailed",
+        message:
+          "Discovery failed for some groups, 1 failing: unable to retrieve the complete list of server APIs: external.metrics.k8s.io/v1beta1: stale GroupVersion discovery: external.metrics.k8s.io/v1beta1",
+        ago: 119,
+      });
+      const service = p.add("workload", {
+        kind: "APIService",
+        apiVersion: "apiregistration.k8s.io/v1",
+        metadata: { name: "v1beta1.external.metrics.k8s.io" },
+        spec: {
+          group: "external.metrics.k8s.io",
+          version: "v1beta1",
+          service: { name: "keda-operator-metrics-apiserver", namespace: "keda", port: 443 },
+        },
+      });
+      p.condition(service, "Available", {
+        reason: "ServiceNotFound",
+        message: 'service/keda-operator-metrics-apiserver in "keda" is not present',
+        ago: 200,
+      });
+    },
+    cause: /terminating|namespace|APIService/i,
+    remedy: /apiservice/i,
+  },
+];

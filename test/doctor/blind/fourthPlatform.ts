@@ -1,0 +1,215 @@
+import type { Loose, Patient } from "../patient";
+import type { BlindFault } from "./blindFault";
+import { app, appWith, unschedulable } from "./pods";
+
+/** Fourth batch, by another author, who wrote it before he opened the rules or the batches before: what platforms do. */
+
+/** What a controller says that may not create Pods. */
+export function notCreated(p: Patient, kind: string, namespace: string, name: string, why: string): Loose {
+  const owner = p.add("workload", {
+    kind,
+    apiVersion: "apps/v1",
+    metadata: { name, namespace },
+    status: { replicas: 0, desiredNumberScheduled: 2, currentNumberScheduled: 0, numberReady: 0 },
+  });
+  p.event(owner, "FailedCreate", `Error creating: ${why}`, { side: "workload", count: 17 });
+  return owner;
+}
+
+export const fourthPlatform: readonly BlindFault[] = [
+  {
+    name: "a subscription that is disabled",
+    source: "Azure, ReadOnlyDisabledSubscription; Azure billing, subscription-disabled",
+    make: (p) => {
+      const pool = p.get("AzureMachinePool", "win");
+      p.refused(
+        pool,
+        "ScaleSetRunning",
+        'failed to create or update resource sick/win (service: scalesets): PUT https://management.azure.com/subscriptions/x/resourceGroups/sick/providers/Microsoft.Compute/virtualMachineScaleSets/win\n--------------------------------------------------------------------------------\nRESPONSE 409: 409 Conflict\nERROR CODE: ReadOnlyDisabledSubscription\n--------------------------------------------------------------------------------\n{\n  "error": {\n    "code": "ReadOnlyDisabledSubscription",\n    "message": "The subscription \'x\' is disabled and therefore marked as read only. You cannot perform any write actions on this subscription until it is re-enabled."\n  }\n}',
+        { reason: "Failed", ago: 20 },
+      );
+    },
+    cause: /subscription.*disabled|disabled.*subscription/i,
+    remedy: /re-?enable|spending|pay|billing|owner/i,
+  },
+  {
+    name: "a machine that a schedule of the team switched off at night",
+    source: "cloud-provider, node lifecycle controller; Azure DevTest auto-shutdown",
+    make: (p) => {
+      const node = p.node("win1");
+      for (const type of ["MemoryPressure", "DiskPressure", "PIDPressure", "Ready"]) {
+        p.condition(node, type, {
+          status: "Unknown",
+          reason: "NodeStatusUnknown",
+          message: "Kubelet stopped posting node status.",
+          ago: 50,
+        });
+      }
+      node.spec.taints = [
+        { key: "node.cloudprovider.kubernetes.io/shutdown", effect: "NoSchedule", timeAdded: p.ago(50) },
+        { key: "node.kubernetes.io/unreachable", effect: "NoSchedule", timeAdded: p.ago(50) },
+        { key: "node.kubernetes.io/unreachable", effect: "NoExecute", timeAdded: p.ago(50) },
+      ];
+      p.event(node, "NodeNotReady", `Node ${node.metadata.name} status is now: NodeNotReady`, {
+        side: "workload",
+        count: 1,
+        ago: 50,
+      });
+    },
+    cause: /stopped|deallocated|switched off|shut ?down/i,
+    remedy: /start|auto-?shutdown/i,
+  },
+  {
+    name: "a namespace label that refuses HostProcess containers",
+    source: "kubernetes, pod-security-admission, check_windowsHostProcess.go",
+    make: (p) =>
+      notCreated(
+        p,
+        "DaemonSet",
+        "kube-system",
+        "kube-proxy-windows",
+        'pods "kube-proxy-windows-x7n2p" is forbidden: violates PodSecurity "baseline:latest": host namespaces (hostNetwork=true), hostProcess (pod must not set securityContext.windowsOptions.hostProcess=true)',
+      ),
+    cause: /pod ?security/i,
+    remedy: /pod-security\.kubernetes\.io\/enforce/,
+  },
+  {
+    name: "a policy engine that is down and refuses every Pod",
+    source: "kyverno, troubleshooting; apiserver, util/webhook/error.go",
+    make: (p) => {
+      const why =
+        'Internal error occurred: failed calling webhook "validate.kyverno.svc-fail": failed to call webhook: Post "https://kyverno-svc.kyverno.svc:443/validate/fail?timeout=10s": no endpoints available for service "kyverno-svc"';
+      notCreated(p, "DaemonSet", "calico-system", "calico-node-windows", why);
+      notCreated(p, "ReplicaSet", "kyverno", "kyverno-admission-controller-6d5b9c7f4", why);
+      notCreated(p, "ReplicaSet", "shop", "cart-5f6d8c9b7", why);
+    },
+    cause: /webhook/i,
+    remedy: /webhookconfiguration/i,
+  },
+  {
+    name: "a drain that a disruption budget never allows",
+    source: "Cluster API, core/reconcilers/machine/drain/drain.go",
+    make: (p) => {
+      const machine = p.get("Machine");
+      Object.assign(machine.metadata, {
+        deletionTimestamp: p.ago(55),
+        finalizers: ["machine.cluster.x-k8s.io"],
+      });
+      machine.status.phase = "Deleting";
+      machine.status.deletion = { nodeDrainStartTime: p.ago(54) };
+      p.condition(machine, "Deleting", {
+        status: "True",
+        reason: "DrainingNode",
+        message: `Drain not completed yet (started at ${p.ago(54)}):\n* Pod shop/cart-0: cannot evict pod as it would violate the pod's disruption budget. The disruption budget cart needs 1 healthy pods and has 1 currently`,
+        ago: 54,
+      });
+    },
+    cause: /disruption budget/i,
+    remedy: /pdb|PodDisruptionBudget|replicas|nodeDrainTimeout/i,
+  },
+  {
+    name: "etcd has no space left in its database",
+    source: "Cluster API, workload_cluster_conditions.go; etcd.io, maintenance, space quota",
+    make: (p) => {
+      for (const machine of p.all("Machine").slice(0, 1)) {
+        p.condition(machine, "EtcdMemberHealthy", {
+          reason: "NotHealthy",
+          message: "Etcd reports alarms: NOSPACE",
+          ago: 30,
+        });
+        p.condition(p.get("KubeadmControlPlane"), "EtcdClusterHealthy", {
+          reason: "NotHealthy",
+          message: `* Machine ${machine.metadata.name}:\n  * EtcdMemberHealthy: Etcd reports alarms: NOSPACE`,
+          ago: 30,
+        });
+      }
+    },
+    cause: /etcd.*(space|full|quota|size)|(space|full|quota).*etcd/i,
+    remedy: /defrag|compact/i,
+  },
+  {
+    name: "the front-proxy certificate of the API server has expired: aggregated APIs answer 401",
+    source: "kube-aggregator, remote_available_controller.go; kubeadm, certificate management",
+    make: (p) => {
+      const service = p.add("workload", {
+        kind: "APIService",
+        apiVersion: "apiregistration.k8s.io/v1",
+        metadata: { name: "v1beta1.metrics.k8s.io" },
+        spec: {
+          group: "metrics.k8s.io",
+          version: "v1beta1",
+          service: { name: "metrics-server", namespace: "kube-system", port: 443 },
+        },
+      });
+      p.condition(service, "Available", {
+        reason: "FailedDiscoveryCheck",
+        message:
+          "failing or missing response from https://10.96.13.7:443/apis/metrics.k8s.io/v1beta1: bad status from https://10.96.13.7:443/apis/metrics.k8s.io/v1beta1: 401",
+        ago: 40,
+      });
+      const scaler = p.add("workload", {
+        kind: "HorizontalPodAutoscaler",
+        apiVersion: "autoscaling/v2",
+        metadata: { name: "cart", namespace: "shop" },
+      });
+      p.event(
+        scaler,
+        "FailedGetResourceMetric",
+        "failed to get cpu utilization: unable to get metrics for resource cpu: unable to fetch metrics from resource metrics API: the server is currently unable to handle the request (get pods.metrics.k8s.io)",
+        { side: "workload", count: 160 },
+      );
+    },
+    cause: /front-proxy|aggregat|APIService/i,
+    remedy: /front-proxy|apiservice/i,
+  },
+  {
+    name: "a route to a firewall that opens no registry",
+    source: "containerd, podsandbox/sandbox_run.go; Azure, user defined routes",
+    make: (p) =>
+      appWith(
+        p,
+        "FailedCreatePodSandBox",
+        'Failed to create pod sandbox: rpc error: code = Unknown desc = failed to start sandbox "8b1f": failed to get sandbox image "mcr.microsoft.com/oss/kubernetes/pause:3.10": failed to pull image "mcr.microsoft.com/oss/kubernetes/pause:3.10": failed to pull and unpack image "mcr.microsoft.com/oss/kubernetes/pause:3.10": failed to resolve reference "mcr.microsoft.com/oss/kubernetes/pause:3.10": failed to do request: Head "https://mcr.microsoft.com/v2/oss/kubernetes/pause/manifests/3.10": dial tcp 204.79.197.219:443: i/o timeout',
+        30,
+      ),
+    cause: /cannot reach|out(bound)?|internet|registry/i,
+    remedy: /firewall|route|proxy|nat|outbound/i,
+  },
+  {
+    name: "a backup brought the Cluster back paused",
+    source: "Cluster API, util/paused/paused.go",
+    make: (p) => {
+      p.get("Cluster").spec.paused = true;
+      for (const kind of ["Cluster", "KubeadmControlPlane", "MachinePool", "Machine"]) {
+        p.condition(p.get(kind), "Paused", {
+          status: "True",
+          reason: "Paused",
+          message: "Cluster spec.paused is set to true",
+          ago: 600,
+        });
+      }
+    },
+    cause: /paused/i,
+    remedy: /paused/i,
+  },
+  {
+    name: "a node that somebody cordoned and forgot",
+    source: "kubernetes, scheduler, node_unschedulable.go",
+    make: (p) => {
+      const node = p.node("win1");
+      node.spec.unschedulable = true;
+      node.spec.taints = [
+        { key: "node.kubernetes.io/unschedulable", effect: "NoSchedule", timeAdded: p.ago(55) },
+      ];
+      const pod = app(p, "", "");
+      pod.spec = { nodeSelector: { "kubernetes.io/os": "windows" }, containers: [{ name: "web" }] };
+      unschedulable(
+        p,
+        pod,
+        "0/3 nodes are available: 1 node(s) were unschedulable, 2 node(s) didn't match Pod's node affinity/selector. preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling.",
+      );
+    },
+    cause: /cordon|unschedulable/i,
+    remedy: /uncordon/i,
+  },
+];
