@@ -1,4 +1,5 @@
 import { at, textAt } from "../../domain/untyped";
+import { conditionNamed, type KubeObject, minutesBetween } from "../model/objects";
 import { isNotReady, warned } from "./finders";
 import { creationFails, eventsOfKinds, podWith } from "./podFinders";
 import type { Family, Match } from "./rule";
@@ -17,11 +18,19 @@ const waitsWith = (text: RegExp) =>
     container: ({ waiting, message }) => (waiting === "" ? undefined : `${waiting}: ${message}`),
   });
 
-/** Pods that a node has put out; they stay until somebody deletes them. */
+/** Pods stay as a record of their eviction until somebody deletes them; after a day it is history. */
+const recordMinutes = 24 * 60;
+
+const isRecent = (pod: KubeObject, world: World): boolean => {
+  const since = conditionNamed(pod, "DisruptionTarget")?.since ?? pod.metadata.creationTimestamp ?? "";
+  return minutesBetween(since, world.now) < recordMinutes;
+};
+
+/** Pods that a node has put out. */
 const evicted = (world: World): Match[] =>
   world
     .all("Pod", "workload")
-    .filter(({ status }) => textAt(status, "reason") === "Evicted")
+    .filter((pod) => textAt(pod.status, "reason") === "Evicted" && isRecent(pod, world))
     .map((object) => ({
       object,
       proof: {

@@ -191,7 +191,7 @@ export const machines: Family = {
       stage: "nodes",
       symptom: "NotReady, with the taint node.cloudprovider.kubernetes.io/shutdown",
       cause:
-        "The machine of {name} is switched off in Azure: somebody or a schedule has stopped or deallocated it. Cluster API starts no machine again.",
+        "The machine of {name} is switched off in Azure: somebody, a schedule, or Azure, which takes spot machines back, has stopped or deallocated it. Cluster API starts no machine again.",
       proof: "Node, spec.taints",
       remedy: [
         "az monitor activity-log list --resource-group {group} --offset 3d --query \"[?contains(operationName.value, 'deallocate') || contains(operationName.value, 'powerOff')].{who:caller, what:operationName.value, when:eventTimestamp}\" -o table",

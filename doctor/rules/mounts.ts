@@ -1,5 +1,6 @@
-import { anyOf, hasCondition, isNotReady, warned } from "./finders";
+import { anyOf, isNotReady, warned } from "./finders";
 import { podWith } from "./podFinders";
+import { unscheduled } from "./unscheduled";
 import type { Family } from "./rule";
 
 /** Disks and shares on Windows nodes: the volume exists, and the node cannot mount it. */
@@ -144,13 +145,7 @@ export const mounts: Family = {
       source:
         "https://kubernetes.io/docs/concepts/storage/storage-classes/#volume-binding-mode; azuredisk-csi-driver #561",
       follows: ["nodes", "machines", "azure-limits"],
-      find: hasCondition({
-        kinds: ["Pod"],
-        side: "workload",
-        type: "PodScheduled",
-        message: /volume node affinity conflict|match PersistentVolume's node affinity/,
-        minutes: 5,
-      }),
+      find: unscheduled(/volume node affinity conflict|match PersistentVolume's node affinity/),
     },
   ],
 };

@@ -1,3 +1,4 @@
+import { textAt } from "../../domain/untyped";
 import type { Container, KubeObject } from "../model/objects";
 import { containersOf, minutesBetween, title } from "../model/objects";
 import type { Side, World } from "../model/snapshot";
@@ -15,13 +16,38 @@ export interface PodIs {
   readonly text?: RegExp;
 }
 
+const makerOf = ({ metadata }: KubeObject): string => {
+  const [maker] = metadata.ownerReferences ?? [];
+  return maker === undefined ? "" : `${metadata.namespace ?? ""}/${maker.kind}/${maker.name}`;
+};
+
+/** Pods of the same Job, ReplicaSet and so on that were made later, and run or have done their work. */
+const hasSuccessor = (maker: string, since: string, world: World): boolean =>
+  world
+    .all("Pod", "workload")
+    .some(
+      (pod) =>
+        makerOf(pod) === maker &&
+        (pod.metadata.creationTimestamp ?? "") > since &&
+        /^(?:Running|Succeeded)$/.test(textAt(pod.status, "phase")),
+    );
+
+/** A Pod that has ended for good, and whose work another one does: the first try of a Job, for instance. */
+const isOver = (pod: KubeObject, world: World): boolean => {
+  const phase = textAt(pod.status, "phase");
+  return (
+    phase === "Succeeded" ||
+    (phase === "Failed" && hasSuccessor(makerOf(pod), pod.metadata.creationTimestamp ?? "", world))
+  );
+};
+
 /** Pods with a container of which something is wrong; `container` returns what its status says. */
 export const podWith =
   ({ side, where, container, minutes = 0, text }: PodIs) =>
   (world: World): Match[] =>
     world
       .all("Pod", side)
-      .filter((pod) => pod.metadata.deletionTimestamp === undefined)
+      .filter((pod) => pod.metadata.deletionTimestamp === undefined && !isOver(pod, world))
       .filter((pod) => minutesBetween(pod.metadata.creationTimestamp ?? "", world.now) >= minutes)
       .filter((pod) => where?.(pod, world) ?? true)
       .flatMap((pod) => {
@@ -93,6 +119,15 @@ export const eventsOfKinds =
         };
       });
 
-/** Makers of Pods whose Pods the API server refuses. */
-export const creationFails = (text: RegExp) =>
-  eventsOfKinds(["DaemonSet", "ReplicaSet", "StatefulSet", "Job", "ReplicationController"], text);
+/** Makers of Pods whose Pods the API server refuses, and has not let through since. */
+export const creationFails = (text: RegExp) => {
+  const fails = eventsOfKinds(
+    ["DaemonSet", "ReplicaSet", "StatefulSet", "Job", "ReplicationController"],
+    text,
+  );
+  return (world: World): Match[] =>
+    fails(world).filter(({ object, proof }) => {
+      const { namespace = "", name = "" } = object?.metadata ?? {};
+      return !hasSuccessor(`${namespace}/${object?.kind ?? ""}/${name}`, proof.since ?? "", world);
+    });
+};

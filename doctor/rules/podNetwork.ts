@@ -1,9 +1,18 @@
-import { isNotReady, warned } from "./finders";
+import { isNotReady, olderThan, warned } from "./finders";
 import type { Family } from "./rule";
 
 /** Why the CNI plug-in gives a Pod no network although Calico runs on its node. */
 
-const cniFails = (text: RegExp) => warned({ kinds: ["Pod"], side: "workload", where: isNotReady, text });
+/** On a node that has just joined, the first Pods come before Calico and kube-proxy have done their work. */
+const settledMinutes = 10;
+
+const cniFails = (text: RegExp) =>
+  warned({
+    kinds: ["Pod"],
+    side: "workload",
+    where: (pod, world) => isNotReady(pod) && olderThan(pod, settledMinutes, world),
+    text,
+  });
 
 const calicoOnNode =
   "kubectl --kubeconfig workload.kubeconfig delete pod -n calico-system --field-selector spec.nodeName={node}   # restarts calico-node there";

@@ -1,7 +1,7 @@
 import { textAt } from "../../domain/untyped";
 import { conditionNamed } from "../model/objects";
-import { anyOf, hasCondition, isNotReady, olderThan, warned } from "./finders";
-import { machinesMissing } from "./machinesMissing";
+import { anyOf, isNotReady, olderThan, warned } from "./finders";
+import { machinesMissing, unscheduled } from "./unscheduled";
 import { crashLoops, noImage, outOfMemory, podWith, waitsFor } from "./podFinders";
 import type { Family } from "./rule";
 
@@ -18,9 +18,6 @@ const pullFails = (text: RegExp) =>
         ? `${waiting}: ${message}`
         : undefined,
   });
-
-const unscheduled = (text: RegExp) =>
-  hasCondition({ kinds: ["Pod"], side: "workload", type: "PodScheduled", message: text, minutes: 5 });
 
 const describe = "kubectl --kubeconfig workload.kubeconfig describe pod {name} -n {podNamespace}";
 
@@ -99,7 +96,7 @@ export const pods: Family = {
       find: podWith({
         side: "workload",
         where: ({ metadata }) => metadata.name.startsWith("coredns-"),
-        container: ({ ended, endMessage }) => (ended === "" ? undefined : endMessage),
+        container: ({ ready, ended, endMessage }) => (ready || ended === "" ? undefined : endMessage),
         text: /plugin\/loop: Loop/,
       }),
     },

@@ -1,15 +1,11 @@
 import { at, list, textAt } from "../../domain/untyped";
 import { minutesBetween } from "../model/objects";
-import { hasCondition } from "./finders";
-import { machinesMissing } from "./machinesMissing";
+import { machinesMissing, unscheduled } from "./unscheduled";
 import { nodesOf } from "./scope";
 import type { Family, Match } from "./rule";
 import type { World } from "../model/snapshot";
 
 /** Pods that find no node although nodes are there. */
-
-const unscheduled = (text: RegExp) =>
-  hasCondition({ kinds: ["Pod"], side: "workload", type: "PodScheduled", message: text, minutes: 5 });
 
 const describe = "kubectl --kubeconfig workload.kubeconfig describe pod {name} -n {podNamespace}";
 

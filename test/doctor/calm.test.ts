@@ -1,0 +1,42 @@
+import { diagnose } from "../../doctor/diagnose";
+import { withoutSecrets } from "../../doctor/read/clean";
+import { furnishApplications } from "./calm/applications";
+import { inMotion } from "./calm/inMotion";
+import { realNode } from "./calm/objects";
+import { passing } from "./calm/passing";
+import { furnish, Patient, patient, recording } from "./patient";
+
+/** Nothing is wrong, and the objects are as a real cluster gives them: the doctor says nothing, not even a warning. */
+
+function withApplications(p: Patient): Patient {
+  for (const { metadata } of p.all("Node", "workload")) {
+    realNode(p, metadata.name);
+  }
+  furnishApplications(p);
+  return p;
+}
+
+/** What the doctor says of what it would read: without environment, managed fields and the like. */
+function said(p: Patient): string[] {
+  const { management, workload, ...rest } = p.snapshot();
+  const read = (view: typeof workload) => ({ ...view, objects: view.objects.map(withoutSecrets) });
+  const snapshot = { ...rest, management: read(management), workload: read(workload) };
+  expect(JSON.stringify(snapshot)).not.toMatch(/hunter2|managedFields/);
+  return diagnose(snapshot).findings.map(
+    ({ id, severity, scope, proofs }) =>
+      `${severity} ${id} (${scope}): ${proofs[0]?.where ?? ""}: ${proofs[0]?.text ?? ""}`,
+  );
+}
+
+it.each([...inMotion, ...passing].map((state) => [state.name, state] as const))(
+  "no alarm: %s",
+  (_, { make }) => {
+    const p = withApplications(patient());
+    make(p);
+    expect(said(p)).toEqual([]);
+  },
+);
+
+it.each(["upgrade-control-plane", "upgrade-pools"])("no alarm: %s, with applications", (name) => {
+  expect(said(withApplications(furnish(new Patient(recording(name)))))).toEqual([]);
+});
