@@ -6,6 +6,8 @@ import type { PinnedManifest } from "../domain/addons/pinnedManifest";
 import { managementNames } from "../domain/azure/aks";
 import { apiServerHost, apiServerPublicIpName, identityId, networkNames } from "../domain/cluster/naming";
 import { capzImage, type CapzImage } from "../domain/machines/images";
+import { scaleSetName } from "../domain/machines/naming";
+import type { PoolKind } from "../domain/machines/pools";
 import { surgeNodes } from "../domain/machines/rollout";
 
 /** What `pulumi up` will want of Azure, from the settings alone. */
@@ -44,6 +46,14 @@ export interface ImageNeed {
   readonly image: CapzImage;
 }
 
+/** A Windows pool whose machines are to use licences that one has. */
+export interface LicensedPool {
+  readonly path: string;
+  readonly name: string;
+  readonly kind: PoolKind;
+  readonly scaleSet: string;
+}
+
 export interface Needs {
   readonly subscriptionId: string;
   readonly tenantId: string;
@@ -52,6 +62,7 @@ export interface Needs {
   readonly makesAks: boolean;
   readonly machines: readonly MachineNeed[];
   readonly images: readonly ImageNeed[];
+  readonly licensed: readonly LicensedPool[];
   readonly publicAddresses: number;
   readonly providers: readonly string[];
   /** Features of resource providers that a subscription must register. */
@@ -177,6 +188,13 @@ function foreignOf(settings: Settings, images: readonly ImageNeed[]): ForeignNee
   return all.filter(({ id }, index) => all.findIndex((other) => other.id === id) === index);
 }
 
+const licensedOf = ({ windowsPools }: Settings): LicensedPool[] =>
+  Object.entries(windowsPools).flatMap(([name, { kind, hybridBenefit }]) =>
+    hybridBenefit === true
+      ? [{ path: `windowsPools.${name}`, name, kind, scaleSet: scaleSetName(name, "windows") }]
+      : [],
+  );
+
 /** The sample has an address of its own behind a load balancer of the Internet. */
 const isPublic = (sample: Settings["sampleWorkload"]): boolean =>
   sample?.serviceType === "LoadBalancer" && !sample.internal;
@@ -193,7 +211,7 @@ export function needsOf(settings: Settings): Needs {
   return {
     ...{ subscriptionId: azure.subscriptionId, tenantId: azure.tenantId, location: azure.location },
     ...{ resourceGroup: azure.resourceGroup, makesAks },
-    ...{ machines, images },
+    ...{ machines, images, licensed: licensedOf(settings) },
     // Of the API server and the NAT gateway, and the one through which AKS goes out.
     publicAddresses: 2 + (makesAks ? 1 : 0) + (isPublic(settings.sampleWorkload) ? 1 : 0),
     providers: [

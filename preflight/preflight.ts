@@ -1,5 +1,6 @@
 import { type Arm, ArmError } from "./arm";
 import { addresses, quota } from "./checks/capacity";
+import { licences } from "./checks/licences";
 import { network } from "./checks/network";
 import { downloads, type Fetch, ownAddress } from "./checks/outside";
 import { aksVersion, images, names } from "./checks/resources";
@@ -69,6 +70,7 @@ export async function preflight(arm: Arm, needs: Needs, get: Fetch): Promise<Row
     ),
     safely("public addresses", addresses(arm, needs)),
     safely("images", images(arm, needs)),
+    safely("licences", licences(arm, needs)),
     safely("names", names(arm, needs)),
     safely("network", network(arm, needs)),
     safely("AKS version", aksVersion(arm, needs)),

@@ -1,3 +1,4 @@
+import { machinePrefix } from "./naming";
 import type { PoolKind } from "./pools";
 
 /**
@@ -23,5 +24,5 @@ export function hybridBenefitCommand({ name, kind, scaleSet = name, resourceGrou
   const set = `--resource-group ${resourceGroup} --name ${scaleSet}`;
   return kind === "MachinePool"
     ? `az vmss update ${set} ${licence} && az vmss update-instances ${set} --instance-ids "*"`
-    : `az vm update ${licence} --ids $(az vm list --resource-group ${resourceGroup} --query "[?starts_with(name, '${name}-')].id" -o tsv)`;
+    : `az vm update ${licence} --ids $(az vm list --resource-group ${resourceGroup} --query "[?starts_with(name, '${machinePrefix(name)}')].id" -o tsv)`;
 }

@@ -22,6 +22,12 @@ describe("the command for licences of one's own", () => {
     );
   });
 
+  it("knows that CAPZ shortens the names of Windows machines", () => {
+    expect(
+      hybridBenefitCommand({ name: "windows-web", kind: "MachineDeployment", resourceGroup: "blue" }),
+    ).toContain("starts_with(name, 'windows-w-')");
+  });
+
   it.each([set, machines])("a shell reads: %s", (command) => {
     expect(spawnSync("sh", ["-n", "-c", command]).status).toBe(0);
   });
