@@ -1,3 +1,5 @@
+import { textAt } from "../../domain/untyped";
+import { conditionNamed, minutesBetween } from "../model/objects";
 import { anyOf, isNotReady, olderThan, warned } from "./finders";
 import { podWith } from "./podFinders";
 import type { Family } from "./rule";
@@ -11,6 +13,33 @@ export const unexplained: Family = {
   title: "Pods that wait for an unknown reason",
   intro: "No rule knows the words of the node; they are quoted.",
   rules: [
+    {
+      id: "probe-fails",
+      stage: "pods",
+      severity: "warning",
+      symptom: "a Pod is Running and not Ready: Readiness probe failed",
+      cause: "{name} runs and gets no requests, because its {probe} probe fails: {why}",
+      proof: "Pod, condition Ready and event Unhealthy",
+      remedy: [
+        "kubectl --kubeconfig workload.kubeconfig logs {name} -n {podNamespace} --tail=30",
+        "kubectl --kubeconfig workload.kubeconfig get pod {name} -n {podNamespace} -o jsonpath='{.spec.containers[*].readinessProbe}'   # port and path as the program has them; it must listen on all addresses, not on localhost",
+        describe,
+      ],
+      source:
+        "https://kubernetes.io/docs/tasks/configure-pod-container/configure-liveness-readiness-startup-probes/",
+      generic: true,
+      find: warned({
+        kinds: ["Pod"],
+        side: "workload",
+        where: (pod, world) =>
+          textAt(pod.status, "phase") === "Running" &&
+          pod.metadata.deletionTimestamp === undefined &&
+          minutesBetween(conditionNamed(pod, "Ready")?.since ?? "", world.now) >= 15 &&
+          isNotReady(pod),
+        text: /^Unhealthy: (?<probe>Readiness|Startup) probe (?:failed|errored)[^:]*: (?<why>[^]*)/,
+        times: 10,
+      }),
+    },
     {
       id: "pod-not-started",
       stage: "pods",

@@ -178,6 +178,20 @@ export const inApplications: readonly Fault[] = [
     },
   },
   {
+    name: "a readiness probe asks for a page that is not there",
+    rule: "probe-fails",
+    make: (p) => {
+      const pod = p.pod("workload", "shop", "cart-5f6d8c9b7-k2v8x");
+      p.condition(pod, "Ready", { reason: "ContainersNotReady", ago: 40 });
+      const [status] = pod.status.containerStatuses as Record<string, unknown>[];
+      Object.assign(status!, { ready: false });
+      p.event(pod, "Unhealthy", "Readiness probe failed: HTTP probe failed with statuscode: 404", {
+        side: "workload",
+        count: 230,
+      });
+    },
+  },
+  {
     name: "an API server extension without Pods",
     rule: "api-service",
     make: (p) => {
