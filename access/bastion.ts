@@ -2,18 +2,18 @@ import { nodeUser } from "../domain/cluster/access";
 import type { NodeOs } from "../domain/machines/naming";
 import type { Route } from "./route";
 
-/** Commands through Azure Bastion: no machine needs a route to the one who types them, or a public address. */
+/** Commands through Azure Bastion: they need no route from here to the machines, and no public address. */
 
 interface Target {
   readonly name: string;
   readonly os: NodeOs;
-  /** Of the virtual machine, or of the instance of a scale set. */
+  /** ARM ID of the virtual machine, or of the instance of a scale set. */
   readonly resourceId: string;
 }
 
 type Bastion = Extract<Route, { kind: "bastion" }>;
 
-/** Ports of localhost, one for each purpose, so that tunnels do not meet. */
+/** Ports of localhost, one for each purpose, so that two tunnels can be open at once. */
 const localPorts = { ssh: 50_022, rdp: 5555 } as const;
 
 const to = ({ name, resourceGroup }: Bastion, verb: string, { resourceId }: Target): string =>
@@ -25,7 +25,7 @@ export const bastionNote = ({ name }: Bastion): string =>
 export const bastionShell = (bastion: Bastion, target: Target): string =>
   `${to(bastion, "ssh", target)} --auth-type ssh-key --username ${nodeUser} --ssh-key PRIVATE-KEY`;
 
-/** A tunnel in the background, the command over it, and its end: one line that leaves one archive here. */
+/** One line that opens a tunnel in the background, collects the logs over it into one local archive, and closes it. */
 export function bastionLogs(bastion: Bastion, target: Target, scripts: string): string {
   // Each machine has a key of its own, and all of them are localhost.
   const options = `-o HostKeyAlias=${target.name} -o StrictHostKeyChecking=accept-new`;

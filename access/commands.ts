@@ -3,19 +3,22 @@ import { bastionLogs, bastionNote, bastionPassword, bastionRdp, bastionShell } f
 import type { ControlPlaneMachine, PoolNode, Reachable } from "./model";
 import { routeOf, type Route } from "./route";
 
-/** Commands that people copy. Nothing in them is a guess: where Azure was not asked, they say what to ask. */
+/**
+ * Commands that people copy. They contain no guesses: where Azure could not be asked, they begin with the question to
+ * ask.
+ */
 
 export interface Section {
   readonly title: string;
-  /** What to know before; one sentence each. */
+  /** What to know before running the commands; one sentence each. */
   readonly notes: readonly string[];
   readonly commands: readonly { readonly what: string; readonly command: string }[];
 }
 
-/** Folder of the scripts from the project folder, in which people run these commands. */
+/** Folder of the scripts, relative to the project folder, in which people run these commands. */
 const scripts = "access/scripts";
 
-/** The machine through which the others are reached: one whose port is known. */
+/** The machine through which the others are reached: the first one whose port is known. */
 const jumpOf = ({ controlPlane }: Reachable): ControlPlaneMachine | undefined =>
   controlPlane.find(({ port }) => port !== undefined);
 
@@ -28,7 +31,7 @@ function hopOf(reachable: Reachable, route: Route): { readonly login: string; re
     : { login: `${nodeUser}@${reachable.host}`, port: portText(jumpOf(reachable)) };
 }
 
-/** For -J: a port follows the host there. */
+/** The argument of `ssh -J`, in which a port follows the host. */
 const jumpHost = (reachable: Reachable, route: Route): string => {
   const { login, port } = hopOf(reachable, route);
   return port === "22" ? login : `${login}:${port}`;
@@ -60,7 +63,7 @@ function kubeconfigs({ cluster, stack }: Reachable): Section {
   };
 }
 
-/** How to get into a machine of the control plane; `rest` is what to run there. */
+/** How to log in to a machine of the control plane; `rest` is the command to run there. */
 function controlPlaneLogin(
   reachable: Reachable,
   route: Route,
@@ -114,7 +117,7 @@ function controlPlane(reachable: Reachable, route: Route): Section {
       ...(route.kind === "bastion" ? [bastionNote(route)] : []),
       ...(unknown
         ? [
-            "The load balancer leads a port to each machine: 22 to the first one ever made, 2201 and so on to others. Azure did not say which; ask it:",
+            "The load balancer forwards one port to each machine: 22 to the first one that was created, 2201 and so on to the others. Azure did not say which port is whose; ask it:",
           ]
         : []),
     ],
@@ -125,7 +128,7 @@ function controlPlane(reachable: Reachable, route: Route): Section {
   };
 }
 
-/** One line that leaves one archive here. */
+/** One line that collects the logs into one local archive. */
 function logsCommand(jump: string, { name, host, os }: PoolNode): string {
   const login = `${nodeUser}@${host}`;
   return os === "windows"
@@ -173,7 +176,7 @@ function bastionCommands(route: Extract<Route, { kind: "bastion" }>, node: PoolN
   ];
 }
 
-/** The agent in the machine runs a script; nothing needs a way to it. */
+/** The VM agent runs a script in the machine, so no network route to it is needed. */
 function runCommands(
   { resourceGroup }: Reachable,
   { pool, os, instanceId, vm }: PoolNode,
@@ -204,14 +207,14 @@ function nodeSection(reachable: Reachable, route: Route, node: PoolNode): Sectio
   };
 }
 
-/** What was asked for and is not there; the message says what there is. */
+/** A pool or node that does not exist was asked for; the message lists those that do. */
 export class UnknownTargetError extends Error {
   override readonly name = "UnknownTargetError";
 }
 
 const listed = (names: readonly string[]): string => (names.length === 0 ? "none" : names.join(", "));
 
-/** Which machines, and the way to them. */
+/** Which machines are wanted, and how they are reached. */
 export interface Targets {
   readonly pool?: string | undefined;
   readonly node?: string | undefined;
@@ -265,7 +268,10 @@ export function formatSections(sections: readonly Section[], reachable: Reachabl
   });
   const hint =
     more > 0 && sections.some(({ title }) => title === "kubeconfig")
-      ? [`One node of each pool is shown, of ${reachable.nodes.length}: add --pool NAME or --node NAME.`, ""]
+      ? [
+          `One node of each pool is shown, of ${reachable.nodes.length} in all: add --pool NAME or --node NAME for others.`,
+          "",
+        ]
       : [];
   const usesBastion = sections.some(({ commands }) =>
     commands.some(({ command }) => command.includes("PRIVATE-KEY")),

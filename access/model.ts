@@ -6,13 +6,13 @@ import type { Snapshot } from "../doctor/model/snapshot";
 import { World } from "../doctor/model/snapshot";
 import { instancesOf, isWindowsPool, nodesOf, poolsOf, scopeOf } from "../doctor/rules/scope";
 
-/** What there is to log in to, from the objects of both clusters. */
+/** The machines that one can log in to, read from the objects of both clusters. */
 
 export interface ControlPlaneMachine {
-  /** Of the Machine, the AzureMachine, the virtual machine and its NAT rule: they are equal. */
+  /** Name of the Machine, the AzureMachine, the virtual machine and its NAT rule: all four are equal. */
   readonly name: string;
   readonly ip?: string | undefined;
-  /** Of the load balancer, from its NAT rules; undefined when nobody could ask Azure. */
+  /** Port of the load balancer, from its NAT rules; undefined when Azure could not be asked. */
   readonly port?: number | undefined;
   readonly resourceId?: string | undefined;
 }
@@ -21,15 +21,15 @@ export interface PoolNode {
   readonly name: string;
   readonly pool: string;
   readonly os: NodeOs;
-  /** Address or name that the jump host reaches. */
+  /** Address or name at which the jump host reaches the machine. */
   readonly host: string;
-  /** false: the machine runs, but is no node. */
+  /** false: the machine runs, but is not a node. */
   readonly joined: boolean;
-  /** Of an instance of a scale set. */
+  /** Instance ID in its scale set. */
   readonly instanceId?: string | undefined;
-  /** Name of a virtual machine by itself. */
+  /** Name of a virtual machine that is in no scale set. */
   readonly vm?: string | undefined;
-  /** Azure's id of the machine, once it has one. */
+  /** ARM ID of the machine, once it has one. */
   readonly resourceId?: string | undefined;
 }
 
@@ -60,7 +60,7 @@ export const natRulesOf = (answer: unknown): NatRules =>
     }),
   );
 
-/** `azure:///subscriptions/...` without what Kubernetes puts in front. */
+/** The ARM ID in a provider ID, which is `azure://` and the ARM ID. */
 const resourceIdOf = ({ spec }: KubeObject): string | undefined => {
   const id = textAt(spec, "providerID").replace(/^azure:\/\//, "");
   return id === "" ? undefined : id;
@@ -84,7 +84,7 @@ function controlPlaneOf(world: World, ports: NatRules): ControlPlaneMachine[] {
     .sort((a, b) => (a.port ?? 65536) - (b.port ?? 65536) || (a.name < b.name ? -1 : 1));
 }
 
-/** Nodes of a scale set, and instances that are none yet: Azure's DNS knows their computer names. */
+/** Nodes of a scale set, and instances that have not joined yet: Azure's DNS resolves their computer names. */
 function scaleSetNodes(world: World, pool: string): PoolNode[] {
   const os: NodeOs = isWindowsPool(world, pool) ? "windows" : "linux";
   return instancesOf(world, pool).map((instance) => {
@@ -136,7 +136,7 @@ export function reachableOf(snapshot: Snapshot, ports: NatRules): Reachable {
     loadBalancer: textAt(balancer, "name"),
     host: textAt(azure?.spec, "controlPlaneEndpoint", "host"),
     isPrivate: text(at(balancer, "type")) === "Internal",
-    // CAPZ names one that has no name of its own.
+    // CAPZ chooses the name of a Bastion that the AzureCluster does not name.
     bastion:
       bastion === undefined ? undefined : textAt(bastion, "name") || `${snapshot.cluster.name}-azure-bastion`,
     controlPlane: controlPlaneOf(world, ports),

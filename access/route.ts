@@ -15,7 +15,7 @@ const bastionPattern = /^(?:([\w.()-]+)\/)?([\w.-]+)$/;
 export const isJump = (text: string): boolean => jumpPattern.test(text);
 export const isBastion = (text: string): boolean => bastionPattern.test(text);
 
-/** What was asked for; else the Azure Bastion that the cluster has of its own; else through its control plane. */
+/** The route that was asked for, or else the cluster's own Azure Bastion, or else the control plane. */
 export function routeOf(
   { resourceGroup, bastion: own }: Pick<Reachable, "resourceGroup" | "bastion">,
   { jump, bastion }: { readonly jump?: string | undefined; readonly bastion?: string | undefined },

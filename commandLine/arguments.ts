@@ -1,6 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
 
-/** A wrong command line; the message is for people, the usage follows it. */
+/** A wrong command line; the message is printed for the user, followed by the usage. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
@@ -8,12 +8,14 @@ export class UsageError extends Error {
 /** The options of a command, as `node:util` takes them. */
 export type Options = NonNullable<ParseArgsConfig["options"]>;
 
-/** Options that npm has, too. A user's .npmrc may set them, so that alone they do not tell that npm took anything. */
+/**
+ * Options that npm has as well. A user's .npmrc may set them, so on their own they do not show that npm took anything.
+ */
 const npmsOwn: readonly string[] = ["all", "json", "offline", "save"];
 
 /**
- * What npm took for itself, because no `--` stood before it: npm puts options into the environment and leaves their
- * values as arguments, or with `=` takes these, too.
+ * The options that npm took for itself because no `--` stood before them: npm puts them into the environment and leaves
+ * their values as arguments, or takes these too when they follow an `=`.
  */
 function takenByNpm(
   command: string,
@@ -33,8 +35,8 @@ function takenByNpm(
 /**
  * Reads the arguments of a command.
  * @param command - its name in package.json
- * @param config - its options, and whether it takes more than these
- * @param env - the environment, in which npm leaves what it took
+ * @param config - its options, and whether it takes other arguments
+ * @param env - the environment, in which npm leaves the options that it took
  * @throws UsageError
  */
 export function parseCommand<Config extends ParseArgsConfig>(

@@ -1,10 +1,12 @@
 import { UsageError } from "./arguments";
 
-/** An error whose message is for people. Any other is a fault of ours and shows where. */
+/**
+ * An error whose message is written for the user. Any other is a bug of this program, and its stack trace is printed.
+ */
 type ErrorKind = abstract new (...args: never[]) => Error;
 
 /**
- * Runs a command and turns what it throws into words and an exit code.
+ * Runs a command and turns an error into a message and an exit code.
  * @returns the exit code: the command's own, 64 for wrong arguments, or 1
  */
 export async function answer(
@@ -29,7 +31,9 @@ export async function answer(
   }
 }
 
-/** Ends the process when all is written, also when connections or a program that was given up would keep it. */
+/**
+ * Ends the process when all output is written, even if open connections or an abandoned program would keep it alive.
+ */
 export function endWith(command: Promise<number>): void {
   void command.then((code) => {
     process.exitCode = code;

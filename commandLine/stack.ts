@@ -7,7 +7,7 @@ import { projectConfig, readStackFile, stackOfFile } from "../config/stackFile";
 export const stackNamed = (stack: string | undefined, configFile: string | undefined): string | undefined =>
   stack ?? (configFile === undefined ? undefined : stackOfFile(configFile));
 
-/** A file that the user named from the working directory, as seen from the project folder. */
+/** The path of a file, which the user gave relative to the working directory, relative to the project folder. */
 export const inProject = (projectDir: string, file: string | undefined): string | undefined =>
   file === undefined ? undefined : relative(projectDir, resolve(file));
 

@@ -23,7 +23,7 @@ export interface AddonSettings extends Omit<
   };
 }
 
-/** What claims without a class get, where nothing is said. */
+/** The default storage class, for claims that name none. */
 const classOf = (disks: boolean, files: boolean): DefaultStorageClass =>
   disks ? "managed-csi" : files ? "azurefile-csi" : "none";
 

@@ -69,17 +69,17 @@ export const touches = (a: string, b: string): boolean =>
 
 type Config = Readonly<Record<string, unknown>>;
 
-/** What a config has of problems. */
+/** The settings of a config, and its problems. */
 export interface Checked {
   readonly settings: Settings | undefined;
   readonly schema: readonly SchemaProblem[];
   /** Problems between keys. */
   readonly crossField: readonly Problem[];
-  /** Those between keys of which one has a problem of its own, and which may be only a consequence of that. */
+  /** Problems between keys of which one has a problem of its own; they may only be a consequence of that. */
   readonly hidden: readonly Problem[];
 }
 
-/** Whether a problem ends or changes when another one is mended: another flavor or version has other images. */
+/** Whether a problem ends or changes when another one is corrected: another flavor or version has other images. */
 function follows({ path, uses = [] }: Problem, other: Problem): boolean {
   if (other.path === "kubernetesVersion" && path !== other.path) {
     return uses.includes("kubernetesVersion");
@@ -90,7 +90,7 @@ function follows({ path, uses = [] }: Problem, other: Problem): boolean {
     : pool !== undefined && [".image", ".windowsServer"].some((key) => path.startsWith(`${pool}${key}`));
 }
 
-/** What the rules find, and what they cannot know because the schema has refused a value. */
+/** The problems that the rules find, separated from those that depend on a value that the schema has refused. */
 function checkRules({ config: parsed, problems }: Parsed, config: Config): Checked {
   const settings = parsed && settingsOf(parsed);
   const invalid = problems.flatMap(({ hides }) => hides ?? []);
@@ -113,8 +113,8 @@ function checkRules({ config: parsed, problems }: Parsed, config: Config): Check
 }
 
 /**
- * Checks decoded values against the schema, and as far as possible against each other. What is below a name that is not
- * allowed is checked under one that is.
+ * Checks decoded values against the schema and, as far as possible, against each other. Values below an invalid name
+ * are checked under a valid one.
  */
 export function checkConfig(config: Config): Checked {
   const parsed = parseConfig(config);

@@ -5,9 +5,9 @@ import { allowedText, configSchema, keysOf, type SchemaNode } from "./jsonSchema
 
 /** One key in a table. */
 interface Row {
-  /** From the group on, with dots; `[]` is an element of a list. */
+  /** Path within the group, with dots; `[]` is an element of a list. */
   readonly path: string;
-  /** Where it applies, if not everywhere: a kind, or an operating system. */
+  /** Where the key applies, if not everywhere: a kind, or an operating system. */
   readonly only?: string | undefined;
   readonly node: SchemaNode;
   readonly required: boolean;
@@ -51,7 +51,7 @@ function rowsOf(node: SchemaNode, prefix: string, shared: Shared, only?: string)
   });
 }
 
-/** What both kinds of pools have in common is said once. */
+/** Keys that both kinds of pools have are listed once. */
 function poolRows(linux: SchemaNode, windows: SchemaNode, shared: Shared): Row[] {
   const [linuxRows, windowsRows] = [linux, windows].map((node) => rowsOf(node, "", shared));
   const same = (a: Row, b: Row): boolean => a.path === b.path && signature(a.node) === signature(b.node);
@@ -77,7 +77,7 @@ const defaultsText = (node: SchemaNode): string =>
 const blocksIn = (node: SchemaNode): [string, SchemaNode][] =>
   Object.entries(node.properties ?? {}).filter(([, inner]) => isBlock(inner));
 
-/** Where pools, and other things with names, are described: a mapping by name. */
+/** The schema of the values in a mapping by name, such as that of pools. */
 const poolOf = (node: SchemaNode | undefined): SchemaNode =>
   typeof node?.additionalProperties === "object" ? node.additionalProperties : {};
 

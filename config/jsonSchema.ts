@@ -51,7 +51,7 @@ export function keysOf(node: SchemaNode | undefined): string[] {
   return [...new Set([...keys, ...alternatives(node).flatMap(keysOf)])];
 }
 
-/** The alternative that a value with this `kind` belongs to; the node itself where nothing tells. */
+/** The alternative for a value with this `kind`; the node itself if that is not known. */
 function alternativeFor(node: SchemaNode, value: unknown): SchemaNode {
   const kind = isRecord(value) ? value.kind : undefined;
   return (
@@ -95,7 +95,7 @@ export function nodeAt(path: readonly PropertyKey[], root?: unknown): SchemaNode
   return node;
 }
 
-/** Whether a node accepts nothing but the values of a list. */
+/** Whether a node accepts only the values of a list. */
 export const isChoice = (node: SchemaNode | undefined): boolean =>
   node !== undefined &&
   (node.enum !== undefined ||

@@ -3,20 +3,20 @@ import type { Problem } from "../domain/problem";
 import { isRecord } from "../domain/untyped";
 import { configSchema } from "./jsonSchema";
 
-/** Keys of a stack file that no reader of its config would ever see. */
+/** Keys of a stack file that no reader of its config ever sees. */
 
-/** Where Pulumi keeps other things than config. */
+/** Keys in which Pulumi keeps things other than config. */
 const ownKeys = ["config", "secretsprovider", "encryptedkey", "encryptionsalt", "environment"];
 
 /** The namespace of the keys in the documents of this project; that of a fork is the name of its project. */
 const documented = "capz-windows";
 
-/** How many letters of a namespace may differ before it belongs to another package. */
+/** Number of letters by which a namespace may differ; with more, it belongs to another package. */
 const mayDiffer = 4;
 
 const isOption = (name: string): boolean => name in (configSchema().properties ?? {});
 
-/** The key that is meant by one outside of `config:`, or in a namespace that resembles that of the project. */
+/** The correct key for one that stands outside of `config:`, or in a namespace that resembles the project's. */
 const meant = (project: string, name: string): string => `${project}:${name.split(":").at(-1) ?? ""}`;
 
 /** A key that stands beside `config:`. */
@@ -51,7 +51,7 @@ function inOtherNamespace(project: string, key: string): Problem[] {
   ];
 }
 
-/** The problems of a stack file's form: what is in it, but not where its config is read. */
+/** Problems of a stack file's structure: keys in places where its config is not read. */
 export function misplacedConfig(project: string, content: Readonly<Record<string, unknown>>): Problem[] {
   const { config } = content;
   const beside = Object.keys(content).flatMap((key) => outside(project, key));

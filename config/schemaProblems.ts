@@ -3,6 +3,7 @@ import { hasKnownImages, proposedRelease, proposedReleases } from "../domain/kub
 import { networkOf } from "../domain/network/addressing";
 import { isRecord } from "../domain/untyped";
 import { corrections, exampleOf, suggestion } from "./advice/corrections";
+import { diskOfSize, diskValue } from "./advice/disks";
 import type { SchemaProblem } from "./advice/proposals";
 import type { Path, Step } from "./advice/steps";
 import { pathText, stepsText, valueAt } from "./advice/steps";
@@ -71,7 +72,7 @@ const free = (names: readonly unknown[], node: SchemaNode | undefined, taken: ob
       !(name in taken),
   );
 
-/** How names begin that are proposed. */
+/** Beginnings of proposed names. */
 const stems: Readonly<Record<string, string>> = { linuxPools: "linux", windowsPools: "win" };
 
 /** A name that users chose and that is not allowed, for instance of a pool. */
@@ -85,7 +86,7 @@ function nameProblem(path: Path, root: unknown): SchemaProblem {
     ...(names ? corrections(name, names) : []),
     ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((index) => `${stem}${index}`),
   ];
-  // A mapping that is missing as well is mended in the same step.
+  // If the mapping is missing as well, it is added in the same step.
   const isEmpty = valueAt(root, path) === null && keysOf(nodeAt(path, root)).length > 0;
   const proposals = free(other, names, taken).map((text): Step[] =>
     isEmpty
@@ -136,7 +137,7 @@ function indentation(
   };
 }
 
-/** Networks that are tried where a user's is none: one of them is always free. */
+/** Networks that are tried if the user's value is not a network: one of them is always free. */
 const networks = ["10.20.0.0/16", "172.20.0.0/16", "192.168.0.0/17", "100.64.0.0/16", "10.60.0.0/16"];
 
 /** Values that may fit the rest of the config where the usual ones do not. */
@@ -156,7 +157,7 @@ function fallbacks(path: Path, node: SchemaNode, root: unknown): readonly unknow
   return [isEmpty ? undefined : node.default, maximum, minimum];
 }
 
-/** Whether a value that is no mapping stands among named mappings, under the name of an option. */
+/** Whether a value that is not a mapping stands among named mappings, under the name of an option. */
 function isStray(path: Path, value: unknown, root: unknown): boolean {
   const parent = nodeAt(path.slice(0, -1), root);
   return (
@@ -168,7 +169,7 @@ function isStray(path: Path, value: unknown, root: unknown): boolean {
   );
 }
 
-/** An image says nothing without one of its forms, so it goes or changes as a whole. */
+/** An image needs one of its forms, so it is removed or changed as a whole. */
 function wholeImage(path: Path, root: unknown): Step[][] {
   const image = path.slice(0, -1);
   const gallery = image.at(-1) === "image" ? nodeAt([...image, "computeGallery"], root) : undefined;
@@ -180,14 +181,14 @@ function wholeImage(path: Path, root: unknown): Step[][] {
           {
             set: image,
             value: { computeGallery: suggestion(gallery) },
-            // A name that tells nothing about the operating system.
+            // A name that does not suggest an operating system.
             example: { computeGallery: { ...(exampleOf(gallery) as object), name: "own" } },
           },
         ],
       ];
 }
 
-/** Nodes of a version need images, of which nobody here knows whether they have been published. */
+/** Nodes of a version need images, and it is not known whether those have been published. */
 function imageNote(path: Path, value: unknown): { readonly note?: string } {
   const isOfNodes = path.at(-1) === "kubernetesVersion" && path[0] !== "management";
   return isOfNodes && typeof value === "string" && !hasKnownImages(value)
@@ -204,7 +205,11 @@ function ownMeaning(path: Path, root: unknown): Step[][] | undefined {
     const pools = poolsFrom(value, { ...(root as object), [key]: undefined }, key);
     return [[{ set: path, value: Object.fromEntries(pools.map(({ set, value }) => [set.at(-1), value])) }]];
   }
-  // AKS names the kind of a disk where Azure has its type.
+  const disk = diskOfSize(path, root);
+  if (disk !== undefined) {
+    return [[{ set: path, value: disk }]];
+  }
+  // In AKS, this key has the kind of a disk; here it has the type of its storage.
   return key === "osDiskType" && value === "Ephemeral"
     ? [[{ remove: path }, { set: [...parent, "ephemeralOsDisk"], value: "ResourceDisk" }]]
     : undefined;
@@ -224,6 +229,7 @@ function valueProblem(issue: Issue, root: unknown): SchemaProblem {
   const values = node
     ? [
         ...(missing || secret ? [] : corrections(value, node)),
+        ...diskValue(path, root),
         ...(missing || hasOwn(own) ? [own] : []),
         ...(missing || secret ? [] : fallbacks(path, node, root)),
       ].filter((one) => one !== undefined)
@@ -234,7 +240,8 @@ function valueProblem(issue: Issue, root: unknown): SchemaProblem {
     ...values.map((one): Step[] => [
       { set: path, value: one, ...(one === own ? { example } : {}), ...imageNote(path, one) },
     ]),
-    ...(missing ? [] : [[{ remove: path } as const]]),
+    // The size of a disk is worth keeping, even if its VM size has problems of its own.
+    ...(missing || diskOfSize(path, root) !== undefined ? [] : [[{ remove: path } as const]]),
     ...wholeImage(path, root),
     ...(missing || own === undefined ? [] : [[{ set: path, value: own, example }]]),
   ];
@@ -253,7 +260,7 @@ function valueProblem(issue: Issue, root: unknown): SchemaProblem {
   };
 }
 
-/** What an issue of the schema means for the user. */
+/** Turns an issue of the schema into problems for the user. */
 export function problemsOf(issue: Issue, root: unknown): SchemaProblem[] {
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => unknownKeyProblem([...issue.path, key], root));

@@ -2,7 +2,7 @@ import { parse } from "yaml";
 import { isRecord } from "../domain/untyped";
 import { unknownSecret } from "./parse";
 
-/** Contents of secret files by their names; `undefined` while the value is not decrypted, or if it is no such mapping. */
+/** Contents of secret files by name; `undefined` while the value is encrypted, or if it is not such a mapping. */
 export function secretFilesOf(text: string | undefined): Readonly<Record<string, string>> | undefined {
   if (text === undefined || text === unknownSecret) {
     return undefined;

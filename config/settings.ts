@@ -68,7 +68,8 @@ function pools<T extends { kubernetesVersion?: string | undefined; zones: string
         {
           ...pool,
           kubernetesVersion: withV(pool.kubernetesVersion ?? clusterVersion),
-          // Their order means nothing, but CAPZ compares it, and would renew a part of the pool for another one.
+          // Their order has no meaning, but CAPZ compares it, and would replace a part of the pool because of another
+          // order.
           zones: [...pool.zones].sort(),
         },
       ]),
@@ -123,7 +124,7 @@ export function settingsOf(config: StackConfig): Settings {
   };
 }
 
-/** How the nodes reach registries and the Internet; nothing for a stack that says nothing about it. */
+/** How the nodes reach registries and the Internet; empty for a stack that does not configure it. */
 export function egressOf(settings: Settings) {
   const { azure, network, proxy, registryMirror, trustedCertificates } = settings;
   if (proxy === undefined && registryMirror === undefined && trustedCertificates.length === 0) {

@@ -4,7 +4,7 @@ import { keyOnly } from "../domain/machines/sshKey";
 
 /**
  * Whether a text is an SSH public key that CAPZ, Azure and sshd take. CAPZ's webhook parses it with Go's
- * golang.org/x/crypto/ssh; nobody looks at the key of a Windows pool before somebody tries to log in.
+ * golang.org/x/crypto/ssh; the key of a Windows pool is not checked until somebody tries to log in.
  */
 
 /** Curves by key type (RFC 5656), by the names that OpenSSL has for them. */
@@ -19,7 +19,9 @@ const keyTypes = ["ssh-ed25519", "ssh-rsa", ...Object.keys(curves)];
 
 export type SshKeyFault = "private" | "lines" | "type" | "separator" | "data" | "short" | "long";
 
-/** The parts of a key, each after its length in 4 bytes (RFC 4253, section 6.6); none if they do not fill it exactly. */
+/**
+ * The parts of a key, each after its length in 4 bytes (RFC 4253, section 6.6); none if they do not fill it exactly.
+ */
 function partsOf(blob: Buffer): Buffer[] {
   const parts: Buffer[] = [];
   for (let at = 0; at < blob.length;) {
@@ -86,7 +88,7 @@ export function sshKeyFault(text: string): SshKeyFault | undefined {
   if (/[\r\n]/.test(line)) {
     return "lines";
   }
-  // Only these two separate the fields; a copy from a web page may have others that look the same.
+  // Only these two characters separate the fields; text copied from a web page may contain others that look the same.
   const [type = "", data = ""] = line.split(/[ \t]+/);
   if (!keyTypes.includes(type)) {
     return keyTypes.includes(line.split(/\s+/)[0] ?? "") ? "separator" : "type";
@@ -98,5 +100,5 @@ export function sshKeyFault(text: string): SshKeyFault | undefined {
   return blobFault(type, blob) ?? (keyOnly(line).length > limits.sshKey ? "long" : undefined);
 }
 
-/** Is it of a kind that Azure's documentation does not name? Asked of keys without a fault. */
+/** Whether a valid key is of a type that Azure's documentation does not list. */
 export const isEcdsaKey = (text: string): boolean => text.trim().startsWith("ecdsa-");

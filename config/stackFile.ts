@@ -1,13 +1,12 @@
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { parse } from "yaml";
 import { unknownSecret } from "./parse";
 import type { Problem } from "../domain/problem";
 import { ConfigError } from "../domain/problem";
 import { isRecord } from "../domain/untyped";
 import { misplacedConfig } from "./misplacedConfig";
 import { secretKeys } from "./schema/stack";
-import { yamlProblems } from "./yamlErrors";
+import { readYaml } from "./yamlErrors";
 
 /** The config of a stack as `pulumi` passes it to the program: keys with their namespace, and values as text. */
 export interface StackFile {
@@ -29,14 +28,12 @@ function fail(file: string, problem: string, allowed: string, write: string): ne
   throw new ConfigError(file, [{ path: file, problem, allowed, write }]);
 }
 
-function readYaml(dir: string, file: string): Mapping {
-  const text = readFileSync(resolve(dir, file), "utf8");
-  const problems = yamlProblems(text);
-  if (problems.length > 0) {
-    throw new ConfigError(file, problems);
+function readMapping(dir: string, file: string): Mapping {
+  const read = readYaml(readFileSync(resolve(dir, file), "utf8"));
+  if ("problems" in read) {
+    throw new ConfigError(file, read.problems);
   }
-  const content: unknown = parse(text);
-  return isRecord(content) ? content : {};
+  return isRecord(read.value) ? read.value : {};
 }
 
 const hasSecure = (value: unknown): boolean =>
@@ -96,7 +93,7 @@ export function readStackFile(dir: string, stack: string, file = `Pulumi.${stack
   if (!existsSync(resolve(dir, file))) {
     return missing(dir, file);
   }
-  const project = readYaml(dir, "Pulumi.yaml");
+  const project = readMapping(dir, "Pulumi.yaml");
   const projectName = String(project.name);
   const fullKey = (key: string) => (key.includes(":") ? key : `${projectName}:${key}`);
   const config: Record<string, string> = {};
@@ -108,7 +105,7 @@ export function readStackFile(dir: string, stack: string, file = `Pulumi.${stack
       config[fullKey(key)] = asText(value);
     }
   }
-  const content = readYaml(dir, file);
+  const content = readMapping(dir, file);
   problems.push(...misplacedConfig(projectName, content));
   const stackConfig = content.config;
   for (const [key, value] of Object.entries(isRecord(stackConfig) ? stackConfig : {})) {

@@ -8,7 +8,7 @@ import { answerTo } from "./foreignKeys/answer";
 import { optionPaths } from "./schemaDocs";
 import type { SchemaProblem } from "./advice/proposals";
 
-/** How many letters may differ before a key is another word: `port` is not `pool`. */
+/** Number of letters by which a misspelled key may differ: `port` is not `pool`. */
 const mayDiffer = (key: string): number => (key.length <= 5 ? 1 : 2);
 
 /** A key of the same mapping that was misspelled. */
@@ -34,8 +34,8 @@ const pathsByName = remembered((): ReadonlyMap<string, readonly string[]> => {
 export const placesOf = (key: string): readonly string[] => pathsByName().get(key.toLowerCase()) ?? [];
 
 /**
- * Where a name leads to: in the pool that has it, otherwise wherever there is only one such key. A top-level key is for
- * all pools if they have it.
+ * The places of the option that a name means: in the pool that has it, otherwise wherever there is only one such key. A
+ * top-level key is for all pools, if they have this option.
  */
 function onlyPlace(path: Path, places: readonly string[]): string | undefined {
   const [group, pool] = path.map(String);
@@ -50,7 +50,7 @@ function onlyPlace(path: Path, places: readonly string[]): string | undefined {
   return (own.length > 0 ? own : places).length === 1 && first?.includes("<") === false ? first : undefined;
 }
 
-/** A key of another tool, or one that users may expect. Its value is omitted, because it may be a password. */
+/** A key of another tool, or one that users may expect. Its value is not shown, because it may be a password. */
 function foreignProblem(path: Path, root: unknown): SchemaProblem | undefined {
   const answer = answerTo(path, root);
   if (answer === undefined) {
@@ -77,7 +77,7 @@ export function unknownKeyProblem(path: Path, root: unknown): SchemaProblem {
   return foreignProblem(path, root) ?? misplacedProblem(path, root);
 }
 
-/** A key at its place, with its value as it is, or corrected. */
+/** A key moved to its place, with its value unchanged or corrected. */
 function movesTo(path: Path, target: Path, root: unknown): (readonly Step[])[] {
   const node = nodeAt(target, root);
   const values = node === undefined || node.secret === true ? [] : corrections(valueAt(root, path), node);

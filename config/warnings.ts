@@ -99,7 +99,7 @@ export function warningsOf(settings: Settings, given: unknown): Warning[] {
   ];
 }
 
-/** What other clusters have or may have, of which one stack file does not know. */
+/** Conflicts with other clusters, which one stack file cannot know. */
 function sharingWarnings(settings: Settings): Warning[] {
   const { createNamespace, linuxPools, windowsPools, namespace, management, network } = settings;
   const pools = [...Object.keys(linuxPools), ...Object.keys(windowsPools)];

@@ -3,7 +3,7 @@ import type { ErrorCode, YAMLMap } from "yaml";
 import { mayBeSecret } from "../domain/problem";
 import type { Problem } from "../domain/problem";
 
-/** What is wrong with a text that is no YAML, without any of its values: they may be secrets. */
+/** The errors of a text that is not YAML, without any of its values, which may be secrets. */
 
 type Words = Pick<Problem, "problem" | "allowed" | "write">;
 
@@ -75,7 +75,7 @@ const keyOf = (
   return isScalar(key) && key.range ? { name: String(key.value), at: key.range[0] } : undefined;
 };
 
-/** Where the keys are that are there twice, with the place of the first. */
+/** Offsets of repeated keys, with the offset of the first occurrence. */
 function repeatedKeys(text: string): ReadonlyMap<number, { readonly name: string; readonly first: number }> {
   const found = new Map<number, { name: string; first: number }>();
   visit(parseDocument(text, { uniqueKeys: false }), {
@@ -93,7 +93,7 @@ function repeatedKeys(text: string): ReadonlyMap<number, { readonly name: string
   return found;
 }
 
-/** The key in whose line, or below whose line, a place is. */
+/** The last key in or before the line of an offset. */
 function keyBefore(text: string, position: number): string | undefined {
   const lines = text.slice(0, text.indexOf("\n", position) + 1 || undefined).split("\n");
   const key = lines
@@ -143,7 +143,7 @@ function problemOf(text: string, { code, at }: Fault): Problem {
   };
 }
 
-/** Aliases of anchors that there are not. YAML's parser notices them only when it reads the values. */
+/** Aliases of anchors that do not exist. YAML's parser notices them only when it reads the values. */
 function deadAliases(document: ReturnType<typeof parseDocument>): Fault[] {
   const found: Fault[] = [];
   visit(document, {
@@ -156,7 +156,7 @@ function deadAliases(document: ReturnType<typeof parseDocument>): Fault[] {
   return found;
 }
 
-/** A value goes on in the next line if that is indented further, and is then taken for the key of a mapping. */
+/** A value continues in the next line if that is indented further, and is then taken for the key of a mapping. */
 function indentedFurther(text: string, at: number): number | undefined {
   const [rest = ""] = text.slice(at).split("\n");
   const next = /\n[ \t]*(?=[^\s#])/g;
@@ -165,7 +165,7 @@ function indentedFurther(text: string, at: number): number | undefined {
   return /:(\s|$)/.test(rest) || found === null ? undefined : found.index + found[0].length;
 }
 
-/** Where the quote or the bracket is that a place is still inside of; the place itself if there is none. */
+/** Offset of the open quote or bracket around an offset; the offset itself if there is none. */
 function openedAt(document: ReturnType<typeof parseDocument>, at: number): number {
   const starts: number[] = [];
   visit(document, {
@@ -182,12 +182,20 @@ function openedAt(document: ReturnType<typeof parseDocument>, at: number): numbe
   return Math.max(...(starts.length > 0 ? starts : [at]));
 }
 
-/** The problems of a text that is no YAML, one for each line. */
-export function yamlProblems(text: string): Problem[] {
+/** The value of a YAML text, or one problem for each line with an error. */
+export function readYaml(
+  text: string,
+): { readonly value: unknown } | { readonly problems: readonly Problem[] } {
   const document = parseDocument(text, { prettyErrors: false });
+  const problems = problemsOf(text, document);
+  return problems.length > 0 ? { problems } : { value: document.toJS() as unknown };
+}
+
+/** The problems of a text that is not YAML, one for each line. */
+function problemsOf(text: string, document: ReturnType<typeof parseDocument>): Problem[] {
   const faults = [
     ...document.errors.map(({ code, message, pos: [at] }): Fault => {
-      // An open bracket is found where the next line is less indented than its mapping.
+      // The parser reports an open bracket where the next line is less indented than its mapping.
       if (code === "MISSING_CHAR" || message.startsWith("Flow ")) {
         return { code: "MISSING_CHAR", at: openedAt(document, at) };
       }
@@ -197,7 +205,7 @@ export function yamlProblems(text: string): Problem[] {
     ...deadAliases(document),
   ];
   const lineOf = ({ at }: Fault): number => linesUpTo(text, at).length;
-  // A bracket that is missing makes the indentation wrong, too.
+  // A missing bracket makes the indentation wrong, too.
   const byCause = [
     ...faults.filter(({ code }) => code === "MISSING_CHAR"),
     ...faults.filter(({ code }) => code !== "MISSING_CHAR"),

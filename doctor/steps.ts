@@ -37,7 +37,7 @@ function waitsFor(world: World, object: KubeObject | undefined): string {
   }
   const complaint = complaintsOf(world, object, "management")[0];
   return complaint === undefined
-    ? "no word yet"
+    ? "no status yet"
     : `${complaint.where.replace(/^.*condition /, "")}${complaint.text === "" ? "" : `: ${complaint.text.replace(/\s+/g, " ").slice(0, 140)}`}`;
 }
 

@@ -1,19 +1,19 @@
 /**
- * What belongs together: the one table of versions from which images, add-ons and providers follow. A new version is
+ * Versions that belong together: the single table from which images, add-ons and providers follow. A new version is
  * written here and nowhere else; docs/compatibility.md is generated from it.
  */
 
-/** Day on which the table was made. */
+/** Date of the table. */
 export const knownOn = "2026-11-22";
 
 /** What belongs to a Kubernetes minor. */
 export interface KubernetesRow {
-  /** Newest patch on that day. */
+  /** Newest patch on that date. */
   readonly lastPatch: number;
-  /** Month of the last patch of all, such as 2026-10; none for a minor that still gets patches. */
+  /** Month of the minor's last patch, such as 2026-10; missing for a minor that still gets patches. */
   readonly ended?: string;
   /**
-   * Newest patch whose reference images somebody has seen: that of the examples, and the last ones in the Azure
+   * Newest patch whose reference images are known to exist: that of the examples, and the last ones in the Azure
    * Marketplace (domain/machines/marketplace.ts). Images appear days to weeks after a release, those for Windows last.
    */
   readonly withImages?: number;
@@ -92,7 +92,7 @@ export const kubernetesRows: Readonly<Record<number, KubernetesRow>> = {
   },
 };
 
-/** Where the columns come from. */
+/** Sources of the columns. */
 export const kubernetesSources = {
   lastPatch:
     "kubernetes/website data/releases/eol.yaml for minors up to 1.28, the tags v0.MINOR.PATCH of k8s.io/api for later ones",
@@ -145,7 +145,7 @@ export const supported = {
 
 const minors = Object.keys(kubernetesRows).map(Number);
 
-/** The row of a minor; of one that is not in the table, the nearest. */
+/** The row of a minor, or the nearest row if the minor is not in the table. */
 export function rowOf(kubernetesMinor: number): KubernetesRow {
   const nearest = Math.min(Math.max(kubernetesMinor, Math.min(...minors)), Math.max(...minors));
   const row = kubernetesRows[nearest];

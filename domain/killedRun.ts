@@ -1,4 +1,4 @@
-/** The command of Azure that deletes a resource. */
+/** The Azure CLI command that deletes a resource. */
 function deletion(id: string): string {
   const [, subscription = "", group] = /^\/subscriptions\/([^/]+)\/resourceGroups\/([^/]+)$/.exec(id) ?? [];
   return group !== undefined
@@ -9,9 +9,9 @@ function deletion(id: string): string {
 }
 
 /**
- * What to do about an error that an earlier run has left behind: it was killed after something was made, and before it
- * could write so into the state. Nothing for other errors. Pulumi's own `refresh --import-pending-creates` drops the note
- * and imports nothing (CLI v3.260).
+ * What to do about an error that an earlier run has left behind: it was killed after it had created a resource, and
+ * before it recorded that in the state. Empty for other errors. Pulumi's own `refresh --import-pending-creates` drops
+ * the note and imports nothing (CLI v3.260).
  */
 export function adviceAfterKill(error: string): string | undefined {
   // azure-native: "cannot create already existing resource '/subscriptions/…'".
@@ -27,7 +27,7 @@ export function adviceAfterKill(error: string): string | undefined {
   const object = /[\w.-]+ "[^"]+" already exists/.exec(error)?.[0];
   if (object !== undefined) {
     return [
-      `${object}, and is not in the state. If a run of this stack was killed while it made it, take it over:`,
+      `${object}, and is not in the state. If a run of this stack was killed while it created this resource, take it over:`,
       "  PULUMI_K8S_UPSERT_EXISTING_OBJECTS=true npx pulumi up",
       "Otherwise it belongs to something else: another stack, or this one under another name of its management cluster.",
     ].join("\n");

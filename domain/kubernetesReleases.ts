@@ -2,10 +2,10 @@ import { kubernetesRows, knownOn } from "./compatibility";
 
 /** Releases of Kubernetes, from the table of versions. */
 
-/** Day on which the table was made. */
+/** Date of the table. */
 export const releasesKnownOn = knownOn;
 
-/** First minor that still gets patches on that day. */
+/** First minor that still gets patches on that date. */
 export const oldestMaintainedMinor = Math.min(
   ...Object.keys(kubernetesRows)
     .map(Number)
@@ -27,13 +27,13 @@ export const latestPatch = (kubernetesMinor: number): string | undefined =>
 export const proposedPatch = (kubernetesMinor: number): string | undefined =>
   release(kubernetesMinor, kubernetesRows[kubernetesMinor]?.withImages) ?? latestPatch(kubernetesMinor);
 
-/** Whether somebody has seen reference images for a release. */
+/** Whether reference images are known to exist for a release. */
 export const hasKnownImages = (version: string): boolean =>
   Object.entries(kubernetesRows).some(
     ([minor, { withImages }]) => release(Number(minor), withImages) === `v${version.replace(/^v/, "")}`,
   );
 
-/** The release that advice proposes where nothing tells which one is wanted. */
+/** The release that advice proposes if nothing indicates which one is wanted. */
 export const proposedRelease = "v1.35.6";
 
 /** The release of every minor in the table that advice proposes, newest first. */

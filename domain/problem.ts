@@ -9,7 +9,8 @@ export interface Problem {
   /** The values that are accepted. */
   readonly allowed: string;
   /**
-   * What ends this problem and makes no other one. Several steps are separated by "; ", and each is one of
+   * The correction, which ends this problem and causes no other one. Several steps are separated by "; ", and each is
+   * one of
    * - a line for the mapping that contains the key, or for the one that a comment "# in PATH" names,
    * - `- VALUE` for an item of a list,
    * - `remove KEY`, `rename KEY to KEY`, `move KEY to PATH`,
@@ -21,7 +22,7 @@ export interface Problem {
   readonly uses?: readonly string[];
 }
 
-/** A whole number with thousands separators, as in 65,535. Intl would do it too, and take 0.1 s to load. */
+/** A whole number with thousands separators, as in 65,535. Intl would do the same, but takes 0.1 s to load. */
 export const formatCount = (value: number): string => String(value).replace(/\B(?=(?:\d{3})+$)/g, ",");
 
 /** A valid setting with a consequence that users may not expect. */
@@ -30,7 +31,10 @@ export interface Warning {
   readonly message: string;
 }
 
-/** Whether a text has a long random part in base64 or hexadecimal. Azure resource IDs and image digests do not count. */
+/**
+ * Whether a text contains a long random part in base64 or hexadecimal. Azure resource IDs and image digests do not
+ * count.
+ */
 const looksRandom = (text: string): boolean =>
   (text.replace(/sha256:[0-9a-f]+/g, "").match(/[A-Za-z0-9+/_=-]{32,}/g) ?? []).some(
     (run) =>
@@ -39,7 +43,7 @@ const looksRandom = (text: string): boolean =>
       !/^\/?subscriptions\//i.test(run),
   );
 
-/** Whether a text has a private key, a kubeconfig, a JSON Web Token or a client secret of Microsoft Entra in it. */
+/** Whether a text contains a private key, a kubeconfig, a JSON Web Token or a client secret of Microsoft Entra. */
 const isCredential = (text: string): boolean =>
   /PRIVATE KEY|client-key-data|PuTTY-User-Key|\beyJ[\w-]{8,}\.[\w-]{8,}|[0-9]Q~[\w.~-]{20,}/i.test(text) ||
   looksRandom(text);

@@ -1,12 +1,12 @@
 /**
- * Results that are kept, those used last: enough for every pool and file of a large stack, and few enough for a process
- * that makes thousands of plans.
+ * Number of results that are kept, the most recently used ones: enough for every pool and file of a large stack, and
+ * few enough for a process that makes thousands of plans.
  */
 const most = 1000;
 
 /**
- * A function that does not compute again what it has computed: a plan runs the program twice, and most of what it makes
- * follows from the stack file alone. Only for pure functions of plain values, whose results nobody changes.
+ * A function that remembers its results: a plan runs the program twice, and most results follow from the stack file
+ * alone. Only for pure functions of plain values, whose results nobody changes.
  */
 export function remembered<Args extends readonly unknown[], Result>(
   compute: (...args: Args) => Result,
@@ -16,7 +16,7 @@ export function remembered<Args extends readonly unknown[], Result>(
     const key = JSON.stringify(args);
     const known = results.get(key);
     const result = known ?? compute(...args);
-    // A map keeps the order of insertion: the first is what was not used for the longest time.
+    // A map keeps the order of insertion, so the first entry is the least recently used one.
     results.delete(key);
     results.set(key, result);
     const [oldest] = results.keys();

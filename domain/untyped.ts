@@ -1,12 +1,15 @@
-/** Readers for values whose shape nobody has checked: on the way to a field anything may be missing or of another type. */
+/**
+ * Readers for values whose shape has not been checked: anything on the path to a field may be missing or have another
+ * type.
+ */
 
 type Plain = Readonly<Record<string, unknown>>;
 
-/** A mapping, that is neither a list nor `null`. */
+/** Whether a value is a mapping, so neither a list nor `null`. */
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The value at the end of a path of keys, or `undefined` where a step is missing. */
+/** The value at the end of a path of keys, or `undefined` if a step is missing. */
 export const at = (value: unknown, ...path: readonly string[]): unknown =>
   path.reduce<unknown>((node, key) => (node as Plain | null | undefined)?.[key], value);
 
@@ -21,7 +24,7 @@ export function numberAt(value: unknown, ...path: readonly string[]): number | u
   return typeof found === "number" ? found : undefined;
 }
 
-/** The elements of a list, otherwise none. Whoever reads an element's fields does so with the functions above. */
+/** The elements of a list, otherwise none. Read the fields of an element with the functions above. */
 export const list = (value: unknown): Record<string, unknown>[] =>
   Array.isArray(value) ? (value as Record<string, unknown>[]) : [];
 

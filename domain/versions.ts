@@ -31,8 +31,8 @@ export interface ProviderPins {
  *
  * CAPI 1.14 supports Kubernetes 1.31 and newer, but can create clusters from 1.22 on: no webhook requires a newer
  * version, and its bootstrap provider writes kubeadm's v1beta3 for 1.22 to 1.30 (CAPI v1.14.2
- * bootstrap/kubeadm/pkg/types/utils.go). Older providers are no alternative: those tested with Kubernetes 1.22 and 1.23
- * (up to CAPI 1.5 and 1.6) need a management cluster of at most 1.28 or 1.29, which AKS no longer offers, and API
+ * bootstrap/kubeadm/pkg/types/utils.go). Older providers are not an alternative: those tested with Kubernetes 1.22 and
+ * 1.23 (up to CAPI 1.5 and 1.6) need a management cluster of at most 1.28 or 1.29, which AKS no longer offers, and API
  * types that have been removed since.
  */
 export const providerPins: Readonly<Record<Flavor, ProviderPins>> = {
@@ -40,7 +40,7 @@ export const providerPins: Readonly<Record<Flavor, ProviderPins>> = {
   dockershim: { ...pinned, oldestMinor: 22, newestMinor: 23 },
 };
 
-/** The Cluster API that is pinned, without its patch, for messages: `1.14`. */
+/** The pinned minor of Cluster API, for messages: `1.14`. */
 export const clusterApiSeries = `${major(providerPins.containerd.clusterApi)}.${minor(providerPins.containerd.clusterApi)}`;
 
 /** Kubernetes minors that CAPI 1.14 supports for workload clusters. */

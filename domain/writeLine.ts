@@ -1,7 +1,10 @@
 import { Document, visit } from "yaml";
 import { remembered } from "./remembered";
 
-/** A text of several lines keeps its line breaks as \n, inside mappings too: a secret in it is looked for like that. */
+/**
+ * A text of several lines keeps its line breaks as \n, inside mappings too, because secrets are searched for in this
+ * form.
+ */
 const inOneLine = (value: unknown): string => {
   const document = new Document(value, { version: "1.1", aliasDuplicateObjects: false });
   visit(document, {
@@ -34,7 +37,7 @@ export function yamlValue(value: unknown): string {
   return typeof value === "string" ? textInOneLine(value) : inOneLine(value);
 }
 
-/** A key as YAML reads it: with quotes where something in it means something else there. */
+/** A key in YAML, with quotes if it has characters with a meaning of their own there. */
 export const keyName = (key: string): string => (/^[A-Za-z_][\w.<>/-]*$/.test(key) ? key : yamlValue(key));
 
 /**
@@ -44,5 +47,5 @@ export const keyName = (key: string): string => (/^[A-Za-z_][\w.<>/-]*$/.test(ke
 export const writeLine = (key: string, value: unknown, note?: string): string =>
   `${key}: ${yamlValue(value)}${note === undefined ? "" : ` # ${note}`}`;
 
-/** Text that only the user can write: a line with this in place of a value has to be completed. */
+/** A placeholder for text that only the user knows: a line that contains it has to be completed. */
 export const placeholder = (what: string): string => `<${what}>`;

@@ -2,17 +2,17 @@ import { CORE_SCHEMA, loadAll } from "js-yaml";
 import { parseAllDocuments } from "yaml";
 import type { KubernetesObject } from "./capi/types";
 
-/** What a YAML stream holds. */
+/** The content of a YAML stream. */
 export interface YamlStream {
-  /** Of each document that could be read; null for one without content. */
+  /** The value of each document that could be read; null for one without content. */
   readonly values: readonly unknown[];
   /** Why a document could not be read. */
   readonly errors: readonly string[];
 }
 
 /**
- * The Kubernetes objects of a YAML stream, and why the rest of it cannot be read. A document without content is none: an
- * offline plan has a comment where a pinned manifest will be.
+ * The Kubernetes objects of a YAML stream, and why the rest of it cannot be read. A document without content is left
+ * out: an offline plan has a comment in place of a pinned manifest.
  */
 export function readObjects(text: string): {
   readonly objects: readonly KubernetesObject[];
@@ -24,7 +24,7 @@ export function readObjects(text: string): {
 
 /**
  * Reads a YAML stream that a program wrote, such as a manifest. js-yaml reads it, which takes a fifth of the time of
- * `yaml` and is loaded with the Pulumi SDK anyway; what it does not accept is read by `yaml`, which goes on after an
+ * `yaml` and is loaded with the Pulumi SDK anyway; what it does not accept is read by `yaml`, which continues after an
  * error and says where it is. For files that people write, `yaml` is the only reader.
  */
 export function readYamlStream(text: string): YamlStream {

@@ -33,7 +33,7 @@ Exit codes: 0 nothing newer; 2 there is something newer, or Azure was not asked;
 export interface CommandOptions {
   readonly projectDir: string;
   readonly arm: Partial<ArmOptions>;
-  /** Such as 2026-11-22. */
+  /** Today's date, such as 2026-11-22. */
   readonly today: string;
 }
 
@@ -51,12 +51,12 @@ export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = 
   const stack = stackNamed(values.stack, values["config-file"]) ?? "";
   refuse([
     [!values.help && stack === "", "Write --stack NAME."],
-    [values.offline && values.write, "--write takes versions that Azure has: leave out --offline."],
+    [values.offline && values.write, "--write needs the versions that Azure has: leave out --offline."],
   ]);
   return { ...values, stack, configFile: values["config-file"] };
 }
 
-/** Nobody is logged in: what is known without Azure is still worth something. */
+/** Without a login, the command still reports what is known without Azure. */
 async function loggedIn(arm: Arm, subscriptionId: string): Promise<string | undefined> {
   try {
     await arm.get(`/subscriptions/${subscriptionId}`, "2022-12-01");
@@ -83,12 +83,12 @@ const bumpsText = (bumps: ReturnType<typeof bumpsOf>, write: boolean): string[] 
     ? []
     : [
         [
-          write ? "written:" : "write, or say --write:",
+          write ? "written:" : "write these lines, or run it with --write:",
           ...bumps.map(({ key, value }) => `${key}: ${value}`),
         ].join("\n  "),
       ];
 
-/** Changes values of a stack file and no other character of it. */
+/** Changes values in a stack file, and no other character of it. */
 function writeBumps(file: string, bumps: ReturnType<typeof bumpsOf>): void {
   const text = readFileSync(file, "utf8");
   const document = parseDocument(text);
@@ -120,7 +120,7 @@ export const run = (argv: readonly string[], given: Partial<CommandOptions> = {}
     const day = given.today ?? new Date().toISOString().slice(0, 10);
     const nodes = nodeImages(settings);
     const states: ImageState[] = [];
-    // One after the other: few questions, and the same order of lines on every day.
+    // One after the other: there are few requests, and the lines always have the same order.
     for (const node of nodes) {
       states.push(
         await imageState(node, { subscriptionId, location }, day, nobody === undefined ? arm : undefined),

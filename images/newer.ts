@@ -8,18 +8,18 @@ import { ArmError, type Arm } from "../preflight/arm";
 
 /** Newer versions of the images of a stack's machines. */
 
-/** The image of a pool or of the control plane, and what there is besides. */
+/** The image of a pool or of the control plane, and the newer versions of it. */
 export interface ImageState {
   /** controlPlane, windowsPools.win1. */
   readonly path: string;
   readonly image: string;
-  /** How old its Windows is; only for Windows. */
+  /** How old the updates in a Windows image are; only for Windows. */
   readonly patches?: string;
-  /** Newer versions that Azure has, newest first; `undefined` where nobody asked it or it did not answer. */
+  /** Newer versions that Azure has, newest first; `undefined` if Azure was not asked or did not answer. */
   readonly newer: readonly string[] | undefined;
   /** What is known without Azure. */
   readonly note?: string;
-  /** Where in the stack file the newest version belongs, and the value there. */
+  /** The key of the stack file to which the newest version belongs, and its value. */
   readonly bump?: { readonly key: string; readonly value: string };
   /** The command that lists the versions. */
   readonly command: string;
@@ -31,7 +31,7 @@ const numbers = (version: string): number[] =>
     .filter(Boolean)
     .map(Number);
 
-/** By their numbers, as Azure compares versions of images: 1.35.10 is newer than 1.35.9. */
+/** Compares versions number by number, as Azure does for images: 1.35.10 is newer than 1.35.9. */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [numbers(a), numbers(b)];
   for (let index = 0; index < Math.max(left.length, right.length); index += 1) {
@@ -62,7 +62,7 @@ function listPath(image: CapzImage, subscription: string, location: string): str
 const versionOf = (image: CapzImage): string =>
   image.computeGallery?.version ?? image.marketplace?.version ?? image.id?.split("/").at(-1) ?? "";
 
-/** What Azure has, whichever order it is in. @throws ArmError */
+/** The versions that Azure has, in any order. @throws ArmError */
 async function versionsIn(arm: Arm, image: CapzImage, subscription: string, location: string) {
   const path = listPath(image, subscription, location);
   if (path === undefined) {
@@ -75,7 +75,10 @@ async function versionsIn(arm: Arm, image: CapzImage, subscription: string, loca
   return found.map((one) => textAt(one, "name"));
 }
 
-/** Only those that fit: an image in the community gallery is of one Kubernetes version, and so is that of the pool. */
+/**
+ * Only the versions that fit: an image in the community gallery is for one Kubernetes version, which must be the
+ * pool's.
+ */
 function fitting(nodeImage: NodeImage, image: CapzImage, versions: readonly string[]): string[] {
   const own = versionOf(image);
   const minor = /^\d+\.\d+\./.exec(own)?.[0] ?? "";
@@ -85,7 +88,10 @@ function fitting(nodeImage: NodeImage, image: CapzImage, versions: readonly stri
     .sort((a, b) => compareVersions(b, a));
 }
 
-/** An image in the community gallery is of the Kubernetes version of its nodes, which says it by itself or for it. */
+/**
+ * A node's image from the community gallery follows from its Kubernetes version, so that key is changed instead of the
+ * image's.
+ */
 function bumpOf(nodeImage: NodeImage, newest: string): ImageState["bump"] {
   const { path, image } = nodeImage;
   return usesCommunityGallery(nodeImage)
@@ -97,12 +103,15 @@ function bumpOf(nodeImage: NodeImage, newest: string): ImageState["bump"] {
         : undefined;
 }
 
-/** What is known of a release of Kubernetes without Azure: whether there is a newer patch, of which there may be an image. */
+/**
+ * What is known about a Kubernetes version without Azure: whether there is a newer patch, for which there may be an
+ * image.
+ */
 function tableNote(nodeImage: NodeImage): string | undefined {
   const { version } = nodeImage;
   const newest = latestPatch(Number(version.split(".")[1]));
   return usesCommunityGallery(nodeImage) && newest !== undefined && compareVersions(newest, version) > 0
-    ? `Kubernetes ${newest} is out; whether the gallery has its image says the command`
+    ? `Kubernetes ${newest} is released; the command shows whether the gallery has an image of it`
     : undefined;
 }
 
@@ -133,7 +142,7 @@ export async function imageState(
   try {
     const versions = await versionsIn(arm, image, asked.subscriptionId, asked.location);
     if (versions === undefined) {
-      return { ...unasked, note: "a managed image has no versions: build a new one, and write its id" };
+      return { ...unasked, note: "a managed image has no versions: build a new image and write its ID" };
     }
     const newer = fitting(nodeImage, image, versions);
     const bump = newer[0] === undefined ? undefined : bumpOf(nodeImage, newer[0]);
@@ -149,8 +158,8 @@ export async function imageState(
 type Bump = NonNullable<ImageState["bump"]>;
 
 /**
- * The changes of the stack file. Nodes whose image is in the community gallery change with their Kubernetes version, which
- * takes the newest for which all of them have an image: the upgrade then goes in its order.
+ * The changes of the stack file. Nodes with an image from the community gallery change with kubernetesVersion, which
+ * gets the newest version for which all of them have an image. The upgrade then goes in the right order.
  */
 export function bumpsOf(
   states: readonly ImageState[],

@@ -54,7 +54,7 @@ export function formatImport({ kind, open, leftOut, fields, unexplained }: Impor
   return [`${kind}${counts}.`, "", ...fill, ...left, ...rest, "", undecided].join("\n");
 }
 
-/** For programs. The version grows when a field changes its meaning. */
+/** The report as JSON, for programs. The version is raised when a field changes its meaning. */
 export const jsonImport = ({ kind, config, open, leftOut, fields }: Imported): string =>
   `${JSON.stringify(
     {

@@ -3,7 +3,7 @@ import { at, list, textAt } from "../domain/untyped";
 
 /** Azure Resource Manager, read only, by its documented REST API. */
 
-/** No answer that can be used. `code` is Azure's, or that of the connection. */
+/** Azure gave no usable answer. `code` is Azure's, or that of the failed connection. */
 export class ArmError extends Error {
   override readonly name = "ArmError";
   constructor(
@@ -24,7 +24,7 @@ export interface ArmOptions {
 }
 
 const attempts = 4;
-/** Longer waits are told to people instead. */
+/** Longer waits are reported instead. */
 const longestWaitMs = 30_000;
 
 const isRetried = (status: number): boolean => status === 429 || status >= 500;
@@ -117,7 +117,7 @@ export class Arm {
   }
 }
 
-/** Nothing where Azure says that there is nothing. */
+/** The answer, or `undefined` where Azure says that the resource does not exist. */
 export async function orMissing(asked: Promise<unknown>): Promise<unknown> {
   try {
     return await asked;

@@ -1,9 +1,9 @@
 import { LoginError } from "./preflight";
 
-/** Logins in the order of @azure/identity: environment, workload and managed identity, az, azd, PowerShell. */
+/** Credentials in the order of @azure/identity: environment, workload and managed identity, az, azd, PowerShell. */
 export function azureToken(tenantId: string): () => Promise<string> {
   return async () => {
-    // Loaded here: nothing else of the program needs the package.
+    // Loaded here, because nothing else in the program needs the package.
     const { DefaultAzureCredential } = await import("@azure/identity");
     try {
       const { token } = await new DefaultAzureCredential({ tenantId }).getToken(

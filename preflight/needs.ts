@@ -10,32 +10,32 @@ import { scaleSetName } from "../domain/machines/naming";
 import type { PoolKind } from "../domain/machines/pools";
 import { surgeNodes } from "../domain/machines/rollout";
 
-/** What `pulumi up` will want of Azure, from the settings alone. */
+/** What `pulumi up` will need from Azure, derived from the settings alone. */
 
 export interface MachineNeed {
-  /** Path of the stack file: controlPlane, windowsPools.win1. */
+  /** Path in the stack file: controlPlane, windowsPools.win1. */
   readonly path: string;
   readonly vmSize: string;
-  /** With an autoscaler at its limit. */
+  /** Number of machines, with an autoscaler at its limit. */
   readonly count: number;
-  /** More while they are replaced. */
+  /** Machines in addition to these while they are replaced. */
   readonly surge: number;
   readonly zones: readonly string[];
-  /** A resource type of Azure: policies are asked about it. */
+  /** A resource type of Azure that is checked against policies. */
   readonly type: "virtualMachineScaleSets" | "virtualMachines";
   readonly spot: boolean;
   readonly encryptionAtHost: boolean;
   readonly ephemeral?: { readonly placement: string; readonly diskGB: number } | undefined;
 }
 
-/** A resource of somebody else that CAPZ's controllers use, with the role that they need on it. */
+/** A resource from outside the stack that CAPZ's controllers use, with the role that they need on it. */
 export interface ForeignNeed {
   readonly path: string;
   readonly key: string;
   readonly what: string;
   readonly id: string;
   readonly apiVersion: string;
-  /** It must be in the region of the machines. */
+  /** Whether it must be in the region of the machines. */
   readonly regional: boolean;
   readonly role: string;
   readonly action: string;
@@ -70,7 +70,7 @@ export interface Needs {
   readonly foreign: readonly ForeignNeed[];
   /** ARM ids of registries on which the stack assigns a role. */
   readonly registries: readonly string[];
-  /** The identity of CAPZ's controllers: given, or the name of one that the stack makes. */
+  /** The identity of CAPZ's controllers: an existing one, or the name of the one that the stack creates. */
   readonly controllers: { readonly principalId?: string | undefined; readonly made?: string | undefined };
   readonly vnet: { readonly name: string; readonly cidr: string };
   readonly subnets: readonly { readonly name: string; readonly cidr: string; readonly key: string }[];
@@ -80,7 +80,7 @@ export interface Needs {
   readonly aksGroup: string;
   readonly aksNodeGroup: string;
   readonly tags: Readonly<Record<string, string>>;
-  /** Keys with the networks that may come in; empty for everybody. */
+  /** Keys of the stack file with the networks that have access; an empty list means everybody. */
   readonly allowed: Readonly<Record<string, readonly string[]>>;
   readonly manifests: readonly PinnedManifest[];
   readonly charts: readonly string[];
@@ -155,7 +155,7 @@ const galleryRole = {
   action: "Microsoft.Compute/galleries/images/versions/read",
 };
 
-/** The gallery of an image that is not a community's. */
+/** The gallery of an image that is not in a community gallery. */
 function galleryOf({ image }: ImageNeed): string | undefined {
   if (image.computeGallery) {
     const { gallery, subscriptionID, resourceGroup } = image.computeGallery;
@@ -179,7 +179,7 @@ function foreignOf(settings: Settings, images: readonly ImageNeed[]): ForeignNee
     ),
     ...images.flatMap((need) => {
       const id = galleryOf(need);
-      // The controllers are Reader of the stack's subscription.
+      // The controllers have the role Reader on the stack's subscription.
       return id === undefined || id.startsWith(`/subscriptions/${settings.azure.subscriptionId}/`)
         ? []
         : [{ path: need.path, key: "image", id, regional: false, ...galleryRole }];
@@ -195,7 +195,7 @@ const licensedOf = ({ windowsPools }: Settings): LicensedPool[] =>
       : [],
   );
 
-/** The sample has an address of its own behind a load balancer of the Internet. */
+/** The sample has a public address of its own on a load balancer. */
 const isPublic = (sample: Settings["sampleWorkload"]): boolean =>
   sample?.serviceType === "LoadBalancer" && !sample.internal;
 
@@ -212,7 +212,7 @@ export function needsOf(settings: Settings): Needs {
     ...{ subscriptionId: azure.subscriptionId, tenantId: azure.tenantId, location: azure.location },
     ...{ resourceGroup: azure.resourceGroup, makesAks },
     ...{ machines, images, licensed: licensedOf(settings) },
-    // Of the API server and the NAT gateway, and the one through which AKS goes out.
+    // The addresses of the API server, of the NAT gateway, and of AKS's outbound traffic.
     publicAddresses: 2 + (makesAks ? 1 : 0) + (isPublic(settings.sampleWorkload) ? 1 : 0),
     providers: [
       ...["Microsoft.Compute", "Microsoft.Network", "Microsoft.ManagedIdentity", "Microsoft.Storage"],

@@ -14,7 +14,7 @@ import { type Row, row } from "./row";
 
 const order: readonly Row["state"][] = ["error", "warning", "unknown", "ok"];
 
-/** Nobody is logged in: nothing can be asked. */
+/** Nobody is logged in, so Azure cannot be asked anything. */
 export class LoginError extends Error {
   override readonly name = "LoginError";
 }
@@ -35,7 +35,10 @@ function unanswered(check: string, error: unknown): Row {
           "az role assignment create --role Reader --assignee YOU --scope /subscriptions/ID",
         ]
       : status === 429
-        ? [`Azure throttles this subscription: ${message}`, "Wait some minutes, then run it again."]
+        ? [
+            `Azure throttles requests to this subscription: ${message}`,
+            "Wait a few minutes, then run it again.",
+          ]
         : status === 0
           ? [`${code}: ${message}`, "https://azure.status.microsoft", "curl -I https://management.azure.com"]
           : [`Azure answers ${status} ${code}: ${message}`, "https://azure.status.microsoft"];
@@ -45,13 +48,13 @@ function unanswered(check: string, error: unknown): Row {
 export async function preflight(arm: Arm, needs: Needs, get: Fetch): Promise<Row[]> {
   const safely = (check: string, run: Promise<Row[]>): Promise<Row[]> =>
     run.catch((error: unknown) => [unanswered(check, error)]);
-  // First alone: without a subscription the other questions have no sense.
+  // This check comes first, because without a subscription the others make no sense.
   const first = await safely("subscription", subscription(arm, needs));
   if (first.some(({ state, check }) => state !== "ok" && check === "subscription")) {
     return first;
   }
   const known = sizesOf(arm, needs);
-  // Awaited below; a rejection must not end the process before.
+  // It is awaited below; a rejection must not end the process before that.
   known.catch(() => undefined);
   const rows = await Promise.all([
     safely("resource providers", providers(arm, needs)),
@@ -80,7 +83,7 @@ export async function preflight(arm: Arm, needs: Needs, get: Fetch): Promise<Row
   return [...first, ...rows.flat()].sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state));
 }
 
-/** 0 nothing in the way; 2 warnings or checks without an answer; 3 `pulumi up` would fail. */
+/** 0: nothing stands in the way; 2: warnings, or checks without an answer; 3: `pulumi up` would fail. */
 export const exitCode = (rows: readonly Row[]): 0 | 2 | 3 =>
   rows.some(({ state }) => state === "error") ? 3 : rows.some(({ state }) => state !== "ok") ? 2 : 0;
 
@@ -98,7 +101,7 @@ export function formatRows(rows: readonly Row[], stack: string): string {
     errors > 0
       ? `${errors} ${errors === 1 ? "thing stands" : "things stand"} in the way of pulumi up --stack ${stack}.`
       : open > 0
-        ? `Nothing stands in the way that could be seen; look at the ${open} ${open === 1 ? "line" : "lines"} above.`
+        ? `Nothing is known to stand in the way; look at the ${open} ${open === 1 ? "line" : "lines"} above that ${open === 1 ? "is" : "are"} not ✓.`
         : `Nothing stands in the way of pulumi up --stack ${stack}.`;
   return `${[...lines, "", verdict].join("\n")}\n`;
 }

@@ -1,6 +1,6 @@
-/** One line of the table: what was looked at, how it is, and what mends it. */
+/** One line of the table: what was checked, its state, and how to fix it. */
 export interface Row {
-  /** `unknown`: it could not be looked at; the reason is in `found`. */
+  /** `unknown`: it could not be checked; the reason is in `found`. */
   readonly state: "error" | "warning" | "unknown" | "ok";
   readonly check: string;
   readonly found: string;

@@ -22,7 +22,7 @@ import { healthCheckArgs } from "./healthCheckArgs";
 import { poolOptions } from "./poolOptions";
 import { secretFiles } from "./secretFiles";
 
-/** From the settings of a stack to the args of each component. */
+/** The args of each component, from the settings of a stack. */
 export { addonSets } from "./addonArgs";
 export { autoscalers } from "./autoscalerArgs";
 
@@ -85,14 +85,18 @@ export const clusterApi = (
   ...filled({ componentsRepository: settings.clusterApi.componentsRepository }),
   oidcIssuerUrl: management.oidcIssuerUrl,
   identity: settings.clusterApi.identity,
-  // Left out without it: a component's inputs are its args, and those of a stack without shares stay as they are.
+  // Left out where there is none: a component's inputs are its args, and those of a stack without shares stay as they
+  // are.
   ...(settings.addons.azureFile.enabled ? { fileShares: true } : {}),
   ...filled({ containerRegistryIds: settings.azureContainerRegistries, secretFiles: secretFiles(settings) }),
   tags: settings.tags,
   protect: settings.protect,
 });
 
-/** Merge patches as the components take them; none for none, so that nothing changes in a state without them. */
+/**
+ * Merge patches as the components take them. Without patches the arg is left out, so that nothing changes in the state
+ * of such a stack.
+ */
 const overrideArgs = (overrides: Readonly<Record<string, unknown>>) => {
   const texts = Object.entries(overrides).flatMap(([kind, patch]) =>
     patch === undefined ? [] : [[kind, JSON.stringify(patch)] as const],
@@ -194,7 +198,7 @@ export const workloadCluster = (settings: Settings, { identityName }: ClusterApi
   protect: settings.protect,
 });
 
-/** One for a stack that waits for its nodes, none for any other. */
+/** The args if the stack waits for its nodes, otherwise an empty list. */
 export const runningPools = (
   { namespace, wait }: Settings,
   pools: readonly (LinuxPool | WindowsPool)[],
@@ -214,7 +218,7 @@ export const runningPools = (
       ]
     : [];
 
-/** One for a stack that waits for its API server, none for any other. */
+/** The args if the stack waits for its API server, otherwise an empty list. */
 export const upgradeOrders = (
   { clusterName, namespace, wait }: Settings,
   { controlPlaneId }: LinuxControlPlane,
@@ -225,7 +229,8 @@ export const upgradeOrders = (
     : [
         {
           ...{ clusterName, namespace, controlPlaneId },
-          // With `wait: nodes` the wait for the nodes says it of the pools, because an object has one such annotation.
+          // With `wait: nodes`, the pools are left to the wait for the nodes, because an object can have only one such
+          // annotation.
           pools:
             wait === "nodes"
               ? []
@@ -235,7 +240,7 @@ export const upgradeOrders = (
         },
       ];
 
-/** One for a stack with a sample workload, none for any other. */
+/** The args if the stack has a sample workload, otherwise an empty list. */
 export function sampleWorkloads(
   settings: Settings,
   management: ManagementCluster,
@@ -249,7 +254,7 @@ export function sampleWorkloads(
   return [
     {
       kubeconfig,
-      // The host has subscription, resource group and name of the cluster in it.
+      // The host name is derived from the subscription, the resource group and the name of the cluster.
       clusterIdentifier: `${management.clusterIdentifier}/${host}`,
       windowsServer: found.pool.windowsServer,
       image: sampleWorkload.image,

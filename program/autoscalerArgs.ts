@@ -2,7 +2,7 @@ import type { ClusterAutoscalerArgs } from "../components/clusterAutoscaler/clus
 import type { Settings } from "../config/settings";
 import { autoscalerImage } from "../domain/addons/clusterAutoscaler";
 
-/** One for a stack with the cluster autoscaler, none for any other. */
+/** The args if the stack has the cluster autoscaler, otherwise an empty list. */
 export function autoscalers(settings: Settings): ClusterAutoscalerArgs[] {
   const {
     enabled,

@@ -11,7 +11,7 @@ function makePrintable(error: unknown): void {
   }
 }
 
-/** Lets Pulumi report an error of this program, where it would hang without a word. */
+/** Lets Pulumi report an error of this program, where it would otherwise hang silently. */
 export function reportErrors(): void {
   // A process may run several stacks.
   if (!process.listeners("unhandledRejection").includes(makePrintable)) {

@@ -2,7 +2,7 @@ import type { HealthCheckArgs } from "../components/machineHealthArgs";
 import type { Settings } from "../config/settings";
 import { filled } from "../domain/filled";
 
-/** A limit as the components take it: a text, because their schema for other languages has no choice of types. */
+/** A limit as the components take it: text, because their schema for other languages does not support union types. */
 export const healthCheckArgs = (
   settings: Settings["controlPlane"]["healthCheck"],
 ): HealthCheckArgs | undefined =>

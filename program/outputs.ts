@@ -24,7 +24,7 @@ export interface StackParts {
   readonly samples: readonly SampleWorkload[];
 }
 
-/** What a stack returns: where the cluster is, how to reach it and its nodes. */
+/** The outputs of a stack: where the cluster is, and how to reach it and its nodes. */
 export function stackOutputs({
   settings,
   run,
@@ -65,7 +65,7 @@ export function stackOutputs({
   };
 }
 
-/** Only for a pool that wants it. */
+/** Only for a pool that uses it. */
 function hybridBenefit(pool: LinuxPool | WindowsPool, { azure, windowsPools }: Settings) {
   const { poolName: name, kind, computerNamePrefix: scaleSet } = pool;
   const { resourceGroup } = azure;
@@ -80,7 +80,7 @@ function poolOutputs(
   settings: Settings,
 ): Record<string, pulumi.Input<unknown>> {
   return {
-    // CAPZ uses the scale set's name as prefix of the computer names.
+    // CAPZ uses the scale set's name as the prefix of the computer names.
     ...(pool.kind === "MachinePool" ? { scaleSet: pool.computerNamePrefix } : {}),
     computerNamePrefix: pool.computerNamePrefix,
     firstNodes: pool.firstNodes,

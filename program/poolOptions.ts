@@ -6,8 +6,8 @@ import { filled } from "../domain/filled";
 type Pool = LinuxPoolSettings | WindowsPoolSettings;
 
 /**
- * Interfaces in their subnets. CAPZ finds the subnet itself while there is only one for nodes; with more of them it makes
- * no machine whose subnet is not named.
+ * Network interfaces with their subnets. CAPZ finds the subnet itself if there is only one for nodes; if there are
+ * several, it creates no machine without the name of its subnet.
  */
 function networkInterfaces(
   network: Settings["network"],
@@ -25,7 +25,7 @@ function networkInterfaces(
       }));
 }
 
-/** Registries with the identity that ClusterApi makes for them. */
+/** Registries, with the identity that ClusterApi creates for them. */
 const containerRegistries = ({ azureContainerRegistries: ids, azure, clusterName }: Settings) =>
   ids.length === 0
     ? undefined
@@ -34,11 +34,11 @@ const containerRegistries = ({ azureContainerRegistries: ids, azure, clusterName
         identityId: identityId(azure.subscriptionId, azure.resourceGroup, pullIdentityName(clusterName)),
       };
 
-/** The further fields as JSON: the args of a component have types. */
+/** The remaining fields as JSON, because the args of a component are typed. */
 const kubelet = ({ kubelet: { configuration, ...options } = {} }: Pool) =>
   configuration === undefined ? options : { ...options, configuration: JSON.stringify(configuration) };
 
-/** What a pool has beyond what every pool has. */
+/** The options that not every pool has. */
 export const poolOptions = (pool: Pool, settings: Settings) => ({
   ...filled({
     networkInterfaces: networkInterfaces(settings.network, pool),

@@ -4,6 +4,7 @@ import { ConfigError } from "../domain/problem";
 import type { Settings } from "../config/settings";
 import { projectConfig } from "../config/stackFile";
 import { manifestCacheVariable, offlineOrganization } from "../domain/offline";
+import { warningTexts } from "../domain/warningText";
 import { reportErrors } from "./errorStacks";
 import { adviseAfterKills } from "../components/childOptions";
 import { ManifestError } from "../components/clusterResourceSet/pinnedManifest";
@@ -12,13 +13,13 @@ import { ManifestError } from "../components/clusterResourceSet/pinnedManifest";
 function stackSettings(): Settings {
   const config = projectConfig(pulumi.getProject(), pulumi.runtime.allConfig());
   const { settings, warnings } = loadSettings(config, `Pulumi.${pulumi.getStack()}.yaml`);
-  for (const { path, message } of warnings) {
-    void pulumi.log.warn(`${path}: ${message}`);
+  for (const text of warningTexts(warnings)) {
+    void pulumi.log.warn(text);
   }
   return settings;
 }
 
-/** How this run of the program gets what it would download. */
+/** How the program is run, and where it finds files that it would otherwise download. */
 export interface Run {
   /** Name of the stack. */
   readonly stack: string;
@@ -26,7 +27,7 @@ export interface Run {
   readonly offline: boolean;
   /** Folder with verified manifests. */
   readonly manifestCache: string | undefined;
-  /** Folder of Pulumi.yaml, in which paths of the stack file begin. */
+  /** Folder of Pulumi.yaml, to which the paths in the stack file are relative. */
   readonly rootDir: string;
 }
 
@@ -41,15 +42,15 @@ function currentRun(): Run {
   };
 }
 
-/** Errors whose messages are whole reports for the user. */
+/** Errors whose messages are complete reports for the user. */
 const forPeople = (error: unknown): error is Error =>
   error instanceof ConfigError || error instanceof ManifestError;
 
-/** Said before an update, because one that fails prints no outputs. */
+/** This is printed before an update, because an update that fails prints no outputs. */
 function adviseDoctor({ offline }: Run): void {
   if (!offline && !pulumi.runtime.isDryRun()) {
     void pulumi.log.info(
-      `If this fails or takes long, this says why: npm run doctor -- --stack ${pulumi.getStack()}`,
+      `If this fails or takes too long, this command says why: npm run doctor -- --stack ${pulumi.getStack()}`,
     );
   }
 }

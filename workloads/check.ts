@@ -22,16 +22,19 @@ import type {
 } from "./types";
 import { containersOf, hasHostProcess, windowsErrors, windowsNotes } from "./windowsPods";
 
-/** On which pools a workload runs, and on which it lands and does not start. */
+/** Which pools a workload runs on, and on which its pods are scheduled but do not start. */
 
 export interface ClusterFacts {
   readonly pools: readonly NodePool[];
   readonly classes: readonly RuntimeClass[];
-  /** Whether the API server denies what the policies describe, and where HostProcess pods may be all the same. */
+  /**
+   * Whether the API server denies what the policies describe, and the namespaces in which HostProcess pods are allowed
+   * nevertheless.
+   */
   readonly denies: boolean;
   readonly hostProcessNamespaces: readonly string[];
   readonly storageClasses: readonly StorageClass[];
-  /** Where Services and claims are looked up. */
+  /** The objects among which Services and claims are looked up. */
   readonly manifests: readonly Manifest[];
 }
 
@@ -77,7 +80,7 @@ function imageProblem(
   const known = builds.filter((build) => build !== undefined);
   const names = [...new Set(known.map(releaseName))].join(", ");
   const instead = facts.from === "tag" || known.length === 1 ? referenceFor(image, windowsServer) : undefined;
-  return `the image ${image} is for ${names} (${source}), and Windows Server ${windowsServer} starts ${startableBuilds(version, isolation)} only${instead === undefined ? "" : `: take ${instead}`}`;
+  return `the image ${image} is for ${names} (${source}), and Windows Server ${windowsServer} starts ${startableBuilds(version, isolation)} only${instead === undefined ? "" : `: use ${instead}`}`;
 }
 
 interface Pod {
@@ -118,7 +121,10 @@ function verdictOf(pod: Pod, pool: NodePool): Verdict {
   return { pool: pool.name, result: reasons.length > 0 ? "fails" : "runs", reasons };
 }
 
-/** Services in front of a workload, and what of them Windows nodes do not serve (Kubernetes documentation, Windows networking). */
+/**
+ * Features of the Services in front of a workload that Windows nodes do not support (Kubernetes documentation, Windows
+ * networking).
+ */
 function serviceNotes(workload: Workload, manifests: readonly Manifest[]): string[] {
   return manifests
     .filter(({ kind }) => kind === "Service")
@@ -134,13 +140,13 @@ function serviceNotes(workload: Workload, manifests: readonly Manifest[]): strin
       const ports = list(at(object, "spec", "ports"));
       return [
         ...(ports.some((port) => textAt(port, "protocol") === "SCTP")
-          ? [`Service ${name}: Windows nodes serve no SCTP`]
+          ? [`Service ${name}: Windows nodes do not support SCTP`]
           : []),
         ...(strings(at(object, "spec", "ipFamilies")).includes("IPv6")
-          ? [`Service ${name}: Windows nodes serve no IPv6 in a network with VXLAN`]
+          ? [`Service ${name}: Windows nodes do not support IPv6 in a network with VXLAN`]
           : []),
         ...(["PreferDualStack", "RequireDualStack"].includes(textAt(object, "spec", "ipFamilyPolicy"))
-          ? [`Service ${name}: Windows nodes serve one address family only in a network with VXLAN`]
+          ? [`Service ${name}: Windows nodes support only one address family in a network with VXLAN`]
           : []),
         ...(textAt(object, "spec", "sessionAffinity") === "ClientIP" &&
         at(object, "spec", "sessionAffinityConfig", "clientIP", "timeoutSeconds") !== undefined
@@ -159,15 +165,18 @@ function imageNotes(images: readonly string[], facts: ReadonlyMap<string, ImageF
     const why = found.problem === undefined ? "" : ` (${found.problem})`;
     return found.platforms.length === 0
       ? [
-          `the image ${image}: its tag does not say for which system it is${why}; record it with --record where its registry answers`,
+          `the image ${image}: its tag does not say which operating system it is for${why}; run this with --record where its registry can be reached`,
         ]
       : found.problem === undefined
         ? []
-        : [`the image ${image} is judged by its tag${why}`];
+        : [`the image ${image} was only judged by its tag${why}`];
   });
 }
 
-/** Thousandths of a byte, as a well-known example has them: Kubernetes takes them, and no container starts with them. */
+/**
+ * Memory in thousandths of a byte, as a well-known example has it: Kubernetes accepts it, and no container starts with
+ * it.
+ */
 const tinyMemory = (podSpec: unknown): string[] =>
   containersOf(podSpec).flatMap((container) =>
     ["requests", "limits"].flatMap((kind) => {
@@ -224,7 +233,7 @@ export function checkWorkload(
       ...errors,
       ...(systems.size > 1 && unclear.length > 0
         ? [
-            "its pods may land on Linux and on Windows nodes, and hardly an image starts on both: select kubernetes.io/os: windows, or linux",
+            "its pods may be scheduled to Linux and to Windows nodes, and hardly any image starts on both: select kubernetes.io/os: windows, or linux",
           ]
         : []),
       ...tinyMemory(podSpec),
@@ -236,12 +245,12 @@ export function checkWorkload(
       ...imageNotes([...new Set(imagesOf(podSpec))], images),
       ...(text(at(podSpec, "nodeName")) === ""
         ? []
-        : [`nodeName ${text(at(podSpec, "nodeName"))} is judged for every pool`]),
+        : [`nodeName ${text(at(podSpec, "nodeName"))} is ignored here: all pools were checked`]),
     ],
   };
 }
 
-/** Whether a workload runs wherever its pods may come to. */
+/** Whether a workload runs on every pool to which its pods may be scheduled. */
 export const isFine = ({ errors, verdicts }: WorkloadResult): boolean =>
   errors.length === 0 &&
   verdicts.some(({ result }) => result === "runs") &&

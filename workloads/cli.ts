@@ -47,7 +47,7 @@ export const usage = `Says for each workload of Kubernetes manifests on which po
 A folder stands for all .yaml, .yml and .json files below it, - for the standard input: the output of helm template, of
 kubectl kustomize, or of kubectl get deployments,daemonsets,statefulsets,cronjobs,services,runtimeclasses -A -o yaml.
 
-Exit codes: 0 every workload runs wherever its pods may come to; 2 one does not; 1 the stack file or a manifest is wrong;
+Exit codes: 0 every workload runs wherever its pods may be scheduled; 2 one does not; 1 the stack file or a manifest is wrong;
 64 wrong arguments.
 `;
 
@@ -121,7 +121,7 @@ export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = 
     [namespaces.length > 0 && kubeconfig === undefined, "--namespace: add --kubeconfig FILE."],
     [
       values["windows-server"].length > 0 && stack === undefined,
-      "--windows-server: add --stack NAME; the nodes of a cluster have the release that they have.",
+      "--windows-server: add --stack NAME; it is an assumption about the pools of a stack, not about the nodes of a cluster.",
     ],
   ]);
   return {
@@ -161,7 +161,7 @@ function recordedIn(file: string | undefined): RecordedImages {
   }
 }
 
-/** What a stack says of the cluster in which the workloads are to run. */
+/** What a stack says about the cluster in which the workloads are to run. */
 function stackFacts(settings: Settings, assumed: Arguments["assumed"]): Omit<ClusterFacts, "manifests"> {
   const unknown = Object.keys(assumed).find((pool) => settings.windowsPools[pool] === undefined);
   if (unknown !== undefined) {
@@ -209,7 +209,7 @@ async function check(
   const cluster: ClusterFacts = {
     ...facts,
     manifests,
-    // The cluster's own nodes, where no stack says which there are to be.
+    // The nodes that the cluster has, where no stack is named.
     pools: live === undefined || stack !== undefined ? facts.pools : poolsOfNodes(live.nodes),
     classes: [...runtimeClassesOf(manifests), ...facts.classes],
     storageClasses: [...classesOf(manifests), ...facts.storageClasses],

@@ -2,7 +2,7 @@ import { taggedVersion } from "../domain/workloads/imageReferences";
 import { list, textAt, at, isRecord } from "../domain/untyped";
 import type { ImageFacts, ImagePlatform } from "./types";
 
-/** What an image can run on: from a recorded file, from its registry, or from its tag. */
+/** The platforms of an image, from a recorded file, from its registry, or from its tag. */
 
 /** Platforms by image reference, as `--record` writes them. */
 export type RecordedImages = Readonly<Record<string, readonly ImagePlatform[]>>;
@@ -22,7 +22,7 @@ export const indexPlatforms = (index: unknown): ImagePlatform[] =>
     .map((entry) => platformOf(at(entry, "platform")))
     .filter(({ os }) => os !== "" && os !== "unknown");
 
-/** The platform in the config of an image without index. */
+/** The platform in the config of an image that has no index. */
 export const configPlatform = (config: unknown): ImagePlatform => platformOf(config);
 
 /**
@@ -32,7 +32,7 @@ export const configPlatform = (config: unknown): ImagePlatform => platformOf(con
 export function readRecorded(text: string): RecordedImages {
   const value: unknown = JSON.parse(text);
   if (!isRecord(value)) {
-    throw new Error("is no mapping of image references");
+    throw new Error("is not a mapping of image references");
   }
   return Object.fromEntries(
     Object.entries(value).map(([reference, facts]) => {
@@ -66,7 +66,7 @@ export function tagFacts(reference: string, problem?: string): ImageFacts {
 /** Asks a registry. */
 export type AskRegistry = (reference: string) => Promise<readonly ImagePlatform[]>;
 
-/** The facts of every image, each asked for once; of a few at a time. */
+/** The facts of every image. Each is requested once, and only a few at a time. */
 export async function imageFacts(
   references: readonly string[],
   recorded: RecordedImages,

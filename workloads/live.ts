@@ -7,7 +7,7 @@ import { readCluster } from "../doctor/read/readCluster";
 import { ManifestsError } from "./read";
 import type { Manifest } from "./types";
 
-/** The workloads of a cluster that runs, and what they need of it. Reads only. */
+/** The workloads of a running cluster, and the objects that they depend on. Reads only. */
 
 const of = (group: string, version: string, kinds: Readonly<Record<string, string>>): Wanted[] =>
   Object.entries(kinds).map(([kind, plural]) => ({
@@ -35,7 +35,7 @@ export const liveKinds: readonly Wanted[] = [
   ...of("storage.k8s.io", "v1", { StorageClass: "storageclasses" }),
 ];
 
-/** Where the add-ons of a cluster are; who asks about them names them. */
+/** Namespaces of a cluster's add-ons, which are checked only if they are named. */
 const addonNamespaces = new Set([
   ...["kube-system", "calico-system", "calico-apiserver", "tigera-operator", "kube-flannel"],
 ]);
@@ -49,7 +49,7 @@ export interface LiveCluster {
 
 /**
  * @param namespaces - none: all but those of the cluster's add-ons
- * @throws ManifestsError when the cluster cannot be read, or a kind without which nothing can be said
+ * @throws ManifestsError when the cluster, or a kind of objects that is needed for any result, cannot be read
  */
 export async function readLive(
   file: string,

@@ -5,11 +5,11 @@ import { windowsVersion } from "../domain/workloads/windowsVersions";
 import { quantity } from "./quantities";
 import type { NodePool, Taint } from "./types";
 
-/** The nodes of a cluster that runs: those that are alike are a pool. */
+/** The nodes of a running cluster. Nodes that are alike count as one pool. */
 
 const controlPlaneLabel = "node-role.kubernetes.io/control-plane";
 
-/** Kubernetes and Cluster API set and take them as nodes come and go. */
+/** Kubernetes and Cluster API add and remove these taints as nodes join and leave. */
 const passing = /^node\.(?:kubernetes\.io|cloudprovider\.kubernetes\.io|cluster\.x-k8s\.io)\//;
 
 const taintsOf = (node: KubeObject): Taint[] =>
@@ -23,13 +23,16 @@ const taintsOf = (node: KubeObject): Taint[] =>
 
 const label = ({ metadata }: KubeObject, key: string): string => metadata.labels?.[key] ?? "";
 
-/** Without what CAPZ and Azure append: six characters for an instance of a scale set, five of a single machine. */
+/**
+ * A node's name without what CAPZ and Azure append: six characters for an instance of a scale set, five for a single
+ * machine.
+ */
 const poolName = (node: KubeObject): string =>
   node.metadata.labels?.[controlPlaneLabel] !== undefined
     ? "control plane"
     : node.metadata.name.replace(/-[a-z0-9]{5}$|[0-9a-z]{6}$/, "") || node.metadata.name;
 
-/** What makes nodes different for the scheduler and for containers. */
+/** The properties in which nodes differ for the scheduler and for containers. */
 const keyOf = (node: KubeObject): string =>
   JSON.stringify([
     poolName(node),
@@ -40,7 +43,7 @@ const keyOf = (node: KubeObject): string =>
     taintsOf(node),
   ]);
 
-/** The smallest of what the nodes leave to pods. */
+/** The smallest amount that any of the nodes leaves to pods. */
 function smallest(nodes: readonly KubeObject[], resource: "cpu" | "memory"): number | undefined {
   const known = nodes.flatMap((node) => quantity(at(node.status, "allocatable", resource)) ?? []);
   return known.length === 0 ? undefined : Math.min(...known);
@@ -71,7 +74,7 @@ export function poolsOfNodes(nodes: readonly KubeObject[]): NodePool[] {
     const name = poolName(first);
     return [
       {
-        // Two kinds of nodes with one beginning are told apart by the first of each.
+        // Two kinds of nodes whose names begin alike are distinguished by the name of the first node of each.
         name: names.filter((other) => other === name).length > 1 ? first.metadata.name : name,
         os: label(first, "kubernetes.io/os") === "windows" ? "windows" : "linux",
         version: windowsVersion(build),

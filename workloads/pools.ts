@@ -9,8 +9,8 @@ import type { NodePool } from "./types";
 const gib = 1024 ** 3;
 
 /**
- * Memory that pods cannot have: on Linux the kubelet's eviction threshold of 100Mi (Kubernetes, node-pressure eviction),
- * on Windows 2 GiB for Windows, the kubelet and the add-ons, as for the sample workload.
+ * Memory that is not available to pods: on Linux the kubelet's eviction threshold of 100Mi (Kubernetes, node-pressure
+ * eviction), on Windows 2 GiB for Windows, the kubelet and the add-ons, as for the sample workload.
  */
 const reserved = { linux: 0.1, windows: 2 } as const;
 

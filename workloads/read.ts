@@ -3,9 +3,9 @@ import { at, isRecord, list, textAt } from "../domain/untyped";
 import { isolationOf } from "../domain/workloads/runtimeClasses";
 import type { Manifest, RuntimeClass, Workload } from "./types";
 
-/** From YAML streams, as Helm, kustomize and `kubectl get -o yaml` write them, to what makes pods. */
+/** The objects that create pods, from YAML streams as Helm, kustomize and `kubectl get -o yaml` write them. */
 
-/** Manifests that cannot be read; the message is for people. */
+/** Manifests that cannot be read; the message is written for the user. */
 export class ManifestsError extends Error {
   override readonly name = "ManifestsError";
 }
@@ -22,8 +22,9 @@ const unfold = (value: unknown): unknown[] =>
     : [value];
 
 /**
- * The objects of a stream. What is no Kubernetes object is left out: charts print comments and empty documents.
- * @throws ManifestsError when a text is no YAML
+ * The objects of a stream. Anything that is not a Kubernetes object is left out: charts print comments and empty
+ * documents.
+ * @throws ManifestsError when a text is not YAML
  */
 export function readManifests({ name, text }: Text): Manifest[] {
   return parseAllDocuments(text, { version: "1.1", merge: true, logLevel: "error" }).flatMap(
@@ -31,7 +32,7 @@ export function readManifests({ name, text }: Text): Manifest[] {
       const [error] = document.errors;
       if (error !== undefined) {
         throw new ManifestsError(
-          `${name}, document ${index + 1} is no YAML: ${error.message.split("\n")[0] ?? ""}`,
+          `${name}, document ${index + 1} is not YAML: ${error.message.split("\n")[0] ?? ""}`,
         );
       }
       return unfold(document.toJS({ maxAliasCount: 1000 }))
@@ -49,7 +50,7 @@ export function readManifests({ name, text }: Text): Manifest[] {
   );
 }
 
-/** Where a kind has the template of its pods. */
+/** The path of the pod template in each kind. */
 const templates: Readonly<Record<string, readonly string[]>> = {
   Pod: [],
   ...Object.fromEntries(
@@ -61,7 +62,7 @@ const templates: Readonly<Record<string, readonly string[]>> = {
   CronJob: ["spec", "jobTemplate", "spec", "template"],
 };
 
-/** Values of a mapping that are texts, as labels and selectors have. */
+/** The text values of a mapping, such as labels and selectors. */
 export const textsOf = (value: unknown): Record<string, string> =>
   isRecord(value)
     ? Object.fromEntries(
@@ -69,7 +70,7 @@ export const textsOf = (value: unknown): Record<string, string> =>
       )
     : {};
 
-/** A pod or ReplicaSet that another object made says nothing that its maker does not say. */
+/** A pod or ReplicaSet with an owner is left out, because its owner is checked. */
 const isMade = (object: unknown): boolean => list(at(object, "metadata", "ownerReferences")).length > 0;
 
 export const workloadsOf = (manifests: readonly Manifest[]): Workload[] =>

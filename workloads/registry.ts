@@ -4,8 +4,8 @@ import { configPlatform, indexPlatforms } from "./images";
 import type { ImagePlatform } from "./types";
 
 /**
- * The read side of the OCI distribution API (opencontainers/distribution-spec v1.1), with the anonymous tokens that public
- * registries give (distribution, "Token Authentication Specification"). No credentials are read or sent.
+ * The read side of the OCI distribution API (opencontainers/distribution-spec v1.1), with the anonymous tokens that
+ * public registries give (distribution, "Token Authentication Specification"). No credentials are read or sent.
  */
 
 const accepted = [
@@ -26,7 +26,10 @@ interface Place {
   readonly reference: string;
 }
 
-/** As containerd completes references: Docker Hub without a registry, its folder library without a folder. */
+/**
+ * Completes a reference as containerd does: without a registry it is Docker Hub, and without a folder its folder
+ * library.
+ */
 export function placeOf(image: string): Place {
   const { name, tag, digest } = parseReference(image);
   const [first = "", ...rest] = name.split("/");
@@ -45,11 +48,11 @@ const patience = 10_000;
 const get = (url: string, headers: Readonly<Record<string, string>>): Promise<Response> =>
   fetch(url, { headers, signal: AbortSignal.timeout(patience) });
 
-/** @throws Error when the registry gives nobody a token without a login */
+/** @throws Error when the registry gives no anonymous token */
 async function anonymousToken(challenge: string, secure: boolean): Promise<string> {
   const realm = parameter(challenge, "realm");
   if (!/^Bearer /i.test(challenge) || !realm.startsWith(secure ? "https://" : "http")) {
-    throw new RegistryError("the registry wants a login");
+    throw new RegistryError("the registry requires a login");
   }
   const url = new URL(realm);
   for (const name of ["service", "scope"]) {
@@ -62,12 +65,12 @@ async function anonymousToken(challenge: string, secure: boolean): Promise<strin
   const body: unknown = answer.ok ? await answer.json() : undefined;
   const token = textAt(body, "token") || textAt(body, "access_token");
   if (token === "") {
-    throw new RegistryError("the registry wants a login");
+    throw new RegistryError("the registry requires a login");
   }
   return token;
 }
 
-/** @throws Error in words for the reader of a report */
+/** @throws RegistryError whose message is for the reader of a report */
 export async function askRegistry(image: string): Promise<readonly ImagePlatform[]> {
   const { base, repository, reference } = placeOf(image);
   const headers: Record<string, string> = { accept: accepted };
@@ -84,7 +87,7 @@ export async function askRegistry(image: string): Promise<readonly ImagePlatform
         answer.status === 404
           ? "the registry has no such image"
           : [401, 403].includes(answer.status)
-            ? "the registry wants a login"
+            ? "the registry requires a login"
             : `the registry answered ${answer.status}`,
       );
     }

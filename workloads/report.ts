@@ -9,7 +9,7 @@ const results: Readonly<Record<Verdict["result"], string>> = {
 
 const line = (width: number, name: string, text: string): string => `  ${name.padEnd(width)}  ${text}`;
 
-/** What people read, without a line break at the end. */
+/** The report as text, without a line break at the end. */
 export function formatResults(found: readonly WorkloadResult[]): string {
   const width = Math.max(4, ...found.flatMap(({ verdicts }) => verdicts.map(({ pool }) => pool.length)));
   const blocks = found.map((result) =>
@@ -21,7 +21,7 @@ export function formatResults(found: readonly WorkloadResult[]): string {
       ),
       ...(result.errors.length === 0 &&
       result.verdicts.every(({ result: verdict }) => verdict === "notScheduled")
-        ? [line(width, "error", "its pods stay pending: they can come to no pool")]
+        ? [line(width, "error", "its pods stay pending: they can be scheduled to no pool")]
         : []),
       ...result.notes.map((text) => line(width, "note", text)),
     ].join("\n"),
@@ -30,13 +30,13 @@ export function formatResults(found: readonly WorkloadResult[]): string {
   const count = `${found.length} ${found.length === 1 ? "workload" : "workloads"}`;
   const summary =
     found.length === 0
-      ? "no workloads: the manifests have nothing that makes pods"
+      ? "no workloads: nothing in the manifests creates pods"
       : fine === found.length
-        ? `${count}: all run wherever their pods may come to`
-        : `${count}: ${fine} ${fine === 1 ? "runs" : "run"} wherever their pods may come to, ${found.length - fine} ${found.length - fine === 1 ? "does" : "do"} not`;
+        ? `${count}: all of them run wherever their pods may be scheduled`
+        : `${count}: ${fine} ${fine === 1 ? "runs wherever its" : "run wherever their"} pods may be scheduled, ${found.length - fine} ${found.length - fine === 1 ? "does" : "do"} not`;
   return [...blocks, summary].join("\n\n");
 }
 
-/** For programs. The version grows when a field changes its meaning. */
+/** The report as JSON, for programs. The version is raised when a field changes its meaning. */
 export const jsonResults = (stack: string | undefined, found: readonly WorkloadResult[]): string =>
   `${JSON.stringify({ version: 1, stack, workloads: found.map((result) => ({ ...result, fine: isFine(result) })) }, undefined, 2)}\n`;

@@ -20,7 +20,7 @@ function selectorProblems(selector: Readonly<Record<string, string>>, { labels }
 const labelOf = (values: readonly string[] | undefined): string =>
   values === undefined ? ", a label that no node has here" : ` (here ${values.join(" or ")})`;
 
-/** Whether nodes fulfil one condition; `undefined` for fields of nodes that nobody knows before they are there. */
+/** Whether nodes meet one condition; `undefined` for fields that are not known before the nodes exist. */
 function fulfils(expression: unknown, values: readonly string[] | undefined): boolean {
   const wanted = strings(at(expression, "values"));
   const some = (test: (value: string) => boolean): boolean => values?.some(test) === true;
@@ -47,7 +47,7 @@ const conditionText = (expression: unknown): string => {
   return `${textAt(expression, "key")} ${textAt(expression, "operator")}${values.length === 0 ? "" : ` ${values.join(", ")}`}`;
 };
 
-/** Terms are alternatives, the conditions of one are all needed. */
+/** The terms are alternatives; all conditions of one term must hold. */
 function affinityProblems(podSpec: unknown, { labels }: NodePool): string[] {
   const required = at(podSpec, "affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution");
   const terms = list(at(required, "nodeSelectorTerms"));
@@ -110,7 +110,7 @@ function resourceProblems(
   ];
 }
 
-/** Why no pod comes to the nodes of a pool; empty when they do. */
+/** Why no pod is scheduled to the nodes of a pool; empty if pods are. */
 export const schedulingProblems = (
   podSpec: unknown,
   runtimeClass: RuntimeClass | undefined,
@@ -122,7 +122,7 @@ export const schedulingProblems = (
   ...resourceProblems(podSpec, runtimeClass, pool),
 ];
 
-/** A selector and the class that wants another value: the API server refuses the pod. */
+/** A selector that contradicts the one of the RuntimeClass: the API server refuses the pod. */
 export function classConflicts(podSpec: unknown, runtimeClass: RuntimeClass | undefined): string[] {
   const own = textsOf(at(podSpec, "nodeSelector"));
   return Object.entries(runtimeClass?.nodeSelector ?? {})

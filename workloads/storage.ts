@@ -3,11 +3,11 @@ import { storageClasses } from "../domain/addons/csi";
 import { at, list, strings, text, textAt } from "../domain/untyped";
 import type { Manifest, StorageClass, Workload } from "./types";
 
-/** Whether the claims of a workload will be bound. */
+/** Whether the volume claims of a workload will be bound. */
 
 const provisioners = { azureDisk: "disk.csi.azure.com", azureFile: "file.csi.azure.com" } as const;
 
-/** The classes that the add-ons of a stack bring. */
+/** The storage classes that the add-ons of a stack create. */
 export const stackClasses = ({ addons }: Settings): StorageClass[] =>
   (["azureDisk", "azureFile"] as const)
     .filter((key) => addons[key].enabled)
@@ -142,5 +142,5 @@ export function storageErrors(
 
 export const storageNotes = (workload: Workload, { manifests }: StorageFacts): string[] =>
   claimsOf(workload, manifests).unknown.map(
-    (name) => `claim ${name} is not among what was read, so its storage class is not looked at`,
+    (name) => `claim ${name} is not among the manifests, so its storage class was not checked`,
   );

@@ -1,6 +1,6 @@
 import type { Isolation, WindowsVersion } from "../domain/workloads/windowsVersions";
 
-/** A Kubernetes object as somebody wrote it; nobody has checked its shape. */
+/** A Kubernetes object as it was written; its shape has not been checked. */
 export interface Manifest {
   readonly kind: string;
   readonly name: string;
@@ -10,7 +10,7 @@ export interface Manifest {
   readonly source: string;
 }
 
-/** Something that makes pods. */
+/** An object that creates pods. */
 export interface Workload extends Manifest {
   readonly podLabels: Readonly<Record<string, string>>;
   readonly podSpec: unknown;
@@ -25,7 +25,7 @@ export interface NodePool {
   readonly windowsServer?: string | undefined;
   readonly architecture: string;
   readonly vmSize: string;
-  /** What pods can have, as far as the name of the VM size tells. */
+  /** The resources that pods can use, as far as they are known from the name of the VM size. */
   readonly cpus?: number | undefined;
   readonly memoryBytes?: number | undefined;
   /** A label has several values where the nodes of a pool differ, as in their zone. */
@@ -65,16 +65,16 @@ export interface ImagePlatform {
   readonly osVersion?: string | undefined;
 }
 
-/** What is known of an image, and from where. */
+/** What is known about an image, and its source. */
 export interface ImageFacts {
   readonly from: "registry" | "recorded" | "tag";
-  /** Empty where nobody knows. */
+  /** Empty if they are not known. */
   readonly platforms: readonly ImagePlatform[];
-  /** Why the registry did not say it. */
+  /** Why the registry did not answer. */
   readonly problem?: string | undefined;
 }
 
-/** What becomes of the pods of a workload on the nodes of a pool. */
+/** What happens to the pods of a workload on the nodes of a pool. */
 export interface Verdict {
   readonly pool: string;
   readonly result: "runs" | "notScheduled" | "fails";
@@ -85,7 +85,7 @@ export interface WorkloadResult {
   readonly workload: string;
   readonly source: string;
   readonly verdicts: readonly Verdict[];
-  /** What is true on every node: the API server refuses it, or Windows ignores it. */
+  /** Problems on every node: the API server refuses something, or Windows ignores it. */
   readonly errors: readonly string[];
   readonly notes: readonly string[];
 }

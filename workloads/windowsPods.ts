@@ -2,12 +2,12 @@ import { at, isRecord, list, strings, text, textAt } from "../domain/untyped";
 import { windowsPathProblem } from "../domain/workloads/windowsPaths";
 
 /**
- * What pods say that Windows does not have. Sources: Kubernetes documentation, "Windows containers in Kubernetes"
+ * Fields of pods that Windows does not support. Sources: Kubernetes documentation, "Windows containers in Kubernetes"
  * (compatibility and limitations) and "Create a Windows HostProcess Pod"; what the API server refuses for pods with
  * `os.name: windows`: kubernetes v1.36 pkg/apis/core/validation/validation.go, validateWindows.
  */
 
-/** Fields of `securityContext` that do nothing on Windows, of the pod and of a container. */
+/** Fields of `securityContext`, of the pod and of a container, that have no effect on Windows. */
 const podSecurity = [
   ...["appArmorProfile", "fsGroup", "fsGroupChangePolicy", "runAsGroup", "runAsUser", "seLinuxOptions"],
   ...["seccompProfile", "supplementalGroups", "supplementalGroupsPolicy", "sysctls"],
@@ -40,7 +40,7 @@ const given = (holder: unknown, fields: readonly string[], prefix: string): stri
     .filter((field) => ![undefined, null].includes(at(holder, field) as null))
     .map((field) => `${prefix}${field}`);
 
-/** What a pod has that Windows ignores, or the API server refuses when the pod says that it is for Windows. */
+/** Fields of a pod that Windows ignores, or that the API server refuses when the pod says that it is for Windows. */
 function linuxFields(podSpec: unknown): string[] {
   return [
     ...given(podSpec, podFields, ""),
@@ -55,7 +55,7 @@ function linuxFields(podSpec: unknown): string[] {
   ];
 }
 
-/** Volumes whose drivers are of the Linux kernel alone (Kubernetes documentation, Windows storage). */
+/** Volumes whose drivers exist only in the Linux kernel (Kubernetes documentation, Windows storage). */
 const linuxVolumes = ["nfs", "cephfs", "fc", "glusterfs", "iscsi", "rbd"];
 
 function volumeErrors(podSpec: unknown): string[] {
@@ -122,7 +122,7 @@ function probeNotes(container: unknown): string[] {
     const seconds = at(container, name, "timeoutSeconds") ?? 1;
     return /^(powershell|pwsh)(\.exe)?$/i.test(program) && Number(seconds) < 5
       ? [
-          `container ${textAt(container, "name")}: ${name} starts ${program} and waits ${Number(seconds)} s; PowerShell alone takes that long, so write timeoutSeconds: 10`,
+          `container ${textAt(container, "name")}: ${name} starts ${program} with a timeout of ${Number(seconds)} s; starting PowerShell alone takes that long, so write timeoutSeconds: 10`,
         ]
       : [];
   });
@@ -131,30 +131,30 @@ function probeNotes(container: unknown): string[] {
 function hostErrors(podSpec: unknown): string[] {
   const hostNetwork = at(podSpec, "hostNetwork") === true;
   if (!hasHostProcess(podSpec)) {
-    return hostNetwork ? ["hostNetwork: Windows has it for HostProcess pods only"] : [];
+    return hostNetwork ? ["hostNetwork: Windows supports it for HostProcess pods only"] : [];
   }
   return [
     ...(hostNetwork ? [] : ["the API server refuses it: a HostProcess pod needs hostNetwork: true"]),
     ...(isWhollyHostProcess(podSpec)
       ? []
-      : ["the API server refuses it: all containers of a pod are HostProcess, or none is"]),
+      : ["the API server refuses it: either all containers of a pod are HostProcess, or none is"]),
   ];
 }
 
-/** Why a pod does not start on Windows, whatever node it is. */
+/** Why a pod does not start on any Windows node. */
 export function windowsErrors(podSpec: unknown): string[] {
   const fields = textAt(podSpec, "os", "name") === "windows" ? linuxFields(podSpec) : [];
   return [
     ...(fields.length === 0
       ? []
-      : [`the API server refuses it: with os.name: windows there is no ${fields.join(", ")}`]),
+      : [`the API server refuses it: a pod with os.name: windows may not have ${fields.join(", ")}`]),
     ...hostErrors(podSpec),
     ...volumeErrors(podSpec),
     ...containersOf(podSpec).flatMap((container) => [...mountErrors(container), ...commandErrors(container)]),
   ];
 }
 
-/** What does not do on Windows what it says. */
+/** Fields that do not work on Windows as they do on Linux. */
 export function windowsNotes(podSpec: unknown): string[] {
   const fields = textAt(podSpec, "os", "name") === "windows" ? [] : linuxFields(podSpec);
   return [
@@ -165,7 +165,7 @@ export function windowsNotes(podSpec: unknown): string[] {
         .filter((mount) => textAt(mount, "subPath") !== "")
         .map(
           (mount) =>
-            `container ${textAt(container, "name")}: subPath ${textAt(mount, "subPath")} must be a folder, because Windows mounts no single files`,
+            `container ${textAt(container, "name")}: subPath ${textAt(mount, "subPath")} must be a folder, because Windows cannot mount single files`,
         ),
     ]),
   ];

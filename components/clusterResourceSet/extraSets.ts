@@ -95,7 +95,7 @@ const faultsOf = (name: string, { text }: Loaded): Problem[] => {
   const { objects, errors } = readObjects(text);
   const faults = [
     ...errors.map((error) => ({
-      problem: `it is no YAML: ${error.split("\n")[0] ?? ""}`,
+      problem: `it is not YAML: ${error.split("\n")[0] ?? ""}`,
       allowed: "a YAML stream",
     })),
     ...objects.flatMap((object, index) => manifestFault(object, index) ?? []),

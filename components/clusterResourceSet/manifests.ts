@@ -13,7 +13,7 @@ import type { ClusterResourceSet } from "../../domain/capi/crds/addons";
  */
 export const maxConfigMapBytes = 900 * 1024;
 
-/** Largest number of entries in `ClusterResourceSet.spec.resources` (CAPI v1.13.5 api/addons/v1beta2). */
+/** Largest number of entries in `ClusterResourceSet.spec.resources` (CAPI v1.14.2, CRD clusterresourcesets). */
 export const maxResources = 100;
 
 /** A text of Kubernetes objects. */
@@ -88,8 +88,8 @@ export const configMapObject = (
 });
 
 /**
- * A ClusterResourceSet that applies ConfigMaps in the given order. By default with the strategy Reconcile: contents that change (an
- * image after an upgrade) are applied again, and a first attempt that met a missing CRD is made good.
+ * A ClusterResourceSet that applies ConfigMaps in the given order. By default with the strategy Reconcile: contents
+ * that change (an image after an upgrade) are applied again, and a first attempt that met a missing CRD is made good.
  * @throws Error for an empty selector, no ConfigMap, or more than {@link maxResources}
  */
 export function clusterResourceSetObject(
@@ -127,9 +127,9 @@ export function clusterResourceSetObject(
  * Puts YAML streams into as many ConfigMaps as their size demands, and makes the ClusterResourceSet over them.
  *
  * Cluster API applies the ConfigMaps in order, the keys of one alphabetically, and sorts the objects of one key by
- * kind (CAPI v1.13.5 internal/controllers/clusterresourceset). So keys get a numeric prefix, and an entry stays
+ * kind (CAPI v1.14.2 core/reconcilers/clusterresourceset). So keys get a numeric prefix, and an entry stays
  * whole unless it alone is too large; then it goes over several ConfigMaps, divided between documents.
- * @throws Error when an entry is empty, is no YAML, holds an object without name or namespace, or one document
+ * @throws Error when an entry is empty, is not YAML, holds an object without name or namespace, or one document
  *   alone is too large
  */
 export function packResources(args: ClusterResourceSetArgs): PackedResources {
@@ -213,7 +213,7 @@ const documentsOf = remembered((key: string, yaml: string): readonly string[] =>
     const { values, errors } = readYamlStream(text);
     const [error] = errors;
     if (error !== undefined) {
-      throw new Error(`Entry ${key}: document ${index + 1} is no YAML: ${error}`);
+      throw new Error(`Entry ${key}: document ${index + 1} is not YAML: ${error}`);
     }
     const [value] = values;
     if (value == null) return;

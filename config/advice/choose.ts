@@ -8,10 +8,10 @@ import { applySteps, isWithin, pathText, stepsText, targetsOf, valueAt } from ".
 
 type Config = Readonly<Record<string, unknown>>;
 
-/** Lists longer than this are not repeated; the line is then one item. */
+/** Lists longer than this are not repeated in full; the advice is then a line with one item. */
 const longestList = 100;
 
-/** An item of a list of plain values: the whole list, as it may be written in one line. */
+/** Advice about one item of a list of plain values, turned into the whole list in one line. */
 function asList(
   config: Config,
   steps: readonly Step[],
@@ -31,7 +31,10 @@ function asList(
   return isPlain && yamlValue(whole).length <= longestList ? [{ set: parent, value: whole }] : steps;
 }
 
-/** A config with what is wrong in it. A config is checked as a proposal, and again for what is proposed next. */
+/**
+ * A config and its problems. The check is kept, because a config is checked as a proposal, and again for the next
+ * proposal.
+ */
 interface State {
   readonly config: Config;
   readonly checked: () => Checked;
@@ -42,12 +45,13 @@ function stateOf(config: Config): State {
   return { config, checked: () => (checked ??= checkConfig(config)) };
 }
 
-/** How far a changed config is from being right for a proposal: problems that were not there before. */
+/** How many problems a proposal causes: those that were not there before. */
 function faults(changed: State, { path }: SchemaProblem, isKnown: (problem: Problem) => boolean): number {
   const { schema, crossField, hidden } = changed.checked();
   const isNew = (other: Problem): boolean => !isKnown(other);
   const found = [...schema, ...crossField].filter(isNew);
-  // What may only be a consequence of another problem counts less. What does not even end the problem itself is worst.
+  // A problem that may only be a consequence of another one counts less. A proposal that does not even end its own
+  // problem is the worst.
   return (
     found.length +
     hidden.filter(isNew).length / 100 +
@@ -56,8 +60,8 @@ function faults(changed: State, { path }: SchemaProblem, isKnown: (problem: Prob
 }
 
 /**
- * The problems that a config has without the one that a proposal is for. A value where one was missing is new if it is
- * wrong, and other keys of a mapping that was missing are still missing.
+ * Whether a problem was there before the proposal. A wrong value in place of a missing one is new; other missing keys
+ * of a mapping that was missing are not.
  */
 function knownIn(current: State, { path: own }: SchemaProblem): (problem: Problem) => boolean {
   const { schema, crossField, hidden } = current.checked();
@@ -73,13 +77,13 @@ function knownIn(current: State, { path: own }: SchemaProblem): (problem: Proble
       missing.some((other) => touches(problem.path, other)));
 }
 
-/** Whether steps would overwrite what another advice has written. */
+/** Whether steps would overwrite a value that other advice has written. */
 const overwrites = ({ config }: State, at: Path, steps: readonly Step[]): boolean =>
   targetsOf(steps).some(
     (target) => !isWithin(target, at) && !isWithin(at, target) && valueAt(config, target) !== undefined,
   );
 
-/** The first of the proposals that ends a problem and makes no other one, otherwise the one that makes fewest. */
+/** The first proposal that ends a problem and causes no other one, otherwise the one that causes the fewest. */
 function choose(current: State, problem: SchemaProblem): Choice {
   const proposals = problem.proposals.filter((steps) => !overwrites(current, problem.at, steps));
   const [only = []] = proposals;
@@ -113,8 +117,9 @@ interface Chosen {
 }
 
 /**
- * In which order problems are mended, so that each advice is chosen for a config in which the others are followed: a value
- * that becomes a mapping comes before keys that move into it, and names last, because they are in the paths of the rest.
+ * The order in which problems are corrected, so that the advice for each is chosen for a config in which the others are
+ * corrected: a value that becomes a mapping comes before keys that move into it, and names come last, because they are
+ * part of the other paths.
  */
 const order: readonly SchemaFault[] = ["shifted", "value", "unknown", "missing", "name"];
 
@@ -127,7 +132,7 @@ const isEnded = ({ at, fault }: SchemaProblem, config: Config, current: Config):
     ? valueAt(current, at) !== undefined
     : valueAt(config, at) !== undefined && valueAt(current, at) === undefined;
 
-/** Taking an item out of a list would change the paths of those after it. */
+/** Removing an item from a list would change the paths of the items after it. */
 const isOfList = (step: Step): boolean => "remove" in step && typeof step.remove.at(-1) === "number";
 
 /** Chooses the advice for each problem that is not ended by that for another one. */
@@ -138,7 +143,7 @@ function chooseAll(
   const chosen: Chosen[] = [];
   let current = stateOf(config);
   let open = byOrder(schema);
-  // What is missing in a mapping shows when another key has been moved there.
+  // Missing keys of a mapping only show once another key has been moved there.
   for (let round = 0; round < 3 && open.length > 0; round++) {
     for (const problem of open) {
       if (!isEnded(problem, config, current.config)) {
@@ -153,10 +158,10 @@ function chooseAll(
   return { chosen, mended: current };
 }
 
-/** Problems between keys that were hidden by another one, and are still there when that has been mended. */
+/** Problems between keys that were hidden by another problem, and remain when that has been corrected. */
 function stillThere({ hidden }: Checked, { chosen, mended }: ReturnType<typeof chooseAll>): Problem[] {
   const steps = chosen.flatMap((one) => one.steps);
-  // Where only the user knows a value, the config has an example, about which rules may find something.
+  // For a value that only the user knows, the config has an example, in which the rules may find a problem.
   const unknown = steps.flatMap((step) =>
     "set" in step && step.example !== undefined ? [pathText(step.set)] : [],
   );
@@ -170,7 +175,7 @@ function stillThere({ hidden }: Checked, { chosen, mended }: ReturnType<typeof c
   );
 }
 
-/** All problems of a config that has some, each with the advice that fits the rest of it. */
+/** All problems of an invalid config, each with advice that fits the rest of the config. */
 export function adviceFor(config: Config, checked: Checked): Problem[] {
   const all = chooseAll(config, checked);
   const corrected = new Map(

@@ -33,7 +33,7 @@ function spellings(text: string): string[] {
   return [lower, hyphens, hyphens.slice(0, 44).replace(/-+$/, ""), lower.replace(/[^a-z0-9]/g, "")];
 }
 
-/** Choices that a text names, as "Windows2022" does; a year is no misspelling of another one. */
+/** Choices that a text contains, as "Windows2022" does; a year is not a misspelling of another year. */
 const namedChoices = (text: string, choices: readonly unknown[]): unknown[] =>
   choices.filter((choice) => /^\d+$/.test(String(choice)) && text.includes(String(choice)));
 
@@ -45,7 +45,7 @@ const closestChoice = (text: string, choices: readonly unknown[]): unknown[] =>
     .sort((a, b) => a.far - b.far)
     .map(({ choice }) => choice);
 
-/** Whether a text may say anything, as a command does: its words are no items of a list. */
+/** Whether a text is free text, such as a command, whose words are not items of a list. */
 const isFreeText = (node: SchemaNode | undefined): boolean =>
   node !== undefined &&
   typesOf(node).includes("string") &&
@@ -53,7 +53,7 @@ const isFreeText = (node: SchemaNode | undefined): boolean =>
   node.pattern === undefined &&
   node.allowed === undefined;
 
-/** A VM size with another case, or without what each begins with: "d8s_v5" as "Standard_D8s_v5". */
+/** A VM size in another case or without its prefix: "d8s_v5" becomes "Standard_D8s_v5". */
 function vmSizes(text: string, { pattern = "" }: SchemaNode): string[] {
   const [, family, rest] = /^(?:standard_)?([a-z]+)(\d\w*)$/i.exec(text.trim()) ?? [];
   if (!pattern.includes("Standard") || family === undefined || rest === undefined) {
@@ -94,12 +94,13 @@ function fromText(text: string, node: SchemaNode): unknown[] {
         ...vmSizes(text, node),
         text.replace(/^(\d+)([MG])B?$/i, (_, size: string, unit: string) => `${size}${unit.toUpperCase()}i`),
         ...urls(text, node),
+        ...repositories(text, node),
         ...spellings(text),
       ]
     : numbers;
 }
 
-/** YAML reads 1.30 as 1.3, which no Kubernetes is. */
+/** YAML reads 1.30 as 1.3, which is not a Kubernetes version. */
 const versionText = (value: number): string =>
   /^1\.[1-9]$/.test(String(value)) ? `${value}0` : String(value);
 
@@ -131,6 +132,20 @@ function urls(text: string, { pattern = "" }: SchemaNode): string[] {
   return scheme === undefined ? [] : [`${scheme}${text.replace(/^\w+:\/\//, "").replace(/\/+$/, "")}`];
 }
 
+/** A repository of images without the scheme, the tag and the digest that other tools write with it. */
+const repositories = (text: string, { pattern = "" }: SchemaNode): string[] =>
+  pattern.startsWith("^[a-z0-9.-]+(:[0-9]+)?(")
+    ? [
+        text
+          .trim()
+          .toLowerCase()
+          .replace(/^\w+:\/\//, "")
+          .replace(/@sha256:.*$/, "")
+          .replace(/(\/[^/:]+):[^/]*$/, "$1")
+          .replace(/\/+$/, ""),
+      ]
+    : [];
+
 /** "a=b" and "a: b" as a pair. */
 const pairOf = (text: unknown): [string, string] | undefined => {
   const [, key, value] = /^([^=:\s]+)\s*[=:]\s*(\S*)$/.exec(String(text)) ?? [];
@@ -143,7 +158,7 @@ function pairs(texts: readonly unknown[]): unknown[] {
   return texts.length > 0 && found.every((pair) => pair !== undefined) ? [Object.fromEntries(found)] : [];
 }
 
-/** What a text may stand for where a mapping belongs: a taint as kubectl writes it, labels, a name, an image. */
+/** What a text may mean in place of a mapping: a taint in kubectl's notation, labels, a name, an image. */
 function mappingsFrom(text: string, { properties, additionalProperties }: SchemaNode): unknown[] {
   const [, key, value, effect] = /^([^=:\s]+)(?:=([^:\s]*))?:(\w+)$/.exec(text) ?? [];
   if (properties?.effect !== undefined) {
@@ -174,7 +189,7 @@ function itemByItem(list: readonly unknown[], { items }: SchemaNode): unknown[] 
     : [list.map((item) => corrections(item, own).find((one) => one !== item && fits(one)) ?? item)];
 }
 
-/** A list of mappings with names, as AKS has its pools, as a mapping by name. */
+/** Turns a list of mappings with names, such as AKS's pools, into a mapping by name. */
 function byName(list: readonly unknown[]): unknown[] {
   const entries = list.map((item) => {
     const { name, ...rest } = isRecord(item) ? item : { name: item };
@@ -185,7 +200,7 @@ function byName(list: readonly unknown[]): unknown[] {
     : [];
 }
 
-/** The keys of a mapping, of which each was written as an item of a list. */
+/** Joins the keys of a mapping that were written as items of a list. */
 const asOne = (list: readonly unknown[]): unknown[] =>
   list.length > 0 && list.every(isRecord) ? [Object.assign({}, ...list) as unknown] : [];
 
@@ -240,7 +255,7 @@ function fromSchema(node: SchemaNode, leaf: (node: SchemaNode) => unknown): unkn
   return own ?? node.examples?.[0] ?? node.default;
 }
 
-/** What to write where nothing is known but the schema: a placeholder, an example or the default. */
+/** What to write if nothing but the schema is known: a placeholder, an example or the default. */
 export const suggestion = (node: SchemaNode): unknown =>
   fromSchema(
     node,

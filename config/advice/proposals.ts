@@ -4,13 +4,13 @@ import type { Path, Step } from "./steps";
 /** What kind of mistake a problem of the schema is. */
 export type SchemaFault = "missing" | "name" | "shifted" | "unknown" | "value";
 
-/** A problem of the schema, with several proposals for its end, likeliest first. */
+/** A problem of the schema, with proposals for its correction, likeliest first. */
 export interface SchemaProblem extends Problem {
   readonly fault: SchemaFault;
   readonly at: Path;
   readonly proposals: readonly (readonly Step[])[];
-  /** What else to do, or why this. */
+  /** What else to do, or the reason. */
   readonly note?: string;
-  /** The path about which the rules cannot say anything; missing if the key has nothing to do with any other. */
+  /** The path about which the rules cannot say anything; missing if the key is independent of all others. */
   readonly hides?: string | undefined;
 }

@@ -3,7 +3,7 @@ import type { SchemaProblem } from "./proposals";
 import type { Path, Step } from "./steps";
 import { isWithin, pathText } from "./steps";
 
-/** Problems that were found under corrected names, told with the names that the stack file has. */
+/** Reports problems that were found under corrected names with the names in the stack file. */
 export function undoRenaming(renamed: readonly (readonly [from: Path, to: Path])[]) {
   const patterns = renamed.map(([from, to]) => ({
     pattern: new RegExp(`${pathText(to).replace(/[^\w-]/g, "\\$&")}(?![\\w-])`, "g"),

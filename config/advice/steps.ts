@@ -5,12 +5,12 @@ export type Path = readonly PropertyKey[];
 
 /** One change of a stack file. */
 export type Step =
-  /** `example` is in place of a value with placeholders when the step is tried; `note` is a comment for the user. */
+  /** `example` replaces a value with placeholders when the step is tried; `note` is a comment for the user. */
   | { readonly set: Path; readonly value: unknown; readonly example?: unknown; readonly note?: string }
   | { readonly remove: Path }
   | { readonly move: Path; readonly to: Path };
 
-/** Keys that stand in a path after a dot; any other is written as `["docker.io"]`. */
+/** Keys that are written after a dot in a path; any other is written as `["docker.io"]`. */
 const plainKey = /^[\w<>-]+$/;
 
 /** A path as reports print it: `windowsPools.win1.files[0].path`, `registryMirror.paths["docker.io"]`. */

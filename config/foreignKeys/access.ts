@@ -2,7 +2,7 @@ import type { ForeignKey } from "./foreignKey";
 import { absent, moved } from "./foreignKey";
 import { listOf, publicKeyOf } from "./values";
 
-/** Keys of identities, and of who may reach and enter a cluster. */
+/** Keys of identities, and of access to a cluster. */
 export const accessKeys: readonly ForeignKey[] = [
   moved("linuxProfile", "the public key", ["access.sshPublicKey"], { as: publicKeyOf }),
   moved("clientId clientID AZURE_CLIENT_ID AZURE_CLIENT_ID_USER_ASSIGNED_IDENTITY", "the identity of CAPZ", [

@@ -15,14 +15,14 @@ export interface Answer extends Absent {
   readonly proposals: readonly (readonly Step[])[];
 }
 
-/** A path as it is named beside another key: without the mapping that both are in. */
+/** A path relative to the mapping that contains another key. */
 function nameBeside(target: Path, path: Path): string {
   const parent = path.slice(0, -1);
   const isBeside = parent.every((key, index) => target[index] === key) && target.length > parent.length;
   return pathText(isBeside ? target.slice(parent.length) : target);
 }
 
-/** A value at its place. One that looks random is not repeated, for it may be a secret. */
+/** A value at its place. A value that looks random is not repeated, because it may be a secret. */
 function setStep(target: Path, value: unknown, root: unknown): Step {
   const hidden = nodeAt(target, root)?.placeholder;
   return typeof value === "string" && mayBeSecret(value) && hidden !== undefined
@@ -30,7 +30,7 @@ function setStep(target: Path, value: unknown, root: unknown): Step {
     : { set: target, value };
 }
 
-/** A value as it is there, as it is here, and corrected as far as the schema tells. */
+/** Candidates for a value: unchanged, translated, and corrected as far as the schema allows. */
 function proposalsFor({ as }: Moved, path: Path, target: Path, root: unknown): Step[][] {
   const given = valueAt(root, path);
   const value = as === "translated" ? translated(given, target) : as === undefined ? given : as(given);
@@ -46,7 +46,7 @@ function proposalsFor({ as }: Moved, path: Path, target: Path, root: unknown): S
   ];
 }
 
-/** What can be kept of the value of a key that does not exist. */
+/** The part of the value that can be kept if its key does not exist. */
 function proposalsInstead({ holds, isSwitch }: Absent, path: Path, root: unknown): Step[][] {
   const given = valueAt(root, path);
   const parent = path.slice(0, -1);

@@ -1,6 +1,6 @@
 /** A key of another tool, or one that users may expect, with what to write instead. */
 export interface ForeignKey {
-  /** Names with spaces in between. Capitals, hyphens and underscores make no difference. */
+  /** Names, separated by spaces. Case, hyphens and underscores are ignored. */
   readonly names: string;
   /** Names of the mappings in which the key means this; `pool` stands for a pool of either kind. Default: all. */
   readonly in?: readonly string[];
@@ -11,7 +11,10 @@ export interface ForeignKey {
 export interface Moved {
   /** What the key sets, as in "write the number of nodes as replicas". */
   readonly subject: string;
-  /** Keys that have its meaning, as paths; `pool.replicas` is a key of each pool, `windowsPool.replicas` of each Windows pool. */
+  /**
+   * Keys that have its meaning, as paths; `pool.replicas` is a key of each pool, `windowsPool.replicas` of each Windows
+   * pool.
+   */
   readonly here: readonly string[];
   /**
    * The value here for a value there; `undefined` where there is none. `translated` is for mappings with keys of their
@@ -22,15 +25,15 @@ export interface Moved {
 
 /** The key does not exist here. */
 export interface Absent {
-  /** Why not. */
+  /** Why it does not exist. */
   readonly problem: string;
-  /** What there is instead. */
+  /** What exists instead. */
   readonly allowed: string;
-  /** What else to do. */
+  /** What else can be done. */
   readonly note?: string;
-  /** What the value has that can be kept: pools with names, or keys that belong beside this one. */
+  /** The part of the value that can be kept: pools with names, or keys that belong beside this one. */
   readonly holds?: "pools" | "siblings";
-  /** Whether the value false means that the mapping around the key goes. */
+  /** Whether the value false means that the mapping around the key is removed. */
   readonly isSwitch?: boolean;
 }
 

@@ -32,7 +32,7 @@ export const foreignKeys: readonly ForeignKey[] = [
   ...missingKeys,
 ];
 
-/** How a name is compared: without capitals, hyphens and underscores. */
+/** Normalizes a name for comparison: case, hyphens and underscores are ignored. */
 export const plainName = (name: string): string => name.toLowerCase().replace(/[-_.]/g, "");
 
 export const groups = ["linuxPools", "windowsPools"];

@@ -2,8 +2,8 @@ import type { ForeignKey } from "./foreignKey";
 import { absent } from "./foreignKey";
 
 /**
- * What CAPZ or Kubernetes can do and a stack file cannot say. A line goes when its key comes; its other names then lead
- * to the key, by a line in another file of this folder.
+ * Features of CAPZ or Kubernetes for which the stack file has no key. When a key is added, remove its line here, and
+ * let its other names lead to the key by a line in another file of this folder.
  */
 export const missingKeys: readonly ForeignKey[] = [
   absent(

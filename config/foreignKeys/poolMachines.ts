@@ -1,7 +1,7 @@
 import type { ForeignKey } from "./foreignKey";
 import { absent, moved } from "./foreignKey";
 
-/** Keys of what the machines of pools have: disks, network interfaces, extensions, security. */
+/** Keys of the machines of pools: disks, network interfaces, extensions, security. */
 export const poolMachineKeys: readonly ForeignKey[] = [
   absent(
     "dataDisks dataDisk diskSizesGB disks",

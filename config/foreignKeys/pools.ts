@@ -1,6 +1,6 @@
 import type { ForeignKey } from "./foreignKey";
 import { absent, moved } from "./foreignKey";
-import { gigabytesOf, kindOf, mappingIfOn, rolloutOf, spotOf, windowsServerOf, zonesOf } from "./values";
+import { gigabytesOf, kindOf, rangeOf, rolloutOf, spotOf, windowsServerOf, zonesOf } from "./values";
 
 /**
  * Keys of node pools: CAPZ's AzureMachinePool and AzureMachineTemplate, Cluster API's MachinePool and
@@ -166,7 +166,7 @@ export const poolKeys: readonly ForeignKey[] = [
     "enableAutoScaling enableClusterAutoscaler clusterAutoscaler autoscaling autoscaler scaling",
     "the range of the autoscaler",
     ["pool.autoscale"],
-    { as: mappingIfOn, within: ["pool"] },
+    { as: rangeOf, within: ["pool"] },
   ),
   absent(
     "autoscale enableAutoScaling enableClusterAutoscaler",

@@ -7,7 +7,7 @@ import type { SchemaNode } from "../jsonSchema";
 import { keysOf, nodeAt, typesOf } from "../jsonSchema";
 import { foreignKeyAt, isMoved, plainName } from "./lookup";
 
-/** Whole mappings of other tools, such as a profile of an apimodel, with the keys that they have here. */
+/** Translates whole mappings of other tools, such as a profile of an apimodel. */
 
 /** Where a key of another tool belongs within the same mapping. */
 function withinOwn(path: Path): { readonly to: Path; readonly as: (value: unknown) => unknown } | undefined {
@@ -32,11 +32,11 @@ function withinOwn(path: Path): { readonly to: Path; readonly as: (value: unknow
     : { to, as: meaning.as ?? ((value) => value) };
 }
 
-/** A VM size that boots today: those of old apimodels take no premium disks. */
+/** A VM size that works today: the sizes of old apimodels do not support premium disks. */
 const sizeOfToday = (value: unknown): unknown =>
   typeof value === "string" && vmTraits(value)?.premium === false ? plainSize(value) : value;
 
-/** Whether a plain value is one that the schema has at a place, as far as its type and limits tell. */
+/** Whether the schema accepts a plain value at a path, as far as type and limits tell. */
 function fits(value: unknown, node: SchemaNode | undefined): boolean {
   const types = node === undefined ? [] : typesOf(node);
   return typeof value === "number"
@@ -46,14 +46,14 @@ function fits(value: unknown, node: SchemaNode | undefined): boolean {
     : typeof value !== "string" || (types.includes("string") && new RegExp(node?.pattern ?? "").test(value));
 }
 
-/** A value as the schema has it: a number that was written as text, a disk that is too small. */
+/** Adapts a value to the schema: a number that was written as text, or a disk that is too small. */
 function corrected(value: unknown, node: SchemaNode | undefined): unknown {
   return node === undefined || fits(value, node)
     ? value
     : (corrections(value, node).find((one) => fits(one, node)) ?? value);
 }
 
-/** A mapping with the names that its keys have here; those without a meaning here are left out. */
+/** Renames the keys of a mapping to those of the stack file; keys without a counterpart are left out. */
 export function translated(value: unknown, at: Path): Record<string, unknown> | undefined {
   if (!isRecord(value)) {
     return undefined;
@@ -77,7 +77,7 @@ interface PoolStep {
 }
 
 /**
- * Pools of a list with names, as AKS and apimodels have them, or one alone, as steps that write each where it belongs.
+ * Steps that write each pool of a list with names, as in AKS and apimodels, or a single pool, to its place.
  * @param group - the mapping that they are in; default: by their operating system
  */
 export function poolsFrom(value: unknown, root: unknown, group?: string): PoolStep[] {

@@ -1,6 +1,6 @@
 import type { Absent } from "./foreignKey";
 
-/** Keys that cannot exist, whatever they are called exactly. `path` matches the whole path, with dots. */
+/** Keys that cannot exist under any similar name. `path` matches the whole path, with dots. */
 export const refusedKeys: readonly { readonly path: RegExp; readonly answer: Absent }[] = [
   {
     path: /passw(or)?d$/i,

@@ -24,7 +24,7 @@ const refusedValues: readonly {
   },
 ];
 
-/** Why a value is refused that has a meaning elsewhere. */
+/** Why a value is refused that other tools accept. */
 export const reasonAgainst = (path: Path, value: unknown): string | undefined =>
   refusedValues.find((one) => path.map(String).join(".").endsWith(one.key) && one.value.test(String(value)))
     ?.problem;

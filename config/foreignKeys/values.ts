@@ -1,7 +1,7 @@
 import { windowsServers } from "../../domain/machines/windowsReleases";
 import { isRecord } from "../../domain/untyped";
 
-/** Values of other tools as they are written here; `undefined` for those that have none. */
+/** Values of other tools in this program's notation; `undefined` for those without a counterpart. */
 
 /** "windows-2022", "Windows2022", "ltsc2022" and "2022-Datacenter-Core" as "2022". */
 export function windowsServerOf(value: unknown): string | undefined {
@@ -9,7 +9,7 @@ export function windowsServerOf(value: unknown): string | undefined {
   return windowsServers.find((release) => release === year);
 }
 
-/** A disk's size, also that of a mapping such as `osDisk` of CAPZ. */
+/** The size of a disk, which may be in a mapping such as CAPZ's `osDisk`. */
 export function gigabytesOf(value: unknown): number | undefined {
   const size = isRecord(value) ? (value.diskSizeGB ?? value.sizeGB) : value;
   const [, digits] = /^(\d+)\s*(?:Gi?B?)?$/i.exec(String(size)) ?? [];
@@ -48,11 +48,28 @@ export const isOff = (value: unknown): boolean => /^(false|no|off|0)$/i.test(Str
 /** A switch that turns on what is a mapping here. */
 export const mappingIfOn = (value: unknown): unknown => (isOn(value) ? {} : undefined);
 
-/** The priority of machines as AKS has it, where here there is a mapping for spot machines. */
+const numberIn = (value: object, name: RegExp): number | undefined =>
+  Object.entries(value)
+    .filter(([key]) => name.test(key))
+    .map(([, number]: [string, unknown]) => Number(number))
+    .find((number) => Number.isInteger(number) && number >= 0);
+
+/** The range of an autoscaler: a mapping such as `{minCount: 1, maxCount: 5}`, or a switch. */
+export function rangeOf(value: unknown): unknown {
+  if (!isRecord(value)) {
+    return mappingIfOn(value);
+  }
+  const [min, max] = [numberIn(value, /^min/i), numberIn(value, /^max/i)];
+  return min === undefined && max === undefined
+    ? mappingIfOn(value)
+    : { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) };
+}
+
+/** AKS's priority of machines, as the mapping for spot machines. */
 export const spotOf = (value: unknown): unknown =>
   isOn(value) || /^(spot|low)$/i.test(String(value)) ? {} : undefined;
 
-/** A switch here is a mapping with `enabled`. */
+/** A switch, as a mapping with `enabled`. */
 export const enabledOf = (value: unknown): unknown =>
   isOn(value) ? { enabled: true } : isOff(value) ? { enabled: false } : undefined;
 
@@ -71,7 +88,7 @@ export function identityIdsOf(value: unknown): unknown {
 
 const publicKey = /^(ssh-|ecdsa-)\S+ \S+/;
 
-/** A public key; of a list, as Azure has it, the first one. Anything else may be a secret, and is not repeated. */
+/** A public key, or the first one of a list as Azure has it. Anything else may be a secret, and is not repeated. */
 export function publicKeyOf(value: unknown): string | undefined {
   const first: unknown = Array.isArray(value) ? value[0] : value;
   const inner = isRecord(first) ? (first.ssh ?? first.publicKeys ?? first.keyData) : first;
@@ -91,13 +108,13 @@ export const networkOfList = (value: unknown): unknown => {
   return Array.isArray(list) ? (list.length === 1 ? list[0] : undefined) : list;
 };
 
-/** A list of networks, of which there may be one alone. */
+/** A list of networks; a single network becomes a list. */
 export const listOf = (value: unknown): unknown =>
   Array.isArray(value) ? value : String(value).split(/[\s,]+/);
 
 const unitSeconds: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1 };
 
-/** A duration such as "1h30m" as seconds. A number says its unit in the name of its key, or has none. */
+/** A duration such as "1h30m" in seconds. The unit of a number is in the name of its key, if anywhere. */
 export function secondsOf(value: unknown): number | undefined {
   if (typeof value === "number") {
     return value;

@@ -7,7 +7,7 @@ import type { NodeImage } from "../nodeImages";
 
 /** What to write for an image that does not fit. */
 
-/** Versions whose only images are the withdrawn Marketplace images (CAPZ v1.26.0 virtualmachineimages). */
+/** Versions whose only images are the withdrawn Marketplace images (CAPZ v1.27.0 virtualmachineimages). */
 export const onlyInMarketplace = (version: string): boolean =>
   satisfies(version, "<=1.28.12 || 1.29.1 - 1.29.7 || 1.30.0 - 1.30.3");
 

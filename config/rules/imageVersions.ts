@@ -5,11 +5,11 @@ import { placeholder, writeLine } from "../../domain/writeLine";
 import type { NodeImage } from "../nodeImages";
 import { usesCommunityGallery } from "../nodeImages";
 
-/** Image versions that are another image tomorrow, and names of images that speak of another release. */
+/** Image versions that can change their content, and names of images that suggest another release. */
 
 const isLatest = (version: string | undefined): boolean => version?.toLowerCase() === "latest";
 
-/** Where a version is that means whichever is newest; `undefined` if the version is fixed. */
+/** The path of a version that means the newest one; `undefined` if the version is fixed. */
 function movingVersion(nodeImage: NodeImage): { readonly at: string; readonly write: string } | undefined {
   const { path, image, node, version } = nodeImage;
   const { computeGallery, marketplace } = image ?? {};
@@ -40,7 +40,7 @@ function movingVersion(nodeImage: NodeImage): { readonly at: string; readonly wr
       };
 }
 
-/** Images of which nobody can say what is in them. */
+/** Images whose content is not fixed. */
 export function imageVersionProblems(nodeImage: NodeImage, location: string): Problem[] {
   const moving = movingVersion(nodeImage);
   const { image, node, version, path } = nodeImage;
@@ -59,13 +59,13 @@ export function imageVersionProblems(nodeImage: NodeImage, location: string): Pr
       ];
 }
 
-/** The release of Windows that the name of a managed image or a gallery image speaks of. */
+/** The release of Windows in the name of a managed image or a gallery image. */
 const releaseInId = (id: string): string | undefined =>
   /win(?:dows)?(?:-?server)?[-_.]?(2016|2019|2022|2025)(?!\d)/i.exec(
     id.replace(/^.*\/(images|galleries)\//i, ""),
   )?.[1];
 
-/** Names that seem to be of another release than the pool's. They are the user's, so they prove nothing. */
+/** Names that suggest another release than the pool's. Users choose these names, so this is only a warning. */
 export function imageNameWarnings({ path, image, node }: NodeImage): Warning[] {
   const release = image?.id === undefined ? undefined : releaseInId(image.id);
   return node.os === "windows" && release !== undefined && release !== node.windowsServer

@@ -1,3 +1,5 @@
+import { writeLine } from "../../domain/writeLine";
+import { freeValue, isRepeated, uniqueKeys } from "../advice/disks";
 import { mostDataDisks, vmTraits } from "../../domain/machines/vmSizes";
 import type { Problem } from "../../domain/problem";
 import { nodeImages, usesCommunityGallery } from "../nodeImages";
@@ -5,12 +7,11 @@ import type { Settings } from "../settings";
 
 type Pool = Settings["linuxPools"][string];
 
-/** Folders that are in use before a data disk is there, with what is below them in which each node looks for its own. */
+/**
+ * Folders that are in use before a data disk is mounted, and folders below them in which a node keeps its own files.
+ */
 const systemFolders =
   /^\/(bin|boot|dev|etc|home|lib|lib64|mnt|opt|proc|root|run|sbin|snap|srv|sys|tmp|usr|var|var\/(lib|log|run|tmp|cache)|var\/lib\/(cloud|containerd|dpkg|waagent|systemd)(\/.*)?|(bin|boot|dev|etc|lib|lib64|proc|run|sbin|sys|usr)\/.*)$/;
-
-/** What only one disk can have. */
-const unique = ["name", "mountPath", "letter"] as const;
 
 function diskProblems(path: string, pool: Pool): Problem[] {
   const { dataDisks, vmSize } = pool;
@@ -19,20 +20,25 @@ function diskProblems(path: string, pool: Pool): Problem[] {
   const common = { path: `${path}.dataDisks`, value: dataDisks.map(({ name }) => name) };
   const uses = [`${path}.dataDisks`, `${path}.vmSize`];
   const inUse = dataDisks.flatMap((disk, index): Problem[] => {
-    const same = unique.find(
-      (key) => disk[key] !== undefined && dataDisks.findIndex((other) => other[key] === disk[key]) < index,
-    );
+    const same = uniqueKeys.filter((key) => isRepeated(dataDisks, index, key));
     const item = { path: `${path}.dataDisks[${index}]`, value: disk, uses };
-    const write = `remove dataDisks[${index}] # in ${path}`;
-    return same !== undefined
-      ? [{ ...item, problem: `another disk has the same ${same}`, allowed: `each ${same} once`, write }]
+    const line = (key: string, value: string): string => `${writeLine(key, value)} # in ${item.path}`;
+    return same.length > 0
+      ? [
+          {
+            ...item,
+            problem: `another disk has the same ${same.join(" and ")}`,
+            allowed: `each ${same.join(" and ")} once`,
+            write: same.map((key) => line(key, freeValue(dataDisks, index, key))).join("; "),
+          },
+        ]
       : disk.mountPath !== undefined && systemFolders.test(disk.mountPath)
         ? [
             {
               ...item,
               problem: `${disk.mountPath} is in use before the disk is there: what is in it could no longer be seen`,
               allowed: "a folder of its own, such as /data, or /var/lib/kubelet",
-              write,
+              write: line("mountPath", freeValue(dataDisks, index, "mountPath")),
             },
           ]
         : disk.type?.startsWith("Premium") !== false && traits?.premium === false
@@ -42,7 +48,7 @@ function diskProblems(path: string, pool: Pool): Problem[] {
                 problem: `${vmSize} takes no premium disks`,
                 allowed:
                   "a type that begins with Standard, or a size with the letter s, such as Standard_D4s_v5",
-                write,
+                write: line("type", "StandardSSD_LRS"),
               },
             ]
           : [];
@@ -124,7 +130,7 @@ function launchProblems(settings: Settings): Problem[] {
   });
 }
 
-/** Data disks and Trusted Launch that Azure, CAPZ or a node could not do. */
+/** Data disks and Trusted Launch that Azure, CAPZ or a node does not support. */
 export const machineExtraRules = (settings: Settings): Problem[] => [
   ...(["linuxPools", "windowsPools"] as const).flatMap((group) =>
     Object.entries<Pool>(settings[group]).flatMap(([name, pool]) => diskProblems(`${group}.${name}`, pool)),

@@ -6,7 +6,7 @@ type Pool = Settings["linuxPools"][string];
 
 const isDeployment = (pool: object): boolean => "kind" in pool && pool.kind === "MachineDeployment";
 
-/** OS disks on the host: what they cannot be together with, and sizes that have no room for them. */
+/** OS disks on the host: options that exclude them, and VM sizes without enough space for them. */
 function ephemeralProblems(path: string, pool: Pool): Problem[] {
   const { ephemeralOsDisk: placement, osDiskGB, vmSize, spot, osDiskType, diskEncryptionSetId } = pool;
   if (placement === undefined) {

@@ -26,10 +26,10 @@ const sizeProblems = (settings: Settings): Problem[] =>
       write: `vmSize: ${defaultPool.vmSize}`,
     }));
 
-/** A pool that the autoscaler could never start: with no node to look at, it must be told what a node has. */
+/** A pool that the autoscaler could never start: without a node to look at, it must be told the resources of a node. */
 const emptyProblems = (settings: Settings): Problem[] =>
   poolsOf(settings).flatMap(([path, { autoscale, vmSize, ...pool }]) =>
-    // CAPZ itself tells what machines of an AzureMachineTemplate have.
+    // CAPZ itself reports the resources of the machines of an AzureMachineTemplate.
     autoscale?.min === 0 && !isDeployment(pool) && vmResources(vmSize) === undefined
       ? [
           {
@@ -44,7 +44,7 @@ const emptyProblems = (settings: Settings): Problem[] =>
       : [],
   );
 
-/** Machines that nobody would create. */
+/** Machines that would never be created. */
 export const machineRules = (settings: Settings): Problem[] => [
   ...sizeProblems(settings),
   ...sizeTraitProblems(settings),

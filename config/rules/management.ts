@@ -70,7 +70,10 @@ function identityProblems({ management, clusterApi }: Settings): Problem[] {
   return [];
 }
 
-/** What belongs to Cluster API is not there without it: cert-manager for its webhooks, a repository for its operator. */
+/**
+ * Options of Cluster API's installation have no effect without it: cert-manager for its webhooks, a repository for its
+ * operator.
+ */
 function withoutInstallProblems({ clusterApi }: Settings): Problem[] {
   const { install, installCertManager, componentsRepository } = clusterApi;
   const needsInstall = (key: string, value: unknown, problem: string, what: string): Problem => ({

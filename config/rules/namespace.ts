@@ -4,15 +4,16 @@ import { writeLine } from "../../domain/writeLine";
 import type { Settings } from "../settings";
 
 /**
- * Namespaces of Kubernetes, which refuses to delete the first ones (kubernetes v1.36 plugin/pkg/admission/namespace/lifecycle),
- * and of what the program installs. A stack that deletes its namespace would take the controllers of every cluster along.
+ * Namespaces of Kubernetes, which refuses to delete the first ones (kubernetes v1.36
+ * plugin/pkg/admission/namespace/lifecycle), and of what the program installs. A stack that deletes its namespace would
+ * take the controllers of every cluster along.
  */
 const taken: readonly string[] = [
   ...["default", "kube-system", "kube-public", "kube-node-lease"],
   ...providerNamespaces,
 ];
 
-/** A namespace that the stack makes and deletes must be its own. */
+/** A namespace that the stack creates and deletes must be its own. */
 export const namespaceRules = ({ namespace, createNamespace }: Settings): Problem[] =>
   createNamespace && taken.includes(namespace)
     ? [

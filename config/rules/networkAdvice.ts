@@ -12,7 +12,7 @@ import { freeCidr, freeInside } from "../../domain/network/freeCidr";
 import { writeLine } from "../../domain/writeLine";
 import type { Settings } from "../settings";
 
-/** What to write for a network that does not fit: always a range that is free in this stack. */
+/** Advice for a network that does not fit: always a range that is free in this stack. */
 
 /** Address range of the VNET that AKS creates for the management cluster. */
 export const aksVnetCidr = "10.224.0.0/12";
@@ -45,7 +45,7 @@ function defaultsOf(vnetCidr: string): Record<Subnet, string> | undefined {
   return { controlPlaneSubnetCidr: controlPlane, nodeSubnetCidr: nodes };
 }
 
-/** Longest prefix of a subnet with addresses for so many machines. */
+/** Longest prefix of a subnet with enough addresses for a number of machines. */
 const smallestFor = (machines: number): number => Math.min(29, 32 - Math.ceil(Math.log2(machines + 5)));
 
 const fits = (cidr: Cidr, machines: number): boolean =>
@@ -67,7 +67,7 @@ function poolSubnetsIn(vnetCidr: string, subnets: Readonly<Record<string, string
 }
 
 /**
- * A subnet of pools for so many machines that overlaps no other one; `undefined` where the VNET has no room.
+ * A subnet of pools for a number of machines that overlaps no other one; `undefined` if the VNET has no space for it.
  * @param poolSubnets - the others
  */
 export function freePoolSubnet(

@@ -21,7 +21,7 @@ type Os = "linux" | "windows";
 
 const keyText = "a name of up to 63 letters, digits, -, _ and ., after an optional DNS name and a slash";
 
-/** Labels that are none, or that are not an author's: the line has the others. */
+/** Invalid labels, and labels that users may not set. The advice keeps the others. */
 function labelProblems(path: string, { labels }: Pool): Problem[] {
   const entries = Object.entries(labels);
   const faults = entries.flatMap(([key, value]): [key: string, fault: string][] => {
@@ -201,7 +201,7 @@ function sampleProblems(settings: Settings): Problem[] {
       ];
 }
 
-/** Labels, taints and kubelet configurations with which nodes would not register, or nothing would run on them. */
+/** Labels, taints and kubelet configurations with which nodes would not register, or could not run pods. */
 export const nodeSettingRules = (settings: Settings): Problem[] => [
   ...(["linux", "windows"] as const).flatMap((os) =>
     Object.entries<Pool>(settings[`${os}Pools`]).flatMap(([name, pool]) => {

@@ -2,7 +2,7 @@ import { overrideProblems } from "../../domain/capi/overrides/overrides";
 import type { Problem } from "../../domain/problem";
 import type { Settings } from "../settings";
 
-/** The kinds that a pool's `kind` does not make. */
+/** The kinds of objects that a pool of this `kind` does not have. */
 const otherKinds = {
   MachinePool: ["MachineDeployment", "AzureMachineTemplate", "KubeadmConfigTemplate", "MachineHealthCheck"],
   MachineDeployment: ["MachinePool", "AzureMachinePool", "KubeadmConfig"],
@@ -33,7 +33,7 @@ const placesOf = (settings: Settings): Place[] => [
 const isOtherKind = (kind: string, poolKind: Place["kind"]): boolean =>
   poolKind !== undefined && otherKinds[poolKind].some((other) => other === kind);
 
-/** Merge patches that no CRD takes, or that change what the program relies on. */
+/** Merge patches that no CRD accepts, or that change values on which the program relies. */
 export const overrideRules = (settings: Settings): Problem[] =>
   placesOf(settings).flatMap(({ path, overrides, kind: poolKind }) => {
     const prefix = path === "" ? "" : `${path}.`;

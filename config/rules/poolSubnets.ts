@@ -56,7 +56,7 @@ function faultOf(
       ];
 }
 
-/** A VNET that has problems of its own is mended first, and its subnets with it (networkAdvice.ts). */
+/** A VNET with problems of its own is corrected first, together with its subnets (networkAdvice.ts). */
 const isRightVnet = ({ network }: Settings): boolean => {
   const vnet = mustParseCidr(network.vnetCidr);
   const own = [network.controlPlaneSubnetCidr, network.nodeSubnetCidr].map(mustParseCidr);
@@ -73,7 +73,7 @@ function rangeProblems(settings: Settings): Problem[] {
   if (!isRightVnet(settings)) {
     return [];
   }
-  // Those that are wrong get places beside each other, so that all advice can be followed at once.
+  // Wrong subnets get adjacent ranges, so that all advice can be followed at once.
   const right = { ...poolSubnets };
   const faults = subnetsByName(poolSubnets).flatMap(([name, cidr]) => {
     const fault = faultOf(settings, name, cidr);
@@ -139,7 +139,7 @@ const interfaceProblems = (settings: Settings): Problem[] =>
         ];
   });
 
-/** Where pools are in the VNET. */
+/** The subnets of pools in the VNET. */
 export const poolSubnetRules = (settings: Settings): Problem[] => [
   ...rangeProblems(settings),
   ...nameProblems(settings),

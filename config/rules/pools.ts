@@ -31,7 +31,7 @@ function freeName(settings: Settings, os: "linux" | "windows"): string {
   return `${stem}${index}`;
 }
 
-/** Names that two pools would have in common, as objects of Cluster API or as scale sets in Azure. */
+/** Names that two pools would share, as objects of Cluster API or as scale sets in Azure. */
 function nameProblems(settings: Settings): Problem[] {
   const problems: Problem[] = [];
   const objects = new Map<string, string>();
@@ -127,7 +127,7 @@ function rolloutProblems(path: string, pool: Settings["linuxPools"][string]): Pr
   }
   // An autoscaled pool that starts empty rolls when it has its first node.
   const nodes = pool.autoscale ? Math.max(1, pool.autoscale.min) : pool.replicas;
-  // Cluster API makes it one for a MachineDeployment, CAPZ does not for a scale set.
+  // Cluster API rounds it up to one for a MachineDeployment, but CAPZ does not for a scale set.
   return isDeployment(pool) ||
     nodes === 0 ||
     surgeNodes(maxSurge, nodes) + unavailableNodes(maxUnavailable, nodes) > 0

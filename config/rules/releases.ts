@@ -12,7 +12,7 @@ interface Given {
   readonly version: string;
 }
 
-/** Each version that the stack file may have; a pool without one of its own has the cluster's. */
+/** Every version in the stack file; a pool without one of its own has the cluster's. */
 const versionsOf = (settings: Settings): Given[] => [
   { path: "kubernetesVersion", version: settings.kubernetesVersion },
   ...(["linuxPools", "windowsPools"] as const).flatMap((group) =>

@@ -152,7 +152,7 @@ function sizeProblems(settings: Settings): Problem[] {
   return problems;
 }
 
-/** What the sample asks of its image and of its load balancer. */
+/** Rules about the sample's image and load balancer. */
 function partProblems(settings: Settings): Problem[] {
   const { image, internal, serviceType } = settings.sampleWorkload ?? {};
   const found = samplePool(settings);
@@ -191,7 +191,7 @@ export const sampleWorkloadRules = (settings: Settings): Problem[] =>
     ? [...deploymentProblems(settings), ...sizeProblems(settings), ...partProblems(settings)]
     : [];
 
-/** A storage class that no add-on of the stack makes; somebody else may. */
+/** A storage class that no add-on of the stack creates; something else may. */
 export function sampleWarnings({ sampleWorkload, addons }: Settings): Warning[] {
   const wanted = sampleWorkload?.disk?.storageClass;
   const drivers = ["azureDisk", "azureFile"] as const;

@@ -65,8 +65,8 @@ type Group = "linuxPools" | "windowsPools";
 type Pool = Settings["linuxPools"][string] | Settings["windowsPools"][string];
 
 /**
- * A pool of which Cluster API would make no machine. It compares minors only, so any patch of the same minor will do.
- * MachineSets are stricter than scale sets: their preflight check demands the minor of the control plane, because
+ * A pool for which Cluster API would create no machine. It compares minors only, so any patch of the same minor will
+ * do. MachineSets are stricter than scale sets: their preflight check demands the minor of the control plane, because
  * kubeadm only joins nodes of its own minor (CAPI v1.14.2 core/reconcilers/machineset/machineset_preflight.go,
  * KubeadmVersionSkew).
  */
@@ -108,7 +108,7 @@ function poolProblem(settings: Settings, pool: Pool): Omit<Problem, "path" | "us
   };
 }
 
-/** Advice that takes a pool's version away, with what the pool needs for that of the cluster. */
+/** Advice that removes a pool's version, together with what the pool needs for that of the cluster. */
 function withClusterVersion(write: string, settings: Settings, path: string, pool: Pool): string {
   const { kubernetesVersion: version, flavor } = settings;
   const { image } = pool;
@@ -164,7 +164,7 @@ function managementProblems({ flavor, management, clusterApi }: Settings): Probl
   for (const [key, pin, reason] of series) {
     const version = parse(clusterApi[key]);
     const pinned = `${major(pin)}.${minor(pin)}`;
-    // The minor before is right too, for a step in between: a provider moves one minor in each `up`.
+    // The previous minor is accepted too, for a step in between: a provider moves one minor in each `up`.
     const previous = `${major(pin)}.${minor(pin) - 1}`;
     if (clusterApi.install && ![previous, pinned].includes(`${version?.major}.${version?.minor}`)) {
       problems.push({

@@ -44,7 +44,7 @@ function isReference(nodeImage: NodeImage): boolean {
   );
 }
 
-/** The machines whose sizes say something. */
+/** The machines whose VM sizes are checked. */
 const machinesOf = (settings: Settings): Machine[] =>
   nodeImages(settings).flatMap((nodeImage) => {
     const vmSize = sizeAt(settings, nodeImage.path);
@@ -104,7 +104,7 @@ function reasonOf({
       };
 }
 
-/** Sizes of which Azure would make no machine, or CAPZ no node. */
+/** Sizes of which Azure would create no machine, or CAPZ no node. */
 export const sizeTraitProblems = (settings: Settings): Problem[] =>
   machinesOf(settings).flatMap((machine) => {
     const { path, vmSize } = machine;
@@ -123,8 +123,8 @@ export const sizeTraitProblems = (settings: Settings): Problem[] =>
   });
 
 /**
- * Regions that had no availability zones (after Azure's "Azure regions list", as known in 2025 and not looked up since).
- * Regions get zones over time, so this is no more than a hint.
+ * Regions that had no availability zones (after Azure's "Azure regions list", as known in 2025 and not looked up
+ * since). Regions get zones over time, so this is no more than a hint.
  */
 const regionsWithoutZones: readonly string[] = [
   ...[
@@ -139,7 +139,7 @@ const regionsWithoutZones: readonly string[] = [
   ...["uaecentral", "ukwest", "westcentralus", "westus"],
 ];
 
-/** What may be wrong with sizes and zones, and only Azure knows. */
+/** Possible problems of sizes and zones that only Azure can confirm. */
 export function sizeWarnings(settings: Settings): Warning[] {
   const { location } = settings.azure;
   const zoned = [...Object.entries(settings.linuxPools), ...Object.entries(settings.windowsPools)].filter(

@@ -23,7 +23,7 @@ const sizeProblems = ({ workloads, windowsPools }: Settings): Problem[] =>
       write: writeLine("vmSize", defaultPool.vmSize, "or hyperV: false in workloads"),
     }));
 
-/** What is wanted and cannot be, or would do nothing. */
+/** Options that cannot work, or would have no effect. */
 export function workloadRules(settings: Settings): Problem[] {
   const { workloads, windowsPools, flavor, kubernetesVersion } = settings;
   const { runtimeClasses, hyperV, policy, hostProcessNamespaces } = workloads;
@@ -75,7 +75,7 @@ export function workloadRules(settings: Settings): Problem[] {
   ];
 }
 
-/** What nobody can tell before pods with Hyper-V isolation start. */
+/** What is not known before pods with Hyper-V isolation start. */
 export const workloadWarnings = ({ workloads, windowsPools }: Settings): Warning[] =>
   Object.entries(windowsPools).flatMap(([name, { vmSize, windowsServer }]): Warning[] =>
     !workloads.hyperV

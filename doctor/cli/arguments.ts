@@ -1,7 +1,7 @@
 import { type Options, parseCommand, refuse } from "../../commandLine/arguments";
 import { stackNamed } from "../../commandLine/stack";
 
-export const usage = `Says what is wrong with a cluster, why, and what to do about it. Reads only.
+export const usage = `Says what is wrong with a cluster, why, and what to do about it. It only reads.
 
   npm run doctor -- --stack NAME [OPTIONS]
   npm run doctor -- --kubeconfig FILE --cluster NAME [--namespace NAME] [OPTIONS]

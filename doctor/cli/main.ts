@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { answer, endWith } from "../../commandLine/main";
 import { ConfigError } from "../../domain/problem";
+import { hasColors, progressLine, silentLine, widthOf } from "../../io/terminal";
 import { writeAtomically } from "../../io/atomic";
 import { diagnose } from "../diagnose";
 import { exitCode } from "../exitCode";
@@ -20,9 +21,9 @@ export interface CommandOptions extends SourceOptions {
   readonly pollMs: number;
 }
 
-const styleOf = ({ isTTY, columns }: NodeJS.WriteStream): TextStyle => ({
-  color: isTTY && process.env.NO_COLOR === undefined,
-  width: Math.min(120, isTTY ? columns : 120),
+const styleOf = (stream: NodeJS.WriteStream): TextStyle => ({
+  color: hasColors(stream),
+  width: widthOf(stream),
 });
 
 async function diagnosed(args: Arguments, options: CommandOptions): Promise<Diagnosis> {
@@ -43,10 +44,8 @@ async function diagnosed(args: Arguments, options: CommandOptions): Promise<Diag
     until: Date.now() + args.timeoutMinutes * 60_000,
     everyMs: options.pollMs,
     write: (text) => (json ? stderr : stdout).write(text),
-    progress: {
-      show: (text) => stderr.isTTY && stderr.write(`\r\u001b[2K${text.slice(0, stderr.columns - 1)}`),
-      end: () => stderr.isTTY && stderr.write("\r\u001b[2K"),
-    },
+    // In a log, the lines of the steps are enough.
+    progress: stderr.isTTY ? progressLine(stderr) : silentLine,
     report: (diagnosis) => formatText({ ...diagnosis, steps: [] }, styleOf(stdout)),
   });
 }

@@ -42,14 +42,14 @@ export async function watch({
         shown.set(step.name, step.state);
         if (step.state !== "waiting") {
           progress.end();
-          write(`${stepLine(step, (text) => text)}\n`);
+          write(`${stepLine(step, (_style, text) => text)}\n`);
         }
       }
     }
     const found = diagnosis.findings.map(({ id, scope }) => `${id} ${scope}`).join("\n");
     if (found !== causes) {
       progress.end();
-      write(found === "" ? "What was wrong has passed.\n" : report(diagnosis));
+      write(found === "" ? "The problems are gone.\n" : report(diagnosis));
       causes = found;
     }
     if ((diagnosis.complete && found === "") || now() >= until) {

@@ -41,7 +41,7 @@ function ruleText({
     ...remedy.map((line) => `- ${isSentence(line) ? placeholders(line) : code(placeholders(line))}`),
     ...(after.length === 0
       ? []
-      : [`- A consequence, perhaps, of: ${after.map((name) => `[${name}](#${name})`).join(", ")}`]),
+      : [`- May be a consequence of: ${after.map((name) => `[${name}](#${name})`).join(", ")}`]),
     `- Source: ${source}`,
     "",
   ];
@@ -62,7 +62,7 @@ export function troubleshootingDocument(): string {
     "npm run preflight -- --stack dev         # quotas, sizes, roles, images: before a deployment",
     "```",
     "",
-    `\`npm run doctor\` reads both clusters and knows the ${count} things below. It names causes in their order, with the very`,
+    `\`npm run doctor\` reads both clusters and knows the ${count} things below. It names the causes in order, with the exact`,
     "condition or event as the proof, and folds what follows from a cause under it. Without a cluster it works on recorded",
     "objects: `--save FILE` writes them without secrets, `--from` reads them or files of `kubectl get -o json`.",
     "Words in capitals stand for what the report names. Commands without `--kubeconfig` are for the management cluster.",

@@ -1,3 +1,4 @@
+import { painter, wrapped, type Paint } from "../../io/terminal";
 import type { Diagnosis, Finding, Step } from "../model/diagnosis";
 import type { Proof } from "../rules/rule";
 
@@ -8,28 +9,8 @@ export interface TextStyle {
   readonly width: number;
 }
 
-type Paint = (text: string, code: "red" | "yellow" | "green" | "bold" | "dim") => string;
-
-const codes = { red: 31, yellow: 33, green: 32, bold: 1, dim: 2 } as const;
-
-const painter =
-  (color: boolean): Paint =>
-  (text, code) =>
-    color ? `\u001b[${codes[code]}m${text}\u001b[0m` : text;
-
 /** A paragraph in lines of at most `width`; words that are longer stay whole, because commands are copied. */
-export function wrapped(text: string, width: number): string[] {
-  const lines: string[] = [];
-  for (const word of text.replace(/\s+/g, " ").trim().split(" ")) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + word.length < width) {
-      lines[lines.length - 1] = `${last} ${word}`;
-    } else {
-      lines.push(word);
-    }
-  }
-  return lines;
-}
+const paragraph = (text: string, width: number): string[] => wrapped(text.replace(/\s+/g, " ").trim(), width);
 
 /** The text of a proof may be a whole answer of Azure; what is cut can be read with kubectl. */
 const proofLimit = 600;
@@ -68,35 +49,35 @@ function proofLines(proofs: readonly Proof[], width: number): string[] {
             .join(", ")}${others.length > 3 ? ` and ${others.length - 3} more` : ""}`,
         ];
   return [
-    ...wrapped(whereOf(first), width),
-    ...wrapped(quoted(first.text), width),
-    ...more.flatMap((line) => wrapped(line, width)),
+    ...paragraph(whereOf(first), width),
+    ...paragraph(quoted(first.text), width),
+    ...more.flatMap((line) => paragraph(line, width)),
   ];
 }
 
 function findingLines(finding: Finding, index: number, { width }: TextStyle, paint: Paint): string[] {
   const { severity, cause, scope, proofs, remedy, consequences, id, family } = finding;
-  const mark = severity === "error" ? paint("x", "red") : paint("!", "yellow");
+  const mark = severity === "error" ? paint("red", "x") : paint("yellow", "!");
   const room = width - 12;
   const about = scope === "cluster" ? "" : ` (${scope})`;
-  const [head = "", ...rest] = wrapped(`${cause}${about}`, width - 6);
+  const [head = "", ...rest] = paragraph(`${cause}${about}`, width - 6);
   const follows = consequences
     .slice(0, 4)
     .map((one) => `${one.proof.where.split(",")[0] ?? ""}: ${one.cause}`);
   const left = consequences.length - follows.length;
   return [
-    `${mark} ${index}. ${paint(head, "bold")}`,
-    ...rest.map((line) => `     ${paint(line, "bold")}`),
+    `${mark} ${index}. ${paint("bold", head)}`,
+    ...rest.map((line) => `     ${paint("bold", line)}`),
     ...block("proof", proofLines(proofs, room)),
     // Never wrapped: people copy commands.
     ...block("do", remedy),
     ...block(
       "then also",
       [...follows, ...(left > 0 ? [`and ${left} more that follow from it`] : [])].flatMap((line) =>
-        wrapped(line, room),
+        paragraph(line, room),
       ),
     ),
-    ...block("more", [paint(`docs/troubleshooting.md, ${family}, ${id}`, "dim")]),
+    ...block("more", [paint("dim", `docs/troubleshooting.md, ${family}, ${id}`)]),
     "",
   ];
 }
@@ -106,7 +87,7 @@ const marks = { done: "✓", running: "…", waiting: "·" } as const;
 export function stepLine({ name, state, since, detail }: Step, paint: Paint): string {
   const color = state === "done" ? "green" : state === "running" ? "yellow" : "dim";
   const time = since === undefined || since === "" ? "        " : clock(since);
-  return `${paint(marks[state], color)} ${time}  ${name}${detail === "" ? "" : `: ${detail}`}`;
+  return `${paint(color, marks[state])} ${time}  ${name}${detail === "" ? "" : `: ${detail}`}`;
 }
 
 /** The last sentence: what to make of it. */
@@ -140,14 +121,14 @@ export function formatText(diagnosis: Diagnosis, style: TextStyle): string {
   const { cluster, takenAt, findings, steps } = diagnosis;
   const lines = [
     paint(
-      `Cluster ${cluster.namespace}/${cluster.name}, read ${takenAt.slice(0, 19).replace("T", " ")} UTC`,
       "bold",
+      `Cluster ${cluster.namespace}/${cluster.name}, read ${takenAt.slice(0, 19).replace("T", " ")} UTC`,
     ),
     "",
     ...findings.flatMap((finding, index) => findingLines(finding, index + 1, style, paint)),
     ...steps.map((step) => stepLine(step, paint)),
     ...(steps.length > 0 ? [""] : []),
-    ...wrapped(verdict(diagnosis), style.width),
+    ...paragraph(verdict(diagnosis), style.width),
   ];
   return `${lines.join("\n")}\n`;
 }

@@ -3,7 +3,7 @@ import { hasCondition, isInitialized, unread } from "./finders";
 import { capiSource } from "./kinds";
 import type { Family, Match } from "./rule";
 
-/** Before anything can be said about a cluster it must answer. */
+/** A cluster must answer before anything can be said about it. */
 
 const whenInitialized =
   (find: (world: World) => readonly Match[]) =>
@@ -33,13 +33,13 @@ const missingCluster = (world: World): Match[] => {
 export const access: Family = {
   name: "access",
   title: "Reaching the clusters",
-  intro: "Nothing can be read, or not all of it.",
+  intro: "Nothing, or only a part, can be read.",
   rules: [
     {
       id: "no-kubeconfig",
       stage: "access",
       symptom: "there is no kubeconfig of the management cluster",
-      cause: "`pulumi up` has not come as far as the management cluster, or its outputs are not saved yet.",
+      cause: "`pulumi up` has not created the management cluster yet, or has not saved its outputs.",
       proof: "what `pulumi stack output managementKubeconfig` or `az aks get-credentials` answers",
       remedy: [
         "npx pulumi up --stack {stack}",
@@ -64,7 +64,7 @@ export const access: Family = {
       stage: "access",
       symptom: "the management cluster does not answer",
       cause:
-        "The API server of the management cluster cannot be reached from here: it is stopped, its name does not resolve, or this address is not among those that it accepts.",
+        "The API server of the management cluster cannot be reached from here: it is stopped, its name does not resolve, or it does not accept connections from this address.",
       proof: "the error of the connection",
       remedy: [
         'az aks list --query "[].{name:name, state:powerState.code, ranges:apiServerAccessProfile.authorizedIpRanges}" -o table',
@@ -79,7 +79,7 @@ export const access: Family = {
       stage: "access",
       symptom: "TLS with the management cluster fails",
       cause:
-        "The kubeconfig is of another cluster that had the same address, its certificate has expired, or a proxy on the way ends TLS.",
+        "The kubeconfig is of another cluster that had the same address, its certificate has expired, or a proxy on the way terminates TLS.",
       proof: "the error of the connection",
       remedy: [
         "npx pulumi refresh --stack {stack}   # reads the credentials again",
@@ -118,9 +118,9 @@ export const access: Family = {
     {
       id: "no-crds",
       stage: "access",
-      symptom: "the management cluster knows no Cluster API",
+      symptom: "the management cluster does not have Cluster API",
       cause:
-        "The CRDs of Cluster API are not installed: the providers come later in this `pulumi up`, clusterApi.install is false, or this is another cluster.",
+        "The CRDs of Cluster API are not installed: this `pulumi up` has not installed the providers yet, clusterApi.install is false, or this is the wrong cluster.",
       proof: "the API group cluster.x-k8s.io is not served",
       remedy: [
         "capz-windows:clusterApi: {install: true}",
@@ -135,7 +135,7 @@ export const access: Family = {
       stage: "access",
       symptom: "no Cluster of this name",
       cause:
-        "The management cluster has no Cluster {namespace}/{cluster}: `pulumi up` stopped before it, or it has another name or namespace.",
+        "The management cluster has no Cluster {namespace}/{cluster}: `pulumi up` stopped before it created the Cluster, or the Cluster has another name or namespace.",
       proof: "the list of Clusters",
       remedy: [
         "npx pulumi up --stack {stack}",
@@ -156,9 +156,9 @@ export const access: Family = {
     {
       id: "paused",
       stage: "access",
-      symptom: "nothing happens any more",
+      symptom: "nothing happens anymore",
       cause:
-        "The Cluster is paused, so no controller touches it. `clusterctl move` leaves it so when it is interrupted.",
+        "The Cluster is paused, so no controller works on it. An interrupted `clusterctl move` leaves it in this state.",
       proof: "Cluster, condition Paused=True",
       remedy: [
         'kubectl patch cluster {cluster} -n {namespace} --type merge -p \'{"spec":{"paused":false}}\'',
@@ -172,10 +172,10 @@ export const access: Family = {
       stage: "control-plane",
       symptom: "Cluster: RemoteConnectionProbe is False",
       cause:
-        "Cluster API cannot reach the workload API server any more: the egress addresses of the management cluster are not allowed there, the load balancer has no healthy machine, or the API servers are down.",
+        "Cluster API can no longer reach the workload API server: the egress addresses of the management cluster are not allowed there, the load balancer has no healthy machine, or the API servers are down.",
       proof: "Cluster, condition RemoteConnectionProbe",
       remedy: [
-        "capz-windows:management: {egressCidrs: [ADDRESS/32]}   # existing management cluster: its addresses towards the Internet",
+        "capz-windows:management: {egressCidrs: [ADDRESS/32]}   # for an existing management cluster: its egress addresses",
         "az network lb show --resource-group {group} --name {cluster}-public-lb --query probes",
         "npm run access -- --stack {stack}   # log in to a control plane machine; then: sudo crictl ps -a",
       ],
@@ -196,7 +196,7 @@ export const access: Family = {
       severity: "warning",
       symptom: "the workload API server does not answer here, although the management cluster reaches it",
       cause:
-        "This address may not reach the workload API server: it is not in access.allowedCidrs, or the server has a private address only.",
+        "This address is not allowed to reach the workload API server: it is not in access.allowedCidrs, or the server has a private address only.",
       proof: "the error of the connection",
       remedy: [
         "capz-windows:access: {allowedCidrs: [YOUR-ADDRESS/32]}   # your address: curl -4 https://ifconfig.me",
@@ -211,7 +211,7 @@ export const access: Family = {
       stage: "control-plane",
       symptom: "TLS with the workload API server fails",
       cause:
-        "The certificate of the workload API server or of its kubeconfig has expired (kubeadm issues them for a year), the kubeconfig is of an older cluster of this name, or a proxy on the way ends TLS.",
+        "The certificate of the workload API server or of its kubeconfig has expired (kubeadm issues them for a year), the kubeconfig is of an older cluster of this name, or a proxy on the way terminates TLS.",
       proof: "the error of the connection",
       remedy: [
         "openssl s_client -connect API-SERVER:6443 </dev/null | openssl x509 -noout -issuer -enddate",
@@ -227,7 +227,7 @@ export const access: Family = {
       severity: "warning",
       symptom: "401 or 403 from the workload cluster",
       cause:
-        "The kubeconfig of the workload cluster is not valid any more; Cluster API renews its certificate every half year.",
+        "The kubeconfig of the workload cluster is no longer valid; Cluster API renews its certificate every six months.",
       proof: "answer 401 or 403",
       remedy: [
         "kubectl get secret {cluster}-kubeconfig -n {namespace} -o jsonpath='{.data.value}' | base64 -d > workload.kubeconfig",

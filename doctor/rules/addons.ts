@@ -7,7 +7,7 @@ import { nodesOf, taintsOf } from "./scope";
 import type { Family, Match } from "./rule";
 import type { World } from "../model/snapshot";
 
-/** What ClusterResourceSets bring into the workload cluster. */
+/** What ClusterResourceSets deliver to the workload cluster. */
 
 const uninitialized = "node.cloudprovider.kubernetes.io/uninitialized";
 
@@ -128,7 +128,7 @@ export const addons: Family = {
       stage: "add-ons",
       symptom: "ClusterResourceSet: no matches for kind ...",
       cause:
-        "The set {name} has an object of kind {crd} whose CRD is not there yet: the operator that brings it has not started. Cluster API waits up to 17 minutes between two attempts.",
+        "The set {name} has an object of kind {crd} whose CRD does not exist yet: the operator that installs it has not started. Cluster API waits up to 17 minutes between two attempts.",
       proof: "ClusterResourceSet, condition ResourcesApplied of v1beta1",
       remedy: [
         'kubectl annotate clusterresourceset {name} -n {namespace} capz-windows/retry="$(date)" --overwrite   # tries again at once',
@@ -144,7 +144,7 @@ export const addons: Family = {
       symptom: "ClusterResourceSet: Too long, or request entity too large",
       cause: "An object of the set {name} is larger than the API server accepts in one piece.",
       proof: "ClusterResourceSet, condition ResourcesApplied of v1beta1",
-      remedy: ["Split the add-on, or install it with Helm after the cluster is there (docs/operations.md)."],
+      remedy: ["Split the add-on, or install it with Helm once the cluster exists (docs/operations.md)."],
       source: "calico #9517; book-of-kubernetes #45",
       find: applyFails(
         /[Tt]oo long: (?:may|must) (?:have at most|not be more than)|entity too large|etcdserver: request is too large/,
@@ -190,7 +190,7 @@ export const addons: Family = {
       stage: "add-ons",
       symptom: "cloud-controller-manager or cloud-node-manager in CrashLoopBackOff",
       cause:
-        "The cloud provider {name} ends with an error: azure.json is wrong, or the machines' identity may not do what it must.",
+        "The cloud provider {name} exits with an error: azure.json is wrong, or the machines' identity lacks a role.",
       proof: "Pod in kube-system, state of its container",
       remedy: [
         "kubectl --kubeconfig workload.kubeconfig logs -n kube-system {name} --previous --tail=30",

@@ -34,10 +34,10 @@ export const azureLimits: Family = {
       severity: "warning",
       symptom: "429, too many requests",
       cause:
-        "Azure throttles the subscription. The controllers go on by themselves after the time that Azure names.",
+        "Azure throttles the subscription. The controllers continue by themselves after the time that Azure tells them.",
       remedy: [
-        "Wait some minutes; do not restart the controllers, which would ask for everything again.",
-        "az monitor metrics list-definitions   # find the client that asks so much, when it stays",
+        "Wait a few minutes; do not restart the controllers, which would request everything again.",
+        "az monitor metrics list-definitions   # if it does not pass: find the client that sends so many requests",
       ],
       source:
         "https://learn.microsoft.com/azure/azure-resource-manager/management/request-limits-and-throttling",
@@ -72,7 +72,7 @@ export const azureLimits: Family = {
     refused({
       id: "quota-public-ip",
       symptom: "PublicIPCountLimitReached",
-      cause: "The subscription has as many public IP addresses in {location} as it may have.",
+      cause: "The subscription has reached its limit of public IP addresses in {location}.",
       remedy: [
         "az network list-usages --location {location} --query \"[?contains(name.value,'PublicIP')]\" -o table",
         "Delete addresses that nothing uses, or ask for more in the portal under Quotas, Networking.",
@@ -92,7 +92,7 @@ export const azureLimits: Family = {
     refused({
       id: "size-unknown",
       symptom: "SKUNotFound: resource sku with name ... not found in location",
-      cause: "The VM size {size} does not exist in {location}, or not for this subscription.",
+      cause: "The VM size {size} does not exist in {location}, or is not available to this subscription.",
       remedy: [
         "az vm list-skus --location {location} --size {size} --all -o table",
         "capz-windows:windowsPools: {{pool}: {vmSize: Standard_D4s_v5}}",
@@ -104,7 +104,8 @@ export const azureLimits: Family = {
     refused({
       id: "size-not-available",
       symptom: "SkuNotAvailable",
-      cause: "Azure has the size {size} in {location} not for this subscription, or has no capacity for it.",
+      cause:
+        "The size {size} is not available to this subscription in {location}, or Azure has no capacity for it.",
       remedy: [
         'az vm list-skus --location {location} --size {size} --query "[].{name:name, restrictions:restrictions[].reasonCode}" -o json',
         "capz-windows:windowsPools: {{pool}: {vmSize: ANOTHER-SIZE}}",
@@ -127,10 +128,10 @@ export const azureLimits: Family = {
       id: "allocation",
       symptom: "AllocationFailed or ZonalAllocationFailed",
       cause:
-        "Azure has no capacity for this size in {location} at the moment. It is not a quota, and more of it does not help.",
+        "Azure has no capacity for this size in {location} at the moment. This is not about quota, so raising a quota does not help.",
       remedy: [
         "capz-windows:windowsPools: {{pool}: {vmSize: ANOTHER-SIZE, zones: [ANOTHER-ZONE]}}",
-        "Wait: the controllers go on asking.",
+        "Wait: the controllers keep trying.",
       ],
       source: "https://learn.microsoft.com/azure/virtual-machines/allocation-failure",
       text: /(?:Zonal)?AllocationFailed|OverconstrainedAllocationRequest|OverconstrainedZonalAllocationRequest/,
@@ -138,10 +139,10 @@ export const azureLimits: Family = {
     refused({
       id: "policy",
       symptom: "RequestDisallowedByPolicy",
-      cause: "An Azure policy forbids it: {policy}.",
+      cause: "An Azure policy denies the request: {policy}.",
       remedy: [
         'az policy assignment list --disable-scope-strict-match --query "[].{name:displayName, effect:parameters.effect.value}" -o table',
-        "Ask for an exemption for the resource group {group}, or set what the policy wants (tags: capz-windows:tags).",
+        "Ask for an exemption for the resource group {group}, or set what the policy requires (tags: capz-windows:tags).",
       ],
       source: `${azureDocs}/error-policy-requestdisallowedbypolicy`,
       text: /RequestDisallowedByPolicy(?:.*?policyAssignment[^{]*\{[^}]*?name\\?":\s*\\?"(?<policy>[^"\\]+))?/s,
@@ -159,7 +160,7 @@ export const azureLimits: Family = {
       symptom: "a feature is not enabled for this subscription",
       cause: "The feature {feature} is not registered in the subscription.",
       remedy: [
-        "az feature register --namespace {featureNamespace} --name {feature}   # takes some minutes: az feature show",
+        "az feature register --namespace {featureNamespace} --name {feature}   # takes a few minutes: az feature show",
         "az provider register --namespace {featureNamespace}   # once the feature is Registered",
       ],
       source: "https://learn.microsoft.com/azure/virtual-machines/disks-enable-host-based-encryption-portal",
@@ -184,7 +185,7 @@ export const azureLimits: Family = {
     refused({
       id: "size-without-feature",
       symptom: "VM size does not support ephemeral os, encryption at host, ultra disks, secure boot or vTPM",
-      cause: "The VM size cannot do what the stack asks of it.",
+      cause: "The VM size does not support an option that the stack uses.",
       remedy: [
         "capz-windows:windowsPools: {{pool}: {vmSize: A-SIZE-THAT-CAN}}",
         'az vm list-skus --location {location} --size SIZE --query "[0].capabilities" -o table',
@@ -196,7 +197,7 @@ export const azureLimits: Family = {
       id: "ephemeral-disk",
       symptom: "OS disk of Ephemeral VM with size greater than ... GB is not allowed",
       cause:
-        "The ephemeral OS disk is larger than the place that the VM size has for it; Windows needs at least 127 GB there.",
+        "The ephemeral OS disk is larger than the space that the VM size has for it; Windows needs at least 127 GB there.",
       remedy: [
         "capz-windows:windowsPools: {{pool}: {vmSize: A-SIZE-WITH-A-LARGER-CACHE-OR-TEMPORARY-DISK}}",
         "az vm list-skus --location {location} --size SIZE --query \"[0].capabilities[?contains(name, 'Ephemeral') || contains(name, 'CachedDiskBytes') || name=='MaxResourceVolumeMB']\"",
@@ -208,7 +209,7 @@ export const azureLimits: Family = {
       id: "disk-key",
       symptom: "KeyVaultAccessForbidden, or another error about the key of a disk encryption set",
       cause:
-        "The disk encryption set may not use its key: its identity lacks a role on the key vault, or the key is disabled, expired or deleted.",
+        "The disk encryption set has no access to its key: its identity lacks a role on the key vault, or the key is disabled, expired or deleted.",
       remedy: [
         "az disk-encryption-set show --ids SET-ID --query '{identity:identity.principalId, key:activeKey.keyUrl}'",
         'az role assignment create --role "Key Vault Crypto Service Encryption User" --assignee-object-id PRINCIPAL-ID --assignee-principal-type ServicePrincipal --scope VAULT-ID',
@@ -222,7 +223,7 @@ export const azureLimits: Family = {
       symptom: "409 Conflict, AnotherOperationInProgress",
       cause: "Another operation changes the same resource. The controllers try again by themselves.",
       remedy: [
-        "Wait some minutes. When it stays: az monitor activity-log list --resource-group {group} --offset 1h -o table",
+        "Wait a few minutes. If the error stays: az monitor activity-log list --resource-group {group} --offset 1h -o table",
       ],
       source:
         "https://learn.microsoft.com/azure/azure-resource-manager/troubleshooting/common-deployment-errors",
@@ -232,7 +233,7 @@ export const azureLimits: Family = {
       id: "azure-outage",
       severity: "warning",
       symptom: "5xx from Azure",
-      cause: "Azure answers with an error of its own. The controllers try again by themselves.",
+      cause: "Azure answers with an internal error. The controllers try again by themselves.",
       remedy: [
         "https://azure.status.microsoft",
         'az rest --method get --url "https://management.azure.com/subscriptions/{subscription}/providers/Microsoft.ResourceHealth/events?api-version=2024-02-01"',

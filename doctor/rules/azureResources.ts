@@ -46,17 +46,18 @@ const asoNotReady = (world: World): Match[] =>
 export const azureResources: Family = {
   name: "azure-resources",
   title: "Networks, names and other resources of Azure",
-  intro: "What the AzureCluster and its machines need around them.",
+  intro: "The Azure resources that the AzureCluster and its machines depend on.",
   rules: [
     {
       id: "subnet-full",
       stage: "azure",
       symptom: "SubnetIsFull",
-      cause: "The subnet {subnet} has no free address left; each node takes one, and each node of a surge.",
+      cause:
+        "The subnet {subnet} has no free address left; each node needs one, and so does each node of a surge.",
       proof: network,
       remedy: [
         'az network vnet subnet list --resource-group {group} --vnet-name VNET --query "[].{name:name, prefix:addressPrefix, used:length(ipConfigurations || `[]`)}" -o table',
-        "capz-windows:network: {nodeSubnetCidr: A-LARGER-RANGE}   # before the first deployment: a subnet in use cannot grow over its neighbour",
+        "capz-windows:network: {nodeSubnetCidr: A-LARGER-RANGE}   # before the first deployment: a subnet in use cannot grow into its neighbor",
         "capz-windows:windowsPools: {{pool}: {replicas: FEWER}}",
       ],
       source: "https://learn.microsoft.com/azure/virtual-network/virtual-networks-faq",
@@ -99,7 +100,7 @@ export const azureResources: Family = {
       id: "network-missing",
       stage: "azure",
       symptom: "a VNET, subnet, security group or route table was not found",
-      cause: "Something that the cluster is to use does not exist in Azure: {missing}.",
+      cause: "An Azure resource that the cluster refers to does not exist: {missing}.",
       proof: network,
       remedy: [
         'az network vnet list --query "[].{name:name, group:resourceGroup, subnets:subnets[].name}" -o json',
@@ -116,10 +117,10 @@ export const azureResources: Family = {
       stage: "azure",
       symptom: "The value of parameter linuxConfiguration.ssh.publicKeys.keyData is invalid",
       cause:
-        "Azure does not take the public key of the machines: it wants OpenSSH's one line, of type ssh-rsa with 2048 bits or more, or ssh-ed25519.",
+        "Azure does not accept the public key of the machines: it must be one line in OpenSSH's format, of type ssh-rsa with 2048 bits or more, or ssh-ed25519.",
       proof: "AzureMachine or AzureMachinePool: conditions and events",
       remedy: [
-        "ssh-keygen -t ed25519 -f .sshkey   # or: ssh-keygen -y -f PRIVATE-KEY, for the public key of one that there is",
+        "ssh-keygen -t ed25519 -f .sshkey   # or: ssh-keygen -y -f PRIVATE-KEY, for the public key of an existing private key",
         'capz-windows:access: {sshPublicKey: "ssh-ed25519 AAAA..."}',
       ],
       source: "CAPZ #1028; https://learn.microsoft.com/azure/virtual-machines/linux/mac-create-ssh-keys",
@@ -132,7 +133,7 @@ export const azureResources: Family = {
       id: "network-overlap",
       stage: "azure",
       symptom: "NetcfgInvalidSubnet or an overlap of address ranges",
-      cause: "A range of the stack lies outside of the VNET or overlaps one that is there already.",
+      cause: "A range of the stack lies outside of the VNET, or overlaps an existing one.",
       proof: network,
       remedy: [
         'az network vnet list --query "[].{name:name, ranges:addressSpace.addressPrefixes}" -o json',
@@ -148,7 +149,7 @@ export const azureResources: Family = {
       id: "network-not-ready",
       stage: "azure",
       symptom: "a resource of the Azure Service Operator is not Ready",
-      cause: "The Azure Service Operator cannot make or read {kind} {name}.",
+      cause: "The Azure Service Operator cannot create or read {kind} {name}.",
       proof: "ResourceGroup, VirtualNetwork, NatGateway, VirtualNetworksSubnet: condition Ready",
       remedy: [
         "kubectl describe {kind} {name} -n {namespace}",
@@ -163,7 +164,7 @@ export const azureResources: Family = {
       stage: "machines",
       symptom: "AzureMachine: VMDeleted",
       cause:
-        "Somebody has deleted the virtual machine in Azure. CAPZ does not make it again; a health check replaces the Machine.",
+        "Somebody has deleted the virtual machine in Azure. CAPZ does not create it again; a health check replaces the Machine.",
       proof: "AzureMachine, event VMDeleted and failureMessage",
       remedy: [
         "kubectl delete machine {name} -n {namespace}   # makes a new one",
@@ -226,7 +227,7 @@ export const azureResources: Family = {
       severity: "warning",
       symptom: "context deadline exceeded",
       cause:
-        "CAPZ has had no answer of Azure in time about {kind} {name} for 10 minutes: Azure is slow, or the way from the management cluster to management.azure.com is not free.",
+        "CAPZ's requests to Azure about {kind} {name} have timed out for 10 minutes: Azure is slow, or the management cluster cannot reach management.azure.com.",
       proof: "AzureCluster, AzureMachine, AzureMachinePool: conditions",
       remedy: [
         "https://azure.status.microsoft",
@@ -244,8 +245,8 @@ export const azureResources: Family = {
     {
       id: "azure-other",
       stage: "azure",
-      symptom: "CAPZ reports an error of Azure",
-      cause: "Azure refuses what {kind} {name} needs. Its own words are the proof.",
+      symptom: "CAPZ reports an error from Azure",
+      cause: "Azure refuses what {kind} {name} needs. The proof is Azure's own message.",
       proof: "AzureCluster, AzureMachine, AzureMachinePool: conditions, failureMessage and events",
       remedy: [
         "kubectl describe {kind} {name} -n {namespace}",

@@ -7,7 +7,10 @@ import type { World } from "../model/snapshot";
 
 /** From an object to the data with which a machine starts. */
 
-/** The token with which new nodes of a pool join has been removed, as the token cleaner does 15 minutes after it was made. */
+/**
+ * The token with which new nodes of a pool join has been removed, as the token cleaner does 15 minutes after it was
+ * made.
+ */
 const expiredTokens = (world: World): Match[] => {
   const secrets = world.all("Secret", "workload").map(({ metadata }) => metadata.name);
   // No bootstrap token at all among what was read: they may not be part of it.
@@ -50,14 +53,14 @@ const waitForNode = 20;
 export const bootstrap: Family = {
   name: "bootstrap",
   title: "Bootstrap data",
-  intro: "The data with which a machine starts, and which CAPZ waits for before it makes one.",
+  intro: "The data with which a machine starts. CAPZ waits for it before it creates the machine.",
   rules: [
     {
       id: "azure-json-missing",
       stage: "bootstrap",
       symptom: "KubeadmConfig: secret not found: ...-azure-json",
       cause:
-        "CAPZ has not written the cloud provider's configuration {secret} that the bootstrap data contains, because the identity of the machines is not readable or the template is another one.",
+        "CAPZ has not written the cloud provider's configuration {secret} that the bootstrap data contains, because it cannot read the identity of the machines, or the secret belongs to another template.",
       proof: "KubeadmConfig, condition DataSecretAvailable",
       remedy: [
         "kubectl get secrets -n {namespace} | grep azure-json",
@@ -92,7 +95,7 @@ export const bootstrap: Family = {
       id: "bootstrap-data-failed",
       stage: "bootstrap",
       symptom: "KubeadmConfig: DataSecretGenerationFailed",
-      cause: "The bootstrap provider cannot make the user data of {name}.",
+      cause: "The bootstrap provider cannot generate the user data of {name}.",
       proof: "KubeadmConfig, condition DataSecretAvailable",
       remedy: [
         "kubectl describe kubeadmconfig {name} -n {namespace}",
@@ -113,7 +116,7 @@ export const bootstrap: Family = {
       stage: "bootstrap",
       symptom: "instances run, but new nodes of a pool never join",
       cause:
-        "The bootstrap token of pool {pool} has expired before its machines used it: they started more than 15 minutes after their data was made, or the workload API server was unreachable for the renewal.",
+        "The bootstrap token of pool {pool} has expired before its machines used it: they started more than 15 minutes after their data was generated, or the workload API server was unreachable when the token had to be renewed.",
       proof: "KubeadmConfig, the token's Secret in kube-system of the workload cluster",
       remedy: [
         "kubectl delete machine -n {namespace} -l cluster.x-k8s.io/pool-name={pool}   # those without a node: new instances get a new token",
@@ -127,7 +130,7 @@ export const bootstrap: Family = {
       id: "bootstrap-failed",
       stage: "bootstrap",
       symptom: "BootstrapFailed: VM bootstrapping failed",
-      cause: "The machine {name} started, but what its bootstrap data does ended with an error.",
+      cause: "The machine {name} started, but its bootstrap commands failed.",
       proof: "AzureMachinePoolMachine or AzureMachine, condition BootstrapSucceeded",
       remedy: [
         "npm run access -- --stack {stack}   # the command that collects the node's logs: cloud-init, cloudbase-init, kubelet",
@@ -143,7 +146,7 @@ export const bootstrap: Family = {
       id: "template-missing",
       stage: "bootstrap",
       symptom: "InfrastructureTemplateCloningFailed or BootstrapTemplateCloningFailed",
-      cause: "The template that machines are to be made from does not exist.",
+      cause: "The template from which machines are created does not exist.",
       proof: "KubeadmControlPlane or MachineSet, condition MachinesCreated",
       remedy: [
         "npx pulumi up --stack {stack} --refresh",
@@ -161,7 +164,7 @@ export const bootstrap: Family = {
       id: "bootstrap-data-late",
       stage: "bootstrap",
       symptom: "WaitingForBootstrapData for a long time",
-      cause: "The infrastructure is there, but the bootstrap data of {name} is not.",
+      cause: "The infrastructure exists, but the bootstrap data of {name} does not.",
       proof: "AzureMachine, condition VMRunning",
       remedy: [
         "kubectl get kubeadmconfigs -n {namespace} -o wide",

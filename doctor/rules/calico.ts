@@ -45,7 +45,7 @@ export const calico: Family = {
       stage: "network",
       symptom: "not enough linux nodes to schedule typha pods on",
       cause:
-        "Calico's operator wants {required} Typha Pods for the number of nodes, Windows nodes included, and there are {have} Linux nodes to run them. Until then it renders nothing.",
+        "Calico's operator needs {required} Typha Pods for the number of nodes, Windows nodes included, and there are {have} Linux nodes to run them. Until there are enough, it installs nothing.",
       proof: "TigeraStatus calico, condition Degraded",
       remedy: [
         "capz-windows:linuxPools: {linux1: {replicas: 2}}   # Linux nodes, the control plane included: 2 for 3-4 nodes, 3 for 5-399",
@@ -83,7 +83,7 @@ export const calico: Family = {
       id: "operator-crashes",
       stage: "network",
       symptom: "tigera-operator in CrashLoopBackOff",
-      cause: "Calico's operator ends with an error, so no part of Calico is made.",
+      cause: "Calico's operator exits with an error, so no part of Calico is installed.",
       proof: "Pod tigera-operator, state of its container",
       remedy: [
         "kubectl --kubeconfig workload.kubeconfig logs -n tigera-operator deploy/tigera-operator --previous --tail=30",
@@ -112,7 +112,7 @@ export const calico: Family = {
       stage: "network",
       symptom: "calico-windows Degraded: Kubernetes API endpoint",
       cause:
-        "The ConfigMap kubernetes-services-endpoint is missing or empty; Calico on Windows reaches the API server by it.",
+        "The ConfigMap kubernetes-services-endpoint, by which Calico on Windows finds the API server, is missing or empty.",
       proof: "TigeraStatus calico-windows, condition Degraded",
       remedy: [
         "kubectl --kubeconfig workload.kubeconfig get configmap kubernetes-services-endpoint -n tigera-operator -o yaml",
@@ -126,7 +126,7 @@ export const calico: Family = {
       stage: "network",
       symptom: "calico-windows Degraded: VXLANVNI",
       cause:
-        "FelixConfiguration has no VXLANVNI yet: the Linux part of Calico was not rendered completely, and Windows waits for it.",
+        "FelixConfiguration has no VXLANVNI yet: the Linux part of Calico is not completely installed, and the Windows part waits for it.",
       proof: "TigeraStatus calico-windows, condition Degraded",
       remedy: [
         'kubectl --kubeconfig workload.kubeconfig patch felixconfiguration default --type merge -p \'{"spec":{"vxlanVNI":4096}}\'',
@@ -169,7 +169,7 @@ export const calico: Family = {
       id: "calico-crashes",
       stage: "network",
       symptom: "calico-node or calico-node-windows in CrashLoopBackOff",
-      cause: "Calico ends with an error on a node; its Pods get no network.",
+      cause: "Calico exits with an error on a node, whose Pods therefore get no network.",
       proof: "Pod in calico-system, state of its container",
       remedy: [
         "kubectl --kubeconfig workload.kubeconfig logs -n {podNamespace} {name} -c {container} --previous --tail=30",
@@ -204,7 +204,7 @@ export const calico: Family = {
       stage: "network",
       symptom: "kube-proxy-windows in CrashLoopBackOff",
       cause:
-        "kube-proxy on Windows waits for Calico's HNS network or its source VIP, or its arguments do not fit its version.",
+        "kube-proxy on Windows waits for Calico's HNS network or its source VIP, or its arguments do not match its version.",
       proof: "Pod kube-proxy-windows in kube-system, state of its container",
       remedy: [
         "kubectl --kubeconfig workload.kubeconfig logs -n kube-system {name} --previous --tail=30",

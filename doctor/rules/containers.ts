@@ -55,15 +55,15 @@ const paused = ({ cluster }: World): Match[] =>
 export const containers: Family = {
   name: "containers",
   title: "Containers and their Pods",
-  intro: "The Pod has a node, and its container does not start, or has not stayed.",
+  intro: "The Pod is scheduled to a node, and its container does not start or does not keep running.",
   rules: [
     {
       id: "cluster-paused",
       stage: "providers",
       severity: "warning",
-      symptom: "nothing happens any more: Cluster spec.paused is true",
+      symptom: "nothing happens anymore: Cluster spec.paused is true",
       cause:
-        "The Cluster {name} is paused, so no controller does anything for it: clusterctl move was interrupted, or somebody paused it and forgot.",
+        "The Cluster {name} is paused, so no controller works on it: clusterctl move was interrupted, or somebody paused the Cluster and forgot it.",
       proof: "Cluster, spec.paused",
       remedy: [
         "kubectl get clusters -A -o custom-columns=NAME:.metadata.name,PAUSED:.spec.paused   # on every management cluster: only one may work on it",
@@ -77,7 +77,7 @@ export const containers: Family = {
       stage: "pods",
       symptom: "ErrImagePull: x509: certificate signed by unknown authority",
       cause:
-        "containerd on the nodes does not trust the certificate of the registry of {image}: it is of an authority of your own, or of a proxy that opens TLS.",
+        "containerd on the nodes does not trust the certificate of the registry of {image}: it was issued by your own authority, or by a proxy that intercepts TLS.",
       proof: "Pod, state of its container",
       remedy: [
         "capz-windows:trustedCertificates: [CERTIFICATE-IN-PEM]   # every node trusts them; nodes are replaced",
@@ -93,7 +93,7 @@ export const containers: Family = {
       stage: "pods",
       symptom: "hcs::System::CreateProcess: The user name or password is incorrect",
       cause:
-        "The image {image} has no user with the name that runAsUserName of {name} asks for. Names of Linux, such as root or 1000, are none on Windows.",
+        "The image {image} has no user with the name that runAsUserName of {name} asks for. Linux users, such as root or 1000, do not exist on Windows.",
       proof: "Pod, state of its container",
       remedy: [
         "securityContext: {windowsOptions: {runAsUserName: ContainerUser}}   # or ContainerAdministrator; both are in every Windows image",
@@ -109,12 +109,12 @@ export const containers: Family = {
       stage: "pods",
       symptom: "hcs::System::CreateProcess: The system cannot find the file specified",
       cause:
-        "The image {image} has no program as the command of {name} names it: a shell of Linux in a Windows image, a wrong folder, or a script without its interpreter.",
+        "The image {image} does not have the program that the command of {name} starts: it is a Linux shell, the folder is wrong, or it is a script without its interpreter.",
       proof: "Pod, state of its container",
       remedy: [
         'command: ["cmd", "/S", "/C", "C:\\app\\run.cmd"]   # with the program first; powershell -File for scripts; Nano Server has neither powershell nor .NET Framework',
         describe,
-        "An image for Linux on a Windows node by mistake: nodeSelector: {kubernetes.io/os: linux}",
+        "If the image is for Linux: nodeSelector: {kubernetes.io/os: linux}",
       ],
       source:
         "hcsshim; https://kubernetes.io/docs/tasks/inject-data-application/define-command-argument-container/",
@@ -127,7 +127,7 @@ export const containers: Family = {
       stage: "nodes",
       symptom: "CreateContainerError: failed to reserve container name",
       cause:
-        "containerd on {node} takes longer to create containers than kubelet waits, mostly because its disk is slow or busy: the second try meets the first.",
+        "containerd on {node} takes longer to create containers than the kubelet waits, mostly because its disk is slow or busy: the second attempt collides with the first.",
       proof: "Pod, state of its container",
       remedy: [
         "capz-windows:windowsPools: {{pool}: {osDiskType: Premium_LRS, vmSize: A-SIZE-WITH-FASTER-DISKS}}",
@@ -142,10 +142,10 @@ export const containers: Family = {
       stage: "pods",
       symptom: "FailedMount: hostPath type check failed",
       cause:
-        "The folder or file of the node that a hostPath of {name} names is not there, or is of another kind.",
+        "The folder or file that a hostPath of {name} refers to does not exist on the node, or is of another type.",
       proof: "Pod, event FailedMount",
       remedy: [
-        "hostPath: {path: 'C:\\logs', type: DirectoryOrCreate}   # kubelet makes it; Linux paths on Windows are below the drive of kubelet",
+        "hostPath: {path: 'C:\\logs', type: DirectoryOrCreate}   # the kubelet creates it; on Windows, Linux paths are on the kubelet's drive",
         describe,
       ],
       source: "https://kubernetes.io/docs/concepts/storage/volumes/#hostpath",
@@ -161,8 +161,7 @@ export const containers: Family = {
       stage: "pods",
       severity: "warning",
       symptom: "Evicted: The node was low on resource",
-      cause:
-        "The node {node} put {name} out because it ran short of {resource}, as disk space or memory for all of its Pods.",
+      cause: "The node {node} evicted {name} because it ran low on {resource} for all of its Pods.",
       proof: "Pod, status",
       remedy: [
         "resources: {limits: {ephemeral-storage: 5Gi, memory: 1Gi}}   # of the Pod that uses most: the message names it",
@@ -179,7 +178,7 @@ export const containers: Family = {
       severity: "warning",
       symptom: "FailedGetResourceMetric: unable to fetch metrics from resource metrics API",
       cause:
-        "The autoscaler {name} gets no metrics of its Pods: metrics-server is not there, or does not answer.",
+        "The autoscaler {name} gets no metrics of its Pods: metrics-server is not installed, or does not answer.",
       proof: "HorizontalPodAutoscaler, event FailedGetResourceMetric",
       remedy: [
         "capz-windows:addons: {metricsServer: {enabled: true}}",

@@ -12,14 +12,14 @@ const stays = ({ metadata }: KubeObject): boolean => metadata.deletionTimestamp 
 export const controlPlane: Family = {
   name: "control-plane",
   title: "The control plane",
-  intro: "Its machines, etcd, and what Cluster API does about them.",
+  intro: "The machines of the control plane, etcd, and how Cluster API manages them.",
   rules: [
     {
       id: "etcd-full",
       stage: "control-plane",
       symptom: "Etcd reports alarms: NOSPACE",
       cause:
-        "The database of etcd has reached the limit of its space (2 GiB), and the API server accepts no more writes.",
+        "The database of etcd has reached its size limit (2 GiB), and the API server accepts no more writes.",
       proof: "KubeadmControlPlane or Machine: condition EtcdClusterHealthy or EtcdMemberHealthy",
       remedy: [
         "npm run access -- --stack {stack}   # log in to a control plane machine, then:",
@@ -37,7 +37,7 @@ export const controlPlane: Family = {
       stage: "control-plane",
       symptom: "Etcd member ... does not have a corresponding Machine",
       cause:
-        "etcd still has the member {member}, whose machine is gone: it counts for the majority, and Cluster API makes or removes no machine before it has left.",
+        "etcd still has the member {member}, whose machine is gone: the member counts towards the quorum, and Cluster API creates and removes no machine until it is removed.",
       proof: "KubeadmControlPlane, condition EtcdClusterHealthy",
       remedy: [
         "npm run access -- --stack {stack}   # log in to a control plane machine, then:",
@@ -58,7 +58,7 @@ export const controlPlane: Family = {
       stage: "control-plane",
       symptom: "EtcdClusterHealthy is False",
       cause:
-        "A member of etcd does not answer or is not in the list of members: {why}. With a majority gone, the API server stands still.",
+        "A member of etcd does not answer or is not in the list of members: {why}. Without a quorum, the API server accepts no requests.",
       proof: "KubeadmControlPlane or Machine: condition EtcdClusterHealthy or EtcdMemberHealthy",
       remedy: [
         "kubectl get machines -n {namespace} -l cluster.x-k8s.io/control-plane -o wide",
@@ -114,7 +114,7 @@ export const controlPlane: Family = {
       stage: "control-plane",
       symptom: "KubeadmVersionSkew or KubernetesVersionSkew preflight check failed",
       cause:
-        "Machines of this pool are not made because its Kubernetes version and the control plane's do not fit: {why}",
+        "No machines of this pool are created because its Kubernetes version does not go with that of the control plane: {why}",
       proof: "MachineSet or MachineDeployment: condition MachinesCreated or ScalingUp",
       remedy: [
         "capz-windows:windowsPools: {{pool}: {kubernetesVersion: THE-VERSION-OF-THE-CONTROL-PLANE}}",
@@ -155,7 +155,7 @@ export const controlPlane: Family = {
       proof: "MachineHealthCheck, condition RemediationAllowed",
       remedy: [
         "kubectl get machines -n {namespace} -o wide",
-        "Mend what they have in common first: the findings above.",
+        "First fix what they have in common: see the findings above.",
       ],
       source: `${capiSource} core/reconcilers/machinehealthcheck`,
       follows: ["*"],
@@ -169,7 +169,7 @@ export const controlPlane: Family = {
       id: "control-plane-refused",
       stage: "control-plane",
       symptom: "KubeadmControlPlane: FailedInitialization, FailedScaleUp or FailedScaleDown",
-      cause: "The control plane provider cannot make or remove a machine: {why}",
+      cause: "The control plane provider cannot create or remove a machine: {why}",
       proof: "KubeadmControlPlane, events",
       remedy: [
         "kubectl describe kubeadmcontrolplane -n {namespace}",
@@ -187,7 +187,7 @@ export const controlPlane: Family = {
       stage: "control-plane",
       symptom: "the first machine runs in Azure, but the API server does not answer",
       cause:
-        "The control plane is not initialized although its infrastructure is there for more than 20 minutes: cloud-init or kubeadm failed on the first machine.",
+        "The control plane is not initialized although its infrastructure has existed for more than 20 minutes: cloud-init or kubeadm failed on the first machine.",
       proof: "KubeadmControlPlane, condition Initialized or Available",
       remedy: [
         "npm run access -- --stack {stack}   # log in to the first machine; then: sudo tail -50 /var/log/cloud-init-output.log; sudo journalctl -u kubelet -n 50",
@@ -201,8 +201,8 @@ export const controlPlane: Family = {
       id: "control-plane-rollout-late",
       stage: "control-plane",
       severity: "warning",
-      symptom: "the control plane rolls out for more than 45 minutes",
-      cause: "A rollout of the control plane does not come to its end: {why}",
+      symptom: "a rollout of the control plane takes more than 45 minutes",
+      cause: "A rollout of the control plane does not complete: {why}",
       proof: "KubeadmControlPlane, condition RollingOut",
       remedy: [
         "kubectl describe kubeadmcontrolplane -n {namespace}",

@@ -81,7 +81,7 @@ const identityGone = (world: World): Match[] =>
               object,
               proof: {
                 where: `${title(object)}, spec.identityRef`,
-                text: `there is no AzureClusterIdentity ${name} any more, and the finalizers ${(object.metadata.finalizers ?? []).join(", ")} wait for it`,
+                text: `the AzureClusterIdentity ${name} no longer exists, and the finalizers ${(object.metadata.finalizers ?? []).join(", ")} wait for it`,
               },
             },
           ];
@@ -146,7 +146,7 @@ export const deletion: Family = {
       stage: "deletion",
       severity: "warning",
       symptom: "Drain not completed yet",
-      cause: "Pods on the node of {name} take long to end: {why}",
+      cause: "Pods on the node of {name} take long to terminate: {why}",
       proof: "Machine, condition Deleting",
       remedy: [
         "kubectl --kubeconfig workload.kubeconfig get pods -A -o wide --field-selector spec.nodeName=NODE",
@@ -172,7 +172,7 @@ export const deletion: Family = {
       id: "deletion-hook",
       stage: "deletion",
       symptom: "Waiting for pre-drain or pre-terminate hooks",
-      cause: "Something has put a hook on the machine {name} and does not take it away: {why}",
+      cause: "Something has set a hook on the machine {name} and does not remove it: {why}",
       proof: "Machine, condition Deleting",
       remedy: ["kubectl get machine {name} -n {namespace} -o jsonpath='{.metadata.annotations}'"],
       source: `${capiSource} core/reconcilers/machine/machine_controller.go`,
@@ -186,7 +186,7 @@ export const deletion: Family = {
       id: "deletion-locked",
       stage: "deletion",
       symptom: "DeletionFailed: ScopeLocked",
-      cause: "A lock in Azure forbids to delete what belongs to {kind} {name}.",
+      cause: "A lock in Azure prevents the deletion of resources of {kind} {name}.",
       proof: "AzureCluster, AzureMachine, AzureMachinePool: conditions",
       remedy: ["az lock list --resource-group {group} -o table", "az lock delete --ids LOCK-ID"],
       source: "https://learn.microsoft.com/azure/azure-resource-manager/management/lock-resources",
@@ -197,7 +197,7 @@ export const deletion: Family = {
       stage: "deletion",
       symptom: "DeletionFailed: InUseSubnetCannotBeDeleted, ...CannotBeDeleted",
       cause:
-        "Something that Cluster API does not know uses the network of the cluster, often a load balancer of a Service: {why}",
+        "Something outside of Cluster API uses the network of the cluster, often the load balancer of a Service: {why}",
       proof: "AzureCluster and resources of the Azure Service Operator: conditions",
       remedy: [
         "az resource delete --ids {user}   # when nobody needs it; the deletion goes on by itself",
@@ -214,9 +214,9 @@ export const deletion: Family = {
       id: "pool-stalled",
       stage: "deletion",
       severity: "warning",
-      symptom: "a deleted pool rests for up to 10 minutes",
+      symptom: "the deletion of a pool pauses for up to 10 minutes",
       cause:
-        "CAPZ waits for its next full sync before it lets {name} go: it does not watch the deletion of the pool's machines.",
+        "CAPZ finishes the deletion of {name} with its next full sync, because it does not watch the deletion of the pool's machines.",
       proof: "AzureMachinePool, deletionTimestamp and finalizers",
       remedy: [
         'kubectl annotate azuremachinepool {name} -n {namespace} capz-windows/nudge="$(date)" --overwrite',
@@ -274,9 +274,9 @@ export const deletion: Family = {
     {
       id: "deletion-late",
       stage: "deletion",
-      symptom: "something is being deleted for more than 20 minutes",
+      symptom: "a deletion takes more than 20 minutes",
       cause:
-        "{kind} {name} is the first in the order of deletion that waits; all that comes after waits for it.",
+        "{kind} {name} is the first object in the order of deletion that is not gone; everything after it waits for it.",
       proof: "deletionTimestamp, finalizers and the condition Deleting",
       remedy: [
         "kubectl get {kind} {name} -n {namespace} -o yaml",

@@ -33,14 +33,14 @@ export const identity: Family = {
   name: "identity",
   title: "Identities and roles in Azure",
   intro:
-    "CAPZ and the Azure Service Operator log in to Azure by workload identity; each error names what does not fit.",
+    "CAPZ and the Azure Service Operator log in to Azure by workload identity; each error names what does not match.",
   rules: [
     {
       id: "federated-issuer",
       stage: "identity",
       symptom: "AADSTS700211: no matching federated identity record for the issuer",
       cause:
-        "The identity's federated credential names another issuer than the management cluster {issuer} has: the cluster was recreated, or its OIDC issuer is another one.",
+        "The identity's federated credential names another issuer than the management cluster {issuer} has: the cluster was recreated, or its OIDC issuer has changed.",
       proof: "conditions and events of AzureCluster, ResourceGroup and others",
       remedy: [
         "npx pulumi up --stack {stack} --refresh   # writes the issuer of the management cluster",
@@ -65,7 +65,7 @@ export const identity: Family = {
       stage: "identity",
       symptom: "AADSTS70021 or AADSTS700213: no matching federated identity record",
       cause:
-        "The identity has no federated credential for the subject {subject}: it is missing, names another service account, or was made less than a minute ago.",
+        "The identity has no federated credential for the subject {subject}: it is missing, names another service account, or was created less than a minute ago.",
       proof: "conditions and events of AzureCluster, ResourceGroup and others",
       remedy: [
         federation,
@@ -95,11 +95,11 @@ export const identity: Family = {
       id: "secret-expired",
       stage: "identity",
       symptom: "AADSTS7000222 or AADSTS7000215: the client secret has expired or is wrong",
-      cause: "The service principal's secret is not valid any more.",
+      cause: "The service principal's secret is no longer valid.",
       proof: "conditions and events of AzureCluster, ResourceGroup and others",
       remedy: [
         "az ad app credential reset --id CLIENT-ID   # then put it into the Secret that the AzureClusterIdentity names",
-        "Use workload identity, which has no secret: it is what this program makes.",
+        "Use workload identity, which needs no secret: this program sets it up.",
       ],
       source: `${entraDocs}: AADSTS7000222, AADSTS7000215`,
       find: says({ kinds: azureKinds, text: /AADSTS70002(?:22|15)\b/ }),
@@ -108,7 +108,7 @@ export const identity: Family = {
       id: "identity-unknown",
       stage: "identity",
       symptom: "AADSTS700016 or AADSTS90002: application or tenant not found",
-      cause: "Client ID or tenant ID of the AzureClusterIdentity belong to nothing in this tenant.",
+      cause: "The client ID or tenant ID of the AzureClusterIdentity does not exist in this tenant.",
       proof: "conditions and events of AzureCluster, ResourceGroup and others",
       remedy: [
         "kubectl get azureclusteridentity -n {namespace} -o jsonpath='{.items[*].spec.clientID} {.items[*].spec.tenantID}'",
@@ -162,7 +162,7 @@ export const identity: Family = {
       stage: "identity",
       symptom: "LinkedAuthorizationFailed",
       cause:
-        "The identity may write the resource, but not use one that it names: {linked}. Typical for a VNET, a gallery or an identity in another resource group.",
+        "The identity may write the resource, but may not use another one that the resource refers to: {linked}. Typical for a VNET, a gallery or an identity in another resource group.",
       proof: "conditions and events of Azure objects",
       remedy: [
         'az role assignment create --assignee CLIENT-ID --role "Network Contributor" --scope {linked}',
@@ -178,7 +178,7 @@ export const identity: Family = {
       stage: "identity",
       symptom: "AuthorizationFailed: does not have authorization to perform action",
       cause:
-        "The identity {client} has no role for {action} at {scope}. A new role assignment needs up to 10 minutes to work.",
+        "The identity {client} has no role for {action} at {scope}. A new role assignment takes up to 10 minutes to become effective.",
       proof: "conditions and events of Azure objects",
       remedy: [
         "az role assignment list --all --assignee {client} -o table",
@@ -225,7 +225,7 @@ export const identity: Family = {
       id: "node-identity-missing",
       stage: "identity",
       symptom: "no azure.json: machines wait for their bootstrap data; or FailedIdentityOperation",
-      cause: "The identity that the machines are to have does not exist in Azure, or CAPZ may not read it.",
+      cause: "The identity for the machines does not exist in Azure, or CAPZ may not read it.",
       proof: "events of AzureMachineTemplate and AzureMachinePool, AzureMachine condition VMIdentitiesReady",
       remedy: [
         'az identity list --resource-group {group} --query "[].{name:name, clientId:clientId}" -o table',

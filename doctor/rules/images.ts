@@ -21,12 +21,12 @@ export const images: Family = {
   name: "images",
   title: "Images of the machines",
   intro:
-    "`npm run plan` shows the image of each pool, and the output `listImages` the command that lists what there is.",
+    "`npm run plan` shows the image of each pool, and the output `listImages` has the command that lists the available ones.",
   rules: [
     image({
       id: "image-not-found",
       symptom: "GalleryImageNotFound, ImageNotFound or PlatformImageNotFound",
-      cause: "The image {image} does not exist, or not in {location}.",
+      cause: "The image {image} does not exist, or is not available in {location}.",
       remedy: [
         available,
         "capz-windows:windowsPools: {{pool}: {image: {marketplace: {version: A-VERSION-OF-THE-LIST}}}}",
@@ -56,7 +56,8 @@ export const images: Family = {
     image({
       id: "image-generation",
       symptom: "cannot boot Hypervisor Generation '1', or the disk controller does not fit",
-      cause: "Image and VM size do not fit: sizes of v6 and newer need images of generation 2 with NVMe.",
+      cause:
+        "The image and the VM size do not go together: sizes of v6 and newer need images of generation 2 with NVMe.",
       remedy: [
         "capz-windows:windowsPools: {{pool}: {vmSize: Standard_D4s_v5}}   # boots generation 1 with SCSI disks",
         "az vm list-skus --location {location} --size SIZE --query \"[0].capabilities[?name=='HyperVGenerations' || name=='DiskControllerTypes']\"",
@@ -70,7 +71,7 @@ export const images: Family = {
       cause:
         "The machine asks for Trusted Launch, and its image was not made for it: it is of generation 1, or its definition does not have the security type TrustedLaunchSupported.",
       remedy: [
-        "Leave out trustedLaunch of the pool (or securityProfile.securityType of its overrides), or build the image so: docs/images.md.",
+        "Leave out trustedLaunch of the pool (or securityProfile.securityType of its overrides), or build such an image: docs/images.md.",
         'az sig image-definition show --resource-group GROUP --gallery-name GALLERY --gallery-image-definition DEFINITION --query "{generation:hyperVGeneration, features:features}"',
       ],
       source: "azure-cli #27975; https://aka.ms/TrustedLaunch-FAQ",
@@ -79,7 +80,7 @@ export const images: Family = {
     image({
       id: "image-architecture",
       symptom: "the VM size and the image have different CPU architectures",
-      cause: "The size is of another architecture (Arm64 or x64) than the image.",
+      cause: "The VM size has another architecture (Arm64 or x64) than the image.",
       remedy: ["capz-windows:windowsPools: {{pool}: {vmSize: Standard_D4s_v5}}   # without a p: x64"],
       source: "https://learn.microsoft.com/azure/virtual-machines/sizes/overview",
       text: /(?:CPU|processor) [Aa]rchitecture '?\w+'?.*?(?:not|mismatch|different)|ArchitectureMismatch/s,

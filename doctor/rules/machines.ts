@@ -25,7 +25,7 @@ const notJoined = (world: World): Match[] => {
       object,
       proof: {
         where: `${title(object)}, status.nodeRef`,
-        text: `no node ${Math.round(minutesBetween(object.metadata.creationTimestamp ?? "", world.now))} minutes after the machine was made`,
+        text: `no node ${Math.round(minutesBetween(object.metadata.creationTimestamp ?? "", world.now))} minutes after the machine was created`,
       },
     }));
 };
@@ -73,15 +73,15 @@ const shutDown = (world: World): Match[] =>
 
 export const machines: Family = {
   name: "machines",
-  title: "Machines that do not come",
-  intro: "Nothing says why, but it takes longer than it should.",
+  title: "Machines that do not become nodes",
+  intro: "No error is reported, but it takes longer than it should.",
   rules: [
     {
       id: "infrastructure-late",
       stage: "azure",
       symptom: "AzureCluster is not ready after 20 minutes",
       cause:
-        "The network of the cluster is not there 20 minutes after the AzureCluster was made, and no error says why.",
+        "The network of the cluster does not exist 20 minutes after the AzureCluster was created, and no error says why.",
       proof: "AzureCluster, condition Ready",
       remedy: [
         "kubectl get resourcegroups,virtualnetworks,virtualnetworkssubnets,natgateways -n {namespace}",
@@ -109,7 +109,7 @@ export const machines: Family = {
       id: "machine-late",
       stage: "machines",
       symptom: "a machine of the control plane is Provisioning or Provisioned for more than 25 minutes",
-      cause: "The machine {name} is not a node 25 minutes after it was made.",
+      cause: "The machine {name} is not a node 25 minutes after it was created.",
       proof: "Machine, status.phase",
       remedy: [
         "npm run access -- --stack {stack}   # log in to it; then: sudo tail -50 /var/log/cloud-init-output.log",
@@ -142,7 +142,7 @@ export const machines: Family = {
       stage: "machines",
       symptom: "an instance runs in Azure, but its node never appears",
       cause:
-        "The machine {name} runs, but kubeadm has not joined it: its bootstrap data failed, its image lacks what it needs, or it does not reach the API server.",
+        "The machine {name} runs, but kubeadm has not joined it: its bootstrap data failed, its image lacks a component, or it cannot reach the API server.",
       proof: "AzureMachinePoolMachine or Machine: status.nodeRef",
       remedy: [
         "npm run access -- --stack {stack} --pool {pool}   # the command that collects the node's logs; begin with cloudbase-init.log or cloud-init-output.log",
@@ -157,7 +157,7 @@ export const machines: Family = {
       id: "pool-incomplete",
       stage: "machines",
       symptom: "a pool has fewer ready nodes than it should",
-      cause: "Only {ready} of {wanted} nodes of {name} are ready, and nothing has changed for 20 minutes.",
+      cause: "Only {ready} of {wanted} nodes of {name} are ready, and that has not changed for 20 minutes.",
       proof: "MachinePool or MachineDeployment: status.readyReplicas",
       remedy: [
         "clusterctl describe cluster {cluster} -n {namespace} --show-conditions all --grouping=false",

@@ -16,14 +16,14 @@ const logs =
 export const mounts: Family = {
   name: "mounts",
   title: "Mounting volumes on Windows",
-  intro: "The volume is there, and a Pod waits with FailedMount.",
+  intro: "The volume exists, but a Pod waits with FailedMount.",
   rules: [
     {
       id: "csi-proxy",
       stage: "add-ons",
       symptom: "open \\\\.\\pipe\\csi-proxy-...: The system cannot find the file specified",
       cause:
-        "The CSI driver {name} wants the CSI proxy, a Windows service that images of today do not have: its node plug-in must run as a HostProcess container.",
+        "The CSI driver {name} needs the CSI proxy, a Windows service that current images do not have: its node plug-in must run as a HostProcess container.",
       proof: "Pod of the driver, last state of its container",
       remedy: [
         "capz-windows:addons: {azureDisk: {enabled: true}}   # the driver of the stack needs no proxy",
@@ -61,7 +61,7 @@ export const mounts: Family = {
       stage: "pods",
       symptom: "New-SmbGlobalMapping: The network path was not found (53, 65, 67)",
       cause:
-        "{node} does not reach the file share by SMB: port 445 is closed on the way, its name does not resolve, or the storage account lets only other networks in.",
+        "{node} cannot reach the file share by SMB: port 445 is blocked on the way, the name does not resolve, or the storage account only admits other networks.",
       proof: "Pod, event FailedMount",
       remedy: [
         "Test-NetConnection ACCOUNT.file.core.windows.net -Port 445   # on the node, from: npm run access -- --stack {stack} --node {node}",
@@ -78,7 +78,7 @@ export const mounts: Family = {
       stage: "pods",
       symptom: "New-SmbGlobalMapping: The user name or password is incorrect (1326, 86, 5)",
       cause:
-        "The storage account refuses the key in the Secret of the volume: the key was renewed, or the account allows no access by keys.",
+        "The storage account refuses the key in the Secret of the volume: the key was rotated, or the account does not allow access by keys.",
       proof: "Pod, event FailedMount",
       remedy: [
         "az storage account keys list --account-name ACCOUNT --query '[0].value' -o tsv   # then write it into the Secret azure-storage-account-ACCOUNT-secret",
@@ -94,7 +94,7 @@ export const mounts: Family = {
       stage: "pods",
       symptom: "New-SmbGlobalMapping: Multiple connections to a server by the same user (1219)",
       cause:
-        "{node} is already connected to this storage account by other credentials, such as an older key, and Windows keeps one connection to a server.",
+        "{node} is already connected to this storage account with other credentials, such as an older key, and Windows allows only one connection to a server.",
       proof: "Pod, event FailedMount",
       remedy: [
         "Get-SmbGlobalMapping | Where-Object Status -ne OK | Remove-SmbGlobalMapping -Force   # on the node",
@@ -123,7 +123,7 @@ export const mounts: Family = {
       stage: "pods",
       symptom: "Add-PartitionAccessPath: The requested access path is already in use",
       cause:
-        "A first mount of the disk of {name} took longer than two minutes and is half done on {node}: each further one meets its access path.",
+        "The first mount of the disk of {name} took longer than two minutes and is only half done on {node}: each further attempt finds the access path in use.",
       proof: "Pod, event FailedMount",
       remedy: [cordon, "kubectl --kubeconfig workload.kubeconfig delete pod {name} -n {podNamespace}"],
       source: "azuredisk-csi-driver #2690",
@@ -135,7 +135,7 @@ export const mounts: Family = {
       symptom:
         "FailedScheduling: volume node affinity conflict, or didn't match PersistentVolume's node affinity",
       cause:
-        "The disk of {name} is in one zone, and no node there can take the Pod: a disk with local redundancy is mounted in its own zone only.",
+        "The disk of {name} is in one zone, and no node there can take the Pod: a disk with local redundancy can be mounted only in its own zone.",
       proof: "Pod, condition PodScheduled",
       remedy: [
         "kubectl --kubeconfig workload.kubeconfig get pv -o custom-columns=NAME:.metadata.name,CLAIM:.spec.claimRef.name,ZONE:.spec.nodeAffinity.required.nodeSelectorTerms[*].matchExpressions[*].values",

@@ -22,7 +22,7 @@ export const services: Family = {
       symptom:
         "a Service of type LoadBalancer stays <pending>: AuthorizationFailed, LinkedAuthorizationFailed",
       cause:
-        "The cloud controller manager may not make the load balancer: the identity of the control plane machines lacks a role for {action}.",
+        "The cloud controller manager may not create the load balancer: the identity of the control plane machines lacks a role for {action}.",
       proof: "Service, event SyncLoadBalancerFailed",
       remedy: [
         "az role assignment list --all --assignee IDENTITY -o table   # Network Contributor and Virtual Machine Contributor on the resource group",
@@ -73,11 +73,11 @@ export const services: Family = {
       stage: "pods",
       symptom: "PublicIPCountLimitReached, or too many rules of a load balancer",
       cause:
-        "The quota of the subscription, or a limit of Azure's load balancers, is used up for the Service {name}.",
+        "The quota of the subscription, or a limit of Azure's load balancers, is reached, so the Service {name} gets no address.",
       proof: "Service, event SyncLoadBalancerFailed",
       remedy: [
         "az network list-usages --location {location} -o table   # then ask for more: az quota update",
-        'service.beta.kubernetes.io/azure-load-balancer-internal: "true"   # an annotation of a Service that the Internet need not reach; or one ingress for several',
+        'service.beta.kubernetes.io/azure-load-balancer-internal: "true"   # an annotation for a Service that need not be reachable from the Internet; or one ingress for several Services',
       ],
       source:
         "https://learn.microsoft.com/azure/azure-resource-manager/management/azure-subscription-service-limits",
@@ -90,8 +90,7 @@ export const services: Family = {
       id: "load-balancer-subnet",
       stage: "pods",
       symptom: "failed to get subnet, for a Service with an internal load balancer",
-      cause:
-        "The subnet that an annotation of the Service {name} asks for is not in the VNET of the cluster.",
+      cause: "The subnet in an annotation of the Service {name} is not in the VNET of the cluster.",
       proof: "Service, event SyncLoadBalancerFailed",
       remedy: [
         'az network vnet list --query "[].{name:name, group:resourceGroup, subnets:subnets[].name}" -o json',
@@ -105,7 +104,7 @@ export const services: Family = {
       id: "load-balancer-in-use",
       stage: "pods",
       symptom: "PublicIPAddressInUse, or a private address that is taken",
-      cause: "The address that the Service {name} asks for belongs to something else in Azure.",
+      cause: "The address that the Service {name} asks for is in use by another Azure resource.",
       proof: "Service, event SyncLoadBalancerFailed",
       remedy: [
         'az network public-ip list --query "[].{address:ipAddress, usedBy:ipConfiguration.id}" -o table',
@@ -137,7 +136,7 @@ export const services: Family = {
       id: "load-balancer",
       stage: "pods",
       symptom: "a Service of type LoadBalancer stays <pending>: SyncLoadBalancerFailed",
-      cause: "The cloud controller manager cannot make the load balancer of {name} in Azure.",
+      cause: "The cloud controller manager cannot create the load balancer of {name} in Azure.",
       proof: "Service, event SyncLoadBalancerFailed",
       remedy: [
         logs,

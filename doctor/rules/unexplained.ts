@@ -11,7 +11,7 @@ const describe = "kubectl --kubeconfig workload.kubeconfig describe pod {name} -
 export const unexplained: Family = {
   name: "unexplained",
   title: "Pods that wait for an unknown reason",
-  intro: "No rule knows the words of the node; they are quoted.",
+  intro: "No rule recognizes the node's message, which is quoted.",
   rules: [
     {
       id: "probe-fails",
@@ -44,7 +44,8 @@ export const unexplained: Family = {
       id: "pod-not-started",
       stage: "pods",
       symptom: "a Pod stays in ContainerCreating, CreateContainerError or RunContainerError",
-      cause: "Its node does not start {name}, for a reason that no rule knows. Its own words are the proof.",
+      cause:
+        "The node of {name} does not start it, for a reason that no rule recognizes. The proof is the node's own message.",
       proof:
         "Pod, state of its container, or event FailedCreatePodSandBox, FailedMount or FailedAttachVolume",
       remedy: [

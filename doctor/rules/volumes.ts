@@ -21,7 +21,7 @@ export const volumes: Family = {
       stage: "pods",
       symptom: "ProvisioningFailed or FailedAttachVolume: AuthorizationFailed",
       cause:
-        "The CSI driver may not make or attach the disk of {name}: the identity of the machines lacks a role for {action}.",
+        "The CSI driver may not create or attach the disk of {name}: the identity of the machines lacks a role for {action}.",
       proof: "PersistentVolumeClaim or Pod, events",
       remedy: [
         'az role assignment create --role "Virtual Machine Contributor" --assignee IDENTITY --scope {scope}   # Storage Account Contributor for shares, Disk Snapshot Contributor for snapshots',
@@ -38,7 +38,7 @@ export const volumes: Family = {
       stage: "pods",
       symptom: "ProvisioningFailed: SKU is not supported in this region",
       cause:
-        "The storage class of {name} names a kind of disk that the region, the zone or the VM size does not have.",
+        "The storage class of {name} asks for a type of disk that the region, the zone or the VM size does not support.",
       proof: "PersistentVolumeClaim, event ProvisioningFailed",
       remedy: [
         "parameters: {skuName: Premium_LRS}   # in a new storage class; parameters of one that exists cannot change",
@@ -57,7 +57,7 @@ export const volumes: Family = {
       stage: "pods",
       symptom: "PersistentVolumeClaim Pending",
       cause:
-        "Nobody makes the volume: the cluster has no CSI driver of Azure or no StorageClass of this name. Kubernetes 1.26 and newer have none built in.",
+        "Nothing creates the volume: the cluster has no CSI driver for Azure, or no StorageClass of this name. Kubernetes 1.26 and newer have no built-in driver.",
       proof: "PersistentVolumeClaim, status.phase and events",
       remedy: [
         "kubectl --kubeconfig workload.kubeconfig get storageclass,csidriver",
@@ -77,7 +77,7 @@ export const volumes: Family = {
       symptom:
         "FailedAttachVolume: the maximum number of data disks allowed to be attached to a VM of this size",
       cause:
-        "The node of {name} has as many disks as its VM size takes ({disks}), and the scheduler did not know it.",
+        "The node of {name} has as many disks as its VM size supports ({disks}), and the scheduler did not know that.",
       proof: "Pod, event FailedAttachVolume",
       remedy: [
         "kubectl --kubeconfig workload.kubeconfig get csinodes -o custom-columns=NAME:.metadata.name,DISKS:.spec.drivers[*].allocatable.count",
@@ -97,7 +97,7 @@ export const volumes: Family = {
       stage: "pods",
       symptom: "FailedAttachVolume: Multi-Attach error for volume",
       cause:
-        "The disk of {name} is still attached to another node: an older Pod uses it, or that node is off and has not let it go.",
+        "The disk of {name} is still attached to another node: an older Pod uses it, or that node is down and has not detached it.",
       proof: "Pod, event FailedAttachVolume",
       remedy: [
         "kubectl --kubeconfig workload.kubeconfig get volumeattachments -o wide",

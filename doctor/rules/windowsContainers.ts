@@ -5,7 +5,10 @@ import { podWith } from "./podFinders";
 import type { Family, Match } from "./rule";
 import type { World } from "../model/snapshot";
 
-/** What Windows itself says of a container: its layers, its memory, its processes. Codes are those of NTSTATUS and Win32. */
+/**
+ * What Windows itself says of a container: its layers, its memory, its processes. Codes are those of NTSTATUS and
+ * Win32.
+ */
 
 /** A container that waits, or an event of a Pod that is not ready. */
 const tells = (text: RegExp): ((world: World) => Match[]) =>
@@ -34,14 +37,14 @@ const cordon =
 export const windowsContainers: Family = {
   name: "windows-containers",
   title: "Containers on Windows nodes",
-  intro: "The Pod is on its node, and Windows does not start its containers, or ends them.",
+  intro: "The Pod is scheduled to a node, and Windows does not start its containers, or ends them.",
   rules: [
     {
       id: "image-no-room",
       stage: "nodes",
       symptom: "hcsshim::ImportLayer: There is not enough space on the disk (0x70)",
       cause:
-        "The disk of {node} has no room for the image {image}. Windows images take 5 to 10 GB each, and twice that while they are unpacked.",
+        "The disk of {node} has not enough space for the image {image}. Windows images take 5 to 10 GB each, and twice that while they are unpacked.",
       proof: "Pod, state of its container or event Failed",
       remedy: [
         "capz-windows:windowsPools: {{pool}: {osDiskGB: 256}}",
@@ -56,10 +59,10 @@ export const windowsContainers: Family = {
       stage: "nodes",
       symptom: "The paging file is too small for this operation to complete (0x5af)",
       cause:
-        "The memory of {node} is promised away: Windows gives each process what it reserves, and the paging file is at its limit. Pods without limits take it from all others.",
+        "The memory of {node} is fully committed: Windows sets aside what each process reserves, and the paging file is at its limit. Pods without limits take memory from all others.",
       proof: "Pod, event Unhealthy or Failed",
       remedy: [
-        "resources: {limits: {memory: 2Gi}}   # of every Pod on the node: without a limit one takes it all",
+        "resources: {limits: {memory: 2Gi}}   # for every Pod on the node: one without a limit can take all of it",
         "capz-windows:windowsPools: {{pool}: {vmSize: A-SIZE-WITH-MORE-MEMORY}}",
         "kubectl --kubeconfig workload.kubeconfig top pods -A --sort-by=memory",
       ],
@@ -72,7 +75,7 @@ export const windowsContainers: Family = {
       stage: "nodes",
       symptom: "exit status 0xc0000142",
       cause:
-        "No further process starts on {node}: the desktop heap of its services is used up (STATUS_DLL_INIT_FAILED), as with many containers or many processes in HostProcess Pods.",
+        "No more processes can start on {node}: the desktop heap of its services is used up (STATUS_DLL_INIT_FAILED), which happens with many containers or many processes in HostProcess Pods.",
       proof: "Pod, event FailedMount, or exit code 3221225794",
       remedy: [
         cordon,
@@ -90,7 +93,7 @@ export const windowsContainers: Family = {
       stage: "pods",
       symptom: "exit code 3221225781 (0xC0000135)",
       cause:
-        "A DLL that the program of the container {container} needs is not in its image: Nano Server has no .NET Framework and few of the libraries of Server Core, and neither has the Visual C++ runtime.",
+        "A DLL that the program of the container {container} needs is not in its image: Nano Server has no .NET Framework and few of the libraries of Server Core, and neither of the two has the Visual C++ runtime.",
       proof: "Pod, last state of its container",
       remedy: [
         "Use Server Core instead of Nano Server, or an image with the runtime of the program: mcr.microsoft.com/dotnet/framework/runtime, mcr.microsoft.com/dotnet/aspnet",
@@ -105,7 +108,7 @@ export const windowsContainers: Family = {
       stage: "pods",
       symptom: "The virtual machine could not be started because a required feature is not installed",
       cause:
-        "{name} wants Hyper-V isolation, and {node} cannot: its VM size has no nested virtualization, or its image lacks the role Hyper-V.",
+        "{name} asks for Hyper-V isolation, which {node} does not support: its VM size has no nested virtualization, or its image lacks the role Hyper-V.",
       proof: "Pod, event FailedCreatePodSandBox",
       remedy: [
         "capz-windows:windowsPools: {{pool}: {vmSize: Standard_D4s_v5}}   # a size with nested virtualization",
@@ -136,7 +139,7 @@ export const windowsContainers: Family = {
       stage: "nodes",
       symptom: "hcsshim::PrepareLayer, ActivateLayer or CreateScratchLayer failed",
       cause:
-        "{node} cannot prepare the layers of a container: its storage is overloaded by many starts at a time, or a virus scanner holds the files.",
+        "{node} cannot prepare the layers of a container: its storage is overloaded by many containers that start at once, or a virus scanner locks the files.",
       proof: "Pod, state of its container or event FailedCreatePodSandBox",
       remedy: [
         again,
@@ -152,10 +155,10 @@ export const windowsContainers: Family = {
       stage: "pods",
       symptom: "probe failed: The system cannot find the file specified (0x2)",
       cause:
-        "The command of a probe of {name} is no program of its image. Windows gets the first word as the program; `dir` and the like are commands of cmd.",
+        "The command of a probe of {name} is not a program in its image. Windows takes the first word as the program; `dir` and the like are commands of cmd.",
       proof: "Pod, event Unhealthy",
       remedy: [
-        'exec: {command: ["cmd", "/c", "dir C:\\\\ready"]}   # each argument by itself; powershell -Command in images that have it',
+        'exec: {command: ["cmd", "/c", "dir C:\\\\ready"]}   # each argument is an item of its own; powershell -Command in images that have it',
         "httpGet: {path: /healthz, port: 8080}   # costs a Windows node less than a process each time",
       ],
       source: "Azure/AKS #1836",
@@ -168,7 +171,7 @@ export const windowsContainers: Family = {
       stage: "nodes",
       symptom: "hcs::System::CreateProcess: The RPC server is unavailable",
       cause:
-        "The host compute service (HCS) of {node} starts no process in {name}: its container is not answering any more, although kubelet calls it running.",
+        "The host compute service (HCS) of {node} cannot start a process in {name}: its container no longer responds, although the kubelet reports it as running.",
       proof: "Pod, event Unhealthy",
       remedy: [again, cordon],
       source: "kubernetes #117086; Azure/AKS #3262; hcsshim #1472",
@@ -181,7 +184,7 @@ export const windowsContainers: Family = {
       stage: "pods",
       symptom: "CrashLoopBackOff, and before it: Liveness probe failed: context deadline exceeded",
       cause:
-        "A liveness probe ends the container of {name} before its program answers. Programs start slower on Windows than on Linux, and answers take longer.",
+        "A liveness probe ends the container of {name} before its program answers. Programs start more slowly on Windows than on Linux, and answers take longer.",
       proof: "Pod, event Unhealthy",
       remedy: [
         "startupProbe: {httpGet: {path: /healthz, port: 8080}, periodSeconds: 10, failureThreshold: 30}   # the liveness probe waits for it",

@@ -1,6 +1,6 @@
 import { rowOf } from "../compatibility";
 
-/** The release for a Kubernetes minor: its own, or the nearest that there is. */
+/** The release for a Kubernetes minor, or the nearest one that exists. */
 export const autoscalerVersion = (kubernetesMinor: number): string =>
   rowOf(kubernetesMinor).clusterAutoscaler;
 
@@ -19,10 +19,10 @@ const firstPatches = new Map([
 export const readsReferences = (minor: number, patch: number): boolean =>
   minor > Math.max(...firstPatches.keys()) || patch >= (firstPatches.get(minor) ?? Infinity);
 
-/** How it chooses between pools that all have a place for a pod (cluster-autoscaler 1.30 to 1.36, --expander). */
+/** How the autoscaler chooses among pools that could all run a pod (cluster-autoscaler 1.30 to 1.36, --expander). */
 export const autoscalerExpanders = ["least-waste", "most-pods", "random", "priority"] as const;
 
-/** What the autoscaler does where nothing is said. */
+/** Defaults of the cluster autoscaler. */
 export const autoscalerDefaults = {
   expander: "least-waste",
   maxNodeProvisionMinutes: 30,

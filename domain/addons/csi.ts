@@ -1,12 +1,12 @@
 import { components } from "../compatibility";
 
-/** The CSI drivers of Azure and the images that belong to each release. */
+/** The CSI drivers for Azure, and the images that belong to each release. */
 
 /** Images of one release of a driver, as its manifests in deploy/ pair them. */
 export interface CsiImages {
   /** The driver itself on Linux. */
   readonly driver: string;
-  /** The driver in a HostProcess container; needs no csi-proxy. */
+  /** The driver in a HostProcess container, which needs no csi-proxy. */
   readonly driverWindows: string;
   readonly provisioner: string;
   /** Only for volumes that are attached to a machine. */
@@ -51,7 +51,7 @@ export const storageClasses = {
   azureFile: ["azurefile-csi", "azurefile-csi-premium"],
 } as const;
 
-/** The class of claims that name none, or no such class. */
+/** The default class, for claims that name no class. */
 export const defaultStorageClasses = [
   ...storageClasses.azureDisk,
   ...storageClasses.azureFile,

@@ -1,4 +1,6 @@
-/** The line of the stack file that leaves an add-on out, by its logical name; one without such a line is needed. */
+/**
+ * The line of the stack file that leaves an add-on out, by its logical name. Add-ons without such a line are required.
+ */
 const lines: Readonly<Record<string, string>> = {
   "azure-disk": "addons.azureDisk.enabled: false",
   "azure-file": "addons.azureFile.enabled: false",

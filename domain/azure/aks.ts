@@ -10,7 +10,7 @@ export const aksNetwork = {
   dnsServiceIP: "10.245.0.10",
 } as const;
 
-/** What a management cluster gets when nobody says otherwise: the four providers fit on three nodes of this size. */
+/** Defaults of the management cluster: the four providers fit on three nodes of this size. */
 export const defaultAks = {
   kubernetesVersion: "1.35",
   nodeSize: "Standard_D4s_v5",
@@ -23,21 +23,21 @@ export const managementNames = (clusterName: string) => ({
   resourceGroup: `${clusterName}-management`,
   nodeResourceGroup: `${clusterName}-management-nodes`,
   identity: `${clusterName}-management-aks`,
-  // AKS allows 54 characters, and a cluster name may have 44.
+  // AKS allows names of 54 characters, and a cluster name may have 44.
   dnsPrefix: `${clusterName}-mgmt`,
   egressIp: `pip-${clusterName}-management-egress`,
 });
 
 /**
- * What AKS upgrades by itself: the patch, where the stack file leaves it to AKS. Beside a patch of its own the next update
- * would ask AKS for the older one, which it refuses.
+ * What AKS upgrades by itself: the patch version, if the stack file leaves it to AKS. If both chose a patch, the next
+ * update would ask AKS for an older one, which AKS refuses.
  */
 export const autoUpgradeChannel = (kubernetesVersion: string): "patch" | "none" =>
   kubernetesVersion.split(".").length > 2 ? "none" : "patch";
 
 export const weekDays = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split(" ");
 
-/** A weekly time in which AKS may upgrade. */
+/** A weekly window in which AKS may upgrade. */
 export interface MaintenanceWindow {
   /** Monday to Sunday. */
   dayOfWeek: string;
@@ -45,20 +45,19 @@ export interface MaintenanceWindow {
   startTime: string;
   /** 4 to 24 hours. */
   durationHours: number;
-  /** Of startTime, +HH:MM or -HH:MM. */
+  /** Offset of startTime from UTC: +HH:MM or -HH:MM. */
   utcOffset: string;
 }
 
 /**
- * What AKS does by itself, as parts of resource names, and the names that AKS gives to the schedules: patches, and images
- * of nodes (https://learn.microsoft.com/azure/aks/planned-maintenance).
+ * The upgrades that AKS performs by itself (patches and node images): how they are called in resource names, and in AKS's schedules (https://learn.microsoft.com/azure/aks/planned-maintenance).
  */
 export const aksSchedules = [
   ["upgrade-schedule", "aksManagedAutoUpgradeSchedule"],
   ["node-image-schedule", "aksManagedNodeOSUpgradeSchedule"],
 ] as const;
 
-/** A maintenance window as Azure writes it. */
+/** A maintenance window in the format of Azure's API. */
 export const weekly = ({ dayOfWeek, startTime, durationHours, utcOffset }: MaintenanceWindow) => ({
   schedule: { weekly: { dayOfWeek, intervalWeeks: 1 } },
   ...{ startTime, durationHours, utcOffset },

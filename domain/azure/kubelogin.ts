@@ -14,7 +14,7 @@ const kubelogin = {
 };
 
 /**
- * A kubeconfig of AKS with Microsoft Entra as one that needs nobody in front of a screen: what Azure hands out asks for a
+ * Turns AKS's kubeconfig for Microsoft Entra into one that works without a person at a screen: the original asks for a
  * device code.
  */
 export function kubeloginKubeconfig(kubeconfig: string): string {

@@ -49,7 +49,7 @@ function inTreeProvider({ cloudProvider }: Platform): {
 
 /**
  * Bootstrap data of the control plane, with etcd on a separate disk and the in-tree or external cloud provider. The
- * values are those of CAPZ's machine pool templates for Windows (v1.26.0; v1.3.2 for the in-tree provider and
+ * values are those of CAPZ's machine pool templates for Windows (v1.27.0; v1.3.2 for the in-tree provider and
  * Flannel), converted to bootstrap v1beta2.
  *
  * @throws ConfigError if a value exceeds Cluster API's limits

@@ -61,7 +61,7 @@ export function jinjaProblems(spec: KubeadmConfigSpec): Problem[] {
 
 /**
  * Rejects a spec with text that Jinja would interpret. The bootstrap provider marks the whole document, including file
- * contents, with `## template: jinja` (CAPI v1.13.6 bootstrap/kubeadm/internal/cloudinit).
+ * contents, with `## template: jinja` (CAPI v1.14.2 bootstrap/kubeadm/pkg/cloudinit).
  *
  * @throws ConfigError with one problem for each such string, with the file and the line
  */

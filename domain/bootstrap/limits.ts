@@ -5,7 +5,7 @@ import type { Arg, BootstrapFile, KubeadmConfigSpec } from "../capi/types";
 
 /**
  * Limits of a KubeadmConfig; lengths are in characters. The limit for contents applies to the encoded text. Source:
- * CAPI v1.13.6, CRD kubeadmconfigs, version v1beta2.
+ * CAPI v1.14.2, CRD kubeadmconfigs, version v1beta2.
  */
 export const limits = {
   files: 200,

@@ -43,7 +43,7 @@ export const poolUpgraded =
   "jsonpath={$[?(@.observedGeneration && (!@.versions || (length(@.versions) == 1 && @.versions[0].version == $.spec.template.spec.version)))].observedGeneration}";
 
 /**
- * The Cluster API operator has installed a provider in the desired version, for instance `v1.13.6`. Never
+ * The Cluster API operator has installed a provider in the desired version, for instance `v1.14.2`. Never
  * `condition=Ready`: it also wants the condition's own observedGeneration, which the operator does not renew when
  * something else than the version changes.
  */

@@ -6,7 +6,7 @@ export const nodeUser = "capi";
 export interface PoolAccess {
   readonly ssh: string;
   readonly rdpTunnel?: string;
-  /** Sets licences of one's own, for a pool that wants them. */
+  /** Applies Azure Hybrid Benefit, for a pool that uses it. */
   readonly hybridBenefit?: string;
 }
 
@@ -25,8 +25,9 @@ export function poolAccess(apiServerHost: string, node: string, os: "linux" | "w
 }
 
 /**
- * The API server's load balancer leads a port to each machine: 22 to the first one, and to others the first that is free
- * from 2201 on (CAPZ v1.27.0 azure/services/inboundnatrules/spec.go). After a rollout nobody may have 22.
+ * The API server's load balancer forwards one port to each machine: 22 to the first one, and to each other machine the
+ * first free port from 2201 on (CAPZ v1.27.0 azure/services/inboundnatrules/spec.go). After a rollout, no machine may
+ * have port 22.
  */
 export const controlPlaneSsh = (apiServerHost: string): string =>
   `ssh ${nodeUser}@${apiServerHost}  # the first machine; later ones have port 2201, 2202 and so on (-p, or HOST:2201 after -J)`;

@@ -23,7 +23,7 @@ export const apiServerPublicIpName = (clusterName: string): string => `pip-${clu
 
 /**
  * Host name of the workload API server. CAPZ derives the DNS label from subscription, resource group and public IP
- * name (CAPZ v1.26.0 azure/scope/cluster.go, GenerateFQDN), so it is known before the deployment.
+ * name (CAPZ v1.27.0 azure/scope/cluster.go, GenerateFQDN), so it is known before the deployment.
  */
 export function apiServerHost({
   clusterName,

@@ -42,7 +42,7 @@ export function platformOf(flavor: Flavor, kubernetesVersion: string): Platform 
 
 /**
  * Whether the feature gate of HostProcess containers must be set. It is alpha in 1.22 and on by default from 1.23 to
- * 1.27. In 1.28 it was removed, and components do not start with an unknown gate (CAPZ v1.26.0 docs, windows.md).
+ * 1.27. In 1.28 it was removed, and components do not start with an unknown gate (CAPZ v1.27.0 docs, windows.md).
  */
 const needsHostProcessGate = (flavor: Flavor, kubernetesVersion: string): boolean =>
   flavor === "containerd" && minor(kubernetesVersion) === 22;

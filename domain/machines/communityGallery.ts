@@ -1,6 +1,6 @@
 /**
  * The community gallery in which the CAPZ project publishes reference images, one version per Kubernetes version.
- * Sources: CAPZ v1.26.0 azure/defaults.go and custom-images.md; image-builder, workflow build-azure-sig.
+ * Sources: CAPZ v1.27.0 azure/defaults.go and custom-images.md; image-builder, workflow build-azure-sig.
  */
 
 export const communityGallery = "ClusterAPI-f72ceb4f-5159-4c26-a0fe-2ea738f0d019";

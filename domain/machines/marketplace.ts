@@ -2,7 +2,7 @@ import type { Flavor } from "../cluster/platform";
 
 /**
  * Names of the reference images that the Cluster API projects published in the Azure Marketplace until July 2024.
- * Sources: CAPZ v1.0–v1.17 and v1.26.0 azure/services/virtualmachineimages, and the lists in CAPZ's book.
+ * Sources: CAPZ v1.0–v1.17 and v1.27.0 azure/services/virtualmachineimages, and the lists in CAPZ's book.
  */
 
 import type { ImageForms } from "../capi/types";

@@ -1,6 +1,6 @@
 import type { PoolKind } from "./pools";
 
-/** How CAPZ names machines. Source: CAPZ v1.26.0 azure/scope/machinepool.go and machine.go, Name(). */
+/** How CAPZ names machines. Source: CAPZ v1.27.0 azure/scope/machinepool.go and machine.go, Name(). */
 
 /** Operating system of a node, as Kubernetes has it in kubernetes.io/os. */
 export const NodeOs = { linux: "linux", windows: "windows" } as const;

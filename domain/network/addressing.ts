@@ -60,7 +60,9 @@ export function contains(outer: Cidr, inner: Cidr): boolean {
   return inner.prefix >= outer.prefix && overlaps(outer, inner);
 }
 
-/** Is each of the inner networks part of one of the outer ones? A text that is no network is part of none. */
+/**
+ * Whether each of the inner networks is part of one of the outer ones. A text that is not a network is part of none.
+ */
 export function covers(outer: readonly string[], inner: readonly string[]): boolean {
   const networks = outer.map(parseCidr);
   return inner.every((text) => {
@@ -96,7 +98,7 @@ export function defaultSubnets(vnetCidr: string): SubnetCidrs {
   };
 }
 
-/** Subnets of pools, in an order that does not depend on that of the stack file. */
+/** Subnets of pools, in an order that does not depend on the stack file's. */
 export const subnetsByName = (
   subnets: Readonly<Record<string, string>> = {},
 ): [name: string, cidr: string][] => Object.entries(subnets).sort(([a], [b]) => (a < b ? -1 : 1));

@@ -1,10 +1,10 @@
 import type { Cidr } from "./addressing";
 import { cidrSize, contains, formatCidr, mustParseCidr, overlaps } from "./addressing";
 
-/** Networks for private use (RFC 1918), and the one of carriers (RFC 6598), in the order in which they are tried. */
+/** Private networks (RFC 1918) and the shared address space (RFC 6598), in the order in which they are tried. */
 const privateNetworks = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10"];
 
-/** The first network with a prefix length inside another one that overlaps none of the taken ones. */
+/** The first network of a prefix length, inside another network, that overlaps none of the taken ones. */
 export function freeInside(outer: string, prefix: number, taken: readonly string[]): string | undefined {
   const whole = mustParseCidr(outer);
   const others = taken.map(mustParseCidr);
@@ -22,8 +22,8 @@ export function freeInside(outer: string, prefix: number, taken: readonly string
 }
 
 /**
- * A private network that overlaps none of the taken ones: the preferred one where it is free, then one of the wanted
- * prefix length, then smaller ones.
+ * A private network that overlaps none of the taken ones: the preferred one if it is free, otherwise one of the wanted
+ * prefix length, otherwise a smaller one.
  */
 export function freeCidr(preferred: string, prefix: number, taken: readonly string[]): string {
   const others = taken.map(mustParseCidr);

@@ -1,6 +1,6 @@
 import type { BootstrapFile, KubeadmConfigSpec } from "../capi/types";
 
-/** The parts of the document, written as CAPI v1.13.6 writes them (bootstrap/kubeadm/internal/cloudinit). */
+/** The parts of the document, written as CAPI v1.14.2 writes them (bootstrap/kubeadm/pkg/cloudinit). */
 
 const indent = (text: string, spaces: number): string =>
   text

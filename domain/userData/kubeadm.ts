@@ -17,7 +17,7 @@ export interface ClusterFacts {
 /** Placeholders for the short-lived secrets that the bootstrap provider inserts. */
 export const placeholders = { token: "<bootstrap token>", caHash: "<sha256 of the cluster's CA>" } as const;
 
-/** kubeadm 1.31 introduced v1beta4, with argument lists and a timeouts field (CAPI v1.13.6 bootstrap/kubeadm/types). */
+/** kubeadm 1.31 introduced v1beta4, with argument lists and a timeouts field (CAPI v1.14.2 bootstrap/kubeadm/pkg/types). */
 const isV1beta4 = (version: string): boolean => gte(version, "1.31.0-0");
 
 const header = (kind: string, version: string) => ({
@@ -69,7 +69,7 @@ const timeoutsField = (timeouts: Timeouts | undefined, version: string) =>
         },
       };
 
-/** The control plane provider enables this gate for the minors in which it is optional (CAPI v1.13.6, KCP). */
+/** The control plane provider enables this gate for the minors in which it is optional (CAPI v1.14.2 controlplane/kubeadm/pkg/desiredstate). */
 const featureGates = (version: string) =>
   gte(version, "1.31.0-0") && lt(version, "1.36.0-0")
     ? { featureGates: { ControlPlaneKubeletLocalMode: true } }

@@ -61,7 +61,7 @@ function kubeadm({ spec, role, ...facts }: UserDataArgs): { file: BootstrapFile;
 }
 
 /**
- * The cloud-config that the kubeadm bootstrap provider (CAPI v1.13) writes for a node. It is identical byte for byte
+ * The cloud-config that the kubeadm bootstrap provider (CAPI v1.14.2) writes for a node. It is identical byte for byte
  * except for placeholders in angle brackets: the contents of secrets, values that only the management cluster knows (a
  * token and the hash of the CA), and the meaningless text of one file.
  *

@@ -125,7 +125,7 @@ function openNetwork(azure: readonly AzureResource[], objects: readonly Kubernet
 }
 
 /**
- * Service accounts that CAPZ v1.26.0 creates in the namespace of its InfrastructureProvider, and which use Azure
+ * Service accounts that CAPZ v1.27.0 creates in the namespace of its InfrastructureProvider, and which use Azure
  * (infrastructure-components.yaml: the manager, and Azure Service Operator beside it).
  */
 const capzServiceAccounts = ["capz-manager", "azureserviceoperator-default"] as const;

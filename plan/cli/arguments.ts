@@ -68,7 +68,7 @@ const options = {
 } satisfies Options;
 
 /**
- * @param env - the environment, in which npm leaves what it took
+ * @param env - the environment, in which npm leaves the options that it took
  * @throws UsageError
  */
 export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = {}): Arguments {

@@ -4,6 +4,7 @@ import type { Match } from "./match";
 import { matchResources } from "./match";
 import { withoutPaths } from "./paths";
 import { indexByUrn } from "../model/order";
+import { warningsOnlyIn } from "../../domain/warningText";
 import type { PlanDocument, PlanResource } from "../model/planDocument";
 import { isOwnComponent, isProvider } from "../model/resourceTypes";
 import { differences } from "./properties";
@@ -132,7 +133,7 @@ export function diffPlans(base: PlanDocument, head: PlanDocument): StackDiff {
     unchanged: matches.length - changes.length,
     outputs: differences(base.outputs, head.outputs),
     nodes: nodeChanges(base.nodes, head.nodes),
-    warnings: head.warnings.filter((text) => !base.warnings.includes(text)),
-    fixedWarnings: base.warnings.filter((text) => !head.warnings.includes(text)),
+    warnings: warningsOnlyIn(head.warnings, base.warnings),
+    fixedWarnings: warningsOnlyIn(base.warnings, head.warnings),
   };
 }

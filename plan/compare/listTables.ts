@@ -11,7 +11,7 @@ import { listRules } from "./lists";
  * applied order is the stored one (structured-merge-diff v6 typed/merge.go), and another order rolls machines.
  */
 const comparedInOrder: Readonly<Record<string, string>> = {
-  // CAPI v1.13.6 controlplane/kubeadm/internal/filters.go, matchesKubeadmConfig
+  // CAPI v1.14.2 controlplane/kubeadm/pkg/filters.go, matchesKubeadmConfig
   "controlplane.cluster.x-k8s.io/v1beta2 KubeadmControlPlane": "spec.kubeadmConfigSpec",
 };
 

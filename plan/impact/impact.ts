@@ -21,6 +21,8 @@ export interface Impact {
   readonly nodes: number;
   /** A safer way to achieve the same, where there is one. */
   readonly instead?: string;
+  /** Commands that do what `instead` says, ready to be copied. */
+  readonly commands?: readonly string[];
   /** Where the rule comes from: a URL, an upstream file, or "project" for a property of this program. */
   readonly source: string;
   /** URNs of the resources that it is about. */

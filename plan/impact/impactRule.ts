@@ -16,6 +16,8 @@ export interface Explanation {
   /** Machines that are replaced or lost; default 0. */
   readonly nodes?: number;
   readonly instead?: string;
+  /** Commands for what `instead` says. */
+  readonly commands?: readonly string[];
   /** Where the values decide it; otherwise that of the rule. */
   readonly severity?: Severity;
 }

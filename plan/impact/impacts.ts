@@ -12,6 +12,7 @@ const impact = (rule: ImpactRule, explanation: Explanation, covered: readonly Di
   why: explanation.why,
   nodes: explanation.nodes ?? 0,
   ...(explanation.instead === undefined ? {} : { instead: explanation.instead }),
+  ...((explanation.commands ?? []).length === 0 ? {} : { commands: explanation.commands }),
   source: rule.source,
   urns: [...new Set(covered.map(({ resource }) => resource.urn))].sort(),
 });

@@ -10,7 +10,9 @@ import type {
 import {
   computerNames,
   countText,
+  detailLines,
   kindText,
+  overrideLines,
   rangeText,
   rolloutText,
   systemText,
@@ -31,9 +33,6 @@ const row = (label: string, ...lines: Row["lines"]): Row => ({ label, lines });
 const machinesText = ({ vmSize, version }: MachinesModel, count: string, system: string): string =>
   `${count} × ${vmSize}, ${system}, ${version}`;
 
-const overrideLines = (overrides: readonly string[] = []): string[] =>
-  overrides.length === 0 ? [] : [`overrides ${overrides.join(", ")}`];
-
 const poolRow = (pool: PoolModel): Row =>
   row(
     pool.name,
@@ -42,8 +41,7 @@ const poolRow = (pool: PoolModel): Row =>
     ...(pool.patches === undefined ? [] : [pool.patches]),
     `${kindText(pool)}: ${computerNames(pool, 2)}`,
     `rolls with ${rolloutText(pool)}`,
-    ...(pool.details ?? []),
-    ...overrideLines(pool.overrides),
+    ...detailLines(pool),
   );
 
 function clusterRows(cluster: ClusterModel): Row[] {
@@ -72,8 +70,7 @@ const controlPlaneRow = (machines: ControlPlaneModel): Row =>
     machinesText(machines, String(machines.replicas), "Linux"),
     `image ${machines.shortImage}`,
     `rolls one by one with surge ${machines.maxSurge}`,
-    ...(machines.details ?? []),
-    ...overrideLines(machines.overrides),
+    ...detailLines(machines),
   );
 
 const machineRows = ({ controlPlane, pools }: ClusterModel): Row[] => [

@@ -1,4 +1,4 @@
-import type { NodeRange, PoolModel } from "../model/cluster/types";
+import type { MachinesModel, NodeRange, PoolModel } from "../model/cluster/types";
 
 /** How reports write what a cluster consists of. */
 
@@ -34,3 +34,13 @@ export const rolloutText = ({ rollout: { maxSurge, maxUnavailable } }: PoolModel
 /** "zone 2", "zones 1, 2"; "" for a regional pool. */
 export const zonesText = ({ zones }: PoolModel): string =>
   zones.length === 0 ? "" : `zone${zones.length === 1 ? "" : "s"} ${zones.join(", ")}`;
+
+/** Fields that the stack file overrides, where there are any. */
+export const overrideLines = (overrides: readonly string[] = []): string[] =>
+  overrides.length === 0 ? [] : [`overrides ${overrides.join(", ")}`];
+
+/** What machines have beyond what all have: labels, taints, data disks, kubelet options, overrides. */
+export const detailLines = ({ details = [], overrides }: MachinesModel): string[] => [
+  ...details,
+  ...overrideLines(overrides),
+];

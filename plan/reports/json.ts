@@ -67,6 +67,7 @@ const impact = z
     why: text,
     nodes: z.number().int().min(0),
     instead: text.optional(),
+    commands: z.array(text).optional(),
     source: text,
     urns: z.array(text),
   })

@@ -1,3 +1,5 @@
+import { wrapped } from "../../io/terminal";
+
 /** Columns of text for a terminal or a log. */
 
 /** A line that people copy: it is never broken. */
@@ -9,22 +11,6 @@ export interface Command {
 export interface Row {
   readonly label: string;
   readonly lines: readonly (string | Command)[];
-}
-
-/** Breaks a text at spaces into lines of at most `width` characters; a longer word has a line of its own. */
-export function wrapped(text: string, width: number): string[] {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(" ")) {
-    const longer = line === "" ? word : `${line} ${word}`;
-    if (longer.length > width && line !== "") {
-      lines.push(line);
-      line = word;
-    } else {
-      line = longer;
-    }
-  }
-  return [...lines, line];
 }
 
 /** Longer labels have a line of their own. */

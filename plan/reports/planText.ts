@@ -1,8 +1,8 @@
 import type { Plan } from "../model/plan";
 import { resourceTree } from "../model/tree";
 import { clusterSections } from "./clusterRows";
-import { painter } from "./colors";
-import { rowLines, wrapped } from "./layout";
+import { painter, wrapped } from "../../io/terminal";
+import { rowLines } from "./layout";
 import { countResources } from "./resourceCount";
 import type { TextStyle } from "./textStyle";
 import { treeLines } from "./treeText";

@@ -1,8 +1,6 @@
 import type { PropertyChange, ResourceChange } from "../compare/stackDiff";
-import type { Impact, StackComparison } from "../impact/impact";
-import type { Paint } from "./colors";
-import { painter, severityStyles } from "./colors";
-import { wrapped } from "./layout";
+import type { Impact, Severity, StackComparison } from "../impact/impact";
+import { painter, wrapped, type Paint, type Style } from "../../io/terminal";
 import { sourceParts } from "./sources";
 import type { StackReport } from "./stackReport";
 import { differs, headline, isRefused, refusedNote, whatHappens } from "./stackReport";
@@ -56,6 +54,15 @@ function propertyLines(pen: Pen, change: PropertyChange): string[] {
       : [`      ~ ${name}: ${paint("red", oneLine(before))} -> ${paint("green", oneLine(after))}`];
 }
 
+const severityStyles: Readonly<Record<Severity, Style>> = {
+  refused: ["bold", "red"],
+  destroys: ["bold", "red"],
+  replaces: "magenta",
+  rolls: "yellow",
+  changes: "cyan",
+  metadata: "gray",
+};
+
 const marks = {
   delete: { sign: "-", style: "red" },
   replace: { sign: "-/+", style: "magenta" },
@@ -75,7 +82,10 @@ function changeLines(pen: Pen, change: ResourceChange): string[] {
 
 const margin = " ".repeat(12);
 
-function impactLines({ paint, width }: Pen, { severity, what, why, instead, source }: Impact): string[] {
+function impactLines(
+  { paint, width }: Pen,
+  { severity, what, why, instead, commands = [], source }: Impact,
+): string[] {
   const lines = (text: string): string[] =>
     visible(text)
       .split("\n")
@@ -88,6 +98,8 @@ function impactLines({ paint, width }: Pen, { severity, what, why, instead, sour
       ...rest,
       ...lines(`why: ${why}`),
       ...(instead === undefined ? [] : lines(`instead: ${instead}`)),
+      // In one line each, so that they can be copied.
+      ...commands.map((command) => `  ${visible(command)}`),
       ...urls.map((url) => `see: ${url}`),
     ].map((line) => margin + line),
   ];

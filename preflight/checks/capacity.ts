@@ -6,11 +6,11 @@ import type { Size } from "./sizes";
 
 /** Cores and addresses of the region. */
 
-/** Quotas of cores beside those of the families. */
+/** Quotas of cores other than those of the VM families. */
 const allCores = "cores";
 const spotCores = "lowPriorityCores";
 
-/** Spot machines count against a quota of their own, in place of the family's and the region's. */
+/** Spot machines count against a quota of their own instead of those of the family and the region. */
 const quotasOf = (family: string, spot: boolean): string[] => (spot ? [spotCores] : [family, allCores]);
 
 interface Counted {
@@ -31,7 +31,7 @@ function coresOf(machines: readonly Counted[], known: ReadonlyMap<string, Size>)
   return cores;
 }
 
-/** Machines of an earlier `up` are in Azure's numbers already. */
+/** Azure's numbers already include the machines of an earlier `up`. */
 async function coresThere(
   arm: Arm,
   { subscriptionId, resourceGroup, aksNodeGroup, makesAks }: Needs,
@@ -111,7 +111,9 @@ export async function quota(arm: Arm, needs: Needs, known: ReadonlyMap<string, S
         ];
   });
   const total = (peak.get(allCores) ?? 0) + (peak.get(spotCores) ?? 0);
-  return rows.length === 0 ? [row("ok", "quota", `${total} cores fit, everything rolling at once`)] : rows;
+  return rows.length === 0
+    ? [row("ok", "quota", `${total} cores fit, even if everything rolls at once`)]
+    : rows;
 }
 
 /** https://learn.microsoft.com/rest/api/virtualnetwork/usages/list */

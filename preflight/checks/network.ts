@@ -21,7 +21,7 @@ const prefixesOf = (subnet: unknown): string[] => [
   ...[textAt(subnet, "properties", "addressPrefix")].filter((prefix) => prefix !== ""),
 ];
 
-/** What Azure refuses of subnets: another range of one that is in use, and ranges that meet. */
+/** Subnets that Azure would refuse: another range for one that is in use, and overlapping ranges. */
 function subnetRows(found: unknown, { resourceGroup, vnet, subnets }: Needs): Row[] {
   return list(at(found, "properties", "subnets")).flatMap((subnet) => {
     const name = text(subnet.name);
@@ -48,7 +48,7 @@ function subnetRows(found: unknown, { resourceGroup, vnet, subnets }: Needs): Ro
             row(
               "error",
               "network",
-              `the subnet ${name} has ${first}, the stack says ${own.cidr}; Azure does not change it while machines are in it`,
+              `the subnet ${name} has ${first}, and the stack file says ${own.cidr}; Azure does not change the range while machines are in it`,
               `capz-windows:network: {${own.key}: ${first}}`,
             ),
           ]
@@ -59,7 +59,7 @@ function subnetRows(found: unknown, { resourceGroup, vnet, subnets }: Needs): Ro
             row(
               "error",
               "network",
-              `the subnet ${name} of ${vnet.name}, which is not this stack's, has ${first}, and ${met.name} is to have ${met.cidr}`,
+              `the subnet ${name} of ${vnet.name}, which does not belong to this stack, has ${first}, which overlaps ${met.cidr} of ${met.name}`,
               `capz-windows:network: {${met.key}: A-FREE-RANGE}`,
             ),
           ]),
@@ -67,7 +67,7 @@ function subnetRows(found: unknown, { resourceGroup, vnet, subnets }: Needs): Ro
   });
 }
 
-/** VNETs that are peered see each other's ranges; Azure refuses a range that one of them has. */
+/** Azure refuses a range that overlaps that of a peered VNET. */
 function peeringRows(found: unknown, { vnet }: Needs): Row[] {
   return list(at(found, "properties", "virtualNetworkPeerings")).flatMap((peering) => {
     const name = text(peering.name);
@@ -81,7 +81,7 @@ function peeringRows(found: unknown, { vnet }: Needs): Row[] {
             row(
               "error",
               "network",
-              `${vnet.cidr} meets ${met} of the VNET that ${name} peers with`,
+              `${vnet.cidr} overlaps ${met} of the VNET that ${name} peers with`,
               "capz-windows:network: {vnetCidr: A-FREE-RANGE}",
             ),
           ]),
@@ -91,7 +91,7 @@ function peeringRows(found: unknown, { vnet }: Needs): Row[] {
               "warning",
               "network",
               `the peering ${name} of ${vnet.name} is Disconnected: the other side was deleted`,
-              "Delete it, and make both sides again.",
+              "Delete it, and create both sides of the peering again.",
             ),
           ]
         : []),
@@ -99,7 +99,9 @@ function peeringRows(found: unknown, { vnet }: Needs): Row[] {
   });
 }
 
-/** Networks that this one could never be peered with; it is no fault, and good to know before machines are in it. */
+/**
+ * Networks that this one can never be peered with. This is not an error, but good to know before machines are in it.
+ */
 async function others(arm: Arm, { subscriptionId, vnet }: Needs): Promise<string> {
   const all = await arm
     .list(`/subscriptions/${subscriptionId}/providers/Microsoft.Network/virtualNetworks`, apiVersion)
@@ -109,7 +111,7 @@ async function others(arm: Arm, { subscriptionId, vnet }: Needs): Promise<string
     .filter((each) => rangesOf(each).some((range) => meet(range, vnet.cidr)))
     .map(({ name }) => text(name));
   const named = `${same.slice(0, 3).join(", ")}${same.length > 3 ? ` and ${same.length - 3} more` : ""}`;
-  return same.length === 0 ? "" : `; it could not be peered with ${named}, which have the same addresses`;
+  return same.length === 0 ? "" : `; it can never be peered with ${named}, whose addresses overlap`;
 }
 
 /** https://learn.microsoft.com/rest/api/resources/resource-groups/get and virtualnetwork/virtual-networks/get */
@@ -117,10 +119,10 @@ export async function network(arm: Arm, needs: Needs): Promise<Row[]> {
   const { subscriptionId, resourceGroup, location, vnet } = needs;
   const path = `/subscriptions/${subscriptionId}/resourceGroups/${resourceGroup}`;
   const free = async (): Promise<Row> =>
-    row("ok", "network", `${vnet.cidr} will be ${vnet.name}${await others(arm, needs)}`);
+    row("ok", "network", `${vnet.name} will be created with ${vnet.cidr}${await others(arm, needs)}`);
   const group = await orMissing(arm.get(path, "2021-04-01"));
   if (group === undefined) {
-    return [row("ok", "resource group", `${resourceGroup} will be made`), await free()];
+    return [row("ok", "resource group", `${resourceGroup} will be created`), await free()];
   }
   if (textAt(group, "properties", "provisioningState") === "Deleting") {
     return [
@@ -137,7 +139,7 @@ export async function network(arm: Arm, needs: Needs): Promise<Row[]> {
       row(
         "error",
         "resource group",
-        `${resourceGroup} exists in ${textAt(group, "location")}, the stack is in ${location}`,
+        `${resourceGroup} exists in ${textAt(group, "location")}, and the stack is in ${location}`,
         "capz-windows:azure: {resourceGroup: ANOTHER-NAME}",
       ),
     ];
@@ -150,7 +152,7 @@ export async function network(arm: Arm, needs: Needs): Promise<Row[]> {
       row(
         "warning",
         "resource group",
-        `${resourceGroup} exists without ${vnet.name}: \`up\` makes the group itself, and fails where it is not in its state`,
+        `${resourceGroup} exists without ${vnet.name}: \`up\` creates the group itself, and fails if the group exists and is not in the stack's state`,
         "capz-windows:azure: {resourceGroup: ANOTHER-NAME}   # a first deployment",
         "npx pulumi up   # again, where an earlier one was interrupted",
       ),
@@ -165,7 +167,7 @@ export async function network(arm: Arm, needs: Needs): Promise<Row[]> {
           row(
             "error",
             "network",
-            `${vnet.name} exists with ${ranges.join(", ")}, the stack says ${vnet.cidr}`,
+            `${vnet.name} exists with ${ranges.join(", ")}, and the stack file says ${vnet.cidr}`,
             `capz-windows:network: {vnetCidr: ${ranges[0] ?? "RANGE"}}`,
           ),
         ]),
@@ -174,6 +176,6 @@ export async function network(arm: Arm, needs: Needs): Promise<Row[]> {
   ];
   return [
     row("ok", "resource group", `${resourceGroup} exists`),
-    ...(wrong.length > 0 ? wrong : [row("ok", "network", `${vnet.name} is as the stack says`)]),
+    ...(wrong.length > 0 ? wrong : [row("ok", "network", `${vnet.name} is as the stack file says`)]),
   ];
 }

@@ -4,7 +4,7 @@ import { textAt } from "../../domain/untyped";
 import type { Needs } from "../needs";
 import { type Row, row } from "../row";
 
-/** What does not ask Azure: one's own address, and what the program downloads. */
+/** Checks outside of Azure: the address that requests come from, and the files that the program downloads. */
 
 export type Fetch = typeof fetch;
 
@@ -13,7 +13,7 @@ const timeoutMs = 20_000;
 const reason = (error: unknown): string =>
   textAt(error, "cause", "code") || textAt(error, "name") || String(error);
 
-/** Answers with the address that asks, as plain text. */
+/** Answers with the address of the client, as plain text. */
 const addressService = "https://checkip.amazonaws.com";
 
 export async function ownAddress({ allowed }: Needs, get: Fetch): Promise<Row[]> {
@@ -31,7 +31,7 @@ export async function ownAddress({ allowed }: Needs, get: Fetch): Promise<Row[]>
       row(
         "unknown",
         check,
-        `nobody could tell it: ${reason(error)}`,
+        `your public address is unknown: ${reason(error)}`,
         `Compare it with ${limited.map(([key]) => key).join(" and ")}.`,
       ),
     ];
@@ -50,12 +50,12 @@ export async function ownAddress({ allowed }: Needs, get: Fetch): Promise<Row[]>
         const [section = "", name = ""] = key.split(".");
         const isManagement = section === "management";
         return row(
-          // `up` itself writes to the management cluster; to the machines it does not go.
+          // `up` connects to the management cluster, and never to the machines.
           isManagement ? "error" : "warning",
           check,
           isManagement
             ? `${address} is not in ${key}: \`up\` from here cannot reach the management cluster`
-            : `${address} is not in ${key}: kubectl and ssh from here will not be let in`,
+            : `${address} is not in ${key}: kubectl and ssh will not work from here`,
           `capz-windows:${section}: {${name}: [${[...cidrs, `${address}/32`].join(", ")}]}`,
         );
       });
@@ -76,7 +76,7 @@ export async function downloads({ manifests, charts }: Needs, get: Fetch): Promi
             answer.ok
               ? `${name} ${version} has sha256 ${found}, not ${sha256}`
               : `${url} answers ${answer.status}`,
-            "Do not go on with another content than the pinned one; a proxy may have changed it.",
+            "Do not continue with content other than the pinned one; a proxy may have changed it.",
           ),
         ];
   });

@@ -73,7 +73,7 @@ async function imageRows(arm: Arm, need: ImageNeed, needs: Needs): Promise<Row[]
       row(
         "error",
         check,
-        `${imageText(need.image)} is replicated to ${regions.join(", ")}, not to ${needs.location}`,
+        `${imageText(need.image)} is replicated to ${regions.join(", ")}, but not to ${needs.location}`,
         `az sig image-version update --ids ${path} --add publishingProfile.targetRegions name=${needs.location}`,
       ),
     ];
@@ -103,12 +103,12 @@ export async function names(arm: Arm, needs: Needs): Promise<Row[]> {
           arm.get(`${group}/providers/Microsoft.Network/publicIPAddresses/${publicIp}`, "2023-05-01"),
         );
   return at(answer, "available") === true || own !== undefined
-    ? [row("ok", "names", own === undefined ? `${dnsLabel} is free` : `${dnsLabel} is this stack's`)]
+    ? [row("ok", "names", own === undefined ? `${dnsLabel} is free` : `${dnsLabel} belongs to this stack`)]
     : [
         row(
           "error",
           "names",
-          `${dnsLabel}.${location}.cloudapp.azure.com belongs to somebody else`,
+          `${dnsLabel}.${location}.cloudapp.azure.com is taken by somebody else`,
           "capz-windows:clusterName: ANOTHER-NAME",
         ),
       ];
@@ -162,7 +162,7 @@ export async function aksVersion(
         row(
           "error",
           "AKS version",
-          `${wanted} is not offered in ${location}; there are ${minors.map((minor) => textAt(minor, "version")).join(", ")}`,
+          `${wanted} is not offered in ${location}, which has ${minors.map((minor) => textAt(minor, "version")).join(", ")}`,
           `capz-windows:management: {kubernetesVersion: "${textAt(minors.at(-1), "version")}"}`,
         ),
       ];

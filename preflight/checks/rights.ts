@@ -5,7 +5,10 @@ import type { ForeignNeed, Needs } from "../needs";
 import { type Row, row } from "../row";
 import { stackLine } from "./stackLine";
 
-/** What this login may do where `up` makes something, and what CAPZ's controllers may use of others. */
+/**
+ * What this login may do in the scopes where `up` creates resources, and which existing resources CAPZ's controllers
+ * may use.
+ */
 
 /** Azure compares actions without regard to case; * stands for any text. */
 const matches = (pattern: string, action: string): boolean =>
@@ -48,7 +51,9 @@ const inAksGroup = [
   assignsRoles,
 ];
 
-/** A group that exists may have roles of its own; one that does not has those of the subscription. */
+/**
+ * A group that exists may have role assignments of its own; one that does not exist yet has those of the subscription.
+ */
 async function scopesOf(arm: Arm, needs: Needs): Promise<Scope[]> {
   const id = `/subscriptions/${needs.subscriptionId}`;
   const whole = { id, called: "the subscription" };
@@ -106,11 +111,11 @@ export async function roles(arm: Arm, needs: Needs): Promise<Row[]> {
     }),
   );
   return rows.flat().length === 0
-    ? [row("ok", "roles", "this login may do what `pulumi up` does")]
+    ? [row("ok", "roles", "this login may do everything that `pulumi up` does")]
     : rows.flat();
 }
 
-/** The principal of the controllers; `undefined` while nobody has made it. */
+/** The principal of the controllers' identity; `undefined` until that has been created. */
 async function principalOf(
   arm: Arm,
   { controllers: { principalId, made } }: Needs,
@@ -123,7 +128,7 @@ async function principalOf(
   );
 }
 
-/** Roles at a scope and above it. https://learn.microsoft.com/rest/api/authorization/role-assignments/list-for-scope */
+/** Role assignments at a scope and above it. https://learn.microsoft.com/rest/api/authorization/role-assignments/list-for-scope */
 async function hasAction(arm: Arm, { id, action }: ForeignNeed, principal: string): Promise<boolean> {
   const assignments = await arm.list(
     `${id}/providers/Microsoft.Authorization/roleAssignments`,
@@ -167,7 +172,7 @@ async function foreignRows(
       row(
         "error",
         check,
-        `${name} is in ${region}, the machines will be in ${location}`,
+        `${name} is in ${region}, but the machines will be in ${location}`,
         stackLine(path, `${key}: ID`),
       ),
     ];
@@ -188,8 +193,8 @@ async function foreignRows(
         "warning",
         check,
         controllers.made === undefined
-          ? `whether CAPZ's identity is ${role} on ${name} cannot be seen without clusterApi.identity.principalId`
-          : `CAPZ's identity is still to be made: make it ${role} on ${name} as soon as it is there, \`up\` waits`,
+          ? `whether CAPZ's identity has the role ${role} on ${name} cannot be checked without clusterApi.identity.principalId`
+          : `CAPZ's identity does not exist yet: assign the role ${role} on ${name} to it as soon as it does; \`up\` waits for that`,
         assign(
           controllers.made === undefined
             ? "PRINCIPAL-ID"
@@ -200,7 +205,7 @@ async function foreignRows(
   }
   return (await hasAction(arm, need, principal))
     ? []
-    : [row("error", check, `CAPZ's identity is not ${role} on ${name}`, assign(principal))];
+    : [row("error", check, `CAPZ's identity does not have the role ${role} on ${name}`, assign(principal))];
 }
 
 /** https://learn.microsoft.com/rest/api/containerregistry/registries/get */
@@ -211,14 +216,14 @@ export async function registries(arm: Arm, needs: Needs): Promise<Row[]> {
     row(
       "error",
       "container registries",
-      `${registryName(id)} does not exist, or this login does not see it`,
+      `${registryName(id)} does not exist, or this login may not read it`,
       "capz-windows:azureContainerRegistries: [ID]",
       `az acr show --name ${registryName(id)} --query id`,
     ),
   );
 }
 
-/** Disk encryption sets, identities and galleries that the stack file names. */
+/** Disk encryption sets, identities and galleries that the stack file refers to. */
 export async function foreign(arm: Arm, needs: Needs): Promise<Row[]> {
   if (needs.foreign.length === 0) {
     return [];
@@ -226,12 +231,6 @@ export async function foreign(arm: Arm, needs: Needs): Promise<Row[]> {
   const principal = await principalOf(arm, needs);
   const rows = await Promise.all(needs.foreign.map((need) => foreignRows(arm, need, principal, needs)));
   return rows.flat().length === 0
-    ? [
-        row(
-          "ok",
-          "resources of others",
-          `${needs.foreign.length} are there, and CAPZ's identity may use them`,
-        ),
-      ]
+    ? [row("ok", "resources of others", `${needs.foreign.length} exist, and CAPZ's identity may use them`)]
     : rows.flat();
 }

@@ -4,7 +4,7 @@ import type { MachineNeed, Needs } from "../needs";
 import { type Row, row } from "../row";
 import { stackLine } from "./stackLine";
 
-/** VM sizes of the region, and what the stack asks of them. */
+/** VM sizes of the region, and the capabilities that the stack needs of them. */
 
 export interface Size {
   readonly name: string;
@@ -59,7 +59,7 @@ export async function sizesOf(
   );
 }
 
-/** What a pool asks of its size beyond cores. */
+/** Capabilities, beyond cores, that a pool needs of its VM size. */
 function featureRows(
   { path, vmSize, spot, encryptionAtHost, ephemeral }: MachineNeed,
   { capability }: Size,
@@ -81,13 +81,13 @@ function featureRows(
     [spot && lacks("LowPriorityCapable"), `${vmSize} is not offered as spot`, "vmSize: ANOTHER-SIZE"],
     [
       ephemeral !== undefined && lacks("EphemeralOSDiskSupported"),
-      `${vmSize} has no ephemeral OS disks`,
+      `${vmSize} does not support ephemeral OS disks`,
       "vmSize: A-SIZE-WITH-A-LOCAL-DISK",
     ],
     [
       // Azure does not tell it of every size: then the number is NaN.
       room !== undefined && room < (ephemeral?.diskGB ?? 0),
-      `${vmSize} has ${Math.floor(room ?? 0)} GiB for an ephemeral OS disk on ${ephemeral?.placement ?? ""}, the pool wants ${ephemeral?.diskGB ?? 0}`,
+      `${vmSize} has ${Math.floor(room ?? 0)} GiB for an ephemeral OS disk on ${ephemeral?.placement ?? ""}, and the pool needs ${ephemeral?.diskGB ?? 0}`,
       `osDiskGB: ${Math.floor(room ?? 0)}`,
     ],
   ];
@@ -117,7 +117,7 @@ function sizeRows(machine: MachineNeed, size: Size | undefined, location: string
       row(
         "error",
         check,
-        `${vmSize} is not for this subscription in ${location}: ${size.restricted}`,
+        `${vmSize} is not available to this subscription in ${location}: ${size.restricted}`,
         other,
         list,
       ),
@@ -130,7 +130,7 @@ function sizeRows(machine: MachineNeed, size: Size | undefined, location: string
       row(
         "error",
         check,
-        `${vmSize} is not in zone ${missing.join(", ")} of ${location}`,
+        `${vmSize} is not available in zone ${missing.join(", ")} of ${location}`,
         stackLine(path, `zones: [${left.map((zone) => `"${zone}"`).join(", ")}]`),
       ),
     ];
@@ -151,13 +151,13 @@ function sizeRows(machine: MachineNeed, size: Size | undefined, location: string
           row(
             "error",
             check,
-            `${vmSize} is Arm64, the images are x64`,
+            `${vmSize} is Arm64, and the images are x64`,
             stackLine(path, "vmSize: Standard_D4s_v5"),
           ),
         ]
       : []),
     ...(size.capability("AcceleratedNetworkingEnabled") === "False"
-      ? [row("warning", check, `${vmSize} has no accelerated networking`, other)]
+      ? [row("warning", check, `${vmSize} does not support accelerated networking`, other)]
       : []),
     ...featureRows(machine, size, location),
   ];
@@ -168,6 +168,12 @@ export function sizes(needs: Needs, known: ReadonlyMap<string, Size>): Row[] {
     sizeRows(machine, known.get(machine.vmSize), needs.location),
   );
   return rows.length === 0
-    ? [row("ok", "sizes", `${[...new Set(needs.machines.map(({ vmSize }) => vmSize))].join(", ")} are there`)]
+    ? [
+        row(
+          "ok",
+          "sizes",
+          `${[...new Set(needs.machines.map(({ vmSize }) => vmSize))].join(", ")} are available`,
+        ),
+      ]
     : rows;
 }

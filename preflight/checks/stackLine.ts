@@ -1,4 +1,4 @@
-/** Where the stack file says it. */
+/** The line of the stack file that has the value. */
 export const stackLine = (path: string, setting: string): string => {
   const [kind = "", name] = path.split(".");
   return name === undefined

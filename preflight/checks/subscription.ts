@@ -17,7 +17,7 @@ export async function subscription(arm: Arm, { subscriptionId, tenantId }: Needs
         row(
           "error",
           check,
-          `${subscriptionId} does not exist for this login: ${error.code}`,
+          `${subscriptionId} does not exist, or this login has no access to it: ${error.code}`,
           `az login --tenant ${tenantId}`,
           'az account list --query "[].{id:id, tenant:tenantId}" -o table   # then capz-windows:azure: {subscriptionId: ID}',
         ),
@@ -42,7 +42,7 @@ export async function subscription(arm: Arm, { subscriptionId, tenantId }: Needs
           row(
             "error",
             "tenant",
-            `the subscription is in ${tenant}, the stack says ${tenantId}`,
+            `the subscription is in the tenant ${tenant}, and the stack file says ${tenantId}`,
             `capz-windows:azure: {tenantId: ${tenant}}`,
           ),
         ]),
@@ -174,10 +174,10 @@ export async function policies(arm: Arm, needs: Needs): Promise<Row[]> {
             "policies",
             `${assignment.split("/").at(-1) ?? ""} forbids ${type} as planned${textAt(evaluation, "evaluationDetails", "reason") === "" ? "" : `: ${textAt(evaluation, "evaluationDetails", "reason")}`}`,
             `az policy assignment show --ids ${assignment}`,
-            "capz-windows:tags: {NAME: VALUE}   # where the policy wants tags; else ask for an exemption",
+            "capz-windows:tags: {NAME: VALUE}   # if the policy requires tags; otherwise ask for an exemption",
           );
         });
     }),
   );
-  return rows.flat().length === 0 ? [row("ok", "policies", "none denies what is planned")] : rows.flat();
+  return rows.flat().length === 0 ? [row("ok", "policies", "no policy denies what is planned")] : rows.flat();
 }

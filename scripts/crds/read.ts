@@ -87,7 +87,7 @@ function kindSchema(
 
 /**
  * Reads the CRDs of the pinned releases.
- * @param folder with a subfolder for each release, such as `cluster-api-v1.13.6`
+ * @param folder with a subfolder for each release, such as `cluster-api-v1.14.2`
  * @throws Error when a release, a kind, or the API version of one is missing
  */
 export function readKindGroups(folder: string): KindGroup[] {

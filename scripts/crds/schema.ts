@@ -29,7 +29,7 @@ export interface KindSchema {
   /** For instance `cluster.x-k8s.io/v1beta2`. */
   readonly apiVersion: string;
   readonly kind: string;
-  /** The release that the CRD is from: "Cluster API v1.13.6". */
+  /** The release that the CRD is from: "Cluster API v1.14.2". */
   readonly release: string;
   /** Schema of the whole object. */
   readonly schema: Schema;

@@ -45,7 +45,7 @@ const urlOf = (baseUrl: string, { repository, version }: PinnedRelease, path: st
   `${baseUrl}/${repository}/${version}/${path}`;
 
 interface SchemaFile {
-  /** Its subfolder, such as cluster-api-v1.13.6. */
+  /** Its subfolder, such as cluster-api-v1.14.2. */
   readonly folder: string;
   readonly pinned: PinnedManifest;
 }

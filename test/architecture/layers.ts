@@ -18,7 +18,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
   "plan/compare": ["plan/model", "domain"],
   "plan/impact": ["plan/compare", "plan/model", "domain"],
   "plan/render": ["plan/model", "domain", "io"],
-  "plan/reports": ["plan/impact", "plan/compare", "plan/model", "domain"],
+  "plan/reports": ["plan/impact", "plan/compare", "plan/model", "domain", "io"],
   "plan/cli": [
     ...["plan/reports", "plan/render", "plan/impact", "plan/compare", "plan/checks", "plan/model"],
     ...["plan/engine", "commandLine", "config", "domain", "io"],

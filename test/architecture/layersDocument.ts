@@ -9,7 +9,7 @@ const purposes: Readonly<Record<string, string>> = {
   components: "Pulumi resources and their objects",
   config: "schema, defaults, rules, error report",
   domain: "facts about Azure, Windows, kubeadm and CAPI",
-  io: "atomic writes",
+  io: "atomic writes, text for a terminal",
   "plan/cli": "arguments, exit codes, git refs",
   "plan/engine": "a Pulumi engine without a cloud",
   "plan/model": "a recording as a cluster, pools, user data",

@@ -1,8 +1,13 @@
-import { yamlProblems } from "../../config/yamlErrors";
+import { readYaml } from "../../config/yamlErrors";
 
 /** Files that are no YAML: the report says where, which key, and what to write, and shows no value. */
 
 const head = "config:\n  capz-windows:clusterName: dev\n";
+
+const yamlProblems = (text: string) => {
+  const read = readYaml(text);
+  return "problems" in read ? read.problems : [];
+};
 
 const told = (text: string) =>
   yamlProblems(head + text).map(({ path, problem, write }) => `${path}: ${problem}; write ${write}`);

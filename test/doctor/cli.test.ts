@@ -300,7 +300,7 @@ describe("--watch", () => {
     expect(last.complete).toBe(true);
     expect(text).toMatch(/… .*network of the cluster|✓ .*network of the cluster/);
     expect(text).toContain("x 1. The quota of standardDSv5Family cores");
-    expect(text).toContain("What was wrong has passed.");
+    expect(text).toContain("The problems are gone.");
     expect(text).toMatch(/✓ .*pool win1: 1 of 1 nodes ready/);
   });
 

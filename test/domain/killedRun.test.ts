@@ -26,7 +26,7 @@ describe("an error that a killed run has left", () => {
       adviceAfterKill('resource dev was not successfully created: namespaces "dev" already exists'),
     ).toBe(
       [
-        'namespaces "dev" already exists, and is not in the state. If a run of this stack was killed while it made it, take it over:',
+        'namespaces "dev" already exists, and is not in the state. If a run of this stack was killed while it created this resource, take it over:',
         "  PULUMI_K8S_UPSERT_EXISTING_OBJECTS=true npx pulumi up",
         "Otherwise it belongs to something else: another stack, or this one under another name of its management cluster.",
       ].join("\n"),

@@ -46,7 +46,7 @@ describe("the name of a scale set", () => {
 });
 
 it("security groups and route table have CAPZ's default names, which azure.json contains", () => {
-  // Source: CAPZ v1.26.0, api/v1beta1 defaults of AzureCluster.
+  // Source: CAPZ v1.27.0, api/v1beta1 defaults of AzureCluster.
   expect(networkNames("dev")).toMatchObject({
     controlPlaneNsg: "dev-controlplane-nsg",
     nodeNsg: "dev-node-nsg",

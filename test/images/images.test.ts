@@ -116,7 +116,7 @@ describe("npm run images", () => {
   newer: 1.35.10, 1.35.9
 `);
     // Not 1.35.10, of which there is no Windows image.
-    expect(out).toContain(`write, or say --write:
+    expect(out).toContain(`write these lines, or run it with --write:
   kubernetesVersion: v1.35.9
   windowsPools.own.image.computeGallery.version: 20348.5386.1
 `);
@@ -144,7 +144,9 @@ describe("npm run images", () => {
   ])("without Azure says what is known (%s)", async (arg, token) => {
     const { code, out, err } = await images([arg], token);
     expect(code).toBe(2);
-    expect(out).toContain("Kubernetes v1.35.10 is out; whether the gallery has its image says the command");
+    expect(out).toContain(
+      "Kubernetes v1.35.10 is released; the command shows whether the gallery has an image of it",
+    );
     expect(out).not.toContain("--write");
     expect(err).toBe(arg === "--json" ? "Nobody is logged in to Azure: no az\n" : "");
   });

@@ -66,7 +66,7 @@ describe("the command", () => {
       texts.stdout = "";
       expect(await run(["--config-file", file], { ...options, arm })).toBe(3);
       expect(texts.stdout).toMatch(
-        /^x subscription {2}\S+ does not exist for this login[^]*1 thing stands in the way of pulumi up --stack dev\.\n$/,
+        /^x subscription {2}\S+ does not exist, or this login has no access to it[^]*1 thing stands in the way of pulumi up --stack dev\.\n$/,
       );
       expect(await run(["--config-file", file], { ...options, arm: nobody })).toBe(1);
       expect(texts.stderr).toBe("Nobody is logged in to Azure: x\n");

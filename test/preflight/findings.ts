@@ -42,7 +42,7 @@ const machines: readonly Row[] = [
   [
     "no such subscription",
     at(/^\/subscriptions\/[^/]+$/, () => refused(404, "SubscriptionNotFound")),
-    /error subscription: .* does not exist for this login: SubscriptionNotFound/,
+    /error subscription: .* does not exist, or this login has no access to it: SubscriptionNotFound/,
     /^az login --tenant/,
   ],
   [
@@ -54,7 +54,7 @@ const machines: readonly Row[] = [
   [
     "another tenant",
     at(/^\/subscriptions\/[^/]+$/, () => ({ body: { displayName: "P", state: "Enabled", tenantId: "t-2" } })),
-    /error tenant: the subscription is in t-2, the stack says/,
+    /error tenant: the subscription is in the tenant t-2, and the stack file says/,
     /^capz-windows:azure: \{tenantId: t-2\}$/,
   ],
   [
@@ -128,13 +128,13 @@ const machines: readonly Row[] = [
     size("Standard_D4s_v5", {
       restrictions: [{ type: "Location", reasonCode: "NotAvailableForSubscription" }],
     }),
-    /error size of management: Standard_D4s_v5 is not for this subscription in westeurope: NotAvailableForSubscription/,
+    /error size of management: Standard_D4s_v5 is not available to this subscription in westeurope: NotAvailableForSubscription/,
     /^capz-windows:management: \{nodeSize: /,
   ],
   [
     "a zone",
     size("Standard_D4s_v5", { locationInfo: [{ location: "westeurope", zones: ["2", "3"] }] }),
-    /error size of windowsPools.win1: Standard_D4s_v5 is not in zone 1/,
+    /error size of windowsPools.win1: Standard_D4s_v5 is not available in zone 1/,
     /^capz-windows:windowsPools: \{win1: \{zones: \["2", "3"\]\}\}$/,
   ],
   [
@@ -144,7 +144,7 @@ const machines: readonly Row[] = [
         { type: "Zone", reasonCode: "NotAvailableForSubscription", restrictionInfo: { zones: ["1"] } },
       ],
     }),
-    /error size of windowsPools.win1: Standard_D4s_v5 is not in zone 1/,
+    /error size of windowsPools.win1: Standard_D4s_v5 is not available in zone 1/,
     /zones: \["2", "3"\]/,
   ],
   [
@@ -162,7 +162,7 @@ const machines: readonly Row[] = [
   [
     "no accelerated networking",
     capability("AcceleratedNetworkingEnabled", "False"),
-    /warning size of controlPlane: .* no accelerated networking/,
+    /warning size of controlPlane: .* does not support accelerated networking/,
     /./,
   ],
   [
@@ -207,7 +207,7 @@ const networks: readonly Row[] = [
     at(/\/galleries\//, () => ({
       body: { properties: { publishingProfile: { targetRegions: [{ name: "North Europe" }] } } },
     })),
-    /error image of windowsPools.win1: mine\/win\/1.0.0 is replicated to northeurope, not to westeurope/,
+    /error image of windowsPools.win1: mine\/win\/1.0.0 is replicated to northeurope, but not to westeurope/,
     /^az sig image-version update --ids \/subscriptions\/11111111.* name=westeurope$/,
     {
       windowsPools: {
@@ -247,7 +247,7 @@ const networks: readonly Row[] = [
   [
     "the DNS name",
     at(/CheckDnsNameAvailability$/, () => ({ body: { available: false } })),
-    /error names: test-\w+.westeurope.cloudapp.azure.com belongs to somebody else/,
+    /error names: test-\w+.westeurope.cloudapp.azure.com is taken by somebody else/,
     /^capz-windows:clusterName: ANOTHER-NAME$/,
   ],
   [
@@ -261,7 +261,7 @@ const networks: readonly Row[] = [
   [
     "a resource group elsewhere",
     at(/resourceGroups\/test$/, () => ({ body: { location: "northeurope", properties: {} } })),
-    /error resource group: test exists in northeurope, the stack is in westeurope/,
+    /error resource group: test exists in northeurope, and the stack is in westeurope/,
     /resourceGroup: ANOTHER-NAME/,
   ],
   [
@@ -271,7 +271,7 @@ const networks: readonly Row[] = [
         ? { body: { properties: { addressSpace: { addressPrefixes: ["10.99.0.0/16"] } } } }
         : { body: { location: "westeurope", properties: {} } },
     ),
-    /error network: test-vnet exists with 10.99.0.0\/16, the stack says 10.10.0.0\/16/,
+    /error network: test-vnet exists with 10.99.0.0\/16, and the stack file says 10.10.0.0\/16/,
     /vnetCidr: 10.99.0.0\/16/,
   ],
   [
@@ -294,7 +294,7 @@ const networks: readonly Row[] = [
   [
     "the AKS version",
     at(/kubernetesVersions$/, () => ({ body: { values: [{ version: "1.36", patchVersions: {} }] } })),
-    /error AKS version: 1.35 is not offered in westeurope; there are 1.36/,
+    /error AKS version: 1.35 is not offered in westeurope, which has 1.36/,
     /kubernetesVersion: "1.36"/,
   ],
 ];

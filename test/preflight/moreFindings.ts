@@ -64,14 +64,14 @@ const options: readonly Row[] = [
   [
     "a size without ephemeral disks",
     capability("EphemeralOSDiskSupported", "False"),
-    /^error size of windowsPools.win1: Standard_D4ds_v5 has no ephemeral OS disks$/,
+    /^error size of windowsPools.win1: Standard_D4ds_v5 does not support ephemeral OS disks$/,
     /vmSize: A-SIZE-WITH-A-LOCAL-DISK/,
     pool({ vmSize: "Standard_D4ds_v5", ephemeralOsDisk: "CacheDisk" }),
   ],
   [
     "an ephemeral disk that is too large",
     capability("CachedDiskBytes", String(100 * 2 ** 30)),
-    /^error size of windowsPools.win1: Standard_D4ds_v5 has 100 GiB for an ephemeral OS disk on CacheDisk, the pool wants 128$/,
+    /^error size of windowsPools.win1: Standard_D4ds_v5 has 100 GiB for an ephemeral OS disk on CacheDisk, and the pool needs 128$/,
     /^capz-windows:windowsPools: \{win1: \{osDiskGB: 100\}\}$/,
     pool({ vmSize: "Standard_D4ds_v5", ephemeralOsDisk: "CacheDisk", osDiskGB: 128 }),
   ],
@@ -101,7 +101,7 @@ const foreign: readonly Row[] = [
     at(/registries\/mycompany\/providers\/Microsoft.Authorization\/permissions$/, () => ({
       body: { value: [{ actions: ["*"], notActions: [] }] },
     })),
-    /^error container registries: mycompany does not exist, or this login does not see it$/,
+    /^error container registries: mycompany does not exist, or this login may not read it$/,
     /^az acr show --name mycompany --query id$/,
     registry,
   ],
@@ -127,28 +127,28 @@ const foreign: readonly Row[] = [
   [
     "a disk encryption set of another region",
     there(/diskEncryptionSets\/own$/, "northeurope"),
-    /^error disk encryption set of windowsPools.win1: own is in northeurope, the machines will be in westeurope$/,
+    /^error disk encryption set of windowsPools.win1: own is in northeurope, but the machines will be in westeurope$/,
     /diskEncryptionSetId/,
     pool({ diskEncryptionSetId: diskSet }),
   ],
   [
     "an identity of machines, before the controllers have one",
     there(/userAssignedIdentities\/pull$/),
-    /^warning identity of windowsPools.win1: CAPZ's identity is still to be made: make it Managed Identity Operator on pull/,
+    /^warning identity of windowsPools.win1: CAPZ's identity does not exist yet: assign the role Managed Identity Operator on pull to it/,
     /--role "Managed Identity Operator" --assignee-object-id \$\(az identity show --ids \S+\/test-capz .*\/pull$/,
     pool({ identityIds: [pull] }),
   ],
   [
     "an identity of machines that the controllers may only read",
     all(there(/userAssignedIdentities\/pull$/), controllers(["*/read"])),
-    /^error identity of windowsPools.win1: CAPZ's identity is not Managed Identity Operator on pull$/,
+    /^error identity of windowsPools.win1: CAPZ's identity does not have the role Managed Identity Operator on pull$/,
     /--assignee-object-id p-1 /,
     pool({ identityIds: [pull] }),
   ],
   [
     "a gallery of another subscription, with an identity whose principal nobody knows",
     all(there(/\/galleries\/mine$/), there(/\/versions\/1.0.0$/)),
-    /^warning gallery of windowsPools.win1: whether CAPZ's identity is Reader on mine cannot be seen without clusterApi.identity.principalId$/,
+    /^warning gallery of windowsPools.win1: whether CAPZ's identity has the role Reader on mine cannot be checked without clusterApi.identity.principalId$/,
     new RegExp(`--role "Reader" .* --scope ${elsewhere}/Microsoft.Compute/galleries/mine$`),
     {
       ...pool(ownGallery),
@@ -176,19 +176,19 @@ const networks: readonly Row[] = [
   [
     "a resource group that somebody else made",
     there(/resourceGroups\/test$/),
-    /^warning resource group: test exists without test-vnet: `up` makes the group itself, and fails/,
+    /^warning resource group: test exists without test-vnet: `up` creates the group itself, and fails/,
     /resourceGroup: ANOTHER-NAME/,
   ],
   [
     "another range of a subnet",
     vnet({ subnets: [{ name: "node-subnet", properties: { addressPrefix: "10.10.64.0/18" } }] }),
-    /^error network: the subnet node-subnet has 10.10.64.0\/18, the stack says 10.10.128.0\/17/,
+    /^error network: the subnet node-subnet has 10.10.64.0\/18, and the stack file says 10.10.128.0\/17/,
     /^capz-windows:network: \{nodeSubnetCidr: 10.10.64.0\/18\}$/,
   ],
   [
     "a subnet of somebody else in the way",
     vnet({ subnets: [{ name: "bastion", properties: { addressPrefixes: ["10.10.128.0/26"] } }] }),
-    /^error network: the subnet bastion of test-vnet, which is not this stack's, has 10.10.128.0\/26, and node-subnet is to have/,
+    /^error network: the subnet bastion of test-vnet, which does not belong to this stack, has 10.10.128.0\/26, which overlaps 10.10.128.0\/17 of node-subnet/,
     /nodeSubnetCidr: A-FREE-RANGE/,
   ],
   [
@@ -198,14 +198,14 @@ const networks: readonly Row[] = [
         { name: "to-hub", properties: { remoteAddressSpace: { addressPrefixes: ["10.10.0.0/20"] } } },
       ],
     }),
-    /^error network: 10.10.0.0\/16 meets 10.10.0.0\/20 of the VNET that to-hub peers with$/,
+    /^error network: 10.10.0.0\/16 overlaps 10.10.0.0\/20 of the VNET that to-hub peers with$/,
     /vnetCidr: A-FREE-RANGE/,
   ],
   [
     "a peering whose other side is gone",
     vnet({ virtualNetworkPeerings: [{ name: "to-hub", properties: { peeringState: "Disconnected" } }] }),
     /^warning network: the peering to-hub of test-vnet is Disconnected/,
-    /make both sides again/,
+    /create both sides of the peering again/,
   ],
   [
     "a preview of AKS",

@@ -81,7 +81,7 @@ describe("each finding, with what mends it", () => {
 
   it("own address outside of what may come in", async () => {
     expect(worst(await rowsOf(undefined, {}, { get: own("192.0.2.1") }))).toEqual([
-      "warning own address: 192.0.2.1 is not in access.allowedCidrs: kubectl and ssh from here will not be let in",
+      "warning own address: 192.0.2.1 is not in access.allowedCidrs: kubectl and ssh will not work from here",
     ]);
   });
 
@@ -105,7 +105,7 @@ describe("each finding, with what mends it", () => {
     );
     expect(worst(rows)).toEqual([]);
     expect(rows.find(({ check }) => check === "network")?.found).toBe(
-      "10.10.0.0/16 will be test-vnet; it could not be peered with hub, which have the same addresses",
+      "test-vnet will be created with 10.10.0.0/16; it can never be peered with hub, whose addresses overlap",
     );
   });
 
@@ -127,7 +127,7 @@ describe("each finding, with what mends it", () => {
     const roles = async (more: Record<string, unknown>): Promise<string[]> =>
       (await rowsOf(change, more)).filter(({ check }) => check === "roles").map(({ found }) => found);
     expect(await roles({ ...existingManagement, clusterApi: { identity } })).toEqual([
-      "this login may do what `pulumi up` does",
+      "this login may do everything that `pulumi up` does",
     ]);
     // The identity that the stack makes becomes Reader of the subscription.
     expect(await roles({})).toEqual([
@@ -144,7 +144,7 @@ describe("each finding, with what mends it", () => {
 
   it("own address that nobody tells", async () => {
     const rows = await rowsOf(undefined, {}, { get: () => Promise.reject(new Error("offline")) });
-    expect(worst(rows)).toEqual(["unknown own address: nobody could tell it: Error"]);
+    expect(worst(rows)).toEqual(["unknown own address: your public address is unknown: Error"]);
     expect(exitCode(rows)).toBe(2);
   });
 
@@ -224,8 +224,8 @@ describe("answers that are none", () => {
       })),
     );
     expect(worst(rows)).toEqual([
-      "unknown sizes: Azure throttles this subscription: come back later",
-      "unknown quota: Azure throttles this subscription: come back later",
+      "unknown sizes: Azure throttles requests to this subscription: come back later",
+      "unknown quota: Azure throttles requests to this subscription: come back later",
     ]);
     expect(exitCode(rows)).toBe(2);
   });

@@ -39,14 +39,14 @@ describe("what an image can run on", () => {
     const ask = (reference: string) =>
       reference.endsWith(":known")
         ? Promise.resolve([{ os: "windows", architecture: "amd64", osVersion: "10.0.26100.1" }])
-        : Promise.reject(new Error("the registry wants a login"));
+        : Promise.reject(new Error("the registry requires a login"));
     const known = await workloads({ "m.yaml": podYaml({}, "r.example/app:known") }, [], { ask });
     expect(known.out).toContain(
       "is for Windows Server 2025 (build 26100) (its registry says), and Windows Server 2022 starts build 20348 only",
     );
     const tagged = await workloads({ "m.yaml": podYaml({}) }, [], { ask });
     expect(tagged.out).toContain(
-      "note           the image r.example/app:1-ltsc2022 is judged by its tag (the registry wants a login)",
+      "note           the image r.example/app:1-ltsc2022 was only judged by its tag (the registry requires a login)",
     );
     expect([known.code, tagged.code]).toEqual([2, 0]);
   });
@@ -102,7 +102,7 @@ describe("what an image can run on", () => {
 
     it.each([
       ["gone:1", "the registry has no such image"],
-      ["login/app:1", "the registry wants a login"],
+      ["login/app:1", "the registry requires a login"],
       ["broken:1", "the registry answered 500"],
     ])("%s: %s", async (image, message) => {
       await expect(askRegistry(`${base}/${image}`)).rejects.toThrow(message);

@@ -140,16 +140,16 @@ it("judges what a cluster runs by the nodes that it has, without the workloads o
   expect(code).toBe(2);
   expect(out.split("\n").filter((line) => !/ (linux1|control plane) /.test(line))).toEqual([
     "Deployment shop/old (in the cluster)",
-    "  win1           scheduled, but fails to start: the image r.example/app:1-ltsc2019 is for Windows Server 2019 (build 17763) (by its tag), and Windows Server 2022 starts build 20348 only: take r.example/app:1-ltsc2022",
+    "  win1           scheduled, but fails to start: the image r.example/app:1-ltsc2019 is for Windows Server 2019 (build 17763) (by its tag), and Windows Server 2022 starts build 20348 only: use r.example/app:1-ltsc2022",
     "",
     "Deployment shop/fine (in the cluster)",
     "  win1           runs",
     "",
     "Deployment shop/large (in the cluster)",
     "  win1           not scheduled: its requests: 7 GiB of memory, of which a node (Standard_D2s_v5) leaves 6 GiB to pods",
-    "  error          its pods stay pending: they can come to no pool",
+    "  error          its pods stay pending: they can be scheduled to no pool",
     "",
-    "3 workloads: 1 runs wherever their pods may come to, 2 do not",
+    "3 workloads: 1 runs wherever its pods may be scheduled, 2 do not",
     "",
   ]);
   expect(out).toContain(
@@ -231,7 +231,7 @@ describe("claims", () => {
 
   it("that nobody has read are named", async () => {
     const { out } = await live([...nodes, deployment("web", claims("elsewhere"))]);
-    expect(out).toContain("note           claim elsewhere is not among what was read");
+    expect(out).toContain("note           claim elsewhere is not among the manifests");
   });
 });
 
@@ -263,7 +263,7 @@ describe("the command with a kubeconfig", () => {
     servers.push(server);
     const { code, stdout, stderr } = await command(await server.listen());
     expect([stderr, code]).toEqual(["", 0]);
-    expect(stdout).toContain("1 workload: all run wherever their pods may come to\n");
+    expect(stdout).toContain("1 workload: all of them run wherever their pods may be scheduled\n");
   }, 30_000);
 
   it("says that nobody answers", async () => {

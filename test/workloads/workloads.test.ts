@@ -28,12 +28,12 @@ describe("the workloads of manifests", () => {
         "Deployment default/iis-1809 (/m.yaml, document 1)",
         "  error          container iis: requests.memory 300m is 0.3 bytes, because m means thousandths: write 300Mi",
         "  error          container iis: limits.memory 800m is 0.8 bytes, because m means thousandths: write 800Mi",
-        "  win2022        scheduled, but fails to start: the image mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2019 is for Windows Server 2019 (build 17763) (by its tag), and Windows Server 2022 starts build 20348 only: take mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022",
-        "  win2025        scheduled, but fails to start: the image mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2019 is for Windows Server 2019 (build 17763) (by its tag), and Windows Server 2025 starts builds 20348 to 26100 only: take mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2025",
+        "  win2022        scheduled, but fails to start: the image mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2019 is for Windows Server 2019 (build 17763) (by its tag), and Windows Server 2022 starts build 20348 only: use mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022",
+        "  win2025        scheduled, but fails to start: the image mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2019 is for Windows Server 2019 (build 17763) (by its tag), and Windows Server 2025 starts builds 20348 to 26100 only: use mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2025",
         "  linux1         not scheduled: the nodeSelector kubernetes.io/os: windows (here linux)",
         "  control plane  not scheduled: the nodeSelector kubernetes.io/os: windows (here linux); the taint node-role.kubernetes.io/control-plane:NoSchedule, which it does not tolerate",
         "",
-        "1 workload: 0 run wherever their pods may come to, 1 does not",
+        "1 workload: 0 run wherever their pods may be scheduled, 1 does not",
         "",
       ].join("\n"),
     );
@@ -49,7 +49,7 @@ describe("the workloads of manifests", () => {
     expect(out).toContain(
       "  win2022        runs\n  win2025        not scheduled: the nodeSelector node.kubernetes.io/windows-build: 10.0.20348 (here 10.0.26100)",
     );
-    expect(out).toContain("2 workloads: all run wherever their pods may come to");
+    expect(out).toContain("2 workloads: all of them run wherever their pods may be scheduled");
     expect(code).toBe(0);
   });
 
@@ -65,7 +65,7 @@ describe("the workloads of manifests", () => {
       stdin,
     });
     expect(out).toContain("Pod default/p (standard input, document 1)");
-    expect(out).toContain("1 workload: all run");
+    expect(out).toContain("1 workload: all of them run");
     expect(code).toBe(0);
   });
 
@@ -78,14 +78,14 @@ describe("the workloads of manifests", () => {
       "win2022=2019",
     ]);
     expect(code).toBe(2);
-    expect(out).toContain("and Windows Server 2019 starts build 17763 only: take r.example/app:1-ltsc2019");
+    expect(out).toContain("and Windows Server 2019 starts build 17763 only: use r.example/app:1-ltsc2019");
   });
 
   it("without an operating system are an error where both are possible, unless the image is for both", async () => {
     const pod = podYaml({ nodeSelector: {} }, "r.example/app:1");
     const wrong = await workloads({ "m.yaml": pod });
     expect(wrong.code).toBe(2);
-    expect(wrong.out).toContain("its pods may land on Linux and on Windows nodes");
+    expect(wrong.out).toContain("its pods may be scheduled to Linux and to Windows nodes");
     const platforms = [
       { os: "linux", architecture: "amd64" },
       { os: "windows", architecture: "amd64", "os.version": "10.0.20348.1" },
@@ -179,12 +179,12 @@ describe("a pod", () => {
         os: { name: "windows" },
         ...container({ securityContext: { privileged: true, readOnlyRootFilesystem: true } }),
       },
-      "the API server refuses it: with os.name: windows there is no containers.c.securityContext.privileged, containers.c.securityContext.readOnlyRootFilesystem",
+      "the API server refuses it: a pod with os.name: windows may not have containers.c.securityContext.privileged, containers.c.securityContext.readOnlyRootFilesystem",
     ],
     [
       "with the network of its host",
       { hostNetwork: true },
-      "hostNetwork: Windows has it for HostProcess pods only",
+      "hostNetwork: Windows supports it for HostProcess pods only",
     ],
     [
       "that is HostProcess without it",
@@ -198,7 +198,7 @@ describe("a pod", () => {
         ...container(hostProcess),
         initContainers: [{ name: "i", image: "r.example/i:ltsc2022" }],
       },
-      "the API server refuses it: all containers of a pod are HostProcess, or none is",
+      "the API server refuses it: either all containers of a pod are HostProcess, or none is",
     ],
     [
       "with volumes of Linux",
@@ -230,12 +230,12 @@ describe("a pod", () => {
     [
       "with a probe that is too short for PowerShell",
       container({ readinessProbe: { exec: { command: ["powershell.exe", "exit 0"] } } }),
-      "container c: readinessProbe starts powershell.exe and waits 1 s; PowerShell alone takes that long, so write timeoutSeconds: 10",
+      "container c: readinessProbe starts powershell.exe with a timeout of 1 s; starting PowerShell alone takes that long, so write timeoutSeconds: 10",
     ],
     [
       "with a single file of a volume",
       container({ volumeMounts: [{ name: "v", mountPath: "C:/a", subPath: "a.txt" }] }),
-      "container c: subPath a.txt must be a folder, because Windows mounts no single files",
+      "container c: subPath a.txt must be a folder, because Windows cannot mount single files",
     ],
   ])("%s", async (_what, spec, expected) => {
     expect(await reasons(spec)).toContain(expected);
@@ -271,8 +271,10 @@ describe("a pod", () => {
     const { out } = await workloads({
       "m.yaml": [service, pod].map((each) => JSON.stringify(each)).join("\n---\n"),
     });
-    expect(out).toContain("note           Service s: Windows nodes serve no SCTP");
-    expect(out).toContain("note           Service s: Windows nodes serve no IPv6 in a network with VXLAN");
+    expect(out).toContain("note           Service s: Windows nodes do not support SCTP");
+    expect(out).toContain(
+      "note           Service s: Windows nodes do not support IPv6 in a network with VXLAN",
+    );
   });
 });
 
@@ -299,7 +301,7 @@ describe("the command", () => {
   it("says which document is no YAML", async () => {
     const { code, err } = await workloads({ "m.yaml": "a: 1\n---\na: b: c\n" });
     expect(code).toBe(1);
-    expect(err).toContain("/m.yaml, document 2 is no YAML: Nested mappings are not allowed");
+    expect(err).toContain("/m.yaml, document 2 is not YAML: Nested mappings are not allowed");
   });
 
   it("is in package.json, with an entry of its own", () => {

@@ -168,7 +168,7 @@ function preparedOperator(manifest: string): { namespace: string; rest: string[]
   for (const text of splitDocuments(manifest)) {
     const document = parseDocument(text);
     const [error] = document.errors;
-    if (error !== undefined) throw new Error(`The Calico operator manifest is no YAML: ${error.message}`);
+    if (error !== undefined) throw new Error(`The Calico operator manifest is not YAML: ${error.message}`);
     const kind = document.get("kind");
     const name = document.getIn(["metadata", "name"]);
     if (kind === "Namespace" && name === operatorNamespace) {

@@ -1,4 +1,5 @@
 import { lt } from "semver";
+import { deletionCommands } from "../../../domain/addons/deletion";
 import { lineWithoutAddon } from "../../../domain/addons/optional";
 import { refusedChanges } from "../../../domain/capi/refusedChanges";
 import type { KubernetesObject } from "../../../domain/capi/types";
@@ -10,7 +11,7 @@ import { findChange, lifecycle, touches, type ImpactRule } from "../impactRule";
 
 /** What ClusterResourceSets deliver to the workload cluster. */
 
-export const reconcile = "CAPI v1.13 internal/controllers/clusterresourceset (strategy Reconcile)";
+export const reconcile = "CAPI v1.14.2 core/reconcilers/clusterresourceset (strategy Reconcile)";
 const data = touches("ConfigMap", /^data\b/);
 const set = "ClusterResourceSet";
 
@@ -18,15 +19,13 @@ const set = "ClusterResourceSet";
 type Objects = ReadonlyMap<string, KubernetesObject>;
 
 /** What the ConfigMaps of an add-on deliver on one side; a ConfigMap that is created has nothing in the base. */
-function deliveredObjects(differences: readonly Difference[], side: "base" | "head"): Objects {
+function objectsIn(differences: readonly Difference[], side: "base" | "head"): readonly KubernetesObject[] {
   const configMaps = [...new Set(differences.flatMap((difference) => difference[side] ?? []))];
-  return new Map(
-    configMaps
-      .flatMap(dataStreams)
-      .flatMap(({ objects }) => objects)
-      .map((object) => [`${object.kind} ${object.metadata.name}`, object]),
-  );
+  return configMaps.flatMap(dataStreams).flatMap(({ objects }) => objects);
 }
+
+const deliveredObjects = (differences: readonly Difference[], side: "base" | "head"): Objects =>
+  new Map(objectsIn(differences, side).map((object) => [`${object.kind} ${object.metadata.name}`, object]));
 
 const deliveredSides = (differences: readonly Difference[]): readonly [base: Objects, head: Objects] => [
   deliveredObjects(differences, "base"),
@@ -84,10 +83,11 @@ export const addonRules: readonly ImpactRule[] = [
     source: `${reconcile}: it applies, and deletes nothing in the workload cluster`,
     match: lifecycle("delete", set),
     claims: () => true,
-    explain: ([{ part }]) => ({
+    explain: ([{ part }], _clusters, group) => ({
       what: `Add-on ${part.name} is no longer delivered; what it delivered stays in the workload cluster`,
       why: "a ClusterResourceSet does not delete what it applied",
-      instead: "delete its objects in the workload cluster by hand once nothing needs them",
+      instead: "delete its objects in the workload cluster after `pulumi up`, once nothing needs them",
+      commands: deletionCommands(objectsIn(group, "base")),
     }),
   },
   {
@@ -110,7 +110,7 @@ export const addonRules: readonly ImpactRule[] = [
   {
     id: "addon-set-immutable",
     severity: "refused",
-    source: "CAPI v1.14 core/webhooks/admission/clusterresourceset.go",
+    source: "CAPI v1.14.2 core/webhooks/admission/clusterresourceset.go",
     match: touches(set, /^spec\.(strategy|clusterSelector)\b/),
     explain: (matched) => ({
       what: `ClusterResourceSet ${matched[0].part.name} cannot change ${formatList(matched.map(({ path }) => path))}`,
@@ -178,7 +178,8 @@ export const addonRules: readonly ImpactRule[] = [
         : {
             what: `${formatList(gone)} of add-on ${matched[0].part.name} stay${gone.length === 1 ? "s" : ""} in the workload cluster`,
             why: "a ClusterResourceSet does not delete what it no longer contains",
-            instead: "delete it by hand",
+            instead: `delete ${gone.length === 1 ? "it" : "them"} in the workload cluster after \`pulumi up\``,
+            commands: deletionCommands(gone.flatMap((name) => base.get(name) ?? [])),
           };
     },
   },
@@ -257,7 +258,8 @@ export const addonRules: readonly ImpactRule[] = [
   {
     id: "addon-labels",
     severity: "changes",
-    source: "CAPI v1.13 ClusterResourceSet.spec.clusterSelector; domain/capi/refusedChanges.ts",
+    source:
+      "CAPI v1.14.2 core/reconcilers/clusterresourceset/clusterresourceset_controller.go (spec.clusterSelector); domain/capi/refusedChanges.ts",
     match: touches("Cluster", /^metadata\.labels\b/),
     explain: (matched) => {
       const [{ base, head }] = matched;

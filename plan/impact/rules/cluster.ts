@@ -6,7 +6,7 @@ import { machinesToday } from "../machines";
 
 /** What cannot change without another cluster: its name, its place in Azure, its networks. */
 
-const webhook = "CAPZ v1.26.0 internal/webhooks/azurecluster_webhook.go, ValidateUpdate";
+const webhook = "CAPZ v1.27.0 internal/webhooks/azurecluster_webhook.go, ValidateUpdate";
 const ownCluster = "create a second stack beside this one, move the workload, and destroy the old one";
 
 /** Is a difference nothing but one value replaced by another? Then it has the same cause as the change of that value. */
@@ -185,7 +185,7 @@ export const clusterRules: readonly ImpactRule[] = [
   {
     id: "cluster-deleted",
     severity: "destroys",
-    source: "CAPI v1.13 Cluster finalizer",
+    source: "CAPI v1.14.2 core/reconcilers/cluster/cluster_controller.go (finalizer)",
     match: lifecycle("delete", "Cluster"),
     claims: within("cluster"),
     explain: ([{ base }], clusters) => ({
@@ -210,7 +210,7 @@ export const clusterRules: readonly ImpactRule[] = [
     id: "pod-network",
     severity: "refused",
     source:
-      "project: domain/capi/refusedChanges.ts (no webhook refuses it: tried with CAPI v1.14 and CAPZ v1.26.0)",
+      "project: domain/capi/refusedChanges.ts (no webhook refuses it: tried with CAPI v1.14.2 and CAPZ v1.27.0)",
     match: touches("Cluster", /^spec\.clusterNetwork\.pods\b/),
     explain: (matched) => {
       const { before, after } = findChange(matched, /pods/) ?? {};

@@ -9,7 +9,7 @@ import { isOlderMinor, upgradeRules, versions } from "./upgrades";
 /** KubeadmControlPlane: etcd and the API servers. */
 
 const kcp = "KubeadmControlPlane";
-const webhook = "CAPI v1.14 controlplane/kubeadm/webhooks/admission/kubeadmcontrolplane.go";
+const webhook = "CAPI v1.14.2 controlplane/kubeadm/webhooks/admission/kubeadmcontrolplane.go";
 const versionPath = /^spec\.version$/;
 const version = touches(kcp, versionPath);
 const replicas = touches(kcp, /^spec\.replicas$/);
@@ -114,7 +114,7 @@ export const controlPlaneRules: readonly ImpactRule[] = [
     id: "control-plane-rolls",
     severity: "rolls",
     source:
-      "CAPI v1.13 controlplane/kubeadm (rollout: a machine that is not as its spec says is replaced, maxSurge 1)",
+      "CAPI v1.14.2 controlplane/kubeadm/pkg/filters.go (UpToDate: machines that differ from the spec are replaced, maxSurge 1)",
     match: rolling,
     explain: (matched, { base, head }) => {
       if (matched.some(({ kind }) => kind === "delete" || kind === "create")) {
@@ -141,7 +141,8 @@ export const controlPlaneRules: readonly ImpactRule[] = [
   {
     id: "control-plane-scales-down",
     severity: "rolls",
-    source: "CAPI v1.13 controlplane/kubeadm (scale: etcd's member is removed first)",
+    source:
+      "CAPI v1.14.2 controlplane/kubeadm/reconcilers/kubeadmcontrolplane/scale.go (the etcd member is removed first)",
     match: replicas,
     claims: healthCheck,
     explain: (matched) => {
@@ -165,7 +166,7 @@ export const controlPlaneRules: readonly ImpactRule[] = [
   {
     id: "control-plane-scales-up",
     severity: "changes",
-    source: "CAPI v1.13 controlplane/kubeadm",
+    source: "CAPI v1.14.2 controlplane/kubeadm/reconcilers/kubeadmcontrolplane/scale.go",
     match: replicas,
     claims: healthCheck,
     explain: (matched) => {
@@ -179,7 +180,8 @@ export const controlPlaneRules: readonly ImpactRule[] = [
   {
     id: "control-plane-deleted",
     severity: "destroys",
-    source: "CAPI v1.13 controlplane/kubeadm",
+    source:
+      "CAPI v1.14.2 controlplane/kubeadm/reconcilers/kubeadmcontrolplane/kubeadmcontrolplane_controller.go (finalizer)",
     match: lifecycle("delete", kcp),
     claims: inControlPlane,
     explain: (_, { base }) => ({
@@ -191,7 +193,7 @@ export const controlPlaneRules: readonly ImpactRule[] = [
   {
     id: "health-check",
     severity: "changes",
-    source: "CAPI v1.13 MachineHealthCheck",
+    source: "CAPI v1.14.2 core/reconcilers/machinehealthcheck/machinehealthcheck_controller.go",
     match: healthCheck,
     explain: ([{ kind, part }]) => ({
       what: `Unhealthy machines of ${part.kind === "pool" ? `pool ${part.name}` : "the control plane"} are ${kind === "delete" ? "no longer replaced automatically" : "replaced automatically by new rules"}`,

@@ -35,7 +35,7 @@ export const deploymentRules: readonly ImpactRule[] = [
       id: "deployment-rolls",
       severity: "rolls",
       source:
-        "CAPI v1.13 internal/controllers/machinedeployment: a template that differs makes a new MachineSet",
+        "CAPI v1.14.2 core/reconcilers/machinedeployment: a template that differs makes a new MachineSet",
       match: machines,
       claims: (difference) => inPool(difference) && (templates(difference) || difference.kind === "replace"),
     },

@@ -22,7 +22,7 @@ export const metadataRules: readonly ImpactRule[] = [
   {
     id: "tags",
     severity: "metadata",
-    source: "CAPZ v1.26.0 azure/services/tags, azure/types.go (a tag is no difference of the model)",
+    source: "CAPZ v1.27.0 azure/services/tags, azure/types.go (a tag is no difference of the model)",
     per: "stack",
     match: ({ type, path, kind, option }) =>
       !option && kind === "update" && type !== "AzureMachineTemplate" && tagPath.test(path),

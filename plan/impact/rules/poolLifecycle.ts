@@ -81,7 +81,8 @@ export const poolLifecycleRules: readonly ImpactRule[] = [
   {
     id: "pool-deleted",
     severity: "destroys",
-    source: "CAPI v1.13 MachinePool finalizer; CAPZ deletes the scale set with its disks",
+    source:
+      "CAPI v1.14.2 core/reconcilers/machinepool/machinepool_controller.go (finalizer); CAPZ deletes the scale set with its disks",
     match: lifecycle("delete", ...poolKinds),
     claims: inPool,
     explain: ([deleted], clusters) => {

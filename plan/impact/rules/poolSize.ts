@@ -155,7 +155,7 @@ export const poolSizeRules: readonly ImpactRule[] = [
     {
       id: "pool-rollout",
       severity: "changes",
-      source: "CAPZ v1.26.0 exp/api/v1beta1 AzureMachinePoolDeploymentStrategy",
+      source: "CAPZ v1.27.0 exp/api/v1beta1 AzureMachinePoolDeploymentStrategy",
       match: (difference) =>
         touches("AzureMachinePool", /^spec\.strategy\b/)(difference) ||
         touches("MachineDeployment", /^spec\.(rollout|deletion)\b/)(difference),

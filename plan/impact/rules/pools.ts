@@ -14,7 +14,7 @@ import { inPool, poolRule } from "../poolRule";
  * nodes. A running node counts as outdated only when its image is: nothing else makes a pool roll.
  */
 const model =
-  "CAPZ v1.26.0 azure/types.go (HasModelChanges, HasLatestModelApplied), azure/services/scalesets/spec.go";
+  "CAPZ v1.27.0 azure/types.go (HasModelChanges, HasLatestModelApplied), azure/services/scalesets/spec.go";
 
 const image = touches("AzureMachinePool", /^spec\.template\.image\b/);
 const version = touches("MachinePool", /^spec\.template\.spec\.version$/);

@@ -3,7 +3,15 @@ import type { Impact, StackComparison } from "../../impact/impact";
 import type { PoolModel } from "../../model/cluster/types";
 import type { TreeNode } from "../../model/tree";
 import { shortType } from "../../model/resourceTypes";
-import { computerNames, countText, kindText, rolloutText, systemText, zonesText } from "../clusterText";
+import {
+  computerNames,
+  countText,
+  detailLines,
+  kindText,
+  rolloutText,
+  systemText,
+  zonesText,
+} from "../clusterText";
 import type { Row } from "../layout";
 import { sourceParts } from "../sources";
 import { kinds, ofKind, pastTense, severityWords } from "../stackReport";
@@ -29,7 +37,7 @@ export const marked = (text: string): readonly Html[] => {
 export const impactList = (impacts: readonly Impact[]): Html =>
   html`<ol class="impacts">
     ${impacts.map(
-      ({ severity, what, why, instead, nodes, source }) =>
+      ({ severity, what, why, instead, commands = [], nodes, source }) =>
         html`<li class="impact ${severity}">
           <p class="what">
             <span class="severity">${severityWords[severity].label}</span> ${marked(what)}
@@ -40,6 +48,7 @@ export const impactList = (impacts: readonly Impact[]): Html =>
             ${source !== "project" && html`<span class="source">Source: ${sourceOf(source)}</span>`}
           </p>
           ${instead !== undefined && html`<p class="instead"><strong>Instead:</strong> ${marked(instead)}</p>`}
+          ${commands.map((command) => html`<p class="instead"><code>${command}</code></p>`)}
         </li>`,
     )}
   </ol>`;
@@ -124,6 +133,7 @@ export const poolTable = (pools: readonly PoolModel[]): Html =>
           <th scope="col">image</th>
           <th scope="col">computer names</th>
           <th scope="col">rollout</th>
+          <th scope="col">details</th>
         </tr>
       </thead>
       <tbody>
@@ -140,6 +150,11 @@ export const poolTable = (pools: readonly PoolModel[]): Html =>
               <td class="id">${pool.image}</td>
               <td class="id">${computerNames(pool)}</td>
               <td>${rolloutText(pool)}</td>
+              <td>
+                ${[pool.patches, ...detailLines(pool)].map(
+                  (line) => line !== undefined && html`<div>${line}</div>`,
+                )}
+              </td>
             </tr>`,
         )}
       </tbody>

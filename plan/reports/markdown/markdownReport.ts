@@ -56,13 +56,14 @@ const overview = (reports: readonly StackReport[]): Section => ({
   parts: reports.map((report) => block("overview", 0, "stack", () => overviewRow(report))),
 });
 
-const impactBlock = ({ severity, what, why, source, instead }: Impact): Block =>
+const impactBlock = ({ severity, what, why, source, instead, commands = [] }: Impact): Block =>
   block("impact", severities.indexOf(severity), "impact", () => {
     const { sign, label } = severityWords[severity];
     const lines = [
       `- ${sign} **${label}** ${marked(what)}`,
       `  - why: ${marked(why)}${source === "project" ? "" : ` (${sourceText(source)})`}`,
       ...(instead === undefined ? [] : [`  - instead: ${marked(instead)}`]),
+      ...commands.map((command) => `    - ${code(command)}`),
     ];
     return `${lines.join("\n")}\n`;
   });

@@ -164,7 +164,7 @@ describe("the operator's DNS policy", () => {
       operatorFixture.replace("kind: Namespace", "kind: Secret"),
       /has no Namespace tigera-operator/,
     ],
-    ["broken YAML", operatorFixture.replace("hostNetwork:", "hostNetwork: ["), /is no YAML/],
+    ["broken YAML", operatorFixture.replace("hostNetwork:", "hostNetwork: ["), /is not YAML/],
     ["no text", "", /has no Deployment tigera-operator/],
   ])("stops the program when the manifest has %s", (_, operatorManifest, message) => {
     expect(() => calicoResources({ ...args, operatorManifest })).toThrow(message);

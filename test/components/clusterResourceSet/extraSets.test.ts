@@ -109,7 +109,7 @@ it("everything that is wrong is told at once, with its place", async () => {
     "Manifests of your own: 4 problems",
     "",
     "  extraManifests.broken",
-    expect.stringMatching(/^ {4}problem {2}it is no YAML: .*at line 1, column 6/),
+    expect.stringMatching(/^ {4}problem {2}it is not YAML: .*at line 1, column 6/),
     "    write    remove broken",
     "",
     "  extraManifests.empty",

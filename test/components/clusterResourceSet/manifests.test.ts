@@ -198,7 +198,7 @@ describe("packing", () => {
   it.each([
     ["---\n# nothing\n", "Entry a has no Kubernetes object."],
     ["", "Entry a has no Kubernetes object."],
-    ["a: [", /^Entry a: document 1 is no YAML: /],
+    ["a: [", /^Entry a: document 1 is not YAML: /],
     [
       "- 1\n",
       "Entry a, document 1: a Kubernetes object has apiVersion, kind and metadata.name, each a text.",

@@ -166,7 +166,7 @@ describe("a MachineDeployment", () => {
   });
 });
 
-/** Source: CAPZ v1.26.0 azure/scope/machine.go, Name(). */
+/** Source: CAPZ v1.27.0 azure/scope/machine.go, Name(). */
 const windowsMachineName = (azureMachineName: string): string =>
   azureMachineName.length > 15
     ? `${azureMachineName.slice(0, 9).replace(/-$/, "")}-${azureMachineName.slice(-5)}`

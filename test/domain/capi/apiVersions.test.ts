@@ -1,7 +1,7 @@
 import { apiVersions, reference } from "../../../domain/capi/apiVersions";
 
 it("objects use the storage versions of Cluster API, so that no two versions mix", () => {
-  // Source: the versions with storage: true in the CRDs of CAPI v1.13.6, CAPZ v1.26.0 and the operator 0.29.0.
+  // Source: the versions with storage: true in the CRDs of CAPI v1.14.2, CAPZ v1.27.0 and the operator 0.29.0.
   expect(apiVersions).toEqual({
     cluster: "cluster.x-k8s.io/v1beta2",
     controlPlane: "controlplane.cluster.x-k8s.io/v1beta2",

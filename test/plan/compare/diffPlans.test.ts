@@ -206,6 +206,21 @@ it("the order of resources makes no difference; changes are sorted by kind and U
   ]);
 });
 
+it("a warning about several keys is new only for the key that joins it", () => {
+  const before = {
+    ...planOfResources(),
+    warnings: ["windowsPools.a.image, windowsPools.b.image: old", "text"],
+  };
+  const after = {
+    ...planOfResources(),
+    warnings: ["windowsPools.a.image, windowsPools.c.image, windowsPools.d.image: old", "text"],
+  };
+  expect(diffPlans(before, after)).toMatchObject({
+    warnings: ["windowsPools.c.image, windowsPools.d.image: old"],
+    fixedWarnings: ["windowsPools.b.image: old"],
+  });
+});
+
 it("outputs, user data and warnings are compared too; user data only where both sides have it", () => {
   const before = {
     ...planOfResources(),

@@ -50,7 +50,7 @@ describe("another order is a difference", () => {
       "spec.resources(order)",
     ],
     [
-      "of a MachinePool's zones, which CAPZ compares in order (CAPZ v1.26.0 azure/types.go, HasModelChanges)",
+      "of a MachinePool's zones, which CAPZ compares in order (CAPZ v1.27.0 azure/types.go, HasModelChanges)",
       `${cluster}MachinePool`,
       "spec.failureDomains",
       texts,

@@ -63,11 +63,14 @@ describe("the rule", () => {
   it.each(cases.map((each) => [each.rule, each] as const))("%s", async (rule, each) => {
     const found = await impacts(each);
     const own = found.filter((impact) => impact.rule === rule);
-    const { severity, what, nodes = 0, instead } = each;
+    const { severity, what, nodes = 0, instead, commands } = each;
     const fits = own.find((impact) => impact.what === what);
     expect(fits ?? own).toMatchObject({ rule, severity, what, nodes });
     expect(fits?.instead === undefined).toBe(instead === undefined);
     expect(fits?.instead ?? "").toContain(instead ?? "");
+    if (commands !== undefined) {
+      expect(fits?.commands).toEqual(commands);
+    }
     expect(fits?.urns.length).toBeGreaterThan(0);
     if (each.edit ?? each.editBefore) {
       expect(rulesOf(found)).toEqual([rule, ...(each.also ?? [])].sort());

@@ -223,6 +223,7 @@ export interface Case {
   readonly what: string;
   /** A part of it, where there must be one. */
   readonly instead?: string;
+  readonly commands?: readonly string[];
   /** The head; default: the base, edited. */
   readonly to?: PlanName;
   /** The base of the comparison; default: the plan `base`. */

@@ -83,8 +83,8 @@ describe("a value", () => {
         expectHarmless(`a (${sourceText(text)}) b`);
       }),
     );
-    expect(sourceText("CAPZ v1.26.0 azure/types.go (HasModelChanges)")).toBe(
-      "[CAPZ v1.26.0 azure/types.go](https://github.com/kubernetes-sigs/cluster-api-provider-azure/blob/v1.26.0/azure/types.go) \\(HasModelChanges\\)",
+    expect(sourceText("CAPZ v1.27.0 azure/types.go (HasModelChanges)")).toBe(
+      "[CAPZ v1.27.0 azure/types.go](https://github.com/kubernetes-sigs/cluster-api-provider-azure/blob/v1.26.0/azure/types.go) \\(HasModelChanges\\)",
     );
     expect(sourceText("https://learn.microsoft.com.evil.example/azure")).not.toContain("](");
   });

@@ -130,7 +130,10 @@ export const otherCases: readonly Case[] = [
     severity: "changes",
     edit: (document) => without(document, ({ name }) => name.startsWith("kube-proxy-windows")),
     what: "Add-on kube-proxy-windows is no longer delivered; what it delivered stays in the workload cluster",
-    instead: "by hand",
+    instead: "after `pulumi up`",
+    commands: [
+      "kubectl --kubeconfig workload.kubeconfig delete --ignore-not-found -n kube-system daemonset/kube-proxy-windows",
+    ],
   },
   {
     rule: "addon-created",
@@ -169,7 +172,10 @@ export const otherCases: readonly Case[] = [
     edit: (document) =>
       withAddonText(document, (text) => text.replaceAll("name: kube-proxy-windows\n", "name: other\n")),
     what: "DaemonSet kube-proxy-windows of add-on kube-proxy-windows stays in the workload cluster",
-    instead: "by hand",
+    instead: "delete it",
+    commands: [
+      "kubectl --kubeconfig workload.kubeconfig delete --ignore-not-found -n kube-system daemonset/kube-proxy-windows",
+    ],
     also: ["addon-changes"],
   },
   {

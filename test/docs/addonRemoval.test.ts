@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { deletionCommands } from "../../domain/addons/deletion";
+import { readObjects } from "../../domain/yamlStream";
+import { readText } from "../architecture/sources";
+
+/** The commands with which docs/operations.md deletes what an add-on leaves in the workload cluster. */
+
+const folder = join(__dirname, "../golden/everything/management");
+
+/** What the example `everything` delivers by an add-on. */
+function deliveredBy(addon: string) {
+  const file = readdirSync(folder).find((name) => name.endsWith(`-configmap-everything-${addon}.yaml`)) ?? "";
+  const { data } = parse(readFileSync(join(folder, file), "utf8")) as { data: Record<string, string> };
+  return Object.values(data).flatMap((text) => readObjects(text).objects);
+}
+
+it.each(["azure-disk", "azure-file", "metrics-server", "windows-exporter"])("delete all of %s", (addon) => {
+  const commands = deletionCommands(deliveredBy(addon));
+  expect(commands.length).toBeGreaterThan(0);
+  expect(readText("docs/operations.md").split("\n")).toEqual(expect.arrayContaining(commands));
+});
+
+it("deletes each object in its namespace, workloads first, and nothing that takes other things with it", () => {
+  const object = (apiVersion: string, kind: string, name: string, namespace?: string) => ({
+    apiVersion,
+    kind,
+    metadata: { name, ...(namespace === undefined ? {} : { namespace }) },
+  });
+  const command = "kubectl --kubeconfig workload.kubeconfig delete --ignore-not-found";
+  expect(
+    deletionCommands([
+      object("v1", "Namespace", "own"),
+      object("v1", "ServiceAccount", "a", "own"),
+      object("apps/v1", "Deployment", "a", "own"),
+      object("rbac.authorization.k8s.io/v1", "Role", "system:a", "kube-system"),
+      object("operator.tigera.io/v1", "Installation", "default"),
+      object("v1", "PersistentVolumeClaim", "data", "own"),
+      object("apiextensions.k8s.io/v1", "CustomResourceDefinition", "installations.operator.tigera.io"),
+      object("v1", "ConfigMap", "a; rm -rf /", "own"),
+    ]),
+  ).toEqual([
+    `${command} -n kube-system role/system:a`,
+    `${command} -n own deployment/a serviceaccount/a`,
+    `${command} installation.operator.tigera.io/default`,
+  ]);
+});
