@@ -8,6 +8,9 @@ import { rightConfig } from "../support/rightConfigs";
 /** Right configs that differ in one key of the schema. */
 type Raw = Record<string, unknown>;
 
+/** They mean another management cluster, in which nothing is there to be changed. */
+const elsewhere: readonly string[] = ["management.kind", "management.name", "managementKubeconfig"];
+
 export interface Change {
   /** As in docs/config.md, pools under `<name>`. */
   readonly key: string;
@@ -92,16 +95,27 @@ function changeOf(key: string, sample: readonly Raw[]): Change | undefined {
   return undefined;
 }
 
+/** Not every sample has a place for every key: the keys that one leaves over are looked for in another. */
+const samples = 4;
+
 /**
  * For each key of the schema one change: taken away where that is right, or else another value.
  * @returns also the keys for which there is none
  */
 export function changesOfEveryKey(seed: number, size: number): { changes: Change[]; without: string[] } {
-  const sample = fc
-    .sample(rightConfig, { numRuns: size, seed })
-    .map((config): Raw => ({ ...config, protect: false }));
   const leaves = optionPaths().filter((key, _, all) => !all.some((other) => other.startsWith(`${key}.`)));
-  const changes = leaves.flatMap((key) => changeOf(key, sample) ?? []);
-  const changed = new Set(changes.map(({ key }) => key));
-  return { changes, without: leaves.filter((key) => !changed.has(key)) };
+  const found = new Map<string, Change>();
+  const missing = (): string[] => leaves.filter((key) => !found.has(key) && !elsewhere.includes(key));
+  for (let round = 0; round < samples && missing().length > 0; round++) {
+    const sample = fc
+      .sample(rightConfig, { numRuns: size, seed: seed + 1000 * round })
+      .map((config): Raw => ({ ...config, protect: false }));
+    for (const key of missing()) {
+      const change = changeOf(key, sample);
+      if (change) {
+        found.set(key, change);
+      }
+    }
+  }
+  return { changes: leaves.flatMap((key) => found.get(key) ?? []), without: missing() };
 }

@@ -1,16 +1,16 @@
 import type { KubernetesObject } from "../../domain/capi/types";
 import { pulumiAnnotations } from "../../domain/capi/waits";
 import type { RegisteredResource } from "../../plan/engine";
-import { redact } from "../../plan/engine";
+import { redact, reveal } from "../../plan/engine";
 import { applyOrder, indexByUrn } from "../../plan/model/order";
 import type { Plan } from "../../plan/model/plan";
 import { isAzure } from "../../plan/model/resourceTypes";
 import type { Arm } from "./azure/arm";
-import { keyOf as idKey } from "./azure/resource";
 import { armBody } from "./armBody";
 import { sleep } from "./azure/clock";
 import type { Kube } from "./kube";
 import type { Timeline } from "./timeline";
+import { groupsOfOthers, secretsOfOthers } from "./others";
 import { isMet, waitsOf } from "./waits";
 
 export interface DeployOptions {
@@ -47,6 +47,8 @@ const keyOf = ({ kind, metadata }: KubernetesObject): string =>
  */
 export class Deployment {
   private deployed: Deployed[] = [];
+  /** Ids of the resource groups that stay when the stack is destroyed. */
+  readonly groupsOfOthers = new Set<string>();
 
   constructor(private readonly options: DeployOptions) {}
 
@@ -73,6 +75,9 @@ export class Deployment {
         continue;
       }
       await this.apply(each.object, isPatch(each.resource));
+      if (each.object.kind === "Namespace") {
+        await this.putOthersSecrets(wanted, each.object.metadata.name);
+      }
       timeline.add(
         "pulumi",
         title(each.object),
@@ -123,21 +128,31 @@ export class Deployment {
         if (!isKubernetes(resource) || resource.type.endsWith(":Release")) {
           return [];
         }
-        const object = redact(resource.inputs) as KubernetesObject;
+        // Controllers read what is in Secrets; those of the examples hold nothing that is one.
+        const contents = resource.type.endsWith(":Secret") ? reveal : redact;
+        const object = contents(resource.inputs) as KubernetesObject;
         const key = `${isPatch(resource) ? "patch of " : ""}${keyOf(object)}`;
         return [{ key, resource, object: this.options.transform?.(object) ?? object }];
       });
   }
 
-  /** Resource groups that somebody else has made, in which the stack assigns roles: of a container registry, say. */
   private putOthersGroups(wanted: readonly Deployed[]): void {
     const { store } = this.options.arm;
-    const ids = wanted.flatMap(({ object, resource: { id } }) => (object === undefined && id ? [id] : []));
-    const own = new Set(ids.map(idKey));
-    for (const id of ids) {
-      const [group] = /^\/subscriptions\/[^/]+\/resourceGroups\/[^/]+/i.exec(id) ?? [];
-      if (group !== undefined && !own.has(idKey(group)) && !store.get(group)) {
+    for (const group of groupsOfOthers(
+      wanted.flatMap(({ object, resource: { id } }) => (object === undefined && id ? [id] : [])),
+    )) {
+      if (!store.get(group)) {
         store.put(group, { properties: {} }, { quiet: true });
+        this.groupsOfOthers.add(group);
+      }
+    }
+  }
+
+  /** Once their namespace is there. */
+  private async putOthersSecrets(wanted: readonly Deployed[], namespace: string): Promise<void> {
+    for (const secret of secretsOfOthers(wanted.flatMap(({ object }) => object ?? []))) {
+      if (secret.metadata.namespace === namespace) {
+        await this.options.kube.applyAs("somebody-else", secret);
       }
     }
   }

@@ -13,6 +13,8 @@ function size(name: string, location: string): object {
     EncryptionAtHostSupported: "True",
     CpuArchitectureType: "x64",
     HyperVGenerations: "V1,V2",
+    // Sizes with a disk of their own: a d in the name, or a family that always has one.
+    EphemeralOSDiskSupported: /\dd|^Standard_F/.test(name) ? "True" : "False",
   };
   return {
     resourceType: "virtualMachines",
