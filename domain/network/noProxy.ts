@@ -15,8 +15,8 @@ export const azureHostAddresses: readonly string[] = ["169.254.169.254", "168.63
 
 /**
  * NO_PROXY of a node, in Go's format: names, names of a domain (with a leading dot), addresses and networks. Without
- * the cluster's own networks and names, nodes would ask the proxy for their API server. @param more - entries of the
- * user
+ * the cluster's own networks and names, nodes would ask the proxy for their API server.
+ * @param more - entries of the user
  */
 export const noProxy = (targets: DirectTargets, more: readonly string[] = []): string[] => [
   ...new Set([

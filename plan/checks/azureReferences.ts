@@ -5,7 +5,7 @@ import { at, list, text } from "../../domain/untyped";
 import { byName } from "../model/order";
 import { isAzure, shortType } from "../model/resourceTypes";
 
-/** Names and ids by which Azure resources, and the objects that CAPZ reads, refer to Azure resources. */
+/** Names and IDs with which Azure resources, and the objects that CAPZ reads, refer to Azure resources. */
 
 type Plain = Record<string, unknown>;
 
@@ -43,7 +43,7 @@ function idsIn(value: unknown, path = ""): { readonly path: string; readonly id:
     : [];
 }
 
-/** Ids in the stack's own resource groups that nothing creates; other groups belong to somebody else. */
+/** IDs in the stack's own resource groups that nothing creates. Resources in other groups are not the stack's. */
 function openIds(azure: readonly AzureResource[], objects: readonly KubernetesObject[]): string[] {
   const groups = azure.filter(({ kind }) => kind === "ResourceGroup").map(({ id }) => folded(id));
   const made = new Set(azure.map(({ id }) => folded(id)));
@@ -133,7 +133,7 @@ const capzServiceAccounts = ["capz-manager", "azureserviceoperator-default"] as 
 /** Namespace of a CAPZ that somebody else installed (clusterctl's default). */
 const capzNamespace = "capz-system";
 
-/** Who may use an identity: exactly the service accounts of CAPZ, and only the identity that the cluster names. */
+/** Only the service accounts of CAPZ may use an identity, and only the one that the cluster refers to. */
 function openTrust(azure: readonly AzureResource[], objects: readonly KubernetesObject[]): string[] {
   const provider = objects.find(({ kind }) => kind === "InfrastructureProvider");
   const namespace = provider?.metadata.namespace ?? capzNamespace;
@@ -180,7 +180,7 @@ export interface AzureReferenceSources {
   readonly principals: readonly string[];
 }
 
-/** Every name, id and trust that refers to nothing in Azure; empty when there is none. */
+/** Every name, ID and trust that refers to nothing in Azure; empty if there is none. */
 export function openAzureReferences({ resources, management, principals }: AzureReferenceSources): string[] {
   const azure = azureResources(resources);
   return [

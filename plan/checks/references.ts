@@ -14,7 +14,7 @@ const key = (kind: string, namespace: string | undefined, name: string): string 
 
 const title = ({ kind, metadata }: KubernetesObject): string => key(kind, metadata.namespace, metadata.name);
 
-/** What controllers create for an object of ours. Sources: CAPZ azurejson controllers, CAPI, kubeadm. */
+/** What controllers create for the program's objects. Sources: CAPZ azurejson controllers, CAPI, kubeadm. */
 export function madeByControllers(management: readonly KubernetesObject[]): string[] {
   return management.flatMap(({ kind, metadata: { name, namespace } }) => {
     switch (kind) {
@@ -203,9 +203,9 @@ function unmatchedSelectors(
 }
 
 /**
- * Every name by which an object refers to another one that nothing creates; empty when there is none.
- * @param namespaces - those of the management cluster that are there before the stack
- * @param secrets - those that somebody else makes, as `namespace/name`
+ * Every reference of an object to another one that nothing creates; empty if there is none.
+ * @param namespaces - those that the management cluster has before the stack
+ * @param secrets - those that are created outside of the stack, as `namespace/name`
  */
 export function openReferences(
   { management, workload, sample }: Pick<StackObjects, "management" | "workload" | "sample">,
@@ -223,7 +223,7 @@ export function openReferences(
       .map(({ from, field, target }) => `${from} ${field}: there is no ${target}`);
   };
   const own = management.map(({ object }) => object);
-  // What users bring along may refer to what they make in other ways.
+  // Manifests of users may refer to objects that they create in other ways.
   const ofUsers = new Set(
     own
       .filter(({ metadata }) => metadata.labels?.[manifestLabel] !== undefined)

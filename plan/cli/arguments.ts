@@ -41,7 +41,7 @@ export interface Arguments {
   readonly verbose: boolean;
   /** Files to write. */
   readonly reports: readonly string[];
-  /** Not in the usage: nobody who plans needs it, and what is planned is the same. */
+  /** Not in the usage, because no user needs it, and the plan is the same. */
   readonly host?: Host;
 }
 

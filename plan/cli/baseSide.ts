@@ -12,17 +12,17 @@ import { stacksIn } from "../../config/stackFile";
 export interface BaseSide {
   /** "origin/main (1a2b3c4)", or the path of a plan.json or of a folder of plans. */
   readonly label: string;
-  /** The stacks that it has. */
+  /** The stacks of the base. */
   readonly stacks: readonly string[];
   /**
-   * @returns `undefined` when it has no such stack
-   * @throws PlanError with a whole report when the stack cannot be planned there
+   * @returns `undefined` if the base has no such stack
+   * @throws PlanError with a complete report if the stack cannot be planned there
    */
   readonly plan: (stack: string) => Promise<PlanDocument | undefined>;
   readonly remove: () => void;
 }
 
-/** What the base will be asked for. */
+/** What is requested from the base. */
 export interface Wanted {
   readonly stacks: readonly string[];
   /** Path of the stack file, relative to the project folder; default: those beside Pulumi.yaml. */
@@ -39,7 +39,7 @@ async function planInTree({ projectDir, outputDir, label }: WorkTree, stack: str
   const out = join(outputDir, stack);
   const file = configFile === undefined ? [] : ["--config-file", configFile];
   const args = [join(projectDir, "scripts/plan.js"), "--stack", stack, "--out", out, ...file];
-  // Its own plan hides what the machine has from the program, as ours does.
+  // The base's own plan hides the machine's environment from the program, as this one does.
   const { code, stderr, timedOut } = await runNode(args, { cwd: projectDir, env: process.env, timeoutMs });
   if (code !== 0) {
     const reason = timedOut ? `it took longer than ${timeoutMs / 1000} s` : stderr.trim();
@@ -86,8 +86,9 @@ function ofFolder(dir: string, stacks: readonly string[]): BaseSide {
 }
 
 /**
- * Finds out what `--against` names: a plan.json, a folder that a plan wrote, a folder of such folders, or a git ref.
- * @throws PlanError when it is none of them
+ * Finds out what `--against` refers to: a plan.json, a folder that a plan wrote, a folder of such folders, or a git
+ * ref.
+ * @throws PlanError if it is none of them
  */
 export function openBase(projectDir: string, against: string, wanted: Wanted): BaseSide {
   const { stacks, configFile } = wanted;

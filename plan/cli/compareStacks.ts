@@ -17,18 +17,18 @@ import type { PlanOptions, planStack } from "./planStack";
 export interface CompareOptions extends Omit<PlanOptions, "stack"> {
   readonly planner: typeof planStack;
   readonly stacks: readonly string[];
-  /** Also stacks that only the base has. */
+  /** Whether stacks that only the base has are compared as well. */
   readonly all: boolean;
   /** A git ref, a plan.json, or a folder of plans. */
   readonly against: string;
-  /** Where the head's files go. */
+  /** The folder for the head's files. */
   readonly out: (stack: string) => string;
 }
 
-/** The plan of one side, nothing where that side has no such stack, or why it could not be planned. */
+/** The plan of one side, `undefined` if that side has no such stack, or the reason why it could not be planned. */
 export type SideResult = { readonly document?: PlanDocument } | { readonly failure: string };
 
-/** @throws any error that is not meant for users: it is a defect, and ends the program */
+/** @throws any error that is not written for users: it is a bug, and ends the program */
 async function sideResult(plan: () => Promise<PlanDocument | undefined>): Promise<SideResult> {
   try {
     const document = await plan();
@@ -53,7 +53,7 @@ const emptyPlan = (stack: string, project: string): PlanDocument => ({
   warnings: [],
 });
 
-/** Compares the two plans of one stack, and says what the differences mean. */
+/** Compares the two plans of one stack, and explains the differences. */
 export function compareStack(
   stack: string,
   against: string,

@@ -4,7 +4,7 @@ import type { Severity, StackComparison } from "../impact/impact";
 export const gates = ["destructive", "any"] as const;
 export type Gate = (typeof gates)[number];
 
-/** Data, addresses or a cluster are lost, or the change cannot be made at all. */
+/** Whether data, addresses or a cluster are lost, or the change cannot be made at all. */
 const destructive: readonly Severity[] = ["refused", "destroys"];
 
 export const isDestructive = ({ impacts }: StackComparison): boolean =>
@@ -14,8 +14,8 @@ const isChanged = ({ status, changes, outputs }: StackComparison): boolean =>
   status !== "compared" || changes.length > 0 || outputs.length > 0;
 
 /**
- * The worst of all stacks: 1 a side could not be planned, 3 something is destroyed or would be refused, 2 something
- * changes, 0 nothing does. With the gate `destructive` 2 becomes 0.
+ * The worst of all stacks: 1: a side could not be planned; 3: something is destroyed or would be refused; 2: something
+ * changes; 0: nothing changes. With the gate `destructive` 2 becomes 0.
  */
 export function exitCode(comparisons: readonly StackComparison[], gate: Gate = "any"): 0 | 1 | 2 | 3 {
   if (comparisons.some(({ status }) => status === "failed")) {

@@ -11,7 +11,7 @@ import type { Files } from "../render/render";
 import { planFiles } from "../render/render";
 import { planStack } from "./planStack";
 
-/** What a plan of each example wrote when people last read it, one folder for each stack. */
+/** The reviewed output of a plan of each example, one folder for each stack. */
 const goldenDir = "test/golden";
 
 const examplesDir = "examples";
@@ -21,7 +21,10 @@ const exampleFile = (stack: string): string => `${examplesDir}/Pulumi.${stack}.y
 /** Lines of a changed file that are shown; `git diff` has the rest after `npm run golden`. */
 const shownLines = 40;
 
-/** "MachinePool win1" by URN for every resource whose inputs are a file of the plan; Azure's files have their names. */
+/**
+ * Maps URNs to titles such as "MachinePool win1", for every resource whose inputs are a file of the plan; Azure's files
+ * are named after the resources.
+ */
 function inputsElsewhere({ objects }: Plan, { resources }: PlanDocument): Map<string, string | undefined> {
   const named = new Set([...objects.azure, ...objects.releases].map(({ name }) => name));
   const files = resources.filter(({ custom, name }) => custom && named.has(name));
@@ -33,14 +36,14 @@ function inputsElsewhere({ objects }: Plan, { resources }: PlanDocument): Map<st
   ]);
 }
 
-/** A field only where there is something in it. */
+/** A field only if it is not empty. */
 const unlessEmpty = (key: string, value: object | undefined): object =>
   value === undefined || Object.keys(value).length === 0 ? {} : { [key]: value };
 
 /**
  * What plan.json has and no other file of a plan: URNs, parents, providers, dependencies and options of all resources,
- * the inputs of those without a file of their own (not of components, whose children repeat them), outputs and warnings.
- * Other resources are named by their logical names where these are unique.
+ * the inputs of those without a file of their own (not of components, whose children repeat them), outputs and
+ * warnings. Other resources are named by their logical names where these are unique.
  */
 function resourcesText(plan: Plan): string {
   const document = parsePlanDocument(JSON.stringify(planJson(plan)), "plan.json");
@@ -72,8 +75,8 @@ function resourcesText(plan: Plan): string {
 }
 
 /**
- * The golden files of a plan: those that a plan writes, without repetitions. plan.json repeats all others; what it
- * alone has is in resources.yaml. workload/ repeats the texts of the ConfigMaps in management/.
+ * The golden files of a plan: the files that a plan writes, without repetitions. plan.json repeats all others; its
+ * unique content is in resources.yaml. workload/ repeats the texts of the ConfigMaps in management/.
  */
 export function goldenFiles(plan: Plan): Files {
   const files = [...planFiles(plan)].filter(
@@ -82,7 +85,7 @@ export function goldenFiles(plan: Plan): Files {
   return new Map([...files, ["resources.yaml", resourcesText(plan)]]);
 }
 
-/** Rewrites all golden folders, without pinned manifests: as a plan is on any machine. */
+/** Rewrites all golden folders, without pinned manifests, so that the result is the same on every machine. */
 export async function rewriteGolden(
   projectDir: string,
   onStack: (stack: string, files: number) => void,
@@ -132,9 +135,9 @@ function changedFiles(base: Files, head: Files): string[] {
 }
 
 /**
- * How the golden folder of a stack differs from a plan of it, for the people who read the change.
- * @param head as goldenFiles makes them
- * @returns nothing when all is the same
+ * How the golden folder of a stack differs from its plan, for reviewers.
+ * @param head as goldenFiles returns them
+ * @returns `undefined` if nothing differs
  */
 export function goldenDifference(projectDir: string, stack: string, head: Files): string | undefined {
   const root = join(projectDir, goldenDir, stack);

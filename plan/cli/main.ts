@@ -25,10 +25,10 @@ export interface CommandOptions {
   readonly planner: typeof planStack;
 }
 
-/** What a plan alone does not need is loaded when it is needed. */
+/** Modules that a plan alone does not need are loaded on demand. */
 const load = createRequire(__filename);
 
-/** What every command works with. */
+/** The context of every command. */
 interface Context extends CommandOptions {
   readonly manifestCache: string | undefined;
   readonly progress: ReturnType<typeof progressLine>;

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 
-/** Runs jobs beside each other, never more than the machine has processors; results in the order of the jobs. */
+/** Runs jobs in parallel, at most one for each processor of the machine. The results are in the order of the jobs. */
 export async function inParallel<T>(
   jobs: readonly (() => Promise<T>)[],
   limit = availableParallelism(),

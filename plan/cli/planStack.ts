@@ -29,7 +29,7 @@ export interface PlanOptions {
   readonly onProgress?: (text: string) => void;
   /** Folder with pinned upstream manifests; without it they appear as URL and sha256. */
   readonly manifestCache?: string | undefined;
-  /** Where the program runs; default: in this process, if it can. What is planned is the same. */
+  /** Where the program runs; default: in this process, if possible. The plan is the same. */
   readonly host?: Host | undefined;
 }
 
@@ -44,15 +44,15 @@ function failure(recording: Recording): PlanError | undefined {
   const errors = recording.diagnostics
     .filter(({ severity }) => severity === "error")
     .map(({ message }) => message);
-  // The SDK colors its messages, whatever they are written to.
+  // The SDK colors its messages even if the output is not a terminal.
   const text = stripVTControlCharacters(errors.length > 0 ? errors.join("\n") : recording.stderr);
   const run = recording.mode === "preview" ? "first preview" : "update";
   return new PlanError(`The program failed in the ${run}:\n${indent(text)}`);
 }
 
 /**
- * Both runs beside each other, or in one process after each other.
- * @returns for both the preview when that failed
+ * Both runs in parallel, or one after the other in this process.
+ * @returns the preview for both if that failed
  */
 async function bothRuns(base: Omit<RunOptions, "mode">, onProgress?: (text: string) => void) {
   const counts = { preview: 0, update: 0 };
@@ -76,7 +76,10 @@ async function bothRuns(base: Omit<RunOptions, "mode">, onProgress?: (text: stri
   return { preview, update: succeeded(preview) ? await run("update") : preview };
 }
 
-/** Resources that only one of the two runs registered: made inside an `apply`, and invisible in a first preview. */
+/**
+ * Resources that only one of the two runs registered: they are created inside an `apply`, and invisible in a first
+ * preview.
+ */
 function checkSameResources(preview: Recording, update: Recording): void {
   const [first, second] = [preview, update].map(({ resources }) => new Set(resources.map(({ urn }) => urn)));
   const only = (a = new Set<string>(), b = new Set<string>()) => [...a].filter((urn) => !b.has(urn));
@@ -115,7 +118,7 @@ export async function planStack(options: PlanOptions): Promise<Plan> {
   return { ...planFrom(file, settings, recordings), elapsedMs: performance.now() - started };
 }
 
-/** Secrets that files name and somebody else makes. */
+/** Secrets that files refer to and that are created outside of the stack. */
 const secretsOfOthers = ({ namespace, linuxPools, windowsPools }: Settings): string[] =>
   [...Object.values(linuxPools), ...Object.values(windowsPools)].flatMap(({ files }) =>
     files.flatMap(({ contentFrom }) =>
@@ -124,8 +127,8 @@ const secretsOfOthers = ({ namespace, linuxPools, windowsPools }: Settings): str
   );
 
 /**
- * What two runs of the program mean, after the checks that need all of it: the same resources in both, no name that
- * points at nothing, user data that its readers take.
+ * The plan from two runs of the program, after the checks that need all of it: the same resources in both, no reference
+ * that leads nowhere, and user data that its readers accept.
  * @throws PlanError
  */
 export function planFrom(

@@ -10,7 +10,7 @@ export interface WorkTree {
   readonly label: string;
   /** The project folder in it, with the packages of its own lock file. */
   readonly projectDir: string;
-  /** A folder for what is planned from it; goes with it. */
+  /** A folder for its plans, which is deleted together with it. */
   readonly outputDir: string;
   readonly remove: () => void;
 }
@@ -44,13 +44,13 @@ function commitOf(projectDir: string, ref: string): string {
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Runs once: at the end, when the process exits, and when it is interrupted. */
+/** Runs a function once: at the end, when the process exits, or when it is interrupted. */
 function onceAtEnd(clean: () => void): () => void {
   const onSignal = (signal: NodeJS.Signals): void => {
-    // Those who end the programs that run in the work tree listen too: after them.
+    // The listeners that end the programs in the work tree run before this one.
     setImmediate(() => {
       end();
-      // Ends as it would have ended without us.
+      // The process ends as it would have without this listener.
       if (process.listenerCount(signal) === 0) {
         process.kill(process.pid, signal);
       }
@@ -66,7 +66,9 @@ function onceAtEnd(clean: () => void): () => void {
   return end;
 }
 
-/** The packages of the ref: this project's own where both lock files are the same, else its own installation. */
+/**
+ * The packages of the ref: those of this project if both lock files are equal, otherwise an installation of its own.
+ */
 function installPackages(projectDir: string, tree: string): void {
   const lock = (dir: string): string | undefined =>
     existsSync(join(dir, "package-lock.json"))
@@ -78,7 +80,7 @@ function installPackages(projectDir: string, tree: string): void {
     return;
   }
   try {
-    // No package of ours needs its install script.
+    // No package of this project needs its install script.
     const args = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
     execFileSync("npm", args, {
       cwd: tree,
@@ -94,8 +96,8 @@ function installPackages(projectDir: string, tree: string): void {
 }
 
 /**
- * Checks out a git ref into a temporary folder. It goes when `remove` is called, and at the latest with this process,
- * also when that is interrupted.
+ * Checks out a git ref into a temporary folder. It is deleted when `remove` is called, or at the latest when this
+ * process ends, even if it is interrupted.
  * @throws PlanError when there is no such ref or its packages cannot be installed
  */
 export function addWorkTree(projectDir: string, ref: string): WorkTree {
@@ -111,7 +113,7 @@ export function addWorkTree(projectDir: string, ref: string): WorkTree {
     }
   });
   try {
-    // Hooks of the repository are for people's work trees.
+    // The hooks of the repository are meant for the work trees of its users.
     git(projectDir, [
       "-c",
       `core.hooksPath=${join(dir, "no-hooks")}`,

@@ -12,7 +12,7 @@ import { replacingPaths } from "./replacement";
 
 const resourceGroupType = "azure-native:resources:ResourceGroup";
 
-/** Options that say what Pulumi does. Aliases have done their work, and the version of an SDK is compared once. */
+/** Options that say what Pulumi does. Aliases have been resolved before, and the version of an SDK is compared once. */
 const comparedOptions = [
   ...["protect", "retainOnDelete", "deleteBeforeReplace", "ignoreChanges", "replaceOnChanges"],
   ...["customTimeouts", "deletedWith", "replaceWith", "replacementTrigger", "hooks"],
@@ -27,7 +27,7 @@ const optionsOf = (resource: PlanResource) =>
     ]),
   );
 
-/** Texts that name a resource by a URN which is no longer its own. */
+/** Texts that refer to a resource by its former URN. */
 function renamed<T>(value: T, names: ReadonlyMap<string, string>): T {
   return names.size === 0
     ? value
@@ -43,8 +43,8 @@ function propertiesOf(base: PlanResource, head: PlanResource): PropertyChange[] 
 }
 
 /**
- * URNs of what is replaced along with everything in it: a provider, which is then that of another cluster, and a
- * resource group, which Azure deletes with its contents.
+ * URNs of resources that are replaced along with everything in them: a provider, which then belongs to another cluster,
+ * and a resource group, which Azure deletes with its contents.
  */
 type Replaced = ReadonlySet<string>;
 
@@ -98,7 +98,7 @@ const isContainer = ({ base, head }: Match): boolean => {
   return isProvider(type) || type === resourceGroupType;
 };
 
-/** User data, file by file; nothing where a side was planned by a release that did not write it. */
+/** User data, file by file; empty if a side was planned by a release that did not write it. */
 function nodeChanges(base: PlanDocument["nodes"], head: PlanDocument["nodes"]): PropertyChange[] {
   return base === undefined || head === undefined
     ? []

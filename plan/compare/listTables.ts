@@ -3,12 +3,12 @@ import type { ListRules, ListTable } from "./lists";
 import { listRules } from "./lists";
 
 /**
- * What is known about the lists of each resource type. Whatever is not in here is compared in order.
+ * List semantics of each resource type. Lists that are not in here are compared in order.
  */
 
 /**
- * Objects, or parts of them, that a controller compares whole and in order, whatever the schema says of a list: the
- * applied order is the stored one (structured-merge-diff v6 typed/merge.go), and another order rolls machines.
+ * Objects, or parts of them, that a controller compares as a whole and in order, whatever the schema says about a list:
+ * the applied order is the stored one (structured-merge-diff v6 typed/merge.go), and another order rolls machines.
  */
 const comparedInOrder: Readonly<Record<string, string>> = {
   // CAPI v1.14.2 controlplane/kubeadm/pkg/filters.go, matchesKubeadmConfig
@@ -40,7 +40,7 @@ const azure: Readonly<Record<string, ListTable>> = {
     agentPoolProfiles: ["name"],
     "agentPoolProfiles[].availabilityZones": "set",
     "apiServerAccessProfile.authorizedIPRanges": "set",
-    // A mapping by id in Azure's API, of which azure-native makes a list.
+    // A mapping by ID in Azure's API, which azure-native turns into a list.
     "identity.userAssignedIdentities": "set",
     "networkProfile.loadBalancerProfile.outboundIPs.publicIPs": ["id"],
   },
@@ -72,7 +72,7 @@ const byType: ReadonlyMap<string, ListRules> = new Map(
   [...kubernetes, ...Object.entries(azure)].map(([type, table]) => [type, listRules(table)]),
 );
 
-/** Lists of any resource type that has none of its own here: all in order. */
+/** For resource types that are not listed here: all lists are compared in order. */
 export const orderedLists: ListRules = listRules({});
 
 /** Of the inputs of a resource, by its Pulumi type. A patch has the lists of what it patches. */

@@ -1,12 +1,12 @@
 import type { ListType } from "../../domain/capi/crds/listTypes";
 
 /**
- * How the lists of a value are compared. Without a type a list is atomic, as for the API server: its order counts. The
+ * How the lists of a value are compared. As for the API server, a list without a type is atomic: its order counts. The
  * order of a set or a map does not; a map also says which fields tell its elements apart.
  */
 export interface ListRules {
   readonly type: ListType;
-  /** Below it: by field, `[]` for the elements of a list, `*` for any key of a map. */
+  /** The rules below it: by field, `[]` for the elements of a list, `*` for any key of a map. */
   readonly inner: ReadonlyMap<string, ListRules>;
 }
 
@@ -28,7 +28,7 @@ function tree(entries: readonly Entry[]): ListRules {
   return { type, inner: new Map([...inner].map(([step, part]) => [step, tree(part)])) };
 }
 
-/** A table as a tree, along which a comparison goes down together with its values. */
+/** A table as a tree, through which a comparison descends together with the values. */
 export const listRules = (table: ListTable): ListRules =>
   tree(Object.entries(table).map(([path, type]) => [path.replaceAll("[]", ".[]").split("."), type]));
 
@@ -36,10 +36,10 @@ export const listRules = (table: ListTable): ListRules =>
 export const below = ({ inner }: ListRules, step: string): ListRules =>
   inner.get(step) ?? inner.get("*") ?? noRules;
 
-/** Fields that name an element for people, the best first. They say nothing about the order. */
+/** Fields by which people identify an element, best first. They say nothing about the order. */
 const nameFields = ["name", "key", "path", "id", "providerID", "nameSuffix", "mountPath", "lun"];
 
-/** For a map as few of its keys as it takes, so that an argument with another value is one argument that changes. */
+/** For a map, as few of its keys as necessary, so that an argument with another value is reported as one change. */
 const candidates = (type: ListType): readonly (readonly string[])[] =>
   typeof type === "string"
     ? nameFields.map((field) => [field])

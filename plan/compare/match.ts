@@ -3,7 +3,7 @@ import { indexByUrn } from "../model/order";
 import type { PlanResource } from "../model/planDocument";
 import { formatUrn, parseUrn } from "../model/urn";
 
-/** A resource on both sides, or on one. */
+/** A resource that is on both sides, or on only one. */
 export interface Match {
   readonly base?: PlanResource;
   readonly head?: PlanResource;
@@ -89,7 +89,7 @@ export function matchResources(base: readonly PlanResource[], head: readonly Pla
     }
     return found !== undefined;
   };
-  // Those that kept their URN first, so that no alias takes one away.
+  // Resources that kept their URN come first, so that no alias takes them away.
   const others = head.filter((resource) => !take(resource, [resource.urn]));
   const created = others.filter((resource) => !take(resource, urnsOf(resource)));
   return [

@@ -44,6 +44,6 @@ function without(value: unknown, [step, ...rest]: readonly Step[]): unknown {
   );
 }
 
-/** The value without what `ignoreChanges` names. */
+/** The value without the properties in `ignoreChanges`. */
 export const withoutPaths = <T>(value: T, paths: readonly string[]): T =>
   paths.reduce((left, path) => without(left, steps(path)) as T, value);

@@ -9,7 +9,7 @@ import { isText, textDiff } from "./text";
 
 const isScalar = (value: unknown): boolean => typeof value !== "object" || value === null;
 
-/** A file of bootstrap data carries its text in base64 where jinja would change it: people compare the text. */
+/** A file of bootstrap data has its text in base64 if Jinja would change it; the plain text is compared. */
 const readable = (owner: unknown, value: unknown): unknown =>
   isRecord(owner) && owner.encoding === "base64" && typeof value === "string"
     ? Buffer.from(value, "base64").toString("utf8")
@@ -23,7 +23,9 @@ function leaf(path: string, before: unknown, after: unknown, owners: readonly [u
   return [{ path, ...sides, ...(isLong ? { text: textDiff(old, fresh) } : {}) }];
 }
 
-/** Elements by position, or whole where they have no names and their order says something: lists of commands. */
+/**
+ * Elements by position, or the whole list if its elements have no names and their order has a meaning, as for commands.
+ */
 function orderedItems(
   path: string,
   before: readonly unknown[],
@@ -76,7 +78,7 @@ function listDifferences(
     return keyedItems(path, before, after, rules, keys);
   }
   if (!isOrdered) {
-    // Without names: what both have stays out of it.
+    // Elements without names: those that are on both sides are left out.
     const take = (list: readonly unknown[], others: readonly unknown[]) => {
       const texts = others.map(canonicalJson);
       return list.filter((item) => !texts.includes(canonicalJson(item)));
@@ -88,7 +90,7 @@ function listDifferences(
 }
 
 /**
- * What differs between two values, property by property. Mappings are compared by key, lists by what names their
+ * The differences of two values, property by property. Mappings are compared by key, and lists by the names of their
  * elements; the order of a list counts unless a rule says that it has no meaning.
  * @param rules for the lists in the values. Default: every order counts
  * @param path of both
@@ -101,7 +103,7 @@ export function differences(
   path = "",
   owners: readonly [unknown, unknown] = [undefined, undefined],
 ): PropertyChange[] {
-  // Before the comparison as a whole, which would else be made again on every level below.
+  // This comes before the comparison as a whole, which would otherwise be repeated on every level below.
   if (isRecord(before) && isRecord(after)) {
     return [...new Set([...Object.keys(before), ...Object.keys(after)])]
       .flatMap((key) =>

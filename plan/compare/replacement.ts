@@ -1,11 +1,11 @@
 import type { PlanResource } from "../model/planDocument";
 
 /**
- * Which properties a provider cannot change in place, so that Pulumi deletes the resource and makes it again. The
+ * Which properties a provider cannot change in place, so that Pulumi deletes the resource and creates it again. The
  * providers' schemas are in no npm package, so these are their rules for the types that this program uses.
  */
 
-/** Path prefixes. Of azure-native 3: what stands in the resource's URL, and provider/pkg/gen/replacement.go. */
+/** Path prefixes. For azure-native 3: the parts of the resource's URL, and provider/pkg/gen/replacement.go. */
 const azure: Readonly<Record<string, readonly string[]>> = {
   "azure-native:authorization:RoleAssignment": ["roleAssignmentName", "scope", "principalId"],
   "azure-native:containerservice:ManagedCluster": [
@@ -35,7 +35,7 @@ const azure: Readonly<Record<string, readonly string[]>> = {
   "azure-native:resources:ResourceGroup": ["resourceGroupName", "location"],
 };
 
-/** Of @pulumi/kubernetes 4: provider/pkg/provider/diff.go. */
+/** For @pulumi/kubernetes 4: provider/pkg/provider/diff.go. */
 function kubernetes(resource: PlanResource, provider: PlanResource | undefined): string[] {
   // A provider gets its inputs as text.
   const mutable = (option: string): boolean =>

@@ -1,12 +1,12 @@
-/** What differs between two plans of one stack, the base and the head, without what it means. */
+/** The differences of two plans of one stack, the base and the head, without an explanation. */
 
 /** One property of a resource that differs. */
 export interface PropertyChange {
-  /** From the resource's inputs on: `spec.template.spec.version`, `data["calico.yaml"]`. */
+  /** Path within the resource's inputs: `spec.template.spec.version`, `data["calico.yaml"]`. */
   readonly path: string;
-  /** Value in the base; missing where the property is new. Secrets are the placeholder of plan.json. */
+  /** Value in the base; missing if the property is new. Secrets are placeholders, as in plan.json. */
   readonly before?: unknown;
-  /** Value in the head; missing where the property is removed. */
+  /** Value in the head; missing if the property is removed. */
   readonly after?: unknown;
   /** Of long strings (scripts, manifests, user data): the lines of a unified diff, without its file header. */
   readonly text?: readonly string[];
@@ -23,8 +23,8 @@ export interface ResourceChange {
   /** The URN in the base, where an alias says that it is the same resource. */
   readonly formerUrn?: string;
   /**
-   * Inputs that differ, sorted by path; empty for a created or deleted resource, whose inputs are in its plan, and for a
-   * component, whose children have them.
+   * Inputs that differ, sorted by path; empty for a created or deleted resource, whose inputs are in its plan, and for
+   * a component, whose children have them.
    */
   readonly properties: readonly PropertyChange[];
   /** Options that differ (protect, retainOnDelete …). They belong to Pulumi; no provider sees them. */

@@ -1,6 +1,6 @@
 import { structuredPatch } from "diff";
 
-/** Shorter ones are shown whole. */
+/** Shorter texts are shown as a whole. */
 const longString = 160;
 
 export const isText = (value: unknown): boolean =>

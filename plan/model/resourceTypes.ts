@@ -8,7 +8,7 @@ export const shortType = (type: string): string => type.split(":").at(-1) ?? typ
 /** Made by Azure, or looked up there. */
 export const isAzure = (type: string): boolean => type.startsWith("azure-native:");
 
-/** Tells Pulumi how to reach Azure or a cluster. */
+/** Whether a type is a provider, which tells Pulumi how to reach Azure or a cluster. */
 export const isProvider = (type: string): boolean => type.startsWith("pulumi:providers:");
 
 /** A component of this project. */

@@ -2,7 +2,7 @@ import { byName, indexByUrn } from "./order";
 import type { PlanResource } from "./planDocument";
 import { stackType } from "./resourceTypes";
 
-/** A resource of a stack with what it is the parent of. */
+/** A resource of a stack with its children. */
 export interface TreeNode {
   readonly resource: PlanResource;
   readonly children: readonly TreeNode[];
@@ -10,7 +10,7 @@ export interface TreeNode {
   readonly below: number;
 }
 
-/** The components and resources right below the stack; what depends on least comes first. */
+/** The components and resources directly below the stack, those with the fewest dependencies first. */
 export function resourceTree(resources: readonly PlanResource[]): TreeNode[] {
   const children = new Map<string | undefined, PlanResource[]>();
   for (const resource of resources) {

@@ -18,7 +18,7 @@ export interface WorkloadStream {
 /** One data key of a ConfigMap. */
 type DataStream = Omit<WorkloadStream, "set" | "configMap">;
 
-/** The manifests of an add-on are long, and several readers ask for them. */
+/** Parsed streams are kept, because the manifests of an add-on are long and have several readers. */
 const parsed = new WeakMap<PlanResource, readonly DataStream[]>();
 
 /** The YAML streams of a ConfigMap, in the order in which Cluster API applies them: alphabetical by key. */

@@ -56,7 +56,7 @@ export function planFiles(plan: Plan): Files {
 const entries = ["azure", "helm", "management", "nodes", "sample", "workload", "plan.json"];
 
 /**
- * Refuses a place with content that no plan wrote: only an earlier plan is replaced.
+ * Refuses a folder with content that no plan wrote: only an earlier plan is replaced.
  * @throws PlanError
  */
 export function checkOutput(out: string): void {
@@ -92,7 +92,7 @@ function isWritten(files: ReadonlyMap<string, string>, out: string): boolean {
  * Writes a plan into a folder. The files are written beside it first and then replace those of an earlier plan, so that
  * an interrupted run loses nothing; other files in the folder stay. A plan that is there already is left alone.
  * @returns the relative paths
- * @throws PlanError when the folder is not ours to write
+ * @throws PlanError if the folder has content that no plan wrote
  */
 export function renderPlan(plan: Plan, out: string): string[] {
   checkOutput(out);

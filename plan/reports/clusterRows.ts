@@ -20,7 +20,7 @@ import {
 } from "./clusterText";
 import type { Row } from "./layout";
 
-/** What one gets, in words: sections of rows for a plan as text. */
+/** What the stack creates, in words: sections of rows for a plan as text. */
 export interface ClusterSection {
   readonly title: string;
   readonly rows: readonly Row[];
@@ -201,7 +201,7 @@ const accessRows = ({ nextSteps, apiServer, pools }: ClusterModel): Row[] => [
   ),
 ];
 
-/** What a picture and a table of pools do not show. */
+/** Sections that neither the picture nor the table of pools shows. */
 export const furtherSections = (cluster: ClusterModel): ClusterSection[] => [
   { title: "Who may reach what", rows: reachRows(cluster) },
   { title: `Quota in ${cluster.location}`, rows: quotaRows(cluster) },

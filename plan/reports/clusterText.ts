@@ -1,6 +1,6 @@
 import type { MachinesModel, NodeRange, PoolModel } from "../model/cluster/types";
 
-/** How reports write what a cluster consists of. */
+/** How reports describe the parts of a cluster. */
 
 /** "3", or "2–10" where an autoscaler decides. */
 export const rangeText = ({ min, max }: NodeRange): string => (min === max ? String(min) : `${min}–${max}`);

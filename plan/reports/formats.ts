@@ -17,7 +17,7 @@ const endings: Readonly<Record<string, Format>> = {
 
 export const formatOfFile = (file: string): Format | undefined => endings[extname(file)];
 
-/** Loads a format only when it is used: most plans are for a terminal. */
+/** Loads a format only when it is used, because most plans are for a terminal. */
 const load = createRequire(__filename);
 
 /** Every format but text, which needs more than a report has. */

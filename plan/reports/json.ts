@@ -99,8 +99,8 @@ const present = <T extends object>(value: T): Partial<T> =>
   Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined)) as Partial<T>;
 
 /**
- * The comparisons of a report, which need not be trusted: anything but the shape above is refused, and its plans are
- * left out. The texts are not checked; whoever shows them must escape them.
+ * The comparisons of a report, which may come from an untrusted source: anything but the shape above is refused, and
+ * its plans are left out. The texts are not checked, so escape them before showing them.
  * @throws Error that names the first field that is wrong
  */
 export function parseReport(json: string): StackReport[] {

@@ -2,12 +2,12 @@ import { wrapped } from "../../io/terminal";
 
 /** Columns of text for a terminal or a log. */
 
-/** A line that people copy: it is never broken. */
+/** A line that people copy, so it is never wrapped. */
 export interface Command {
   readonly command: string;
 }
 
-/** What is said about one thing, each text on a line of its own. */
+/** The texts about one subject, each on a line of its own. */
 export interface Row {
   readonly label: string;
   readonly lines: readonly (string | Command)[];

@@ -12,7 +12,7 @@ const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 const warningLines = (text: string, width: number): string[] =>
   wrapped(text, width - 4).map((line, index) => `  ${index === 0 ? "!" : " "} ${line}`);
 
-/** What a plan prints: what one gets, the resources, and what to look at. */
+/** The text of a plan: what the stack creates, its resources, and the warnings. */
 export function formatPlan(
   plan: Plan,
   { out, files }: { readonly out: string; readonly files: readonly string[] },

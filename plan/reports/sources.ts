@@ -1,4 +1,4 @@
-/** Where the knowledge of an impact rule comes from, with links to what can be read. */
+/** Sources of impact rules, with links. */
 
 export interface SourcePart {
   readonly text: string;

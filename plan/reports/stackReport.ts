@@ -42,8 +42,8 @@ export const worst = ({ impacts }: StackComparison): Severity | undefined =>
   severities.find((severity) => impacts.some((impact) => impact.severity === severity));
 
 /**
- * What a change does, without what will not happen: where something is refused, `pulumi up` stops there, and what else
- * the change would do is not worth reading before that is mended.
+ * The impacts that will happen: if something is refused, `pulumi up` stops there, and the other impacts are not worth
+ * reading before that is fixed.
  */
 export function whatHappens(comparison: StackComparison): StackComparison {
   const refused = comparison.impacts.filter(({ severity }) => severity === "refused");
@@ -59,7 +59,7 @@ export function whatHappens(comparison: StackComparison): StackComparison {
       };
 }
 
-/** For people who miss something in a report of a refused change. */
+/** A note for readers of the report of a refused change. */
 export const refusedNote = "What is refused stops `pulumi up`, so the rest of the change is left out here.";
 
 export const isRefused = (comparison: StackComparison): boolean => worst(comparison) === "refused";

@@ -3,6 +3,6 @@ export interface TextStyle {
   readonly color: boolean;
   /** Characters of a line. */
   readonly width: number;
-  /** Leaves nothing out: every resource, long texts in full. */
+  /** Shows everything: every resource, and long texts in full. */
   readonly verbose: boolean;
 }

@@ -7,7 +7,7 @@ import type { PropertyChange } from "../compare/stackDiff";
 const hidden =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
 
-/** The text with invisible characters written out: `\u{202e}`. */
+/** The text with invisible characters as escapes: `\u{202e}`. */
 export const visible = (text: string): string =>
   text
     .replace(/\r\n?/g, "\n")

@@ -1,6 +1,6 @@
 import { visible } from "../values";
 
-/** Markup that is safe to be put into a page as it is. */
+/** Markup that can safely be put into a page as it is. */
 export class Html {
   constructor(readonly markup: string) {}
 }

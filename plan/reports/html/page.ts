@@ -31,7 +31,7 @@ import {
   warningList,
 } from "./sections";
 
-/** One page for one or more stacks that needs nothing else: no script, no font, no image. */
+/** A self-contained page for one or more stacks: no script, no font, no image. */
 
 const part = (title: string, body: Html | readonly Html[] | undefined): Html | undefined =>
   body === undefined || (Array.isArray(body) && body.length === 0)

@@ -58,7 +58,7 @@ const lineKind = (line: string): string =>
 
 const signs: Readonly<Record<string, string>> = { added: "added", removed: "removed" };
 
-/** Readers see what a line is by its sign, and screen readers say it. */
+/** Readers recognize the kind of a line by its sign; screen readers get it as text. */
 const diffBlock = (lines: readonly string[]): Html =>
   html`<pre class="diff" tabindex="0"><code>${lines.map((line) => {
     const kind = lineKind(line);

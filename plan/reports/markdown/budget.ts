@@ -1,18 +1,19 @@
 /**
- * Cuts a report to a size: the least important blocks are dropped first and as a whole, and a line says what is missing.
+ * Cuts a report to a size: the least important blocks are dropped first and as a whole, and a line says what is
+ * missing.
  */
 
-/** A piece that is shown as a whole or not at all; its Markdown is balanced in itself. */
+/** A piece that is shown as a whole or not at all; its Markdown is balanced. */
 export interface Block {
   /** Called only when there is room for it. */
   readonly text: () => string;
   /** Smaller is more important. */
   readonly rank: number;
-  /** What it is counted as when it is cut: "change", "warning". */
+  /** How it is counted when it is cut: "change", "warning". */
   readonly noun: string;
 }
 
-/** Shown when one of its parts is. */
+/** A section, which is shown if one of its parts is. */
 export interface Section {
   readonly open: string;
   readonly close: string;
@@ -70,7 +71,7 @@ export function fit(document: Section, limit: number, notice: (missing: string) 
     const unopened = within.filter((section) => !opened.has(section));
     used += unopened.reduce((sum, { open, close }) => sum + open.length + close.length, text.length);
     if (used > limit) {
-      // The first that does not fit ends it, so that nothing less important stands where it is missing.
+      // The first block that does not fit ends the report, so that nothing less important is shown in its place.
       break;
     }
     texts.set(block, text);

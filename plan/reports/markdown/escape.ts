@@ -2,11 +2,11 @@ import { sourceParts } from "../sources";
 import { clip, visible } from "../values";
 
 /**
- * Text of others inside GitHub's Markdown: nothing in it may format, link, mention or refer to anything, and nothing
- * may leave its place. Everything below returns Markdown that a reader sees as the very text given.
+ * Untrusted text inside GitHub's Markdown: it must not format, link, mention or refer to anything, and must not break
+ * out of its place. All functions below return Markdown that renders as exactly the given text.
  */
 
-/** U+2060, no wider than nothing: takes a sign's meaning and leaves its look. */
+/** U+2060 has no width: it removes the meaning of a character and keeps its look. */
 const joiner = "\u2060";
 
 const oneLine = (text: string, max: number): string => clip(visible(text), max).replace(/\s+/g, " ").trim();
@@ -24,7 +24,7 @@ const escaped = (part: string): string =>
  */
 export const prose = (text: string, max = 1_000): string => escaped(oneLine(text, max));
 
-/** The same with code spans, where our own texts mark commands and fields with backticks. */
+/** The same with code spans, for this program's own texts, which mark commands and fields with backticks. */
 export function marked(text: string, max = 1_000): string {
   const line = oneLine(text, max);
   const parts = line.split("`");

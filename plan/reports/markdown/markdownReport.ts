@@ -68,7 +68,7 @@ const impactBlock = ({ severity, what, why, source, instead, commands = [] }: Im
     return `${lines.join("\n")}\n`;
   });
 
-/** So many properties of one resource are shown, and so many lines of each long text. */
+/** Number of properties that are shown for one resource, and of lines for each long text. */
 const limits = { properties: 25, lines: 40, width: 240 } as const;
 
 function diffLines(properties: readonly PropertyChange[]): string[] {
@@ -144,7 +144,7 @@ const planSection = ({ stack, plan }: StackReport): Section =>
   ]);
 
 export interface MarkdownOptions {
-  /** A web address where the whole report is; it must be trusted. */
+  /** A web address of the complete report, which must be trusted. */
   readonly whole?: string;
   /** UTF-16 units. */
   readonly limit?: number;

@@ -15,7 +15,7 @@ import {
   zonesText,
 } from "../clusterText";
 
-/** What a picture of a stack shows, as boxes in boxes; CSS lays them out. */
+/** The picture of a stack as nested boxes, which CSS lays out. */
 
 export type Tone =
   "management" | "group" | "network" | "subnet" | "linux" | "windows" | "gateway" | "plain" | "step";

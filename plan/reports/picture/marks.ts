@@ -1,10 +1,10 @@
 import type { Box, Picture } from "./boxes";
 
-/** Marks in the pictures of two plans what differs between them. */
+/** Marks the differences in the pictures of two plans. */
 
 export type Side = "base" | "head";
 
-/** A text with what the other side says instead. */
+/** A text, with the text of the other side. */
 export interface MarkedText {
   readonly text: string;
   /** The other side has it, but with another text. */

@@ -84,7 +84,7 @@ describe("a value", () => {
       }),
     );
     expect(sourceText("CAPZ v1.27.0 azure/types.go (HasModelChanges)")).toBe(
-      "[CAPZ v1.27.0 azure/types.go](https://github.com/kubernetes-sigs/cluster-api-provider-azure/blob/v1.26.0/azure/types.go) \\(HasModelChanges\\)",
+      "[CAPZ v1.27.0 azure/types.go](https://github.com/kubernetes-sigs/cluster-api-provider-azure/blob/v1.27.0/azure/types.go) \\(HasModelChanges\\)",
     );
     expect(sourceText("https://learn.microsoft.com.evil.example/azure")).not.toContain("](");
   });
