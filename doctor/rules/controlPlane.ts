@@ -19,7 +19,7 @@ export const controlPlane: Family = {
       stage: "control-plane",
       symptom: "Etcd reports alarms: NOSPACE",
       cause:
-        "The database of etcd has reached its size limit (2 GiB), and the API server accepts no more writes.",
+        "The database of etcd has reached its space quota (2 GiB), and the API server accepts no more writes.",
       proof: "KubeadmControlPlane or Machine: condition EtcdClusterHealthy or EtcdMemberHealthy",
       remedy: [
         "npm run access -- --stack {stack}   # log in to a control plane machine, then:",
