@@ -11,11 +11,12 @@ type Switched<T> = Omit<T, "enabled"> & { readonly enabled: boolean };
 /** The add-ons with the defaults that depend on other keys. */
 export interface AddonSettings extends Omit<
   Config,
-  "azureDisk" | "azureFile" | "metricsServer" | "clusterAutoscaler" | "windowsExporter"
+  "azureDisk" | "azureFile" | "metricsServer" | "clusterAutoscaler" | "windowsExporter" | "hnsRemediation"
 > {
   readonly azureDisk: Switched<Config["azureDisk"]>;
   readonly azureFile: Switched<Config["azureFile"]>;
   readonly windowsExporter: Switched<Config["windowsExporter"]>;
+  readonly hnsRemediation: Switched<Config["hnsRemediation"]>;
   readonly metricsServer: Switched<Omit<Config["metricsServer"], "version">> & { readonly version: string };
   readonly defaultStorageClass: DefaultStorageClass;
   readonly clusterAutoscaler: Switched<Omit<Config["clusterAutoscaler"], "version">> & {
@@ -42,6 +43,7 @@ export function addonSettings(
     azureDisk: { ...config.azureDisk, enabled: disks },
     azureFile: { ...config.azureFile, enabled: files },
     windowsExporter: { ...config.windowsExporter, enabled: config.windowsExporter.enabled ?? false },
+    hnsRemediation: { ...config.hnsRemediation, enabled: config.hnsRemediation.enabled ?? false },
     defaultStorageClass: config.defaultStorageClass ?? classOf(disks, files),
     metricsServer: {
       enabled: config.metricsServer.enabled ?? current,

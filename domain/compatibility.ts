@@ -135,6 +135,11 @@ export const components = {
     version: "0.31.8",
     source: "newest release of prometheus-community/windows_exporter",
   },
+  hostProcessBase: {
+    version: "v1.0.0",
+    source:
+      "the only release of microsoft/windows-host-process-containers-base-image: an image for HostProcess containers on every Windows release",
+  },
 } as const;
 
 /** Kubernetes minors that the pinned Cluster API supports (CAPI v1.14.2 book, version support). */

@@ -15,6 +15,7 @@ import { cloudProviderAzureObjects } from "./addons/cloudProviderAzure";
 import { flannelObjects } from "./addons/flannel";
 import { kubeProxyWindowsObjects } from "./addons/kubeProxyWindows";
 import { kubeProxyWinsObjects } from "./addons/kubeProxyWins";
+import { hnsRemediationObjects, hnsRemediationVersion } from "./addons/hnsRemediation";
 import { windowsExporterObjects } from "./addons/windowsExporter";
 import { windowsWorkloadObjects, type WindowsWorkloadsArgs } from "./addons/windowsWorkloads";
 import { metricsServerObjects } from "./addons/metricsServer";
@@ -63,6 +64,8 @@ export interface AddonSetsArgs {
   readonly metricsServer?: OptionalAddon<string> | undefined;
   /** Default: no metrics of Windows nodes. */
   readonly windowsExporter?: OptionalAddon<string> | undefined;
+  /** Default: nobody repairs nodes whose HNS crashed. */
+  readonly hnsRemediation?: { readonly enabled: boolean; readonly intervalSeconds: number } | undefined;
   /** Manifests of the user's own, by name. Default: none. */
   readonly extraManifests?: Readonly<Record<string, ExtraManifest>> | undefined;
   /** Folder that paths of their files begin in. Default: the current one. */
@@ -86,6 +89,7 @@ export interface AddonSet extends ClusterResourceSetArgs {
     | "azure-file"
     | "metrics-server"
     | "windows-exporter"
+    | "hns-remediation"
     | "windows-workloads";
 }
 
@@ -183,6 +187,7 @@ function optionalAddons(
     azureFile,
     metricsServer,
     windowsExporter,
+    hnsRemediation,
     defaultStorageClass: defaultClass = "none",
   } = args;
   const replicas = controllerReplicas(args);
@@ -205,6 +210,15 @@ function optionalAddons(
       : []),
     ...(windowsExporter?.enabled === true
       ? [["windows-exporter", windowsExporter.version, windowsExporterObjects(windowsExporter)] as const]
+      : []),
+    ...(hnsRemediation?.enabled === true
+      ? [
+          [
+            "hns-remediation",
+            hnsRemediationVersion,
+            hnsRemediationObjects({ ...args, ...hnsRemediation }),
+          ] as const,
+        ]
       : []),
   ];
 }

@@ -9,6 +9,7 @@ const currentOnly = [
   "metricsServer",
   "clusterAutoscaler",
   "windowsExporter",
+  "hnsRemediation",
 ] as const;
 
 function tooOld({ addons, platform, kubernetesVersion }: Settings): Problem[] {

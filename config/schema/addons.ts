@@ -6,6 +6,7 @@ import {
   defaultStorageClasses,
   storageClasses,
 } from "../../domain/addons/csi";
+import { hnsInterval } from "../../domain/addons/hnsRemediation";
 import { metricsServerVersion } from "../../domain/addons/metricsServer";
 import { defaultWindowsExporterVersion } from "../../domain/addons/windowsExporter";
 import { clusterAutoscaler } from "./autoscaler";
@@ -133,6 +134,26 @@ export const addons = z
       .meta({
         description:
           "windows-exporter on every Windows node: metrics of nodes and containers for Prometheus, on port 9182",
+        examples: [{ enabled: true }],
+      }),
+    hnsRemediation: z
+      .strictObject({
+        enabled: enabled("false"),
+        intervalSeconds: z
+          .int()
+          .min(hnsInterval.min)
+          .max(hnsInterval.max)
+          .default(hnsInterval.default)
+          .meta({
+            description: "Seconds between two looks",
+            allowed: `${hnsInterval.min} to ${hnsInterval.max}`,
+            examples: [60],
+          }),
+      })
+      .prefault({})
+      .meta({
+        description:
+          "Watches the host network service (HNS) of each Windows node. When it has crashed, Calico and kube-proxy are started again, because they do not notice that their rules are gone; an event of the node says so",
         examples: [{ enabled: true }],
       }),
   })

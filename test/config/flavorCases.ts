@@ -33,6 +33,13 @@ export const addonCases: readonly Case[] = [
     oldCluster,
   ],
   [
+    "HNS repairs in such a cluster",
+    { ...oldCluster, addons: { hnsRemediation: { enabled: true } } },
+    "addons.hnsRemediation.enabled",
+    "Kubernetes v1.25.16 has volumes and the cloud provider in-tree here, and the add-on is not tried with it",
+    oldCluster,
+  ],
+  [
     "a default storage class without its driver",
     { addons: { azureDisk: { enabled: false }, defaultStorageClass: "managed-csi" } },
     "addons.defaultStorageClass",

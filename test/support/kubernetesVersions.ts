@@ -17,6 +17,7 @@ const currentAddons = {
   azureFile: [{ enabled: true, version: "v1.35.7" }, { enabled: false }],
   defaultStorageClass: ["managed-csi", "managed-csi-premium", "none"],
   windowsExporter: [{ enabled: true }, { enabled: true, version: "0.31.7" }],
+  hnsRemediation: [{ enabled: true }, { enabled: true, intervalSeconds: 60 }],
   metricsServer: [{ enabled: false }, { enabled: true, version: "v0.8.1" }],
   clusterAutoscaler: [
     { enabled: false },

@@ -46,20 +46,26 @@ export const bindClusterRole = (name: string, account: string, role: string): Ku
   subjects: subjects(account),
 });
 
-/** Rights in kube-system alone, and the binding that gives them to an account. */
+/** Rights in one namespace alone, kube-system unless said, and the binding that gives them to an account. */
 export const namespaceRights = (
   name: string,
   account: string,
   rules: readonly Rule[],
+  inNamespace = namespace,
 ): KubernetesObject[] => [
-  { apiVersion: `${rbac}/v1`, kind: "Role", metadata: { name, namespace }, rules },
-  bindRole(name, account, name),
+  { apiVersion: `${rbac}/v1`, kind: "Role", metadata: { name, namespace: inNamespace }, rules },
+  bindRole(name, account, name, inNamespace),
 ];
 
-export const bindRole = (name: string, account: string, role: string): KubernetesObject => ({
+export const bindRole = (
+  name: string,
+  account: string,
+  role: string,
+  inNamespace = namespace,
+): KubernetesObject => ({
   apiVersion: `${rbac}/v1`,
   kind: "RoleBinding",
-  metadata: { name, namespace },
+  metadata: { name, namespace: inNamespace },
   roleRef: { apiGroup: rbac, kind: "Role", name: role },
   subjects: subjects(account),
 });

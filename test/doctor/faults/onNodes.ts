@@ -224,4 +224,25 @@ export const onNodes: readonly Fault[] = [
       (p.node("win1").status.nodeInfo as { kubeletVersion: string }).kubeletVersion = "v1.36.1";
     },
   },
+  {
+    name: "HNS crashes again and again",
+    rule: "hns-again",
+    make: (p) => {
+      const message =
+        "HNS was started again at 2026-11-22T10:00:00Z. Calico and kube-proxy were started again, too (repair 3 in a row).";
+      [1, 2, 3].forEach((count) =>
+        p.event(p.node("win1"), "HnsRemediated", message, { side: "workload", count, ago: 30 - 9 * count }),
+      );
+    },
+  },
+  {
+    name: "HNS crashed once",
+    rule: "hns-crashed",
+    make: (p) => {
+      p.event(p.node("win1"), "HnsRemediated", "HNS lost the network Calico.", {
+        side: "workload",
+        count: 1,
+      });
+    },
+  },
 ];

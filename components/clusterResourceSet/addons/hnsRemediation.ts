@@ -1,0 +1,89 @@
+import { hostProcessBaseImage, hostProcessBaseVersion } from "../../../domain/addons/hnsRemediation";
+import { contentHash } from "../../../domain/capi/contentHash";
+import type { KubernetesObject } from "../../../domain/capi/types";
+import { shippedText } from "../../../domain/shippedText";
+import { clusterRights, namespaceRights, rule, serviceAccount } from "./rbac";
+import { hostProcess, tolerateEverything, windowsRollout } from "./windowsPods";
+
+export interface HnsRemediationArgs {
+  readonly intervalSeconds: number;
+  readonly apiServerHost: string;
+  readonly apiServerPort: number;
+}
+
+const name = "hns-remediation";
+const scriptName = `${name}.ps1`;
+const labels = { "k8s-app": name };
+
+export const hnsRemediationVersion = hostProcessBaseVersion;
+
+/**
+ * Starts Calico and kube-proxy of a Windows node again when HNS has crashed: they do not notice that their rules are gone
+ * (calico #5164; AKS does the same for kube-proxy by its hnsremediator.ps1).
+ */
+export function hnsRemediationObjects(args: HnsRemediationArgs): KubernetesObject[] {
+  const script = shippedText(__dirname, scriptName);
+  return [
+    serviceAccount(name),
+    // Whether the node is cordoned. What the script does to the node it does as SYSTEM, without the API server.
+    ...clusterRights(name, name, [rule("", ["nodes"], "get")]),
+    // Events about nodes are in the namespace default.
+    ...namespaceRights(name, name, [rule("", ["events"], "create")], "default"),
+    {
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { name, namespace: "kube-system" },
+      data: { [scriptName]: script },
+    },
+    daemonSet(args, script),
+  ];
+}
+
+const daemonSet = (
+  { intervalSeconds, apiServerHost, apiServerPort }: HnsRemediationArgs,
+  script: string,
+): KubernetesObject => ({
+  apiVersion: "apps/v1",
+  kind: "DaemonSet",
+  metadata: { name, namespace: "kube-system", labels },
+  spec: {
+    selector: { matchLabels: labels },
+    updateStrategy: windowsRollout,
+    template: {
+      metadata: {
+        labels,
+        // Pods do not restart when a ConfigMap changes; with its hash in the template they do.
+        annotations: { "capz-windows/script": contentHash(script) },
+      },
+      spec: {
+        ...hostProcess,
+        serviceAccountName: name,
+        tolerations: tolerateEverything,
+        containers: [
+          {
+            name,
+            image: hostProcessBaseImage,
+            // PowerShell of the host, which expands the variable.
+            command: ["powershell.exe"],
+            args: ["-NoProfile", `$env:CONTAINER_SANDBOX_MOUNT_POINT/scripts/${scriptName}`],
+            env: [
+              { name: "NODE_NAME", valueFrom: { fieldRef: { fieldPath: "spec.nodeName" } } },
+              // Not the service kubernetes: the service network is what a crash takes away.
+              { name: "API_SERVER", value: `https://${apiServerHost}:${apiServerPort}` },
+              { name: "INTERVAL_SECONDS", value: String(intervalSeconds) },
+            ],
+            resources: { requests: { cpu: "20m", memory: "100Mi" }, limits: { memory: "300Mi" } },
+            volumeMounts: [
+              { name: "scripts", mountPath: "/scripts" },
+              { name: "work", mountPath: "/work" },
+            ],
+          },
+        ],
+        volumes: [
+          { name: "scripts", configMap: { name } },
+          { name: "work", emptyDir: {} },
+        ],
+      },
+    },
+  },
+});
