@@ -11,12 +11,19 @@ type Switched<T> = Omit<T, "enabled"> & { readonly enabled: boolean };
 /** The add-ons with the defaults that depend on other keys. */
 export interface AddonSettings extends Omit<
   Config,
-  "azureDisk" | "azureFile" | "metricsServer" | "clusterAutoscaler" | "windowsExporter" | "hnsRemediation"
+  | "azureDisk"
+  | "azureFile"
+  | "metricsServer"
+  | "clusterAutoscaler"
+  | "windowsExporter"
+  | "hnsRemediation"
+  | "gmsa"
 > {
   readonly azureDisk: Switched<Config["azureDisk"]>;
   readonly azureFile: Switched<Config["azureFile"]>;
   readonly windowsExporter: Switched<Config["windowsExporter"]>;
   readonly hnsRemediation: Switched<Config["hnsRemediation"]>;
+  readonly gmsa: Switched<Config["gmsa"]>;
   readonly metricsServer: Switched<Omit<Config["metricsServer"], "version">> & { readonly version: string };
   readonly defaultStorageClass: DefaultStorageClass;
   readonly clusterAutoscaler: Switched<Omit<Config["clusterAutoscaler"], "version">> & {
@@ -44,6 +51,7 @@ export function addonSettings(
     azureFile: { ...config.azureFile, enabled: files },
     windowsExporter: { ...config.windowsExporter, enabled: config.windowsExporter.enabled ?? false },
     hnsRemediation: { ...config.hnsRemediation, enabled: config.hnsRemediation.enabled ?? false },
+    gmsa: { ...config.gmsa, enabled: config.gmsa.enabled ?? false },
     defaultStorageClass: config.defaultStorageClass ?? classOf(disks, files),
     metricsServer: {
       enabled: config.metricsServer.enabled ?? current,

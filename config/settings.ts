@@ -120,9 +120,23 @@ export function settingsOf(config: StackConfig): Settings {
         (hasWindows && minor(kubernetesVersion) >= firstWithPolicies ? "warn" : "none"),
     },
     linuxPools: pools(config.linuxPools, kubernetesVersion),
-    windowsPools: pools(config.windowsPools, kubernetesVersion),
+    windowsPools: withGmsaIdentity(pools(config.windowsPools, kubernetesVersion), config.addons.gmsa),
   };
 }
+
+/** The identity of the gMSA plug-in, on every Windows pool: pods with an account may run on each of them. */
+const withGmsaIdentity = <T extends { readonly identityIds: string[] }>(
+  windowsPools: Record<string, T>,
+  { enabled, keyVaultIdentity: id }: StackConfig["addons"]["gmsa"],
+): Record<string, T> =>
+  enabled !== true || id === undefined
+    ? windowsPools
+    : Object.fromEntries(
+        Object.entries(windowsPools).map(([name, pool]) => [
+          name,
+          pool.identityIds.includes(id) ? pool : { ...pool, identityIds: [...pool.identityIds, id] },
+        ]),
+      );
 
 /** How the nodes reach registries and the Internet; empty for a stack that does not configure it. */
 export function egressOf(settings: Settings) {

@@ -5,6 +5,7 @@ import { completeMarketplace } from "../domain/machines/images";
 import { listMarketplaceCommand, marketplacePublisher } from "../domain/machines/marketplace";
 import { computerName, scaleSetName, windowsPrefixLimit } from "../domain/machines/naming";
 import { calicoWarnings } from "./rules/calico";
+import { gmsaWarnings } from "./rules/addons";
 import { containerRegistryWarnings } from "./rules/containerRegistries";
 import { autoscaleWarnings } from "./rules/autoscaler";
 import { workloadWarnings } from "./rules/workloads";
@@ -96,6 +97,7 @@ export function warningsOf(settings: Settings, given: unknown): Warning[] {
     ...workloadWarnings(settings),
     ...sampleWarnings(settings),
     ...containerRegistryWarnings(settings),
+    ...gmsaWarnings(settings),
   ];
 }
 

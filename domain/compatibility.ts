@@ -135,6 +135,15 @@ export const components = {
     version: "0.31.8",
     source: "newest release of prometheus-community/windows_exporter",
   },
+  gmsa: {
+    version: "v0.13.0",
+    source: "newest release of kubernetes-sigs/windows-gmsa: CRD and admission webhook",
+  },
+  webhookCertgen: {
+    version: "1.8.5",
+    source:
+      "jkroepke/kube-webhook-certgen, the successor of ingress-nginx's: the release that kube-prometheus-stack installs",
+  },
   hostProcessBase: {
     version: "v1.0.0",
     source:

@@ -170,7 +170,17 @@ function foreignOf(settings: Settings, images: readonly ImageNeed[]): ForeignNee
   const pools = (["linuxPools", "windowsPools"] as const).flatMap((kind) =>
     Object.entries(settings[kind]).map(([name, pool]) => ({ path: `${kind}.${name}`, ...pool })),
   );
+  const { keyVaultIdentity, enabled } = settings.addons.gmsa;
   const all: ForeignNeed[] = [
+    // Before those of the pools, which have it from there.
+    ...(enabled && keyVaultIdentity !== undefined
+      ? [
+          {
+            ...{ path: "addons.gmsa", key: "keyVaultIdentity", id: keyVaultIdentity, regional: false },
+            ...identityRole,
+          },
+        ]
+      : []),
     ...pools.flatMap(({ path, diskEncryptionSetId: id }) =>
       id === undefined ? [] : [{ path, key: "diskEncryptionSetId", id, regional: true, ...diskSetRole }],
     ),

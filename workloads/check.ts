@@ -1,4 +1,5 @@
 import { at, list, strings, text, textAt } from "../domain/untyped";
+import { gmsaWebhookName } from "../domain/addons/gmsa";
 import { referenceFor, releaseName } from "../domain/workloads/imageReferences";
 import {
   startableBuilds,
@@ -34,6 +35,8 @@ export interface ClusterFacts {
   readonly denies: boolean;
   readonly hostProcessNamespaces: readonly string[];
   readonly storageClasses: readonly StorageClass[];
+  /** Whether the stack installs the webhook that fills in credential specs. */
+  readonly gmsa: boolean;
   /** The objects among which Services and claims are looked up. */
   readonly manifests: readonly Manifest[];
 }
@@ -190,6 +193,28 @@ const tinyMemory = (podSpec: unknown): string[] =>
     }),
   );
 
+/** Credential specs that nobody fills in: the pods start, and without their accounts. */
+function accountErrors(podSpec: unknown, { gmsa, manifests }: ClusterFacts): string[] {
+  const wanted = [podSpec, ...containersOf(podSpec)]
+    .map((holder) => at(holder, "securityContext", "windowsOptions"))
+    .filter((options) => at(options, "gmsaCredentialSpec") === undefined)
+    .map((options) => textAt(options, "gmsaCredentialSpecName"))
+    .filter((name) => name !== "");
+  const installed =
+    gmsa ||
+    manifests.some(
+      ({ kind, object }) =>
+        kind === "MutatingWebhookConfiguration" &&
+        list(at(object, "webhooks")).some((webhook) => textAt(webhook, "name") === gmsaWebhookName),
+    );
+  return installed
+    ? []
+    : [...new Set(wanted)].map(
+        (name) =>
+          `nobody puts the credential spec ${name} into its pods, which run without the account: there is no webhook of gMSA (addons.gmsa.enabled: true)`,
+      );
+}
+
 /** Judges one workload against all pools. */
 export function checkWorkload(
   workload: Workload,
@@ -237,6 +262,7 @@ export function checkWorkload(
           ]
         : []),
       ...tinyMemory(podSpec),
+      ...(onWindows ? accountErrors(podSpec, cluster) : []),
       ...storageErrors(workload, cluster, onWindows),
     ],
     notes: [

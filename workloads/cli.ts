@@ -178,10 +178,13 @@ function stackFacts(settings: Settings, assumed: Arguments["assumed"]): Omit<Clu
     classes: delivered.map(runtimeClassObject).map(runtimeClassOf),
     ...{ denies: policy === "deny", hostProcessNamespaces },
     storageClasses: stackClasses(settings),
+    gmsa: settings.addons.gmsa.enabled,
   };
 }
 
-const nothing = { pools: [], classes: [], denies: false, hostProcessNamespaces: [], storageClasses: [] };
+const nothing = {
+  ...{ pools: [], classes: [], denies: false, hostProcessNamespaces: [], storageClasses: [], gmsa: false },
+};
 
 async function check(
   args: Arguments,

@@ -33,11 +33,14 @@ export const liveKinds: readonly Wanted[] = [
   }),
   ...of("node.k8s.io", "v1", { RuntimeClass: "runtimeclasses" }),
   ...of("storage.k8s.io", "v1", { StorageClass: "storageclasses" }),
+  ...of("admissionregistration.k8s.io", "v1", {
+    MutatingWebhookConfiguration: "mutatingwebhookconfigurations",
+  }),
 ];
 
 /** Namespaces of a cluster's add-ons, which are checked only if they are named. */
 const addonNamespaces = new Set([
-  ...["kube-system", "calico-system", "calico-apiserver", "tigera-operator", "kube-flannel"],
+  ...["kube-system", "calico-system", "calico-apiserver", "tigera-operator", "kube-flannel", "gmsa-webhook"],
 ]);
 
 export type Connect = (source: KubeconfigSource) => Promise<Get>;

@@ -4,6 +4,7 @@ import {
   defaultCalicoVersion,
 } from "../../domain/addons/calico";
 import type { AzureDiskVersion, AzureFileVersion, DefaultStorageClass } from "../../domain/addons/csi";
+import { gmsaCrdManifest, type GmsaVersion } from "../../domain/addons/gmsa";
 import type { PinnedManifest } from "../../domain/addons/pinnedManifest";
 import type { NodeProxy } from "../../domain/bootstrap/egress";
 import { addonLabels } from "../../domain/cluster/addonLabels";
@@ -15,6 +16,7 @@ import { cloudProviderAzureObjects } from "./addons/cloudProviderAzure";
 import { flannelObjects } from "./addons/flannel";
 import { kubeProxyWindowsObjects } from "./addons/kubeProxyWindows";
 import { kubeProxyWinsObjects } from "./addons/kubeProxyWins";
+import { gmsaResources } from "./addons/gmsa";
 import { hnsRemediationObjects, hnsRemediationVersion } from "./addons/hnsRemediation";
 import { windowsExporterObjects } from "./addons/windowsExporter";
 import { windowsWorkloadObjects, type WindowsWorkloadsArgs } from "./addons/windowsWorkloads";
@@ -66,6 +68,8 @@ export interface AddonSetsArgs {
   readonly windowsExporter?: OptionalAddon<string> | undefined;
   /** Default: nobody repairs nodes whose HNS crashed. */
   readonly hnsRemediation?: { readonly enabled: boolean; readonly intervalSeconds: number } | undefined;
+  /** Default: no group managed service accounts. */
+  readonly gmsa?: (OptionalAddon<GmsaVersion> & { readonly randomHostnames: boolean }) | undefined;
   /** Manifests of the user's own, by name. Default: none. */
   readonly extraManifests?: Readonly<Record<string, ExtraManifest>> | undefined;
   /** Folder that paths of their files begin in. Default: the current one. */
@@ -90,6 +94,7 @@ export interface AddonSet extends ClusterResourceSetArgs {
     | "metrics-server"
     | "windows-exporter"
     | "hns-remediation"
+    | "gmsa"
     | "windows-workloads";
 }
 
@@ -144,6 +149,12 @@ export async function addonSets(args: AddonSetsArgs): Promise<AddonSets> {
     for (const [role, version, objects] of optionalAddons(args)) {
       sets.push({ ...set(role, labels.cloudProvider, toYamlStream(objects)), version });
     }
+    if (args.gmsa?.enabled === true) {
+      sets.push({
+        ...set("gmsa", labels.cniWindows, await gmsa(args, args.gmsa)),
+        version: args.gmsa.version,
+      });
+    }
   }
   const forWorkloads =
     args.windowsWorkloads === undefined ? [] : windowsWorkloadObjects(args.windowsWorkloads);
@@ -172,6 +183,14 @@ async function calico(args: AddonSetsArgs): Promise<string> {
   return args.platform.cni === "calico"
     ? calicoResources({ ...args, operatorManifest: text })
     : calicoManifestResources({ ...args, linuxManifest: text });
+}
+
+async function gmsa(args: AddonSetsArgs, options: NonNullable<AddonSetsArgs["gmsa"]>): Promise<string> {
+  const { text } = await loadPinnedManifest(gmsaCrdManifest(options.version), {
+    cacheDir: args.manifestCache,
+    offline: args.offline,
+  });
+  return gmsaResources({ ...options, crdManifest: text, replicas: controllerReplicas(args) });
 }
 
 /** Pods of a controller on control plane nodes, of which one acts. */

@@ -1,3 +1,4 @@
+import { hnsInterval } from "../../domain/addons/hnsRemediation";
 import type { ForeignKey } from "./foreignKey";
 import { absent, moved } from "./foreignKey";
 import { enabledOf } from "./values";
@@ -71,6 +72,26 @@ export const addonKeys: readonly ForeignKey[] = [
     as: enabledOf,
     within: ["cluster", "addons"],
   }),
+  moved(
+    "gmsa gmsaProfile windowsGmsa windowsGmsaProfile",
+    "group managed service accounts",
+    ["addons.gmsa"],
+    { as: enabledOf },
+  ),
+  moved(
+    "nodeProblemDetector hnsRemediator hnsRemediatorIntervalInMinutes windowsHealth hnsHealth",
+    "the repair of nodes whose HNS crashed",
+    ["addons.hnsRemediation"],
+    {
+      as: (value) =>
+        typeof value === "number"
+          ? {
+              enabled: value > 0,
+              ...(value > 0 ? { intervalSeconds: Math.min(value * 60, hnsInterval.max) } : {}),
+            }
+          : enabledOf(value),
+    },
+  ),
   absent(
     "csiProxy enableCSIProxy enableCsiProxy",
     "CSI drivers for Windows run as HostProcess containers and need no CSI proxy",

@@ -28,14 +28,9 @@ export const missingKeys: readonly ForeignKey[] = [
     "rollout.maxSurge and rollout.maxUnavailable of each pool",
   ),
   absent(
-    "nodeExporter nodeProblemDetector snapshotController secretsStore secretsStoreCsi keyVault",
+    "nodeExporter snapshotController secretsStore secretsStoreCsi keyVault",
     "no key installs this",
     "helm with the output workloadKubeconfig",
-  ),
-  absent(
-    "gmsa gmsaProfile windowsGmsa",
-    "no key installs the webhook of gMSA, which has a certificate",
-    "extraManifests for the CRD, identityIds of a pool for the key vault, helm for the webhook (docs/workloads/gmsa.md)",
   ),
   absent(
     "secrets",

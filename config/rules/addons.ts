@@ -1,6 +1,10 @@
+import { minor } from "semver";
 import { storageClasses } from "../../domain/addons/csi";
-import type { Problem } from "../../domain/problem";
+import { firstWithGmsa } from "../../domain/addons/gmsa";
+import type { Problem, Warning } from "../../domain/problem";
+import { nodeImages } from "../nodeImages";
 import type { Settings } from "../settings";
+import { isOwn } from "./containerRegistries";
 
 /** Add-ons that need the external cloud provider, whose control plane machines have an identity for them. */
 const currentOnly = [
@@ -10,6 +14,7 @@ const currentOnly = [
   "clusterAutoscaler",
   "windowsExporter",
   "hnsRemediation",
+  "gmsa",
 ] as const;
 
 function tooOld({ addons, platform, kubernetesVersion }: Settings): Problem[] {
@@ -46,8 +51,49 @@ function classWithoutDriver({ addons }: Settings): Problem[] {
   ];
 }
 
+function gmsaProblems({ addons: { gmsa }, kubernetesVersion, platform }: Settings): Problem[] {
+  const version = minor(kubernetesVersion);
+  if (gmsa.enabled && platform.cloudProvider === "external" && version < firstWithGmsa) {
+    return [
+      {
+        path: "addons.gmsa.enabled",
+        value: true,
+        uses: ["addons.gmsa", "kubernetesVersion"],
+        problem: `the API server of ${kubernetesVersion} reads no matchConditions, so no pod of the cluster would start while the webhook is down`,
+        allowed: `false; the add-on needs Kubernetes 1.${firstWithGmsa} or newer`,
+        write: "enabled: false",
+      },
+    ];
+  }
+  return gmsa.keyVaultIdentity === undefined || gmsa.enabled
+    ? []
+    : [
+        {
+          path: "addons.gmsa.keyVaultIdentity",
+          value: gmsa.keyVaultIdentity,
+          uses: ["addons.gmsa"],
+          problem: "the add-on is off, so no pool gets the identity",
+          allowed: "an identity with enabled: true; identityIds of a pool without the add-on",
+          write: "remove addons.gmsa.keyVaultIdentity",
+        },
+      ];
+}
+
 /** Add-ons that cannot work as they are set. */
 export const addonRules = (settings: Settings): Problem[] => [
   ...tooOld(settings),
+  ...gmsaProblems(settings),
   ...classWithoutDriver(settings),
 ];
+
+/** What the plug-in for key vaults needs of images that nobody else knows. */
+export const gmsaWarnings = (settings: Settings): Warning[] =>
+  !settings.addons.gmsa.enabled || settings.addons.gmsa.keyVaultIdentity === undefined
+    ? []
+    : nodeImages(settings)
+        .filter((image) => image.path.startsWith("windowsPools.") && isOwn(image))
+        .map(({ path }) => ({
+          path: `${path}.image`,
+          message:
+            "addons.gmsa.keyVaultIdentity needs the plug-in CCGAKVPlugin.dll in the image: image-builder puts it into images for Azure (gmsa_keyvault_url), check that this one has it",
+        }));

@@ -59,7 +59,7 @@ export const containerRegistryRules = (settings: Settings): Problem[] => {
 };
 
 /** Nobody but its owner knows what an image of one's own contains. */
-const isOwn = (image: NodeImage): boolean =>
+export const isOwn = (image: NodeImage): boolean =>
   !usesCommunityGallery(image) &&
   (image.image?.marketplace === undefined ||
     (image.image.marketplace.publisher ??

@@ -6,10 +6,12 @@ import {
   defaultStorageClasses,
   storageClasses,
 } from "../../domain/addons/csi";
+import { defaultGmsaVersion, gmsaVersions } from "../../domain/addons/gmsa";
 import { hnsInterval } from "../../domain/addons/hnsRemediation";
 import { metricsServerVersion } from "../../domain/addons/metricsServer";
 import { defaultWindowsExporterVersion } from "../../domain/addons/windowsExporter";
 import { clusterAutoscaler } from "./autoscaler";
+import { armId } from "./scalars";
 
 /** Options of the add-ons. */
 
@@ -154,6 +156,33 @@ export const addons = z
       .meta({
         description:
           "Watches the host network service (HNS) of each Windows node. When it has crashed, Calico and kube-proxy are started again, because they do not notice that their rules are gone; an event of the node says so",
+        examples: [{ enabled: true }],
+      }),
+    gmsa: z
+      .strictObject({
+        enabled: enabled("false"),
+        version: z
+          .enum(gmsaVersions)
+          .default(defaultGmsaVersion)
+          .meta({ description: "Release of windows-gmsa", examples: [defaultGmsaVersion] }),
+        keyVaultIdentity: armId(
+          "User-assigned identity that every Windows pool gets, as with identityIds. With it the plug-in of the image reads the account that fetches passwords of gMSAs from a key vault, and the nodes are in no domain. It needs the role Key Vault Secrets User there. Default: none; the nodes are in a domain, or have another plug-in",
+          "Microsoft.ManagedIdentity/userAssignedIdentities",
+          "gmsa",
+        ).optional(),
+        randomHostnames: z
+          .boolean()
+          .default(false)
+          .meta({
+            description:
+              "Give each pod with a gMSA and without a hostname a random one. Windows cuts names of pods to 15 characters, and pods of one Deployment are then one computer to Active Directory",
+            examples: [true],
+          }),
+      })
+      .prefault({})
+      .meta({
+        description:
+          "Group managed service accounts of Active Directory for Windows containers: the CRD of credential specs and the webhook that checks and fills them in, with a certificate that is made in the cluster",
         examples: [{ enabled: true }],
       }),
   })

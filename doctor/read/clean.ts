@@ -43,7 +43,17 @@ function bootstrapSpec(spec: unknown): unknown {
     : {};
 }
 
-/** Keeps where a pod runs, of which images, and how much it may use. */
+/** The group managed service account of a pod: names of a domain, and no password. */
+function accountOf(spec: unknown): object {
+  const options = at(spec, "securityContext", "windowsOptions");
+  const gmsaCredentialSpecName = at(options, "gmsaCredentialSpecName");
+  const gmsaCredentialSpec = at(options, "gmsaCredentialSpec");
+  return gmsaCredentialSpecName === undefined
+    ? {}
+    : { securityContext: { windowsOptions: { gmsaCredentialSpecName, gmsaCredentialSpec } } };
+}
+
+/** Keeps where a pod runs, of which images, how much it may use, and its account. */
 function withoutEnvironment(spec: unknown): unknown {
   if (!isRecord(spec)) {
     return spec;
@@ -58,5 +68,6 @@ function withoutEnvironment(spec: unknown): unknown {
         tolerations: spec.tolerations,
         containers: containers(spec.containers),
         initContainers: containers(spec.initContainers),
+        ...accountOf(spec),
       };
 }

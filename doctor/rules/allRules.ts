@@ -9,6 +9,7 @@ import { calico } from "./calico";
 import { containers } from "./containers";
 import { controlPlane } from "./controlPlane";
 import { deletion } from "./deletion";
+import { gmsa } from "./gmsa";
 import { identity } from "./identity";
 import { images } from "./images";
 import { machines } from "./machines";
@@ -32,7 +33,7 @@ import type { Family, Rule } from "./rule";
  */
 export const families: readonly Family[] = [
   ...[access, deletion, providers, identity, images, azureLimits, azureResources, bootstrap],
-  ...[controlPlane, addons, mounts, windowsContainers, podNetwork, calico, machines, nodes],
+  ...[controlPlane, addons, mounts, gmsa, windowsContainers, podNetwork, calico, machines, nodes],
   ...[registries, admission, programs, scheduling, aggregated],
   ...[containers, pods, volumes, services, unexplained],
 ];

@@ -1,7 +1,8 @@
-import { anyOf, eventProof, hasCondition, isFresh, isNotReady, warned } from "./finders";
-import { crashLoops, noImage, podWith, waitsFor } from "./podFinders";
-import { isWindowsPool, nodesOf, poolsOf } from "./scope";
-import type { Family, Match } from "./rule";
+import { hasCondition } from "./finders";
+import { hnsRules } from "./hns";
+import { crashLoops, noImage, podWith, sandboxFails, waitsFor } from "./podFinders";
+import { isWindowsPool, poolsOf } from "./scope";
+import type { Family } from "./rule";
 import type { KubeObject } from "../model/objects";
 import type { World } from "../model/snapshot";
 
@@ -25,27 +26,6 @@ export const linuxPoolNames = (world: World): string[] =>
   poolsOf(world)
     .map(({ metadata }) => metadata.name)
     .filter((name) => !isWindowsPool(world, name));
-
-const sandboxFails = (text: RegExp) =>
-  warned({
-    kinds: ["Pod"],
-    side: "workload",
-    text,
-    // A pod that runs by now has its network.
-    where: isNotReady,
-  });
-
-/** Nodes whose HNS the add-on hns-remediation has repaired, by how many times in a row the last event says. */
-const hnsRepaired =
-  (isOften: (times: number) => boolean) =>
-  (world: World): Match[] =>
-    nodesOf(world).flatMap((object) => {
-      const [last] = world
-        .eventsOf(object, "workload")
-        .filter((event) => event.reason === "HnsRemediated" && isFresh(event, world.now))
-        .sort((a, b) => b.count - a.count);
-      return last === undefined || !isOften(last.count) ? [] : [{ object, proof: eventProof(object, last) }];
-    });
 
 export const calico: Family = {
   name: "network",
@@ -245,57 +225,6 @@ export const calico: Family = {
         /no (?:more )?(?:free )?(?:IP|ip) ?(?:v4 )?addresses|no IPs? (?:are )?available|strict ?affinity|failed to request IPv4 addresses|No IPs available/i,
       ),
     },
-    {
-      id: "hns-again",
-      stage: "network",
-      symptom: "HnsRemediated: HNS was started again, again and again",
-      cause:
-        "The host network service (HNS) of {node} does not stay up: hns-remediation starts Calico and kube-proxy after each crash, and the next one follows. Causes are an old patch level of Windows, thousands of endpoints or load balancers on one node, or a program that restarts the service.",
-      proof: "Node, event HnsRemediated",
-      remedy: [
-        "kubectl delete machine MACHINE -n {namespace}   # replaces the node",
-        "npm run images -- --stack {stack}   # how old the patches are; a newer image has the newer HNS",
-        "npm run access -- --stack {stack} --node {node}   # the command that collects the node's logs; event log Microsoft-Windows-Host-Network-Service-Admin",
-        "capz-windows:windowsPools: {{pool}: {kubelet: {maxPods: 30}}}   # fewer endpoints on each node",
-      ],
-      source: "calico #5164; kubernetes #135802, #139519; AgentBaker, hnsremediator.ps1",
-      find: hnsRepaired((times) => times >= 3),
-    },
-    {
-      id: "hns-crashed",
-      stage: "network",
-      severity: "warning",
-      symptom: "HnsRemediated",
-      cause:
-        "The host network service (HNS) of {node} crashed, and hns-remediation has started Calico and kube-proxy again. Pods that ran before may have lost their network: Calico gives a new one to new Pods only.",
-      proof: "Node, event HnsRemediated",
-      remedy: [
-        "kubectl --kubeconfig workload.kubeconfig get pods -A -o wide --field-selector spec.nodeName={node}   # delete those that answer nobody",
-        "kubectl --kubeconfig workload.kubeconfig logs -n kube-system -l k8s-app=hns-remediation --prefix --tail=50",
-      ],
-      source: "calico #5164; for-win #12425",
-      find: hnsRepaired((times) => times < 3),
-    },
-    {
-      id: "hns",
-      stage: "network",
-      symptom: "FailedCreatePodSandBox on Windows: hcnCreateEndpoint, HNS failed, HCS",
-      cause:
-        "The host network service of the Windows node failed: it restarted and lost its networks, or its endpoints are used up.",
-      proof: "Pod, event FailedCreatePodSandBox",
-      remedy: [
-        "kubectl --kubeconfig workload.kubeconfig delete pod -n calico-system -l k8s-app=calico-node-windows   # makes the HNS network again",
-        "kubectl delete machine MACHINE -n {namespace}   # when it stays: replaces the node",
-        "capz-windows:addons: {hnsRemediation: {enabled: true}}   # starts Calico and kube-proxy after each crash",
-        "npm run access -- --stack {stack}   # the command that collects the node's logs",
-      ],
-      source: "calico #5164; for-win #12425; sig-windows-tools #378",
-      follows: ["hns-again"],
-      find: anyOf(
-        sandboxFails(
-          /hcn\w+ failed|hnsCall failed|HNS failed|hcsshim::|The remote procedure call failed|Element not found|cannot find (?:the )?network/i,
-        ),
-      ),
-    },
+    ...hnsRules,
   ],
 };

@@ -2,7 +2,7 @@ import { textAt } from "../../domain/untyped";
 import type { Container, KubeObject } from "../model/objects";
 import { containersOf, minutesBetween, title } from "../model/objects";
 import type { Side, World } from "../model/snapshot";
-import { eventProof, groupsOf, isFresh } from "./finders";
+import { eventProof, groupsOf, isFresh, isNotReady, warned } from "./finders";
 import type { Match } from "./rule";
 
 /** Finders of Pods, and of those who make them. */
@@ -131,3 +131,13 @@ export const creationFails = (text: RegExp) => {
       return !hasSuccessor(`${namespace}/${object?.kind ?? ""}/${name}`, proof.since ?? "", world);
     });
 };
+
+/** Pods whose network cannot be made. */
+export const sandboxFails = (text: RegExp) =>
+  warned({
+    kinds: ["Pod"],
+    side: "workload",
+    text,
+    // A pod that runs by now has its network.
+    where: isNotReady,
+  });

@@ -187,23 +187,6 @@ export const pods: Family = {
       find: unscheduled(/node affinity|node selector|untolerated taint|didn't match/),
     },
     {
-      id: "gmsa",
-      stage: "pods",
-      symptom: "a Pod with a gMSA does not start",
-      cause:
-        "Windows cannot use the credential spec of {name}: it does not exist, may not be used, or no domain controller answers.",
-      proof: "Pod, events and state of its container",
-      remedy: [
-        describe,
-        "kubectl --kubeconfig workload.kubeconfig get gmsacredentialspecs,pods -n kube-system",
-      ],
-      source: "https://kubernetes.io/docs/tasks/configure-pod-container/configure-gmsa/; windows-gmsa",
-      find: anyOf(
-        pullFails(/credential ?spec|gmsa/i),
-        warned({ kinds: ["Pod"], side: "workload", where: isNotReady, text: /credential ?spec|gmsa/i }),
-      ),
-    },
-    {
       id: "pod-config",
       stage: "pods",
       symptom: "CreateContainerConfigError, FailedMount",

@@ -5,6 +5,7 @@ const lines: Readonly<Record<string, string>> = {
   "azure-disk": "addons.azureDisk.enabled: false",
   "azure-file": "addons.azureFile.enabled: false",
   "cluster-autoscaler": "addons.clusterAutoscaler.enabled: false",
+  gmsa: "addons.gmsa.enabled: false",
   "hns-remediation": "addons.hnsRemediation.enabled: false",
   "metrics-server": "addons.metricsServer.enabled: false",
   "windows-exporter": "addons.windowsExporter.enabled: false",

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from "../../domain/capi/types";
 import { manifestLabel } from "../../domain/manifests/userManifests";
-import { at, list, text } from "../../domain/untyped";
+import { at, list, strings, text } from "../../domain/untyped";
 import type { StackObjects } from "../model/stackObjects";
 
 interface Reference {
@@ -44,6 +44,19 @@ const madeByKubeadm = [
   key("PriorityClass", undefined, "system-node-critical"),
   key("PriorityClass", undefined, "system-cluster-critical"),
 ];
+
+/** Secrets that a Job with kube-webhook-certgen makes in the cluster. */
+const madeByJobs = (delivered: readonly KubernetesObject[]): string[] =>
+  delivered
+    .filter(({ kind }) => kind === "Job")
+    .flatMap((job) =>
+      list(at(job, "spec", "template", "spec", "initContainers"))
+        .map(({ args }) => strings(args))
+        .flatMap((args) => (args[0] === "create" ? args : []))
+        .map((argument) => /^--secret-name=(.+)$/.exec(argument)?.[1])
+        .filter((name) => name !== undefined)
+        .map((name) => key("Secret", job.metadata.namespace, name)),
+    );
 
 function podReferences(object: KubernetesObject): [field: string, target: string][] {
   const pod = at(object, "spec", "template", "spec");
@@ -239,7 +252,7 @@ export function openReferences(
     ]),
     ...unmatchedSets(own),
     ...unmatchedSelectors(own),
-    ...open(delivered, madeByKubeadm, unchecked),
+    ...open(delivered, [...madeByKubeadm, ...madeByJobs(delivered)], unchecked),
     ...unmatchedSelectors(delivered, unchecked),
   ];
 }

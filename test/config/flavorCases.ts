@@ -9,6 +9,9 @@ const dockerPool = { windowsServer: "2019", image: { marketplace: {} } };
 
 const oldCluster = { kubernetesVersion: "v1.25.16", controlPlane: own };
 
+const keyVaultIdentity =
+  "/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/platform/providers/Microsoft.ManagedIdentity/userAssignedIdentities/gmsa";
+
 /** Add-ons that cannot work as they are set. */
 export const addonCases: readonly Case[] = [
   [
@@ -38,6 +41,27 @@ export const addonCases: readonly Case[] = [
     "addons.hnsRemediation.enabled",
     "Kubernetes v1.25.16 has volumes and the cloud provider in-tree here, and the add-on is not tried with it",
     oldCluster,
+  ],
+  [
+    "gMSA in such a cluster",
+    { ...oldCluster, addons: { gmsa: { enabled: true } } },
+    "addons.gmsa.enabled",
+    "Kubernetes v1.25.16 has volumes and the cloud provider in-tree here, and the add-on is not tried with it",
+    oldCluster,
+  ],
+  [
+    "a gMSA webhook without conditions",
+    { kubernetesVersion: "v1.27.16", controlPlane: own, addons: { gmsa: { enabled: true } } },
+    "addons.gmsa.enabled",
+    "the API server of v1.27.16 reads no matchConditions, so no pod of the cluster would start while the webhook is down",
+    { kubernetesVersion: "v1.28.0", controlPlane: own, addons: { gmsa: { enabled: true } } },
+  ],
+  [
+    "an identity of gMSA for nobody",
+    { addons: { gmsa: { keyVaultIdentity } } },
+    "addons.gmsa.keyVaultIdentity",
+    "the add-on is off, so no pool gets the identity",
+    { addons: { gmsa: { enabled: true, keyVaultIdentity } } },
   ],
   [
     "a default storage class without its driver",

@@ -146,6 +146,13 @@ const foreign: readonly Row[] = [
     pool({ identityIds: [pull] }),
   ],
   [
+    "an identity of gMSA that is not there",
+    at(/userAssignedIdentities\/pull$/, () => ({ status: 404, body: {} })),
+    /^error identity of addons.gmsa: pull does not exist$/,
+    /^capz-windows:addons: \{gmsa: \{keyVaultIdentity: ID\}\}/,
+    { ...pool({}), addons: { gmsa: { enabled: true, keyVaultIdentity: pull } } },
+  ],
+  [
     "a gallery of another subscription, with an identity whose principal nobody knows",
     all(there(/\/galleries\/mine$/), there(/\/versions\/1.0.0$/)),
     /^warning gallery of windowsPools.win1: whether CAPZ's identity has the role Reader on mine cannot be checked without clusterApi.identity.principalId$/,

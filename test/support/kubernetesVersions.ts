@@ -42,6 +42,14 @@ export const versionRanges: readonly VersionRange[] = [
       calicoVersion: ["v3.30.7", "v3.31.7", "v3.32.1"],
       kubeProxyWindowsImage: ["registry.example/kube-proxy:v1.35.5-calico-hostprocess"],
       cloudProviderAzureTag: ["v1.35.4"],
+      gmsa: [
+        { enabled: false },
+        {
+          ...{ enabled: true, version: "v0.13.0", randomHostnames: true },
+          keyVaultIdentity:
+            "/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/platform/providers/Microsoft.ManagedIdentity/userAssignedIdentities/gmsa",
+        },
+      ],
       ...currentAddons,
     },
   },

@@ -29,7 +29,7 @@ function Initialize-Kubectl {
     # file, because it is renewed and because other processes can read command lines.
     $account = "$root/var/run/secrets/kubernetes.io/serviceaccount"
     $config = @{
-        apiVersion = 'v1'; kind = 'Config'; 'current-context' = 'node'
+        apiVersion = 'v1'; kind = 'Config'
         clusters = @(@{ name = 'node'; cluster = @{ server = $env:API_SERVER; 'certificate-authority' = "$account/ca.crt" } })
         users = @(@{ name = 'node'; user = @{ tokenFile = "$account/token" } })
         contexts = @(@{ name = 'node'; context = @{ cluster = 'node'; user = 'node' } })
@@ -42,7 +42,7 @@ function Test-Leaving {
     # network may be what is broken.
     $ErrorActionPreference = 'Continue'
     $path = 'jsonpath={.spec.unschedulable}{.metadata.deletionTimestamp}'
-    $answer = & $kubectl "--kubeconfig=$kubeconfig" '--request-timeout=10s' get node $env:NODE_NAME -o $path 2>$null
+    $answer = & $kubectl "--kubeconfig=$kubeconfig" '--context=node' '--request-timeout=10s' get node $env:NODE_NAME -o $path 2>$null
     return ($LASTEXITCODE -eq 0) -and [bool]$answer
 }
 
@@ -56,7 +56,7 @@ function Send-Event($message) {
         source = @{ component = 'hns-remediation'; host = $env:NODE_NAME }
         count = $script:repairs; firstTimestamp = $now; lastTimestamp = $now
     }
-    ConvertTo-Json $body -Depth 3 | & $kubectl "--kubeconfig=$kubeconfig" '--request-timeout=10s' create '--filename=-' 2>&1 | Out-Null
+    ConvertTo-Json $body -Depth 3 | & $kubectl "--kubeconfig=$kubeconfig" '--context=node' '--request-timeout=10s' create '--filename=-' 2>&1 | Out-Null
     if ($LASTEXITCODE -ne 0) { Write-Log 'The event could not be written.' }
 }
 

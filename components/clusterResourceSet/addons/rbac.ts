@@ -24,37 +24,56 @@ export const read = ["get", "list", "watch"] as const;
 /** Leader election in the add-on's own namespace. */
 export const leases = rule("coordination.k8s.io", ["leases"], ...read, "create", "update", "patch", "delete");
 
-export const serviceAccount = (name: string): KubernetesObject => ({
+export const serviceAccount = (name: string, inNamespace = namespace): KubernetesObject => ({
   apiVersion: "v1",
   kind: "ServiceAccount",
-  metadata: { name, namespace },
+  metadata: { name, namespace: inNamespace },
 });
 
-const subjects = (account: string) => [{ kind: "ServiceAccount", name: account, namespace }];
-
-/** Rights in every namespace, and the binding that gives them to an account. */
-export const clusterRights = (name: string, account: string, rules: readonly Rule[]): KubernetesObject[] => [
-  { apiVersion: `${rbac}/v1`, kind: "ClusterRole", metadata: { name }, rules },
-  bindClusterRole(name, account, name),
+const subjects = (account: string, accounts: string) => [
+  { kind: "ServiceAccount", name: account, namespace: accounts },
 ];
 
-export const bindClusterRole = (name: string, account: string, role: string): KubernetesObject => ({
+/**
+ * Rights in every namespace, and the binding that gives them to an account.
+ * @param accounts - the namespace of the account
+ */
+export const clusterRights = (
+  name: string,
+  account: string,
+  rules: readonly Rule[],
+  accounts = namespace,
+): KubernetesObject[] => [
+  { apiVersion: `${rbac}/v1`, kind: "ClusterRole", metadata: { name }, rules },
+  bindClusterRole(name, account, name, accounts),
+];
+
+export const bindClusterRole = (
+  name: string,
+  account: string,
+  role: string,
+  accounts = namespace,
+): KubernetesObject => ({
   apiVersion: `${rbac}/v1`,
   kind: "ClusterRoleBinding",
   metadata: { name },
   roleRef: { apiGroup: rbac, kind: "ClusterRole", name: role },
-  subjects: subjects(account),
+  subjects: subjects(account, accounts),
 });
 
-/** Rights in one namespace alone, kube-system unless said, and the binding that gives them to an account. */
+/**
+ * Rights in one namespace alone, kube-system unless said, and the binding that gives them to an account.
+ * @param accounts - the namespace of the account
+ */
 export const namespaceRights = (
   name: string,
   account: string,
   rules: readonly Rule[],
   inNamespace = namespace,
+  accounts = namespace,
 ): KubernetesObject[] => [
   { apiVersion: `${rbac}/v1`, kind: "Role", metadata: { name, namespace: inNamespace }, rules },
-  bindRole(name, account, name, inNamespace),
+  bindRole(name, account, name, inNamespace, accounts),
 ];
 
 export const bindRole = (
@@ -62,10 +81,11 @@ export const bindRole = (
   account: string,
   role: string,
   inNamespace = namespace,
+  accounts = namespace,
 ): KubernetesObject => ({
   apiVersion: `${rbac}/v1`,
   kind: "RoleBinding",
   metadata: { name, namespace: inNamespace },
   roleRef: { apiGroup: rbac, kind: "Role", name: role },
-  subjects: subjects(account),
+  subjects: subjects(account, accounts),
 });

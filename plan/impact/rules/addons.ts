@@ -172,7 +172,10 @@ export const addonRules: readonly ImpactRule[] = [
     informational: true,
     explain: (matched) => {
       const [base, head] = deliveredSides(matched);
-      const gone = [...base.keys()].filter((name) => !head.has(name));
+      const gone = [...base]
+        // A Job with a time to live is deleted by Kubernetes.
+        .filter(([name, { spec }]) => !head.has(name) && at(spec, "ttlSecondsAfterFinished") === undefined)
+        .map(([name]) => name);
       return gone.length === 0
         ? undefined
         : {
@@ -235,6 +238,23 @@ export const addonRules: readonly ImpactRule[] = [
             why: "the API server denies what the policies describe; what runs stays, until its pods are recreated",
             instead: "policy: warn first, and look at the warnings of `kubectl apply --dry-run=server`",
           };
+    },
+  },
+  {
+    id: "gmsa-webhook-again",
+    severity: "changes",
+    source: `${reconcile}: a merge patch, which replaces lists (RFC 7386); components/clusterResourceSet/addons/gmsaCertificate.ts`,
+    match: isContent,
+    informational: true,
+    explain: (matched) => {
+      const webhook = "MutatingWebhookConfiguration gmsa-webhook";
+      const [base, head] = deliveredSides(matched);
+      return base.has(webhook) && head.has(webhook)
+        ? {
+            what: "New pods with a gMSA are refused for some seconds, until the Job gmsa-certificate has run; other pods are not",
+            why: "the webhooks are applied again without the authority of their certificate, which the Job of the change writes into them",
+          }
+        : undefined;
     },
   },
   {

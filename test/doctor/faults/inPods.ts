@@ -9,6 +9,16 @@ const unscheduled = (p: Patient, message: string): void => {
   p.condition(pod, "PodScheduled", { reason: "Unschedulable", message, ago: 12 });
 };
 
+const notMade =
+  (message: string) =>
+  (p: Patient): Patient =>
+    p.event(
+      { kind: "ReplicaSet", metadata: { name: "intranet-5d8f", namespace: "shop" } } as never,
+      "FailedCreate",
+      `Error creating: ${message}`,
+      { side: "workload" },
+    );
+
 export const inPods: readonly Fault[] = [
   {
     name: "an image of another Windows release",
@@ -120,5 +130,34 @@ export const inPods: readonly Fault[] = [
         ended: ["OOMKilled", ""],
         restarts: 6,
       }),
+  },
+  {
+    name: "a gMSA webhook whose certificate the API server does not know",
+    rule: "gmsa-webhook-down",
+    make: notMade(
+      'Internal error occurred: failed calling webhook "admission-webhook.windows-gmsa.sigs.k8s.io": failed to call webhook: Post "https://gmsa-webhook.gmsa-webhook.svc:443/mutate?timeout=10s": tls: failed to verify certificate: x509: certificate signed by unknown authority',
+    ),
+  },
+  {
+    name: "a service account without the right to a gMSA",
+    rule: "gmsa-not-allowed",
+    make: notMade(
+      'admission webhook "admission-webhook.windows-gmsa.sigs.k8s.io" denied the request: service account "default" is not authorized to `use` GMSA cred spec "web-gmsa"',
+    ),
+  },
+  {
+    name: "a gMSA without its object",
+    rule: "gmsa-no-spec",
+    make: notMade(
+      'admission webhook "admission-webhook.windows-gmsa.sigs.k8s.io" denied the request: cred spec web-gmsa does not exist',
+    ),
+  },
+  {
+    name: "a gMSA without a webhook",
+    rule: "gmsa-not-filled-in",
+    make: (p) => {
+      const pod = p.pod("workload", "shop", "intranet-0");
+      pod.spec = { ...pod.spec, securityContext: { windowsOptions: { gmsaCredentialSpecName: "web-gmsa" } } };
+    },
   },
 ];

@@ -152,14 +152,17 @@ export const plans = {
   },
   manifests: {
     ...base,
+    addons: { gmsa: { enabled: true } },
     extraManifests: { own: { objects: [quota("10")], strategy: "ApplyOnce" } },
   },
   reconciled: {
     ...base,
+    addons: { gmsa: { enabled: true } },
     extraManifests: { own: { objects: [quota("10")] } },
   },
   otherManifests: {
     ...base,
+    addons: { gmsa: { enabled: true, randomHostnames: true } },
     extraManifests: { own: { objects: [quota("20")], strategy: "ApplyOnce" } },
   },
   drained: {
@@ -186,6 +189,7 @@ export type PlanName = keyof typeof plans;
 /** Rules that also apply between two plans, beside the cases. */
 export const alsoReported: Readonly<Partial<Record<`${PlanName} ${PlanName}`, readonly string[]>>> = {
   "protected renamed": ["another-cluster"],
+  "manifests otherManifests": ["addon-changes"],
   "sampled otherSample": ["sample-changes"],
   "pools otherPools": [
     "pool-autoscaler",

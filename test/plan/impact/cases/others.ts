@@ -208,6 +208,12 @@ export const otherCases: readonly Case[] = [
     instead: "policy: warn first",
   },
   {
+    rule: "gmsa-webhook-again",
+    severity: "changes",
+    ...{ from: "manifests", to: "otherManifests" },
+    what: "New pods with a gMSA are refused for some seconds, until the Job gmsa-certificate has run; other pods are not",
+  },
+  {
     rule: "addon-changes",
     severity: "changes",
     to: "growth",

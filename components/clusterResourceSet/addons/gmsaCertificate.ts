@@ -1,0 +1,131 @@
+import { gmsaNamespace as namespace, webhookCertgenImage } from "../../../domain/addons/gmsa";
+import { contentHash } from "../../../domain/capi/contentHash";
+import type { KubernetesObject } from "../../../domain/capi/types";
+import { tolerateControlPlane } from "./linuxPods";
+import { clusterRights, namespaceRights, rule, serviceAccount } from "./rbac";
+
+/**
+ * The certificate of the gMSA webhook. It is made in the cluster, so that its private key is in no state and in no
+ * management cluster.
+ */
+
+export const certificateSecret = "gmsa-webhook-tls";
+const name = "gmsa-certificate";
+
+/** What the pod security standard restricted demands, and a system for policies that ask for it. */
+export const restricted = {
+  pod: {
+    os: { name: "linux" },
+    nodeSelector: { "kubernetes.io/os": "linux" },
+    securityContext: {
+      runAsNonRoot: true,
+      runAsUser: 65_532,
+      runAsGroup: 65_532,
+      seccompProfile: { type: "RuntimeDefault" },
+    },
+  },
+  container: {
+    allowPrivilegeEscalation: false,
+    readOnlyRootFilesystem: true,
+    capabilities: { drop: ["ALL"] },
+  },
+} as const;
+
+/**
+ * A Job that makes the certificate, if there is none, and tells the API server its authority; and the same once a day.
+ *
+ * When the ClusterResourceSet applies a change, its merge patch replaces the list of webhooks, and their caBundle is gone:
+ * so each change has a Job of its own, by the hash in its name. The daily one is for whoever else writes over it, and the
+ * template for a renewal.
+ */
+export function certificateObjects(webhook: string, others: readonly KubernetesObject[]): KubernetesObject[] {
+  const template = podTemplate(webhook);
+  return [
+    serviceAccount(name, namespace),
+    ...namespaceRights(
+      name,
+      name,
+      [
+        // RBAC cannot name what does not exist yet; the namespace has no other Secrets.
+        rule("", ["secrets"], "create"),
+        { ...rule("", ["secrets"], "get"), resourceNames: [certificateSecret] },
+      ],
+      namespace,
+      namespace,
+    ),
+    ...clusterRights(
+      name,
+      name,
+      [
+        {
+          ...rule(
+            "admissionregistration.k8s.io",
+            ["mutatingwebhookconfigurations", "validatingwebhookconfigurations"],
+            "get",
+            "update",
+          ),
+          resourceNames: [webhook],
+        },
+      ],
+      namespace,
+    ),
+    {
+      apiVersion: "batch/v1",
+      kind: "Job",
+      metadata: { name: `${name}-${contentHash([others, template])}`, namespace },
+      spec: {
+        // A new cluster has no nodes yet, and the first tries may find no network.
+        backoffLimit: 20,
+        // One that is gone is made again when the same set is applied again.
+        ttlSecondsAfterFinished: 600,
+        template,
+      },
+    },
+    {
+      apiVersion: "batch/v1",
+      kind: "CronJob",
+      metadata: { name, namespace },
+      spec: {
+        schedule: "17 3 * * *",
+        concurrencyPolicy: "Forbid",
+        successfulJobsHistoryLimit: 1,
+        failedJobsHistoryLimit: 1,
+        jobTemplate: { spec: { backoffLimit: 3, template } },
+      },
+    },
+  ];
+}
+
+function podTemplate(webhook: string) {
+  const container = (step: string, args: readonly string[]) => ({
+    name: step,
+    image: webhookCertgenImage,
+    args: [
+      step,
+      `--namespace=${namespace}`,
+      `--secret-name=${certificateSecret}`,
+      "--ca-name=ca.crt",
+      ...args,
+    ],
+    resources: { requests: { cpu: "10m", memory: "20Mi" }, limits: { memory: "100Mi" } },
+    securityContext: restricted.container,
+  });
+  return {
+    metadata: { labels: { "k8s-app": name } },
+    spec: {
+      ...restricted.pod,
+      serviceAccountName: name,
+      restartPolicy: "OnFailure",
+      tolerations: [tolerateControlPlane],
+      initContainers: [
+        container("create", [
+          `--host=${webhook}.${namespace}.svc`,
+          "--secret-type=kubernetes.io/tls",
+          "--cert-name=tls.crt",
+          "--key-name=tls.key",
+        ]),
+      ],
+      containers: [container("patch", [`--webhook-name=${webhook}`])],
+    },
+  };
+}
