@@ -9,18 +9,12 @@ import { defaultPool } from "../domain/machines/defaults";
 import { mayBeSecret, redactSecrets, type Problem } from "../domain/problem";
 import { isRecord } from "../domain/untyped";
 import { placeholder } from "../domain/writeLine";
-import type { Draft, LeftOut } from "./findings";
+import { legalName } from "./foreign";
+import type { Draft, LeftOut, Open } from "./findings";
 import { Refused } from "./findings";
 import { missingIn, named } from "./variables";
 
 /** A draft made into a right stack: what only the user knows is named, what the rules refuse is taken out. */
-
-/** A value that only the user knows. */
-export interface Open {
-  readonly path: string;
-  /** What is asked for. */
-  readonly what: string;
-}
 
 export interface Complete extends Draft {
   readonly open: readonly Open[];
@@ -80,6 +74,10 @@ const exampleFor = (at: Path, written: unknown): unknown => {
   const key = String(at.at(-1));
   // An image of a user's own may be of any version.
   const example = node === undefined ? undefined : exampleOf(node);
+  if (at[0] === "azureContainerRegistries") {
+    // What of it is known is in files of the nodes, which are compared.
+    return String(written).replace(/<\w+>/g, "example");
+  }
   return key === "content" || String(at.at(-2)).endsWith("Commands") || example === undefined
     ? written
     : example;
@@ -135,12 +133,21 @@ function valueText(value: unknown): string {
   return text === "" || mayBeSecret(text) ? "" : `: ${text.slice(0, 80)}`;
 }
 
+const clusterNameOf = (name: string): string =>
+  legalName(name.length < 2 ? `${name}-cluster` : name, "cluster", 44);
+
 /** What is changed where taking a value out would not help. */
 function insteadOf(
   { path, problem, allowed }: Problem,
   config: Plain,
 ): { readonly steps: readonly Step[]; readonly instead: string } | undefined {
   const pool = stepsOf(path).slice(0, 2);
+  if (path === "clusterName" && typeof config.clusterName === "string") {
+    const name = clusterNameOf(config.clusterName);
+    return name === config.clusterName
+      ? undefined
+      : { steps: [{ set: ["clusterName"], value: name }], instead: `clusterName: ${name}` };
+  }
   if (path === "linuxPools") {
     const [wanted, there] = [/at least (\d+)/.exec(allowed)?.[1], /may be only (\d+)/.exec(problem)?.[1]];
     const replicas = Math.max(1, Number(wanted ?? 2) - Number(there ?? 0));
@@ -170,7 +177,7 @@ export function completed(draft: Draft): Complete {
   for (let round = 0; round < 40; round += 1) {
     const questions = [...questionsIn(config, []), ...missingKeys(config)];
     const trial = trialOf(config, questions);
-    const open = questions.map(({ path, what }) => ({ path, what }));
+    const open = [...questions.map(({ path, what }) => ({ path, what })), ...(draft.open ?? [])];
     const [problem] = problemsOf(trial);
     if (problem === undefined) {
       const written = applySteps(
@@ -202,10 +209,14 @@ export function completed(draft: Draft): Complete {
     }
     const gone = removable(config, at);
     if (gone === undefined) {
-      throw new Refused(`${from}: ${problem.problem}. Allowed: ${problem.allowed}.`);
+      throw new Refused(
+        `${from}: ${problem.problem}. Allowed: ${problem.allowed}. Write another value there in a copy of the source, such as\n  ${problem.write}\nand import the copy.`,
+      );
     }
     config = applySteps(config, [{ remove: gone }]);
     leftOut.push({ from, why: problem.problem, instead: problem.allowed });
   }
-  throw new Refused("The rules of the stack file refuse too much of the source.");
+  throw new Refused(
+    `The rules of the stack file refuse too much of the source; the last were ${taken.slice(-3).join(", ")}. Import a copy without these parts, and add them to the stack file by hand.`,
+  );
 }

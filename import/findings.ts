@@ -13,6 +13,8 @@ export interface LeftOut {
   readonly why: string;
   /** What there is instead, or what to do. */
   readonly instead?: string;
+  /** A file or command of a pool's nodes (entryOf), which is no difference where the plan has it, too. */
+  readonly entry?: string;
   /** A controller, a webhook or a tool has completed the live object by it; nobody has lost anything. */
   readonly byController?: true;
 }
@@ -21,6 +23,15 @@ export interface LeftOut {
 export interface Draft {
   readonly config: Readonly<Record<string, unknown>>;
   readonly leftOut: readonly LeftOut[];
+  /** What only the user can add, besides what the schema asks for. */
+  readonly open?: readonly Open[];
+}
+
+/** A value that only the user knows. */
+export interface Open {
+  readonly path: string;
+  /** What is asked for. */
+  readonly what: string;
 }
 
 /** A source that no stack file can describe; the message says why, and what to do. */

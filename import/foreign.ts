@@ -83,7 +83,11 @@ export class Carrier {
       return;
     }
     if (meaning === undefined && nodeAt(path) === undefined) {
-      this.leaveOut(from, "no key of a stack file says this");
+      this.leaveOut(
+        from,
+        "no key of a stack file says this",
+        "overrides, where CAPZ or kubeadm has a field for it",
+      );
       return;
     }
     if (meaning === undefined) {
@@ -126,9 +130,14 @@ const isEmpty = (value: unknown): boolean =>
   (Array.isArray(value) && value.length === 0) ||
   (isRecord(value) && Object.values(value).every(isEmpty));
 
-/** A pool's name as it may be here. */
-export const poolName = (name: unknown): string =>
-  String(name)
+/** A name of a pool or a cluster as it may be here: other tools allow other letters, and digits at the beginning. */
+export function legalName(name: unknown, prefix: string, length: number): string {
+  const letters = String(name)
     .toLowerCase()
     .replace(/[^a-z0-9-]+/g, "-")
-    .replace(/^[^a-z]+|-+$/g, "") || "pool";
+    .replace(/^-+|-+$/g, "");
+  const begun = /^[a-z]/.test(letters) ? letters : `${prefix}-${letters}`;
+  return begun.slice(0, length).replace(/-+$/, "");
+}
+
+export const poolName = (name: unknown): string => legalName(name, "pool", 40);

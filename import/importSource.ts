@@ -1,9 +1,10 @@
 import { applySteps, valueAt } from "../config/advice/steps";
 import { compared, fieldCount, type Difference } from "./capz/compare";
+import { commonEntries } from "./capz/entries";
 import { sorted } from "./capz/overrides";
 import type { ClusterObjects } from "./capz/roles";
 import { completed, type Complete } from "./complete";
-import type { LeftOut } from "./findings";
+import { omitted, type LeftOut } from "./findings";
 import { readSource, type Source, type Text } from "./sources";
 import type { Variables } from "./variables";
 
@@ -41,7 +42,8 @@ const withOverrides = (
 const unique = (all: readonly LeftOut[]): LeftOut[] => {
   const seen = new Set<string>();
   return all.filter(({ from, why }) => {
-    const key = `${from}\n${why}`;
+    // Nodes and the comparison speak of the same file.
+    const key = `${from.replace(/ spec\.(template\.spec\.)?files\[/, " files[")}\n${why}`;
     return seen.has(key) ? false : seen.add(key);
   });
 };
@@ -66,10 +68,11 @@ export async function importSource(
   }
   const { overrides } = sorted(compared(objects, await plan(first.trial)), first.taken);
   const second =
-    overrides.length === 0
-      ? first
-      : completed({ config: withOverrides(draft.config, overrides), leftOut: draft.leftOut });
-  const differences = compared(objects, await plan(second.trial));
+    overrides.length === 0 ? first : completed({ ...draft, config: withOverrides(draft.config, overrides) });
+  const made = await plan(second.trial);
+  const differences = compared(objects, made);
+  const common = commonEntries(objects, made);
+  const lost = second.leftOut.filter(({ entry }) => entry === undefined || !common.has(entry));
   const { leftOut, unexplained } = sorted(differences, second.taken);
   const byControllers = leftOut.filter(({ byController }) => byController === true).length;
   const all = fieldCount(objects) - byControllers;
@@ -77,7 +80,7 @@ export async function importSource(
   return {
     kind,
     ...pick(second),
-    leftOut: unique([...second.leftOut, ...leftOut]),
+    leftOut: unique([...lost, ...leftOut]).map((one) => omitted(one, "entry") as unknown as LeftOut),
     fields: { all, same: Math.max(0, all - missed), byControllers },
     unexplained,
   };

@@ -69,7 +69,7 @@ export function readSource(texts: readonly Text[], variables: Variables, cluster
   const objects = documents.flatMap(flat).filter(isObject);
   if (objects.length > 0) {
     const roles = rolesOf(objects.map(normalObject), cluster);
-    return { kind: "Cluster API objects", draft: draftOf(roles), objects: roles };
+    return { kind: "Cluster API objects", draft: draftOf(roles, variables), objects: roles };
   }
   const [document, ...others] = documents;
   if (document === undefined || others.length > 0) {

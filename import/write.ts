@@ -1,4 +1,5 @@
 import { stringify } from "yaml";
+import { unknownSecret } from "../config/parse";
 
 /** The text of a stack file; keys without the prefix. */
 export function stackFileText(
@@ -6,7 +7,11 @@ export function stackFileText(
   comments: readonly string[] = [],
 ): string {
   const keys = Object.fromEntries(
-    Object.entries(config).map(([key, value]) => [`capz-windows:${key}`, value]),
+    Object.entries(config).map(([key, value]) => [
+      `capz-windows:${key}`,
+      // Pulumi takes it for encrypted; the command for a secret replaces it.
+      value === unknownSecret ? { secure: `v1:REPLACE:pulumi-config-set--secret-${key}` } : value,
+    ]),
   );
   const head = comments.map((line) => `# ${line}\n`).join("");
   // 1.1: Pulumi's parser reads "1.30", "yes" and 0644 as the older YAML does, so that these need quotes.

@@ -1,12 +1,13 @@
 import { at, list, strings, text, textAt } from "../domain/untyped";
 import { gmsaWebhookName } from "../domain/addons/gmsa";
-import { referenceFor, releaseName } from "../domain/workloads/imageReferences";
+import { movedReference, referenceFor, releaseName } from "../domain/workloads/imageReferences";
 import {
   startableBuilds,
   startsOn,
   windowsVersion,
   type Isolation,
 } from "../domain/workloads/windowsVersions";
+import { apiFaults, oldNotes } from "./apiFaults";
 import { quantity } from "./quantities";
 import { textsOf } from "./read";
 import { classConflicts, schedulingProblems } from "./schedule";
@@ -56,10 +57,15 @@ function imageProblem(
   pool: NodePool,
   isolation: Isolation,
 ): string | undefined {
-  if (facts.platforms.length === 0) {
-    return undefined;
-  }
   const { os, version, architecture, windowsServer = "" } = pool;
+  if (facts.platforms.length === 0) {
+    const moved = facts.from === "tag" ? movedReference(image, windowsServer) : undefined;
+    return moved === undefined
+      ? undefined
+      : os === "linux"
+        ? `the image ${image} is for windows (by its name)`
+        : `the image ${image} is none for Windows Server 2019 or newer, because Microsoft's repositories on Docker Hub end before: take ${moved}`;
+  }
   const ofSystem = facts.platforms.filter((platform) => platform.os === os);
   const source = sourceText(facts);
   if (ofSystem.length === 0) {
@@ -166,13 +172,15 @@ function imageNotes(images: readonly string[], facts: ReadonlyMap<string, ImageF
       return [];
     }
     const why = found.problem === undefined ? "" : ` (${found.problem})`;
-    return found.platforms.length === 0
-      ? [
-          `the image ${image}: its tag does not say which operating system it is for${why}; run this with --record where its registry can be reached`,
-        ]
-      : found.problem === undefined
-        ? []
-        : [`the image ${image} was only judged by its tag${why}`];
+    return found.platforms.length === 0 && movedReference(image, "2022") !== undefined
+      ? []
+      : found.platforms.length === 0
+        ? [
+            `the image ${image}: its tag does not say which operating system it is for${why}; run this with --record where its registry can be reached`,
+          ]
+        : found.problem === undefined
+          ? []
+          : [`the image ${image} was only judged by its tag${why}`];
   });
 }
 
@@ -256,6 +264,7 @@ export function checkWorkload(
     verdicts,
     errors: [
       ...errors,
+      ...apiFaults(workload),
       ...(systems.size > 1 && unclear.length > 0
         ? [
             "its pods may be scheduled to Linux and to Windows nodes, and hardly any image starts on both: select kubernetes.io/os: windows, or linux",
@@ -267,6 +276,7 @@ export function checkWorkload(
     ],
     notes: [
       ...(onWindows ? [...windowsNotes(podSpec), ...serviceNotes(workload, manifests)] : []),
+      ...oldNotes(workload),
       ...storageNotes(workload, cluster),
       ...imageNotes([...new Set(imagesOf(podSpec))], images),
       ...(text(at(podSpec, "nodeName")) === ""

@@ -5,7 +5,7 @@ import { KubeconfigError, type KubeconfigSource } from "../doctor/read/connect";
 import type { Wanted } from "../doctor/read/kinds";
 import { readCluster } from "../doctor/read/readCluster";
 import { ManifestsError } from "./read";
-import type { Manifest } from "./types";
+import { ofCluster, type Manifest } from "./types";
 
 /** The workloads of a running cluster, and the objects that they depend on. Reads only. */
 
@@ -90,7 +90,7 @@ export async function readLive(
         name: object.metadata.name,
         namespace: textAt(object, "metadata", "namespace") || "default",
         object,
-        source: "in the cluster",
+        source: ofCluster,
       })),
   };
 }

@@ -62,6 +62,10 @@ const templates: Readonly<Record<string, readonly string[]>> = {
   CronJob: ["spec", "jobTemplate", "spec", "template"],
 };
 
+/** The pod, or the template of the pods, that a manifest has. */
+export const templateOf = ({ kind, object }: Pick<Manifest, "kind" | "object">): unknown =>
+  at(object, ...(templates[kind] ?? []));
+
 /** The text values of a mapping, such as labels and selectors. */
 export const textsOf = (value: unknown): Record<string, string> =>
   isRecord(value)
@@ -75,11 +79,10 @@ const isMade = (object: unknown): boolean => list(at(object, "metadata", "ownerR
 
 export const workloadsOf = (manifests: readonly Manifest[]): Workload[] =>
   manifests.flatMap((manifest) => {
-    const path = templates[manifest.kind];
-    if (path === undefined || isMade(manifest.object)) {
+    if (templates[manifest.kind] === undefined || isMade(manifest.object)) {
       return [];
     }
-    const template = at(manifest.object, ...path);
+    const template = templateOf(manifest);
     return [
       { ...manifest, podSpec: at(template, "spec"), podLabels: textsOf(at(template, "metadata", "labels")) },
     ];

@@ -10,6 +10,9 @@ export interface Manifest {
   readonly source: string;
 }
 
+/** `source` of what lives in a cluster: its API server has taken it already. */
+export const ofCluster = "in the cluster";
+
 /** An object that creates pods. */
 export interface Workload extends Manifest {
   readonly podLabels: Readonly<Record<string, string>>;

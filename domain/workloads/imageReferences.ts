@@ -115,12 +115,46 @@ const wordFor = (word: string, { name, tag }: ImageReference, windowsServer: str
       ? word.replace(/20\d\d$/, windowsServer)
       : `ltsc${windowsServer}`;
 
+/**
+ * Microsoft's repositories of Windows images on Docker Hub, which have none for Windows Server 2019 or newer, and where the
+ * images are since (Microsoft, "Windows Server 2019 Now Available", techcommunity.microsoft.com, 2018-11-13).
+ */
+const moved: Readonly<Record<string, { readonly name: string; readonly tag: (release: string) => string }>> =
+  {
+    "microsoft/windowsservercore": { name: "windows/servercore", tag: (release) => release },
+    "microsoft/nanoserver": { name: "windows/nanoserver", tag: (release) => release },
+    "microsoft/iis": { name: "windows/servercore/iis", tag: (release) => `windowsservercore-${release}` },
+    "microsoft/aspnet": {
+      name: "dotnet/framework/aspnet",
+      tag: (release) => `4.8-windowsservercore-${release}`,
+    },
+    "microsoft/dotnet-framework": {
+      name: "dotnet/framework/runtime",
+      tag: (release) => `4.8-windowsservercore-${release}`,
+    },
+  };
+
+/** The image of a repository that Microsoft has moved, for a release of Windows Server. */
+export function movedReference(reference: string, windowsServer: string): string | undefined {
+  const { name } = parseReference(reference);
+  const target = moved[name.replace(/^(index\.)?docker\.io\//, "")];
+  if (target === undefined) {
+    return undefined;
+  }
+  const release = wordFor(`ltsc${windowsServer}`, { ...parseReference(reference), tag: "" }, windowsServer);
+  return `mcr.microsoft.com/${target.name}:${target.tag(release)}`;
+}
+
 /** The same image for another release of Windows Server, as far as its tag follows the habit of Microsoft's. */
 export function referenceFor(reference: string, windowsServer: string): string | undefined {
   const parts = parseReference(reference);
   const named = namedIn(parts);
   if (named === undefined) {
     return undefined;
+  }
+  const elsewhere = movedReference(reference, windowsServer);
+  if (elsewhere !== undefined) {
+    return elsewhere;
   }
   const at = parts.tag.toLowerCase().indexOf(named.word);
   const word = wordFor(named.word, parts, windowsServer);

@@ -1,4 +1,4 @@
-import { at, text } from "../../domain/untyped";
+import { text } from "../../domain/untyped";
 import type { LeftOut } from "../findings";
 
 /**
@@ -40,6 +40,7 @@ const files: readonly (readonly [RegExp, Reason])[] = [
 ];
 
 const commands: readonly (readonly [RegExp, Reason])[] = [
+  [/^\/usr\/local\/sbin\/set-mtu\.sh \d+/, { why: "the MTU of nodes follows from network.mtu" }],
   [
     /^nssm set kubelet start SERVICE_AUTO_START$/i,
     { why: "the stack starts kubelet on images with nssm and on those with a native service" },
@@ -59,16 +60,7 @@ const commands: readonly (readonly [RegExp, Reason])[] = [
 /** Why a file of bootstrap data does not become one of the stack file; `undefined` for a user's own. */
 export function fileReason(file: Readonly<Record<string, unknown>>): Reason | undefined {
   const path = text(file.path);
-  const known = files.find(([name]) => name.test(path))?.[1];
-  return (
-    known ??
-    (at(file, "contentFrom") === undefined
-      ? undefined
-      : {
-          why: "its content is a secret, which is not copied: bootstrap data stays readable on the node",
-          instead: "a secret of the pods",
-        })
-  );
+  return files.find(([name]) => name.test(path))?.[1];
 }
 
 /** Why a command does not become one of the stack file. */

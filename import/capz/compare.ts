@@ -1,6 +1,8 @@
+import { parse } from "yaml";
 import { canonicalJson } from "../../domain/capi/contentHash";
 import { isRecord, list, text } from "../../domain/untyped";
 import { omitted } from "../findings";
+import { patchFile } from "./kubelet";
 import { machineSpec, unlessEmpty } from "./machines";
 import { bootstrapSpec } from "./nodes";
 import type { CapiObject } from "./normal";
@@ -114,13 +116,31 @@ function withoutNames(value: unknown): unknown {
     : value;
 }
 
+/** Kubelet's configuration by its fields; everything else is a text. */
+function fieldsOf(path: string, content: string): unknown {
+  try {
+    const found: unknown = patchFile.test(path) ? parse(content) : content;
+    return isRecord(found) ? found : content;
+  } catch {
+    // Broken YAML is compared as the text that it is.
+    return content;
+  }
+}
+
 /** A file's content as the node gets it, whichever way it is packed. */
 function readableFiles(spec: Plain): Plain {
   const files = list(spec.files).map((file) => {
     const { encoding, content, ...rest } = file;
-    return encoding === "base64"
-      ? { ...rest, content: Buffer.from(text(content), "base64").toString("utf8") }
-      : file;
+    if (content === undefined) {
+      return file;
+    }
+    const readable =
+      encoding === "base64" ? Buffer.from(text(content), "base64").toString("utf8") : text(content);
+    return {
+      ...rest,
+      ...(encoding === undefined || encoding === "base64" ? {} : { encoding }),
+      content: fieldsOf(text(rest.path), readable),
+    };
   });
   return files.length === 0 ? spec : { ...spec, files };
 }
@@ -176,7 +196,7 @@ function poolParts(pool: PoolObjects, as: PoolObjects["kind"]): Part[] {
       ...metadata(pool.bootstrap),
       spec: pool.bootstrap.kind === "KubeadmConfigTemplate" ? { template: { spec } } : spec,
     }),
-    ...(pool.healthCheck === undefined ? [] : [whole(pool.healthCheck)]),
+    ...(pool.healthCheck === undefined || as === "MachinePool" ? [] : [whole(pool.healthCheck)]),
   ];
 }
 

@@ -1,11 +1,25 @@
 import { autoscalerAnnotation } from "../../domain/machines/autoscaler";
-import { networkOfList, zonesOf } from "../../config/foreignKeys/values";
+import { zonesOf } from "../../config/foreignKeys/values";
+import { unknownSecret } from "../../config/parse";
+import { loginServers } from "../../domain/azure/containerRegistries";
+import { windowsDisks, type NodeDisk } from "../../domain/bootstrap/dataDisks";
+import { registryCredentials } from "../../domain/bootstrap/registryCredentials";
+import { pullIdentityName } from "../../domain/cluster/naming";
+import { hybridBenefitAnnotation } from "../../domain/machines/hybridBenefit";
 import { at, isRecord, list, strings, text, textAt } from "../../domain/untyped";
 import type { Draft, LeftOut } from "../findings";
-import { controlPlaneKeys, machineKeys, machineSpec, present, sshKeyOf, unlessEmpty } from "./machines";
+import type { Variables } from "../variables";
+import { addonKeys } from "./addons";
+import { controlPlaneKeys, machineKeys, machineSpec, present, unlessEmpty } from "./machines";
 import { bootstrapSpec, nodeKeys } from "./nodes";
-import { egressOf, type Egress } from "./egress";
+import { egressOf, type Own } from "./egress";
+import { extraKeys, sizeOf } from "./extras";
+import { deletionKeys, healthCheckKeys } from "./health";
+import { extraManifests } from "./manifests";
 import { otherObject } from "./others";
+import { registriesIn, registryIds } from "./registries";
+import { ownOfSshKeys, sshKeys } from "./sshKeys";
+import { networkKeys } from "./subnets";
 import type { ClusterObjects, PoolObjects } from "./roles";
 
 /** The keys of a stack file that say what a cluster of Cluster API is. */
@@ -19,20 +33,73 @@ const autoscaleOf = ({ pool }: PoolObjects): Plain | undefined => {
   return min === undefined || max === undefined ? undefined : { min: Number(min), max: Number(max) };
 };
 
-function poolKeys(pool: PoolObjects, clusterVersion: string, egress: Egress) {
-  const { keys, leftOut } = nodeKeys(pool, egress);
+/** What the objects of all pools have in common. */
+interface Common {
+  readonly version: string;
+  readonly networkSpec: unknown;
+  readonly own: Own;
+  readonly registries: readonly string[];
+  /** Whether any machines of the cluster have a health check. */
+  readonly hasHealthChecks: boolean;
+}
+
+/** Files and commands that the stack writes for what a pool's keys say. */
+const ownOf = ({ os }: PoolObjects, disks: readonly NodeDisk[], { own, registries }: Common): Own => {
+  const made = [
+    ...(os === "windows" ? [windowsDisks(disks)] : []),
+    registryCredentials(os, registries, disks),
+  ];
+  return new Set([
+    ...own,
+    ...made.flatMap(({ files, preKubeadmCommands }) => [
+      ...files.map(({ path }) => path),
+      ...preKubeadmCommands,
+    ]),
+  ]);
+};
+
+function poolKeys(pool: PoolObjects, common: Common) {
+  const extra = extraKeys(pool, common.networkSpec);
+  const disks = list(extra.dataDisks) as unknown as NodeDisk[];
+  const { keys, leftOut } = nodeKeys(pool, ownOf(pool, disks, common));
   const autoscale = autoscaleOf(pool);
   const zones = pool.pool.spec.failureDomains ?? at(pool.pool.spec, "template", "spec", "failureDomain");
+  const isScaleSet = pool.kind === "MachinePool" || pool.os === "linux";
+  const machines = autoscale === undefined ? sizeOf(pool) : Number(autoscale.min);
   return {
     keys: present({
       replicas: autoscale === undefined ? pool.pool.spec.replicas : undefined,
       autoscale,
       zones: zones === undefined ? undefined : zonesOf(zones),
-      ...machineKeys(pool, clusterVersion),
+      ...machineKeys(pool, common.version),
+      ...extra,
+      hybridBenefit: pool.pool.annotations[hybridBenefitAnnotation] === "true" ? true : undefined,
+      healthCheck: isScaleSet
+        ? undefined
+        : healthCheckKeys(pool.healthCheck, machines, common.hasHealthChecks),
+      deletion: deletionKeys(at(pool.pool.spec, "template"), isScaleSet),
       ...keys,
     }),
     leftOut: [
       ...leftOut,
+      ...(pool.pool.name.endsWith(pool.name)
+        ? []
+        : [
+            {
+              from: `${pool.pool.kind} ${pool.pool.name}`,
+              why: "a pool's name has at most 40 small letters, digits and -, and begins with a letter",
+              instead: `${pool.os}Pools.${pool.name}`,
+            },
+          ]),
+      ...(isScaleSet && pool.healthCheck !== undefined
+        ? [
+            {
+              from: `MachineHealthCheck ${pool.healthCheck.name}`,
+              why: "machines of a scale set are repaired by Azure: Cluster API remediates only machines of its own",
+              instead: "windowsPools.<name>.kind: MachineDeployment, for Windows nodes with a health check",
+            },
+          ]
+        : []),
       ...(pool.os === "linux" && pool.kind === "MachineDeployment"
         ? [
             {
@@ -45,18 +112,6 @@ function poolKeys(pool: PoolObjects, clusterVersion: string, egress: Egress) {
     ],
   };
 }
-
-const subnetCidr = (networkSpec: unknown, role: string): unknown =>
-  networkOfList(list(at(networkSpec, "subnets")).find((subnet) => subnet.role === role)?.cidrBlocks ?? []);
-
-const networkKeys = (cluster: Plain, networkSpec: unknown): Plain | undefined =>
-  unlessEmpty({
-    vnetCidr: networkOfList(at(networkSpec, "vnet", "cidrBlocks") ?? []),
-    controlPlaneSubnetCidr: subnetCidr(networkSpec, "control-plane"),
-    nodeSubnetCidr: subnetCidr(networkSpec, "node"),
-    podCidr: networkOfList(at(cluster, "clusterNetwork", "pods") ?? []),
-    serviceCidr: networkOfList(at(cluster, "clusterNetwork", "services") ?? []),
-  });
 
 const identityLeftOut = ({ identity, azureCluster }: ClusterObjects): LeftOut[] =>
   identity === undefined && at(azureCluster.spec, "identityRef") === undefined
@@ -74,6 +129,7 @@ function withoutOwnIdentities(
   { keys, leftOut }: ReturnType<typeof poolKeys>,
   pool: PoolObjects,
   resourceGroup: string,
+  pullIdentity: string,
 ): ReturnType<typeof poolKeys> {
   const ids = strings(keys.identityIds);
   const own = ids.filter((id) =>
@@ -86,18 +142,35 @@ function withoutOwnIdentities(
         keys: present({ ...keys, identityIds: others.length === 0 ? undefined : others }),
         leftOut: [
           ...leftOut,
-          ...own.map((id) => ({
-            from: `${pool.machines.kind} ${pool.name} identity ${id.split("/").at(-1) ?? ""}`,
-            why: "it is in the resource group of the cluster, and goes with it",
-            instead:
-              "azureContainerRegistries, for the identity that pulls images, or identityIds with one of another group",
-          })),
+          ...own
+            .filter((id) => !id.endsWith(`/${pullIdentity}`))
+            .map((id) => ({
+              from: `${pool.machines.kind} ${pool.name} identity ${id.split("/").at(-1) ?? ""}`,
+              why: "it is in the resource group of the cluster, and goes with it",
+              instead:
+                "azureContainerRegistries, for the identity that pulls images, or identityIds with one of another group",
+            })),
         ],
       };
 }
 
+const isContainerd = (pool: PoolObjects): boolean =>
+  JSON.stringify([
+    pool.machines.annotations,
+    machineSpec(pool).image,
+    at(bootstrapSpec(pool), "joinConfiguration", "nodeRegistration", "criSocket"),
+  ]).includes("containerd");
+
+/** Docker, which Windows nodes could have up to Kubernetes 1.23, where nothing speaks of containerd. */
+function flavorOf(pools: readonly PoolObjects[], version: string): "dockershim" | undefined {
+  const windows = pools.filter(({ os }) => os === "windows");
+  return /^v1\.(1\d|2[0-3])\./.test(version) && windows.length > 0 && !windows.some(isContainerd)
+    ? "dockershim"
+    : undefined;
+}
+
 /** What the objects of a cluster say, in the keys of a stack file. */
-export function draftOf(objects: ClusterObjects): Draft {
+export function draftOf(objects: ClusterObjects, variables: Variables): Draft {
   const { cluster, azureCluster, controlPlane, controlPlaneMachines, identity, pools } = objects;
   const azure = azureCluster.spec;
   const version = String(controlPlane.spec.version);
@@ -109,37 +182,68 @@ export function draftOf(objects: ClusterObjects): Draft {
     location: text(azure.location),
   });
   const group = text(azure.resourceGroup) || cluster.name;
+  const access = sshKeys(objects);
+  const registries = registriesIn(pools.flatMap((pool) => list(bootstrapSpec(pool).files)));
+  const checks = [objects.controlPlaneHealthCheck, ...pools.map(({ healthCheck }) => healthCheck)];
+  const common: Common = {
+    ...{ version, networkSpec: azure.networkSpec },
+    own: new Set([...egress.own, ...ownOfSshKeys(strings(access.additionalSshPublicKeys))]),
+    registries: registries.flatMap(loginServers),
+    hasHealthChecks: checks.some((check) => check !== undefined),
+  };
+  const pullIdentity = registries.length === 0 ? "" : pullIdentityName(cluster.name);
   const made = pools.map((pool) => ({
     pool,
-    ...withoutOwnIdentities(poolKeys(pool, version, egress), pool, group),
+    ...withoutOwnIdentities(poolKeys(pool, common), pool, group, pullIdentity),
   }));
   const poolsOf = (os: PoolObjects["os"]): Plain =>
     Object.fromEntries(made.filter(({ pool }) => pool.os === os).map(({ pool, keys }) => [pool.name, keys]));
   const resourceGroup = azure.resourceGroup;
   const { namespace } = cluster;
-  const key = sshKeyOf(
-    [machineSpec({ machines: controlPlaneMachines }), ...pools.map(machineSpec)],
-    pools.flatMap((pool) => list(bootstrapSpec(pool).users)),
-  );
+  const manifests = extraManifests(objects.others, cluster.name);
+  const files = made.flatMap(({ keys }) => list(keys.files));
+  const secretFiles = [...new Set(files.flatMap((file) => textAt(file, "contentFrom", "secretFile") || []))];
   return {
     config: present({
       clusterName: cluster.name,
       namespace: ["", "default", cluster.name].includes(namespace) ? undefined : namespace,
       kubernetesVersion: version,
+      flavor: flavorOf(pools, version),
       azure: present({
         subscriptionId: azure.subscriptionID,
         tenantId: identity?.spec.tenantID,
         location: azure.location,
         resourceGroup: resourceGroup === cluster.name ? undefined : resourceGroup,
       }),
-      access: { ...(key === undefined ? {} : { sshPublicKey: key }) },
+      access,
       network,
       ...egress.keys,
-      controlPlane: controlPlaneKeys(controlPlaneMachines, controlPlane.spec),
+      azureContainerRegistries:
+        registries.length === 0 ? undefined : registryIds(registries, text(azure.subscriptionID), variables),
+      secretFiles: secretFiles.length === 0 ? undefined : unknownSecret,
+      controlPlane: present({
+        ...controlPlaneKeys(controlPlaneMachines, controlPlane.spec),
+        healthCheck:
+          Number(controlPlane.spec.replicas) > 1 || objects.controlPlaneHealthCheck !== undefined
+            ? healthCheckKeys(objects.controlPlaneHealthCheck, undefined, common.hasHealthChecks)
+            : undefined,
+        deletion: deletionKeys(at(controlPlane.spec, "machineTemplate")),
+      }),
       linuxPools: poolsOf("linux"),
       windowsPools: poolsOf("windows"),
       tags: unlessEmpty(plain(azure.additionalTags)),
+      ...addonKeys(objects.others),
+      ...manifests.keys,
     }),
+    open:
+      secretFiles.length === 0
+        ? []
+        : [
+            {
+              path: "secretFiles",
+              what: `npx pulumi config set --secret secretFiles < FILE, a YAML mapping with ${secretFiles.join(", ")}; no secret is ever read`,
+            },
+          ],
     leftOut: [
       ...(namespace === "default"
         ? [
@@ -152,7 +256,7 @@ export function draftOf(objects: ClusterObjects): Draft {
         : []),
       ...identityLeftOut(objects),
       ...made.flatMap(({ leftOut }) => leftOut),
-      ...objects.others.flatMap(otherObject),
+      ...objects.others.filter((object) => !manifests.carried.has(object)).flatMap(otherObject),
     ],
   };
 }

@@ -9,8 +9,7 @@ type Plain = Record<string, unknown>;
 
 export interface Egress {
   readonly keys: Plain;
-  /** Paths of files, and commands, that the stack writes for these keys. */
-  readonly own: ReadonlySet<string>;
+  readonly own: Own;
 }
 
 const pem = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
@@ -98,7 +97,10 @@ export function egressOf(spec: Plain, targets: DirectTargets): Egress {
   };
 }
 
+/** Paths of files, and commands, that the stack writes for keys of the stack file. */
+export type Own = ReadonlySet<string>;
+
 /** Whether a command is the stack's own; that of a proxy has its list of networks in it. */
-export const isOwn = ({ own }: Egress, entry: string): boolean =>
+export const isOwn = (own: Own, entry: string): boolean =>
   own.has(entry) ||
   (entry.includes("set-proxy.ps1 ") && [...own].some((one) => one.startsWith("C:/set-proxy")));

@@ -1,6 +1,6 @@
 import { communityGallery, galleryUbuntu, galleryWindows } from "../../domain/machines/communityGallery";
-import { at, isRecord, list, numberAt, strings, textAt } from "../../domain/untyped";
-import { gigabytesOf, publicKeyOf, rolloutOf, windowsServerOf } from "../../config/foreignKeys/values";
+import { at, isRecord, list, numberAt, textAt } from "../../domain/untyped";
+import { gigabytesOf, rolloutOf, windowsServerOf } from "../../config/foreignKeys/values";
 import type { PoolObjects } from "./roles";
 
 /** What machines are made of, in the keys of a stack file. */
@@ -141,15 +141,4 @@ export function controlPlaneKeys(machines: PoolObjects["machines"], controlPlane
     etcdDiskGB: numberAt(etcd, "diskSizeGB"),
     image: imageOf(spec.image, String(controlPlane.version), undefined),
   });
-}
-
-/** The public key of the machines, in plain. */
-export function sshKeyOf(specs: readonly Plain[], users: readonly unknown[]): string | undefined {
-  const keys = [
-    ...specs.map((spec) => spec.sshPublicKey),
-    ...users.flatMap((user) => strings(at(user, "sshAuthorizedKeys"))),
-  ];
-  return keys
-    .map((key) => (key === undefined ? undefined : publicKeyOf(key)))
-    .find((key) => key !== undefined);
 }

@@ -1,10 +1,12 @@
 import { parse } from "yaml";
-import { defaultReserved } from "../../domain/machines/defaults";
-import { at, isRecord, list, numberAt, strings, text, textAt } from "../../domain/untyped";
+import { secretFilesName } from "../../domain/bootstrap/userFiles";
+import { at, isRecord, list, strings, text } from "../../domain/untyped";
 import type { LeftOut } from "../findings";
 import { present, unlessEmpty } from "./machines";
 import { commandReason, fileReason, hasSecret, secretReason } from "./boilerplate";
-import { isOwn, type Egress } from "./egress";
+import { isOwn, type Own } from "./egress";
+import { entryOf } from "./entries";
+import { kubeletOf, patchFile } from "./kubelet";
 import type { PoolObjects } from "./roles";
 import { taintsIn } from "./taints";
 
@@ -37,40 +39,6 @@ const labelsIn = (argument: string): Record<string, string> =>
       }),
   );
 
-const patchFile = /kubeletconfiguration[^/]*\.ya?ml$/i;
-
-/** What a patch of kubelet's configuration sets, as far as a stack file has keys for it. */
-function kubeletOf(configuration: unknown, args: Readonly<Record<string, string>>, os: "linux" | "windows") {
-  const number = (field: string, flag: string): number | undefined =>
-    numberAt(configuration, field) ?? (args[flag] === undefined ? undefined : Number(args[flag]));
-  const minutes = /^(\d+)m$/.exec(textAt(configuration, "imageMinimumGCAge"))?.[1];
-  const megabytes = /^(\d+)Mi$/.exec(textAt(configuration, "containerLogMaxSize"))?.[1];
-  const reservedArg = Object.fromEntries(
-    (args["system-reserved"] ?? "").split(",").map((one) => one.split("=") as [string, string]),
-  );
-  const reserved = unlessEmpty({
-    cpu: at(configuration, "systemReserved", "cpu") ?? reservedArg.cpu,
-    memory: at(configuration, "systemReserved", "memory") ?? reservedArg.memory,
-  });
-  const byDefault = defaultReserved[os];
-  const serialized = at(configuration, "serializeImagePulls");
-  return unlessEmpty({
-    maxPods: number("maxPods", "max-pods"),
-    reserved: reserved?.cpu === byDefault.cpu && reserved.memory === byDefault.memory ? {} : reserved,
-    imageGC: unlessEmpty({
-      highPercent: number("imageGCHighThresholdPercent", "image-gc-high-threshold"),
-      lowPercent: number("imageGCLowThresholdPercent", "image-gc-low-threshold"),
-      minAgeMinutes: minutes === undefined ? undefined : Number(minutes),
-    }),
-    maxParallelImagePulls:
-      numberAt(configuration, "maxParallelImagePulls") ?? (serialized === true ? 1 : undefined),
-    containerLogs: unlessEmpty({
-      maxSizeMi: megabytes === undefined ? undefined : Number(megabytes),
-      maxFiles: numberAt(configuration, "containerLogMaxFiles"),
-    }),
-  });
-}
-
 function contentOf(file: Plain): string | undefined {
   const content = text(file.content);
   return file.encoding === "base64"
@@ -80,20 +48,32 @@ function contentOf(file: Plain): string | undefined {
       : undefined;
 }
 
-const forEgress = {
-  why: "the stack writes it for proxy, registryMirror and trustedCertificates, which the stack file has",
-};
+const forKeys = { why: "the stack writes it for keys that the stack file has" };
 
-function filesOf(files: readonly Plain[], from: string, egress: Egress) {
+/** A content from a Secret, which is named and not read; the stack's own Secret has it encoded. */
+function sourceOf(file: Plain, cluster: string): Plain | undefined {
+  const secret = at(file, "contentFrom", "secret");
+  if (!isRecord(secret)) {
+    return undefined;
+  }
+  return secret.name === secretFilesName(cluster)
+    ? { secretFile: secret.key }
+    : file.encoding === undefined
+      ? { secret: { name: secret.name, key: secret.key } }
+      : undefined;
+}
+
+function filesOf(pool: PoolObjects, from: string, own: Own) {
   const carried: Plain[] = [];
   const leftOut: LeftOut[] = [];
-  for (const file of files) {
+  for (const file of list(bootstrapSpec(pool).files)) {
     const path = text(file.path);
     const at = `${from} files[${path}]`;
-    const content = contentOf(file);
+    const contentFrom = sourceOf(file, text(pool.pool.spec.clusterName));
+    const content = contentFrom === undefined ? contentOf(file) : "";
     const why =
+      (isOwn(own, path) ? forKeys : undefined) ??
       fileReason(file) ??
-      (isOwn(egress, path) ? forEgress : undefined) ??
       (file.append === true
         ? {
             why: "it is appended to a file of the image, and files here are written whole",
@@ -105,12 +85,12 @@ function filesOf(files: readonly Plain[], from: string, egress: Egress) {
             ? secretReason
             : undefined);
     if (why !== undefined) {
-      leftOut.push({ from: at, ...why });
+      leftOut.push({ from: at, entry: entryOf(pool, path), ...why });
     } else if (!patchFile.test(path)) {
       const permissions = text(file.permissions);
       carried.push({
         path,
-        content,
+        ...(contentFrom === undefined ? { content } : { contentFrom }),
         ...(permissions === "" || permissions === "0644" ? {} : { permissions }),
       });
       if (!["", "root:root", "root"].includes(text(file.owner))) {
@@ -126,17 +106,17 @@ function filesOf(files: readonly Plain[], from: string, egress: Egress) {
 }
 
 function commandsOf(
-  spec: Plain,
+  pool: PoolObjects,
   when: "preKubeadmCommands" | "postKubeadmCommands",
   from: string,
-  egress: Egress,
+  own: Own,
 ) {
   const carried: string[] = [];
   const leftOut: LeftOut[] = [];
-  for (const command of strings(spec[when])) {
-    const why = commandReason(command) ?? (isOwn(egress, command) ? forEgress : undefined);
+  for (const command of strings(bootstrapSpec(pool)[when])) {
+    const why = (isOwn(own, command) ? forKeys : undefined) ?? commandReason(command);
     if (why !== undefined) {
-      leftOut.push({ from: `${from} ${when}: ${command}`, ...why });
+      leftOut.push({ from: `${from} ${when}: ${command}`, entry: entryOf(pool, command), ...why });
     } else if (hasSecret(command)) {
       leftOut.push({ from: `${from} ${when}: a command (not shown)`, ...secretReason });
     } else {
@@ -147,7 +127,7 @@ function commandsOf(
 }
 
 /** Labels, taints, kubelet, files and commands of a pool's nodes. */
-export function nodeKeys(pool: PoolObjects, egress: Egress): Carried {
+export function nodeKeys(pool: PoolObjects, own: Own): Carried {
   const spec = bootstrapSpec(pool);
   const from = `${pool.bootstrap.kind} ${pool.name}`;
   const registration = at(spec, "joinConfiguration", "nodeRegistration");
@@ -173,9 +153,9 @@ export function nodeKeys(pool: PoolObjects, egress: Egress): Carried {
       ),
     ),
   };
-  const ownFiles = filesOf(files, from, egress);
-  const before = commandsOf(spec, "preKubeadmCommands", from, egress);
-  const after = commandsOf(spec, "postKubeadmCommands", from, egress);
+  const ownFiles = filesOf(pool, from, own);
+  const before = commandsOf(pool, "preKubeadmCommands", from, own);
+  const after = commandsOf(pool, "postKubeadmCommands", from, own);
   return {
     keys: present({
       labels: unlessEmpty(labels),

@@ -1,4 +1,5 @@
-import type { LeftOut } from "../findings";
+import { manifestLabel } from "../../domain/manifests/userManifests";
+import { omitted, type LeftOut } from "../findings";
 import type { CapiObject } from "./normal";
 
 /** Objects that are no part of a cluster's own, and what there is instead. */
@@ -37,6 +38,8 @@ const addons: readonly (readonly [RegExp, Reason])[] = [
     /kube-?proxy/i,
     { why: "the stack delivers kube-proxy for Windows", instead: "addons.kubeProxyWindowsImage" },
   ],
+  [/flannel/i, { why: "the stack delivers its network", instead: "flavor" }],
+  [/windows-?exporter/i, { why: "the stack delivers windows-exporter", instead: "addons.windowsExporter" }],
   [/metrics-server/i, { why: "the stack delivers metrics-server", instead: "addons.metricsServer" }],
   [/windows-workloads/i, { why: "the stack delivers RuntimeClasses and policies", instead: "workloads" }],
   [
@@ -49,8 +52,8 @@ const addons: readonly (readonly [RegExp, Reason])[] = [
 ];
 
 const ownAddon: Reason = {
-  why: "the stack delivers its own add-ons only",
-  instead: "kubectl apply or helm with the output workloadKubeconfig",
+  why: "its manifests are not in the source, or are not read",
+  instead: "extraManifests, or kubectl apply or helm with the output workloadKubeconfig",
 };
 
 const autoscaler: Reason = {
@@ -76,7 +79,7 @@ const kinds: readonly (readonly [RegExp, Reason])[] = [
     /^MachineHealthCheck$/,
     {
       why: "health checks watch the control plane and pools of single machines; scale sets are repaired by Azure",
-      instead: "windowsPools.<name>.overrides.MachineHealthCheck, with kind: MachineDeployment",
+      instead: "windowsPools.<name>.healthCheck, with kind: MachineDeployment",
     },
   ],
   [
@@ -85,9 +88,18 @@ const kinds: readonly (readonly [RegExp, Reason])[] = [
   ],
 ];
 
+/** The add-on of the stack that an object delivers; `undefined` for one of the user's own. */
+export function addonReason({ name, spec, data, labels }: CapiObject): Reason | undefined {
+  // By its name first. A ConfigMap says by its content what it delivers; a selector of clusters may name other add-ons.
+  const texts = [name, JSON.stringify(omitted(spec, "clusterSelector")), JSON.stringify(data ?? "")];
+  return manifestLabel in labels
+    ? undefined
+    : texts.flatMap((text) => addons.find(([known]) => known.test(text))?.[1] ?? [])[0];
+}
+
 /** What is left out with an object; nothing for one that only belongs to others. */
 export function otherObject(object: CapiObject): LeftOut[] {
-  const { kind, name, spec, data, owners } = object;
+  const { kind, name, owners } = object;
   if (
     madeByControllers.test(kind) ||
     madeInEachNamespace.test(`${kind} ${name}`) ||
@@ -97,10 +109,7 @@ export function otherObject(object: CapiObject): LeftOut[] {
   }
   const from = `${kind} ${name}`;
   if (/^(ClusterResourceSet|ConfigMap|HelmChartProxy)$/.test(kind)) {
-    // By its name first: a selector of clusters may name other add-ons. A ConfigMap says by its content what it delivers.
-    const texts = [name, JSON.stringify(spec), JSON.stringify(data ?? "")];
-    const [reason] = texts.flatMap((text) => addons.find(([known]) => known.test(text))?.[1] ?? []);
-    return [{ from, ...(reason ?? ownAddon) }];
+    return [{ from, ...(addonReason(object) ?? ownAddon) }];
   }
   const reason = kinds.find(([known]) => known.test(kind))?.[1];
   if (reason === undefined && name.includes("autoscaler")) {

@@ -152,8 +152,35 @@ export const others: readonly Row[] = [
   {
     kind: machines,
     path: /\.vmExtensions/,
-    why: "no key adds VM extensions, and their settings may be secrets",
-    instead: "files and preKubeadmCommands of the pool",
+    taken: /\.vmExtensions/,
+    why: "the rules of the stack file refuse this extension",
+    instead: "vmExtensions of the pool",
+  },
+  {
+    kind: machines,
+    path: /\.networkInterfaces/,
+    taken: /(^network|\.subnet$|NetworkInterfaces|acceleratedNetworking$)/,
+    why: "the rules of the stack file refuse these interfaces",
+    instead: "subnet and additionalNetworkInterfaces of the pool",
+  },
+  {
+    kind: /^AzureMachinePool$/,
+    path: /\.securityProfile\./,
+    why: "of a scale set CAPZ sends encryptionAtHost alone",
+    instead: "trustedLaunch of a Windows pool with kind: MachineDeployment",
+  },
+  {
+    kind: /^MachinePool$/,
+    path: /deletion\.node(Drain|VolumeDetach)TimeoutSeconds$/,
+    why: "it reaches no machine of a scale set: Cluster API passes them no limit",
+    instead: "deletion.drain of the pool, or a Windows pool with kind: MachineDeployment",
+  },
+  {
+    kind: bootstraps,
+    path: /kubeletconfiguration/,
+    taken: /\.kubelet\./,
+    why: "the rules of the stack file refuse this field",
+    instead: "kubelet of the pool",
   },
   {
     kind: machines,
@@ -246,64 +273,5 @@ export const others: readonly Row[] = [
     taken: /^network/,
     why: "the rules of the stack file refuse this range",
     instead: "network",
-  },
-];
-
-/** Fields that controllers and webhooks write, of objects that live. Nobody who describes a cluster wrote them. */
-export const written: readonly Row[] = [
-  {
-    kind: any,
-    path: /^metadata\.(annotations|labels)\..*(kubectl\.kubernetes\.io|clusters?\.x-k8s\.io|sigs\.k8s\.io|serviceoperator)/,
-    why: "controllers and kubectl write it",
-  },
-  {
-    kind: any,
-    path: /^metadata\.annotations\.(pulumi\.com|capz-windows)\//,
-    why: "Pulumi and this program write it",
-  },
-  { kind: /^(Azure)?Cluster$/, path: /controlPlaneEndpoint/, why: "CAPZ writes the address that it made" },
-  {
-    kind: /^AzureCluster$/,
-    path: /^spec\.(bastionSpec|azureEnvironment|controlPlaneEnabled)/,
-    why: "CAPZ's webhook writes its default",
-  },
-  {
-    kind: /^AzureCluster$/,
-    path: /^spec\.networkSpec\.(vnet\.id$|apiServerLB\.(backendPool|sku|idleTimeoutInMinutes|type|name|frontendIPs)|subnets\[[^\]]+\]\.(id$|natGateway\.(id|ip)|securityGroup\.securityRules))/,
-    why: "CAPZ's webhook writes its default",
-  },
-  {
-    kind: machines,
-    path: /providerIDList|networkInterfaces|orchestrationMode|roleAssignmentName|systemAssignedIdentityRole|nodeDrainTimeout|disableVMBootstrapExtension|enableVMSSNodePublicIP/,
-    why: "CAPZ's webhook writes its default",
-  },
-  {
-    kind: machines,
-    path: /^spec\.(template\.spec\.)?identity$/,
-    value: "None",
-    why: "CAPZ's webhook writes its default",
-  },
-  { kind: machines, path: /osDisk\.cachingType$/, value: "None", why: "CAPZ's webhook writes its default" },
-  {
-    kind: machines,
-    path: /diagnostics\.boot\.storageAccountType$/,
-    value: "Managed",
-    why: "CAPZ's webhook writes its default",
-  },
-  {
-    kind: bootstraps,
-    path: /\.format$|^spec\.format$/,
-    why: "Cluster API's default; images read cloud-config only",
-  },
-  {
-    kind: any,
-    path: /deletion\.nodeDeletionTimeoutSeconds$/,
-    value: 10,
-    why: "Cluster API's webhook writes its default",
-  },
-  {
-    kind: any,
-    path: /^spec\.providerID(List)?$|bootstrap\.dataSecretName$|discovery\.bootstrapToken\.|^spec\.failureDomain$/,
-    why: "the controllers of Cluster API and CAPZ write it",
   },
 ];

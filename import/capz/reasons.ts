@@ -1,9 +1,12 @@
-import { isRecord, text } from "../../domain/untyped";
+import { publicKeyOf } from "../../config/foreignKeys/values";
+import { isRecord, list, text } from "../../domain/untyped";
 import { missingIn } from "../variables";
 import { commandReason, fileReason, hasSecret, secretReason } from "./boilerplate";
 import type { Difference } from "./compare";
 import { pathOf } from "./compare";
-import { added, others, written, type Reason, type Row } from "./reasonTable";
+import { isSecretExtension } from "./extras";
+import { added, others, type Reason, type Row } from "./reasonTable";
+import { written } from "./writtenFields";
 
 /**
  * Why an object of a plan is not field by field that of the source: fields that a stack file says in another way, that
@@ -29,9 +32,47 @@ function ofBootstrap({ path, before, after }: Difference): Reason | undefined {
     : (fileReason({ path: file.slice(1, -1), ...(isRecord(before) ? before : {}) }) ??
         (last === "owner" ? { why: "files belong to the administrator" } : undefined) ??
         (last === "permissions" ? { why: "a default, written out" } : undefined) ??
-        (file.includes("kubeletconfiguration")
-          ? { why: "the stack writes this patch for the pool", instead: "kubelet" }
+        (path.includes("registerWithTaints")
+          ? { why: "taints of a pool reach kubelets of every image", instead: "taints" }
           : undefined));
+}
+
+/** How many interfaces a machine has, and of which kind: their subnets have names of the stack's own. */
+const interfaceKinds = (value: unknown): string =>
+  JSON.stringify(
+    list(value).map(({ acceleratedNetworking, privateIPConfigs }) => [
+      acceleratedNetworking ?? null,
+      privateIPConfigs ?? 1,
+    ]),
+  );
+
+/** Extensions with secrets, and network interfaces, of which a webhook writes one where there is none. */
+function ofMachines({ path, before, after }: Difference): Reason | undefined {
+  if (path.includes("vmExtensions") && isRecord(before) && isSecretExtension(before)) {
+    return {
+      why: "its settings are or may be secrets, which are never copied",
+      instead: "vmExtensions of the pool, with settings that are none, or files with contentFrom",
+    };
+  }
+  // Where there is no key, the webhook writes a random one, which says no name.
+  if (
+    path.at(-1) === "sshPublicKey" &&
+    after === undefined &&
+    /^ssh-rsa \S+$/.test(publicKeyOf(before) ?? "")
+  ) {
+    return { why: "CAPZ's webhook writes a random key, which Azure ignores on Windows", byController: true };
+  }
+  if (path.at(-1) !== "networkInterfaces" || before === undefined) {
+    return undefined;
+  }
+  if (after === undefined) {
+    return interfaceKinds(before) === interfaceKinds([{}])
+      ? { why: "CAPZ's webhook writes its default", byController: true }
+      : undefined;
+  }
+  return interfaceKinds(before) === interfaceKinds(after)
+    ? { why: "subnets have names of the stack's own", instead: "network.poolSubnets, and subnet of the pool" }
+    : undefined;
 }
 
 /**
@@ -39,7 +80,7 @@ function ofBootstrap({ path, before, after }: Difference): Reason | undefined {
  * @param taken - paths of the stack file that its rules took out of it
  */
 export function reasonFor(difference: Difference, taken: readonly string[]): Reason | undefined {
-  const { kind, before, after, place } = difference;
+  const { kind, before, after } = difference;
   const path = pathOf(difference);
   const isIn = (row: Row): boolean =>
     row.kind.test(kind) &&
@@ -49,11 +90,9 @@ export function reasonFor(difference: Difference, taken: readonly string[]): Rea
   if (typeof before === "string" && missingIn(before).length > 0 && !path.includes("files[")) {
     return { why: `only you know it: ${missingIn(before).join(", ")}` };
   }
-  if (kind === "MachineHealthCheck" && text(place).startsWith("linuxPools")) {
-    return {
-      why: "machines of a scale set are repaired by Azure: Cluster API remediates only machines of its own",
-      instead: "windowsPools.<name>.kind: MachineDeployment, for Windows nodes with a health check",
-    };
+  const ofMachine = kind.startsWith("AzureMachine") ? ofMachines(difference) : undefined;
+  if (ofMachine !== undefined) {
+    return ofMachine;
   }
   if (isRecord(before) && Object.keys(before).join() === "name") {
     return { why: "it has no value" };

@@ -1,5 +1,6 @@
 import { at, textAt } from "../../domain/untyped";
 import { Refused } from "../findings";
+import { poolName } from "../foreign";
 import type { CapiObject } from "./normal";
 
 /** The objects of one cluster by what they are for. */
@@ -98,7 +99,7 @@ function poolObjects(objects: readonly CapiObject[], cluster: CapiObject, pool: 
       object.kind === "MachineHealthCheck" && object.spec.clusterName === cluster.name && selects(object),
   );
   return {
-    name: withoutCluster(pool.name, cluster.name),
+    name: poolName(withoutCluster(pool.name, cluster.name)),
     os: osType.toLowerCase() === "windows" ? "windows" : "linux",
     kind: pool.kind as PoolObjects["kind"],
     ...{ pool, machines, bootstrap },
@@ -171,6 +172,13 @@ export function rolesOf(objects: readonly CapiObject[], wanted?: string): Cluste
         (kind === "MachinePool" || kind === "MachineDeployment") && spec.clusterName === cluster.name,
     )
     .map((pool) => poolObjects(objects, cluster, pool));
+  const [twice] = pools.filter(({ name }, index) => pools.findIndex((pool) => pool.name === name) !== index);
+  if (twice !== undefined) {
+    throw refused(
+      twice.pool,
+      `would be the second pool ${twice.name}, because a pool's name has only small letters, digits and - and begins with a letter: import a copy of the source in which it has another name`,
+    );
+  }
   const used = new Set<CapiObject | undefined>([
     ...[cluster, azureCluster, controlPlane, controlPlaneMachines, controlPlaneHealthCheck, identity],
     ...pools.flatMap((pool) => [pool.pool, pool.machines, pool.bootstrap, pool.healthCheck]),

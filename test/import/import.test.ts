@@ -37,6 +37,7 @@ describe("a clusterctl template", () => {
         vmSize: "Standard_D8s_v5",
         osDiskGB: 200,
         etcdDiskGB: 64,
+        deletion: { nodeDrainTimeoutSeconds: 600 },
         overrides: {
           KubeadmControlPlane: {
             spec: {
@@ -54,7 +55,6 @@ describe("a clusterctl template", () => {
                   },
                 },
               },
-              machineTemplate: { spec: { deletion: { nodeDrainTimeoutSeconds: 600 } } },
             },
           },
         },
@@ -89,9 +89,6 @@ describe("a clusterctl template", () => {
             },
           ],
           preKubeadmCommands: ["powershell C:/own.ps1"],
-          overrides: {
-            MachinePool: { spec: { template: { spec: { deletion: { nodeDrainTimeoutSeconds: 1800 } } } } },
-          },
         },
       },
       overrides: { Cluster: { metadata: { labels: { "example.org/team": "shop" } } } },
@@ -101,14 +98,20 @@ describe("a clusterctl template", () => {
 
   test("has every difference between its objects and those of a plan explained", () => {
     expect(imported.unexplained).toEqual([]);
-    expect(imported.fields).toEqual({ all: 55, same: 46, byControllers: 0 });
+    expect(imported.fields).toEqual({ all: 55, same: 45, byControllers: 0 });
   });
 
   test("says of what is left out why, and what there is instead", () => {
     expect(reasonOf(imported, /vmExtensions/)).toEqual([
       [
-        "no key adds VM extensions, and their settings may be secrets",
-        "files and preKubeadmCommands of the pool",
+        "its settings are or may be secrets, which are never copied",
+        "vmExtensions of the pool, with settings that are none, or files with contentFrom",
+      ],
+    ]);
+    expect(reasonOf(imported, /nodeDrainTimeoutSeconds/)).toEqual([
+      [
+        "it reaches no machine of a scale set: Cluster API passes them no limit",
+        "deletion.drain of the pool, or a Windows pool with kind: MachineDeployment",
       ],
     ]);
     expect(reasonOf(imported, /^Secret/)).toEqual([
@@ -160,6 +163,36 @@ describe("a clusterctl template", () => {
     );
     expect(unexplained).toEqual([]);
   }, 60_000);
+
+  test("whose names are not allowed here gets others, which are named", async () => {
+    const text = sourceOf("template.yaml").replaceAll("${CLUSTER_NAME}-win", "${CLUSTER_NAME}-2_WIN");
+    const { config, leftOut, unexplained } = await importText(text, {
+      ...templateVariables,
+      CLUSTER_NAME: "2nd",
+    });
+    expect(config.clusterName).toBe("cluster-2nd");
+    expect(Object.keys(config.windowsPools as object)).toEqual(["pool-2-win"]);
+    expect(leftOut).toContainEqual({
+      from: 'clusterName: "2nd"',
+      why: "invalid format",
+      instead: "clusterName: cluster-2nd",
+    });
+    expect(leftOut).toContainEqual({
+      from: "MachinePool 2nd-2_WIN",
+      why: "a pool's name has at most 40 small letters, digits and -, and begins with a letter",
+      instead: "windowsPools.pool-2-win",
+    });
+    expect(unexplained).toEqual([]);
+  }, 60_000);
+
+  test("with two pools that would have the same name is refused with what to do", async () => {
+    const one = sourceOf("template.yaml");
+    const win = one.split("---\n").filter((document) => document.includes("${CLUSTER_NAME}-win"));
+    const text = [one, ...win.map((document) => document.replaceAll("-win", "-WIN"))].join("---\n");
+    await expect(importText(text, templateVariables)).rejects.toThrow(
+      "MachinePool web-WIN would be the second pool win, because a pool's name has only small letters, digits and - and begins with a letter: import a copy of the source in which it has another name.",
+    );
+  });
 
   test.each([
     [
@@ -245,7 +278,9 @@ describe("an apimodel", () => {
       'kubernetesVersion: "v1.18.8"',
       "windowsPools.winpool.image",
     ]);
-    expect(reasonOf(imported, /secretSauce/)).toEqual([["no key of a stack file says this", undefined]]);
+    expect(reasonOf(imported, /secretSauce/)).toEqual([
+      ["no key of a stack file says this", "overrides, where CAPZ or kubeadm has a field for it"],
+    ]);
     expect(printed(imported)).not.toMatch(/must-not-be-copied/);
   });
 

@@ -1,0 +1,65 @@
+import { autoscalerDefaults } from "../../domain/addons/clusterAutoscaler";
+import { list, strings, text, at } from "../../domain/untyped";
+import type { CapiObject } from "./normal";
+import { present, unlessEmpty } from "./machines";
+
+/** Add-ons of a source that the stack can deliver, too, but does not by itself. */
+
+type Plain = Record<string, unknown>;
+
+const optional: readonly (readonly [RegExp, string])[] = [
+  [/azure-?file/i, "azureFile"],
+  [/windows-?exporter/i, "windowsExporter"],
+];
+
+const minutes = (value: string): number | undefined => {
+  const found = /^(\d+)m(0s)?$/.exec(value)?.[1];
+  return found === undefined ? undefined : Number(found);
+};
+
+/** Flags of the autoscaler that are keys of a stack file. */
+const flags: Readonly<
+  Record<string, readonly [key: keyof typeof autoscalerDefaults, as: (value: string) => unknown]>
+> = {
+  expander: ["expander", (value) => value],
+  "max-node-provision-time": ["maxNodeProvisionMinutes", minutes],
+  "scale-down-unneeded-time": ["scaleDownUnneededMinutes", minutes],
+  "scale-down-delay-after-add": ["scaleDownDelayAfterAddMinutes", minutes],
+  "scale-down-utilization-threshold": [
+    "scaleDownUtilizationPercent",
+    (value) => Math.round(Number(value) * 100),
+  ],
+  "skip-nodes-with-local-storage": ["skipNodesWithLocalStorage", (value) => value === "true"],
+  "skip-nodes-with-system-pods": ["skipNodesWithSystemPods", (value) => value === "true"],
+  "balance-similar-node-groups": ["balanceSimilarPools", (value) => value === "true"],
+};
+
+/** The autoscaler by its flags, without those that have the stack's own values. */
+function autoscalerOf(others: readonly CapiObject[]): Plain | undefined {
+  const [container] = others
+    .filter(({ kind }) => kind === "Deployment")
+    .flatMap(({ spec }) => list(at(spec, "template", "spec", "containers")))
+    .filter(({ image }) => text(image).includes("cluster-autoscaler"));
+  if (container === undefined) {
+    return undefined;
+  }
+  const given = [...strings(container.command), ...strings(container.args)].flatMap(
+    (argument): [string, unknown][] => {
+      const [, name = "", value = "true"] = /^--([^=]+)(?:=(.*))?$/.exec(argument) ?? [];
+      const [key, as] = flags[name] ?? [];
+      const here = as?.(value);
+      return key === undefined || here === undefined || here === autoscalerDefaults[key] ? [] : [[key, here]];
+    },
+  );
+  return { enabled: true, ...Object.fromEntries(given) };
+}
+
+export function addonKeys(others: readonly CapiObject[]): { addons?: Plain } {
+  const sets = others.filter(({ kind }) => /^(ClusterResourceSet|HelmChartProxy)$/.test(kind));
+  const found = optional.filter(([name]) => sets.some((set) => name.test(set.name)));
+  const addons = unlessEmpty({
+    ...Object.fromEntries(found.map(([, key]) => [key, { enabled: true }])),
+    clusterAutoscaler: autoscalerOf(others),
+  });
+  return present({ addons });
+}

@@ -1,0 +1,108 @@
+import { at, isRecord, list, numberAt, text, textAt } from "../../domain/untyped";
+import { hasSecret } from "./boilerplate";
+import { machineSpec, present } from "./machines";
+import { bootstrapSpec } from "./nodes";
+import { mainSubnet } from "./subnets";
+import type { PoolObjects } from "./roles";
+
+/** Disks, network interfaces, extensions and the boot of a pool's machines, in the keys of a stack file. */
+
+type Plain = Record<string, unknown>;
+
+/** Folder of a disk on Linux: kubeadm's bootstrap data formats it with the disk's name as label, and mounts it by that. */
+function mountPathOf(spec: Plain, name: string, lun: number): string | undefined {
+  const system = list(at(spec, "diskSetup", "filesystems")).find(({ device }) =>
+    text(device).endsWith(`/lun${lun}`),
+  );
+  const mounts = Array.isArray(spec.mounts) ? (spec.mounts as unknown[]) : [];
+  const mount = mounts.find((one) => Array.isArray(one) && one[0] === `LABEL=${name}`) as
+    unknown[] | undefined;
+  return system?.label === name && system.filesystem === "ext4" && typeof mount?.[1] === "string"
+    ? mount[1]
+    : undefined;
+}
+
+/** Letter of a disk on Windows, as the stack's own script is told. */
+function letterOf(spec: Plain, lun: number): string | undefined {
+  const commands = Array.isArray(spec.preKubeadmCommands) ? spec.preKubeadmCommands.map(String) : [];
+  const disks = commands.flatMap((one) => /initialize-data-disks\.ps1 -Disks (\S+)/.exec(one)?.[1] ?? []);
+  return disks
+    .flatMap((all) => all.split(","))
+    .map((one) => one.split("="))
+    .find(([at]) => at === String(lun))?.[1];
+}
+
+/** All of them or none: one that a stack file cannot say becomes an override, which has the whole list. */
+function dataDisksOf(pool: PoolObjects): Plain[] | undefined {
+  const spec = bootstrapSpec(pool);
+  const disks = list(machineSpec(pool).dataDisks).map((disk, index) => {
+    const { nameSuffix, diskSizeGB, lun = index } = disk;
+    const type = textAt(disk, "managedDisk", "storageAccountType");
+    const place: Plain =
+      pool.os === "windows"
+        ? { letter: letterOf(spec, Number(lun)) }
+        : { mountPath: mountPathOf(spec, text(nameSuffix), Number(lun)) };
+    return lun === index && !Object.values(place).includes(undefined)
+      ? {
+          ...{ name: nameSuffix, sizeGB: diskSizeGB, ...place },
+          ...(["", "Premium_LRS"].includes(type) ? {} : { type }),
+        }
+      : undefined;
+  });
+  return disks.length === 0 || disks.includes(undefined) ? undefined : (disks as Plain[]);
+}
+
+/** The first interface is the pool's own, which older objects have in two fields of the machine. */
+function interfacesOf(spec: Plain, networkSpec: unknown): Plain {
+  const main = textAt(mainSubnet(networkSpec), "name");
+  const given = list(spec.networkInterfaces);
+  const all =
+    given.length === 0
+      ? [{ subnetName: spec.subnetName, acceleratedNetworking: spec.acceleratedNetworking }]
+      : given;
+  const [first, ...more] = all.map(({ subnetName, acceleratedNetworking }) =>
+    present({
+      subnet: [undefined, "", main].includes(subnetName as string | undefined) ? undefined : subnetName,
+      acceleratedNetworking: acceleratedNetworking ?? undefined,
+    }),
+  );
+  return { ...first, additionalNetworkInterfaces: more.length === 0 ? undefined : more };
+}
+
+/** Whether an extension has settings that are or may be secrets; it can do nothing without them. */
+export const isSecretExtension = ({ settings, protectedSettings }: Plain): boolean =>
+  protectedSettings !== undefined ||
+  Object.entries(isRecord(settings) ? settings : {}).some(([key, value]) =>
+    hasSecret(`${key}: ${text(value)}`),
+  );
+
+const extensionsOf = (spec: Plain): Plain[] =>
+  list(spec.vmExtensions)
+    .filter((extension) => !isSecretExtension(extension))
+    .map(({ name, publisher, version, settings }) => present({ name, publisher, version, settings }));
+
+/** Trusted Launch, which only single machines have: CAPZ sends it of no scale set. */
+const trustedLaunchOf = ({ kind, os, machines }: PoolObjects, spec: Plain): Plain | undefined =>
+  os === "windows" &&
+  kind === "MachineDeployment" &&
+  machines.kind === "AzureMachineTemplate" &&
+  textAt(spec, "securityProfile", "securityType") === "TrustedLaunch"
+    ? {
+        secureBoot: at(spec, "securityProfile", "uefiSettings", "secureBootEnabled") === true,
+        vTpm: at(spec, "securityProfile", "uefiSettings", "vTpmEnabled") === true,
+      }
+    : undefined;
+
+export function extraKeys(pool: PoolObjects, networkSpec: unknown): Plain {
+  const spec = machineSpec(pool);
+  const extensions = extensionsOf(spec);
+  return present({
+    ...interfacesOf(spec, networkSpec),
+    dataDisks: dataDisksOf(pool),
+    vmExtensions: extensions.length === 0 ? undefined : extensions,
+    trustedLaunch: trustedLaunchOf(pool, spec),
+  });
+}
+
+/** Size of a pool for defaults that are a share of it. */
+export const sizeOf = ({ pool }: PoolObjects): number => numberAt(pool.spec, "replicas") ?? 1;

@@ -1,0 +1,91 @@
+import { defaultReserved } from "../../domain/machines/defaults";
+import { at, isRecord, numberAt, textAt } from "../../domain/untyped";
+import { unlessEmpty } from "./machines";
+import { omitted } from "../findings";
+
+/** Kubelet's configuration, which a source has as arguments and as a patch for kubeadm, in the keys of a stack file. */
+
+/** The file in which kubeadm finds what it merges into kubelet's configuration. */
+export const patchFile = /kubeletconfiguration[^/\\]*\.ya?ml$/i;
+
+type Arguments = Readonly<Record<string, string>>;
+
+/** A duration of Go in a unit; `undefined` where it is no whole number of them. */
+function whole(duration: string, secondsOfUnit: number): number | undefined {
+  const parts = [...duration.matchAll(/(\d+)(h|m|s)/g)];
+  const seconds = parts.reduce(
+    (sum, [, value, unit = "s"]) => sum + Number(value) * ({ h: 3600, m: 60 }[unit] ?? 1),
+    0,
+  );
+  return parts.map(([part]) => part).join("") === duration && duration !== "" && seconds % secondsOfUnit === 0
+    ? seconds / secondsOfUnit
+    : undefined;
+}
+
+/** A size in MiB. */
+function mebibytes(quantity: string): number | undefined {
+  const [, value, unit = ""] = /^(\d+)(Mi|Gi)$/.exec(quantity) ?? [];
+  return value === undefined ? undefined : Number(value) * (unit === "Gi" ? 1024 : 1);
+}
+
+const minutesOf = (configuration: unknown) => whole(textAt(configuration, "imageMinimumGCAge"), 60);
+
+const logSizeOf = (configuration: unknown) => mebibytes(textAt(configuration, "containerLogMaxSize"));
+
+const pullsOf = (configuration: unknown): number | undefined =>
+  numberAt(configuration, "maxParallelImagePulls") ??
+  (at(configuration, "serializeImagePulls") === true ? 1 : undefined);
+
+/** What is kept from pods: `{}` for the program's own values. */
+function reservedOf(configuration: unknown, args: Arguments, os: "linux" | "windows") {
+  const argument = Object.fromEntries(
+    (args["system-reserved"] ?? "").split(",").map((one) => one.split("=") as [string, string]),
+  );
+  const reserved = unlessEmpty({
+    cpu: at(configuration, "systemReserved", "cpu") ?? argument.cpu,
+    memory: at(configuration, "systemReserved", "memory") ?? argument.memory,
+  });
+  const byDefault = defaultReserved[os];
+  return reserved?.cpu === byDefault.cpu && reserved.memory === byDefault.memory ? {} : reserved;
+}
+
+const withKeys = [
+  ...["apiVersion", "kind", "registerWithTaints", "maxPods", "maxParallelImagePulls"],
+  ...["imageGCHighThresholdPercent", "imageGCLowThresholdPercent", "containerLogMaxFiles"],
+];
+
+/** Fields without a key of their own, or with a value that none can say; rules take the latter out, with their reason. */
+function furtherOf(configuration: unknown): Record<string, unknown> | undefined {
+  const said = [
+    ...withKeys,
+    ...(minutesOf(configuration) === undefined ? [] : ["imageMinimumGCAge"]),
+    ...(logSizeOf(configuration) === undefined ? [] : ["containerLogMaxSize"]),
+    ...(pullsOf(configuration) === undefined ? [] : ["serializeImagePulls"]),
+  ];
+  const { systemReserved, ...rest } = omitted(isRecord(configuration) ? configuration : {}, ...said);
+  const others = omitted(systemReserved, "cpu", "memory");
+  return unlessEmpty({
+    ...rest,
+    systemReserved: Object.keys(others).length === 0 ? undefined : systemReserved,
+  });
+}
+
+export function kubeletOf(configuration: unknown, args: Arguments, os: "linux" | "windows") {
+  const number = (field: string, flag: string): number | undefined =>
+    numberAt(configuration, field) ?? (args[flag] === undefined ? undefined : Number(args[flag]));
+  return unlessEmpty({
+    maxPods: number("maxPods", "max-pods"),
+    reserved: reservedOf(configuration, args, os),
+    imageGC: unlessEmpty({
+      highPercent: number("imageGCHighThresholdPercent", "image-gc-high-threshold"),
+      lowPercent: number("imageGCLowThresholdPercent", "image-gc-low-threshold"),
+      minAgeMinutes: minutesOf(configuration),
+    }),
+    maxParallelImagePulls: pullsOf(configuration),
+    containerLogs: unlessEmpty({
+      maxSizeMi: logSizeOf(configuration),
+      maxFiles: numberAt(configuration, "containerLogMaxFiles"),
+    }),
+    configuration: furtherOf(configuration),
+  });
+}

@@ -1,0 +1,55 @@
+import { parseAllDocuments } from "yaml";
+import { manifestLabel } from "../../domain/manifests/userManifests";
+import { isRecord, list, text } from "../../domain/untyped";
+import { poolName } from "../foreign";
+import { hasSecret } from "./boilerplate";
+import type { CapiObject } from "./normal";
+import { addonReason } from "./others";
+
+/** ClusterResourceSets of the user's own, which a stack file has as extraManifests. */
+
+type Plain = Record<string, unknown>;
+
+/** The objects of a YAML stream; none where it is no such stream. */
+function objectsIn(yaml: string): Plain[] {
+  const documents = parseAllDocuments(yaml);
+  return documents.some(({ errors }) => errors.length > 0)
+    ? []
+    : documents.map((document) => document.toJS({ maxAliasCount: -1 }) as unknown).filter(isRecord);
+}
+
+/** A set's name without what the stack puts around it. */
+const nameOf = ({ name, labels }: CapiObject, cluster: string): string =>
+  labels[manifestLabel] ?? poolName(name.startsWith(`${cluster}-`) ? name.slice(cluster.length + 1) : name);
+
+/**
+ * Sets whose ConfigMaps are all in the source. One with a Secret in it is left out as a whole, as is one in whose text a
+ * secret may be.
+ */
+export function extraManifests(
+  others: readonly CapiObject[],
+  cluster: string,
+): { readonly keys: { extraManifests?: Plain }; readonly carried: ReadonlySet<CapiObject> } {
+  const carried = new Set<CapiObject>();
+  const made: Record<string, Plain> = {};
+  for (const set of others.filter((object) => object.kind === "ClusterResourceSet")) {
+    const maps = list(set.spec.resources).map((resource) =>
+      others.find(
+        ({ kind, name, namespace }) =>
+          kind === resource.kind &&
+          kind === "ConfigMap" &&
+          name === resource.name &&
+          namespace === set.namespace,
+      ),
+    );
+    const texts = maps.flatMap((map) => Object.values(isRecord(map?.data) ? map.data : {}).map(text));
+    const objects = texts.flatMap(objectsIn);
+    const isOwn = [set, ...maps].every((object) => object !== undefined && addonReason(object) === undefined);
+    if (isOwn && objects.length > 0 && !texts.some(hasSecret)) {
+      const strategy = set.spec.strategy === "Reconcile" ? {} : { strategy: "ApplyOnce" };
+      made[nameOf(set, cluster)] = { objects, ...strategy };
+      [set, ...maps].forEach((object) => object !== undefined && carried.add(object));
+    }
+  }
+  return { keys: Object.keys(made).length === 0 ? {} : { extraManifests: made }, carried };
+}

@@ -1,0 +1,44 @@
+import { parse } from "yaml";
+import { loginServers } from "../../domain/azure/containerRegistries";
+import { list, strings, text } from "../../domain/untyped";
+import { substitute, type Variables } from "../variables";
+
+/** Azure's registries from which kubelet pulls with the identity of its machine. */
+
+type Plain = Record<string, unknown>;
+
+/** Where kubelet's configuration of its credential providers is. */
+export const credentialFile = /(^|[/\\])credential-provider[^/\\]*\.ya?ml$/i;
+
+function hostsOf(content: string): string[] {
+  try {
+    const found: unknown = parse(content);
+    return list((found as Plain | null)?.providers).flatMap(({ matchImages }) => strings(matchImages));
+  } catch {
+    // A configuration that nobody can read says nothing.
+    return [];
+  }
+}
+
+/** Names of the registries whose hosts, and no others, a file has: those of any registry are no list of one's own. */
+export function registriesIn(files: readonly Plain[]): string[] {
+  const hosts = files
+    .filter(({ path }) => credentialFile.test(text(path)))
+    .flatMap(({ content }) => hostsOf(text(content)));
+  const names = hosts.flatMap((host) => /^([a-z0-9]{5,50})\.azurecr\.io$/.exec(host)?.[1] ?? []);
+  const known = new Set(names.flatMap(loginServers));
+  return hosts.every((host) => known.has(host)) ? [...new Set(names)] : [];
+}
+
+/** The IDs of registries, of which a node knows the names only: the group is asked for. */
+export const registryIds = (
+  names: readonly string[],
+  subscriptionId: string,
+  variables: Variables,
+): string[] =>
+  names.map((name) =>
+    substitute(
+      `/subscriptions/${subscriptionId}/resourceGroups/\${RESOURCE_GROUP_OF_${name.toUpperCase()}}/providers/Microsoft.ContainerRegistry/registries/${name}`,
+      variables,
+    ),
+  );

@@ -1,0 +1,53 @@
+import { publicKeyOf } from "../../config/foreignKeys/values";
+import { linuxSshKeys } from "../../domain/bootstrap/sshKeys";
+import { keyOnly } from "../../domain/machines/sshKey";
+import { at, list, strings, text } from "../../domain/untyped";
+import { machineSpec, present } from "./machines";
+import { bootstrapSpec } from "./nodes";
+import type { ClusterObjects } from "./roles";
+
+/** The keys with which people log in to nodes: of machines, of users in bootstrap data, and of the stack's own file. */
+
+type Plain = Record<string, unknown>;
+
+const ownFile = linuxSshKeys(["ssh-ed25519 AAAA"]).files[0]?.path;
+
+const keysInFiles = (spec: Plain): string[] =>
+  list(spec.files)
+    .filter(({ path }) => path === ownFile)
+    .flatMap(({ content, encoding }) =>
+      (encoding === "base64" ? Buffer.from(text(content), "base64").toString("utf8") : text(content)).split(
+        "\n",
+      ),
+    );
+
+/** @returns access.sshPublicKey and, where there are more keys, access.additionalSshPublicKeys */
+export function sshKeys({ controlPlane, controlPlaneMachines, pools }: ClusterObjects): Plain {
+  // Of the machines one key: where there is none, and of all Windows machines, CAPZ's webhook has written a random one.
+  const specs = [{ machines: controlPlaneMachines }, ...pools.filter(({ os }) => os === "linux")].map(
+    machineSpec,
+  );
+  const bootstraps = [
+    (controlPlane.spec.kubeadmConfigSpec ?? {}) as Plain,
+    ...pools.map((pool) => bootstrapSpec(pool)),
+  ];
+  const found = [
+    specs.map((spec) => spec.sshPublicKey).find((key) => key !== undefined),
+    ...bootstraps.flatMap(({ users }) =>
+      list(users).flatMap((user) => strings(at(user, "sshAuthorizedKeys"))),
+    ),
+    ...bootstraps.flatMap(keysInFiles),
+  ]
+    .map((key) => (key === undefined ? undefined : publicKeyOf(key)))
+    .filter((key) => key !== undefined);
+  const [sshPublicKey, ...more] = found.filter(
+    (key, index) => found.findIndex((other) => keyOnly(other) === keyOnly(key)) === index,
+  );
+  return present({ sshPublicKey, additionalSshPublicKeys: more.length === 0 ? undefined : more });
+}
+
+/** The file and the command of additional keys, which the stack writes itself. */
+export const ownOfSshKeys = (more: readonly string[]): string[] => {
+  const { files, preKubeadmCommands } = linuxSshKeys(more);
+  return [...files.map(({ path }) => path), ...preKubeadmCommands];
+};

@@ -1,0 +1,93 @@
+import { stringify } from "yaml";
+import type { KubernetesObject } from "../../domain/capi/types";
+import { compared, pathOf, type Difference } from "../../import/capz/compare";
+import { objectsOfPlan } from "../../import/plan";
+import { Applier } from "../apiserver/applier";
+import { importText, planner } from "../import/support";
+import type { LiveObject } from "../life/kube";
+import { tools } from "../life/support/rig";
+import { note } from "../support/figures";
+import { exampleStacks, planOf } from "../support/plans";
+import { managementOf } from "./management";
+
+/**
+ * The objects of every example as a cluster has them that lives: with the defaults of the webhooks of Cluster API and CAPZ,
+ * managed fields, owners and a status. Imported and planned again they must be the objects that were there before.
+ */
+const found = tools();
+
+/** What `kubectl get KINDS -o yaml` prints of a cluster. */
+const imported = /^(addons|bootstrap|controlplane|infrastructure)?\.?cluster\.x-k8s\.io\//;
+
+/** What controllers write who do not run here. */
+function lived(object: LiveObject): LiveObject {
+  const { name, namespace } = object.metadata;
+  const ready = [
+    { type: "Ready", status: "True", reason: "Ready", lastTransitionTime: "2026-11-22T12:00:00Z" },
+  ];
+  return {
+    ...object,
+    metadata: { ...object.metadata, finalizers: [`${object.kind.toLowerCase()}.cluster.x-k8s.io`] },
+    status: { observedGeneration: 1, conditions: ready, id: `${namespace ?? ""}/${name}` },
+  };
+}
+
+/** Back into the namespaces that the stack has. */
+const movedBack = (object: KubernetesObject, prefix: string): KubernetesObject =>
+  JSON.parse(
+    JSON.stringify(object).replaceAll(`"namespace":"${prefix}`, '"namespace":"'),
+  ) as KubernetesObject;
+
+const words = (one: Difference): string => `${one.place} ${one.kind} ${pathOf(one)}`;
+
+/** Both sides of a registry's group, which no object of the cluster has. */
+const variables = { RESOURCE_GROUP_OF_MYCOMPANY: "platform" };
+
+if (typeof found === "string") {
+  it.skip(found, () => undefined);
+} else {
+  const management = managementOf(found);
+
+  async function liveObjects(stack: string): Promise<KubernetesObject[]> {
+    const prefix = `${stack}-import-`;
+    const { kube } = management();
+    const objects = (await planOf(stack)).objects.management.map(({ object }) => object);
+    const own = objects.filter(({ apiVersion, kind }) => imported.test(apiVersion) || kind === "Namespace");
+    const live: KubernetesObject[] = [];
+    for (const object of new Applier(kube, prefix).placed(own)) {
+      const applied = await kube.applyAs("pulumi-kubernetes", object);
+      if (object.kind !== "Namespace") {
+        live.push(movedBack(lived(applied), prefix));
+      }
+    }
+    return live;
+  }
+
+  describe.each(exampleStacks)("the example %s, as a cluster that lives has it,", (stack) => {
+    it("is imported without a difference that nobody explains, and planned again it has the same objects", async () => {
+      const objects = await liveObjects(stack);
+      expect(objects.map(({ metadata }) => metadata)).toContainEqual(
+        expect.objectContaining({ managedFields: expect.anything() as unknown }),
+      );
+      const { config, fields, unexplained, leftOut } = await importText(
+        objects.map((object) => stringify(object)).join("---\n"),
+        variables,
+        "live.yaml",
+      );
+      const again = compared(objectsOfPlan(await planOf(stack)), await planner(config));
+      const carried = fields?.same ?? 0;
+      process.stdout.write(
+        `${stack}: ${carried} of ${fields?.all ?? 0} fields carried, ${fields?.byControllers ?? 0} of controllers, ${unexplained.length} unexplained\n`,
+      );
+      note({ figure: "verdicts", of: "fields of living clusters, imported", count: carried });
+      expect(unexplained.map(words)).toEqual([]);
+      // One override of everything says what CAPZ's webhook writes by itself.
+      const own = "windowsPools.spot AzureMachinePool spec.template.diagnostics.boot.storageAccountType";
+      expect(again.map(words)).toEqual(stack === "everything" ? [own] : []);
+      // What a reason takes away would be lost: of our own objects there is none.
+      const lost = leftOut.filter(({ from, byController }) => byController !== true && / spec\./.test(from));
+      expect(lost.map(({ from, why }) => `${from}: ${why}`)).toEqual([]);
+      expect(carried).toBe(fields?.all);
+    }, 180_000);
+  });
+}

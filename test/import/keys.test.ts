@@ -1,0 +1,95 @@
+import { deletionKeys, healthCheckKeys } from "../../import/capz/health";
+import { kubeletOf } from "../../import/capz/kubelet";
+import { normalObject } from "../../import/capz/normal";
+import { registriesIn, registryIds } from "../../import/capz/registries";
+import { loginServers } from "../../domain/azure/containerRegistries";
+import { isSecretExtension } from "../../import/capz/extras";
+
+/** Single keys with the edges that no example has. */
+
+describe("kubelet's configuration", () => {
+  test.each([
+    [{ imageMinimumGCAge: "1h30m0s" }, { imageGC: { minAgeMinutes: 90 } }],
+    // The rules take them out, with the reason.
+    [{ imageMinimumGCAge: "90s" }, { configuration: { imageMinimumGCAge: "90s" } }],
+    [{ serializeImagePulls: false }, { configuration: { serializeImagePulls: false } }],
+    [{ containerLogMaxSize: "1Gi" }, { containerLogs: { maxSizeMi: 1024 } }],
+    [{ serializeImagePulls: true }, { maxParallelImagePulls: 1 }],
+    [{ serializeImagePulls: false, maxParallelImagePulls: 4 }, { maxParallelImagePulls: 4 }],
+    [{ systemReserved: { cpu: "500m", memory: "2Gi" } }, { reserved: {} }],
+    [{ systemReserved: { cpu: "1", memory: "2Gi" } }, { reserved: { cpu: "1", memory: "2Gi" } }],
+    [{ podsPerCore: 10 }, { configuration: { podsPerCore: 10 } }],
+  ])("%j", (configuration, keys) => {
+    expect(kubeletOf({ kind: "KubeletConfiguration", ...configuration }, {}, "windows")).toEqual(keys);
+  });
+});
+
+describe("health checks", () => {
+  const check = (spec: object) =>
+    normalObject({ apiVersion: "v1", kind: "MachineHealthCheck", metadata: {}, spec });
+
+  test("of old objects have the keys that are not defaults", () => {
+    const old = {
+      nodeStartupTimeout: "60m",
+      maxUnhealthy: "100%",
+      unhealthyConditions: [
+        { type: "Ready", status: "Unknown", timeout: "300s" },
+        { type: "Ready", status: "False", timeout: "30m" },
+      ],
+    };
+    expect(healthCheckKeys(check(old), 3, true)).toEqual({
+      ...{ unhealthyLessThanOrEqualTo: "100%", nodeStartupTimeoutSeconds: 3600 },
+      nodeNotReadyTimeoutSeconds: 1800,
+    });
+  });
+
+  test("that nobody has are off only where there are others", () => {
+    expect(healthCheckKeys(undefined, 3, true)).toEqual({ enabled: false });
+    expect(healthCheckKeys(undefined, 3, false)).toBeUndefined();
+  });
+
+  test("a limit that is the default of the pool's size says nothing", () => {
+    const limited = (limit: unknown) =>
+      healthCheckKeys(check({ remediation: { triggerIf: { unhealthyLessThanOrEqualTo: limit } } }), 5, true);
+    expect(limited(2)).toBeUndefined();
+    expect(limited("3")).toEqual({ unhealthyLessThanOrEqualTo: 3 });
+  });
+});
+
+test("deletion: annotations, and limits that are no webhook's default", () => {
+  const template = {
+    metadata: { annotations: { "machine.cluster.x-k8s.io/exclude-node-draining": "true" } },
+    spec: { deletion: { nodeDrainTimeoutSeconds: 60, nodeDeletionTimeoutSeconds: 10 } },
+  };
+  expect(deletionKeys(template)).toEqual({ drain: false, nodeDrainTimeoutSeconds: 60 });
+  expect(deletionKeys(template, true)).toEqual({ drain: false });
+});
+
+describe("Azure container registries", () => {
+  const id = "/subscriptions/s/resourceGroups/g/providers/Microsoft.ContainerRegistry/registries/mycompany";
+  const file = (hosts: readonly string[]) => [
+    {
+      path: "/etc/kubernetes/credential-provider.yaml",
+      content: JSON.stringify({ providers: [{ matchImages: hosts }] }),
+    },
+  ];
+
+  test("are known by their hosts, and asked for by their group", () => {
+    expect(registriesIn(file(loginServers(id)))).toEqual(["mycompany"]);
+    expect(registryIds(["mycompany"], "s", { RESOURCE_GROUP_OF_MYCOMPANY: "g" })).toEqual([id]);
+    expect(registryIds(["mycompany"], "s", {})[0]).toContain("variable--RESOURCE--GROUP--OF--MYCOMPANY--");
+  });
+
+  test("of everybody are nobody's", () => {
+    expect(registriesIn(file(["*.azurecr.io", "*.azurecr.cn", "mycompany.azurecr.io"]))).toEqual([]);
+  });
+});
+
+test.each([
+  [{ protectedSettings: { commandToExecute: "x" } }, true],
+  [{ settings: { storageAccountKey: "abc" } }, true],
+  [{ settings: { authentication: "managedIdentity" } }, false],
+  [{}, false],
+])("an extension %j may have a secret: %s", (extension, expected) => {
+  expect(isSecretExtension(extension)).toBe(expected);
+});

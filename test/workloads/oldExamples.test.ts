@@ -1,0 +1,125 @@
+import { stringify } from "yaml";
+import { movedReference } from "../../domain/workloads/imageReferences";
+import { onWindows, podYaml, workloads } from "./support";
+
+/** What examples have that have been copied since Kubernetes 1.9: it is refused today, or does nothing. */
+
+const labels = { app: "web" };
+const template = {
+  metadata: { labels },
+  spec: { nodeSelector: onWindows, containers: [{ name: "c", image: "r.example/app:1-ltsc2022" }] },
+};
+
+const made = (over: object, spec: object = {}): string =>
+  stringify({
+    ...{ apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "web" } },
+    spec: { selector: { matchLabels: labels }, template, ...spec },
+    ...over,
+  });
+
+describe("the API server refuses", () => {
+  test.each([
+    [
+      "a version that is gone",
+      made({ apiVersion: "extensions/v1beta1" }),
+      "Kubernetes has no Deployment of extensions/v1beta1 since 1.16: write apiVersion: apps/v1",
+    ],
+    [
+      "a CronJob of the beta",
+      stringify({
+        ...{ apiVersion: "batch/v1beta1", kind: "CronJob", metadata: { name: "web" } },
+        spec: { jobTemplate: { spec: { template } } },
+      }),
+      "Kubernetes has no CronJob of batch/v1beta1 since 1.25: write apiVersion: batch/v1",
+    ],
+    [
+      "a name with capitals",
+      made({ metadata: { name: "my-Web_1" } }),
+      "Deployment my-Web_1 is no name, because names have small letters, digits, - and . only: write my-web-1",
+    ],
+    [
+      "no selector",
+      made({}, { selector: undefined }),
+      "spec.selector is missing: write selector: {matchLabels: {app: web}}",
+    ],
+    [
+      "neither a selector nor labels",
+      made({}, { selector: {}, template: { spec: template.spec } }),
+      "spec.selector is missing: write selector: {matchLabels: {app: NAME}}, and the same labels in spec.template.metadata",
+    ],
+    [
+      "a selector of other pods",
+      made({}, { selector: { matchLabels: { app: "shop" } } }),
+      "spec.selector has app: shop, which the labels in spec.template.metadata have not",
+    ],
+    [
+      "a request above its limit",
+      podYaml({
+        containers: [
+          {
+            ...{ name: "c", image: "r.example/app:1-ltsc2022" },
+            resources: { requests: { cpu: 2, memory: "1Gi" }, limits: { cpu: "500m", memory: "1Gi" } },
+          },
+        ],
+      }),
+      "container c requests more cpu (2) than its limit (500m)",
+    ],
+  ])("%s", async (_, text, message) => {
+    const { code, out } = await workloads({ "m.yaml": text });
+    expect(out).toContain(`  error          the API server refuses it: ${message}\n`);
+    expect(code).toBe(2);
+  });
+
+  test("nothing of what is right", async () => {
+    const { out } = await workloads({ "m.yaml": made({ metadata: { name: "web.v1" } }) });
+    expect(out).not.toContain("error");
+  });
+});
+
+describe("what does nothing any more is noted:", () => {
+  test("Hyper-V isolation by annotation", async () => {
+    const annotations = { "experimental.windows.kubernetes.io/isolation-type": "hyperv" };
+    const { out } = await workloads({
+      "m.yaml": made({}, { template: { ...template, metadata: { labels, annotations } } }),
+    });
+    expect(out).toContain(
+      "  note           the annotation experimental.windows.kubernetes.io/isolation-type does nothing since Kubernetes 1.21: its containers run in process isolation; for Hyper-V isolation write runtimeClassName (workloads.hyperV)\n",
+    );
+  });
+
+  test("labels of the beta", async () => {
+    const { out } = await workloads({
+      "m.yaml": podYaml({ nodeSelector: { "beta.kubernetes.io/os": "windows" } }),
+    });
+    expect(out).toContain(
+      "beta.kubernetes.io/os is deprecated since Kubernetes 1.14: write kubernetes.io/os\n",
+    );
+  });
+});
+
+describe("images that Microsoft has moved", () => {
+  test("are for no host of today, and the advice is where they are", async () => {
+    const { code, out } = await workloads({
+      "m.yaml": podYaml({ nodeSelector: onWindows }, "microsoft/iis"),
+    });
+    expect(out).toContain(
+      "  win2025        scheduled, but fails to start: the image microsoft/iis is none for Windows Server 2019 or newer, because Microsoft's repositories on Docker Hub end before: take mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2025\n",
+    );
+    expect(code).toBe(2);
+  });
+
+  test.each([
+    ["microsoft/nanoserver:1709", "2022", "mcr.microsoft.com/windows/nanoserver:ltsc2022"],
+    ["docker.io/microsoft/nanoserver", "2019", "mcr.microsoft.com/windows/nanoserver:1809"],
+    ["microsoft/windowsservercore:ltsc2016", "2025", "mcr.microsoft.com/windows/servercore:ltsc2025"],
+    [
+      "microsoft/aspnet:4.7.2",
+      "2022",
+      "mcr.microsoft.com/dotnet/framework/aspnet:4.8-windowsservercore-ltsc2022",
+    ],
+    ["r.example/microsoft/iis", "2022", undefined],
+    ["mcr.microsoft.com/windows/servercore/iis", "2022", undefined],
+  ])("%s for %s: %s", (image, release, expected) => {
+    expect(movedReference(image, release)).toBe(expected);
+  });
+});
