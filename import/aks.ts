@@ -191,7 +191,7 @@ export function draftOfAksPools(source: unknown): Draft {
   const cluster = isRecord(document) && Array.isArray(document.agentPoolProfiles) ? document : undefined;
   const [, subscription, name] = armId.exec(text(cluster?.id)) ?? armId.exec(text(pools[0]?.id)) ?? [];
   if (name !== undefined) {
-    carrier.set(["clusterName"], poolName(name));
+    carrier.set(["clusterName"], name.toLowerCase());
     carrier.set(["azure", "subscriptionId"], subscription);
   }
   const versions = pools.map(

@@ -164,7 +164,7 @@ export function draftOfApimodel(model: Plain): Draft {
     ...others
   } = properties;
   const carrier = new Carrier();
-  const name = poolName(at(masterProfile, "dnsPrefix"));
+  const name = textAt(masterProfile, "dnsPrefix").toLowerCase();
   if (textAt(masterProfile, "dnsPrefix") !== "") {
     carrier.set(["clusterName"], name);
   }

@@ -1,13 +1,9 @@
 import { canonicalJson } from "../../domain/capi/contentHash";
 import { at, list, strings, text } from "../../domain/untyped";
-import { bootstrapSpec } from "./nodes";
+import { bootstrapSpec, entryOf } from "./nodes";
 import type { ClusterObjects, PoolObjects } from "./roles";
 
 /** Files and commands of nodes one by one, to tell which of them a plan has, too. */
-
-/** @param entry - path of a file, or a command */
-export const entryOf = ({ os, name }: Pick<PoolObjects, "os" | "name">, entry: string): string =>
-  `${os}Pools.${name} ${entry}`;
 
 /** A file as the node gets it; the Secret of an azure.json is named after the object that it belongs to. */
 function contentOf(file: Readonly<Record<string, unknown>>): string {

@@ -5,7 +5,6 @@ import type { LeftOut } from "../findings";
 import { present, unlessEmpty } from "./machines";
 import { commandReason, fileReason, hasSecret, secretReason } from "./boilerplate";
 import { isOwn, type Own } from "./egress";
-import { entryOf } from "./entries";
 import { kubeletOf, patchFile } from "./kubelet";
 import type { PoolObjects } from "./roles";
 import { taintsIn } from "./taints";
@@ -25,6 +24,10 @@ export const bootstrapSpec = ({ bootstrap }: Pick<PoolObjects, "bootstrap">): Pl
     bootstrap.kind === "KubeadmConfigTemplate" ? at(bootstrap.spec, "template", "spec") : bootstrap.spec;
   return isRecord(spec) ? spec : {};
 };
+
+/** @param entry - path of a file, or a command of a pool's nodes */
+export const entryOf = ({ os, name }: Pick<PoolObjects, "os" | "name">, entry: string): string =>
+  `${os}Pools.${name} ${entry}`;
 
 const uninitialized = "node.cloudprovider.kubernetes.io/uninitialized";
 

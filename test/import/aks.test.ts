@@ -22,6 +22,7 @@ describe("node pools of AKS", () => {
         },
       },
     });
+    expect(imported.leftOut.filter(({ from }) => from.includes("clusterName"))).toEqual([]);
     expect(imported.open.map(({ path }) => path)).toEqual([
       "azure.tenantId",
       "azure.location",
@@ -29,6 +30,17 @@ describe("node pools of AKS", () => {
     ]);
   }, 60_000);
 });
+
+test("the name of an AKS cluster that is not allowed here is replaced and named", async () => {
+  const text = sourceOf("nodepools.json").replaceAll("/managedClusters/shop", "/managedClusters/1_Shop");
+  const { config, leftOut } = await importText(text);
+  expect(config.clusterName).toBe("cluster-1-shop");
+  expect(leftOut).toContainEqual({
+    from: 'clusterName: "1_shop"',
+    why: "invalid format",
+    instead: "clusterName: cluster-1-shop",
+  });
+}, 60_000);
 
 describe("node pools of AKS with every field that the CLI prints", () => {
   const cli = JSON.parse(sourceOf("nodepools-all-fields.json")) as Record<string, unknown>[];
