@@ -98,7 +98,7 @@ export function reasonFor(difference: Difference, taken: readonly string[]): Rea
     return { why: "it has no value" };
   }
   if (path === "spec.replicas" && after === undefined) {
-    return { why: "the autoscaler sets it", instead: "autoscale" };
+    return { why: "the autoscaler sets it", byController: true };
   }
   const own = kind.startsWith("Kubeadm") && before !== undefined ? ofBootstrap(difference) : undefined;
   const byController = before === undefined ? undefined : written.find(isIn);
