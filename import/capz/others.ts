@@ -40,6 +40,8 @@ const addons: readonly (readonly [RegExp, Reason])[] = [
   ],
   [/flannel/i, { why: "the stack delivers its network", instead: "flavor" }],
   [/windows-?exporter/i, { why: "the stack delivers windows-exporter", instead: "addons.windowsExporter" }],
+  [/gmsa/i, { why: "the stack delivers the webhook of gMSA", instead: "addons.gmsa" }],
+  [/hns-?remediation/i, { why: "the stack delivers it", instead: "addons.hnsRemediation" }],
   [/metrics-server/i, { why: "the stack delivers metrics-server", instead: "addons.metricsServer" }],
   [/windows-workloads/i, { why: "the stack delivers RuntimeClasses and policies", instead: "workloads" }],
   [
