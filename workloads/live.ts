@@ -1,3 +1,4 @@
+import { addonNamespaces } from "../domain/cluster/addonNamespaces";
 import { textAt } from "../domain/untyped";
 import type { KubeObject } from "../doctor/model/objects";
 import type { Get } from "../doctor/read/answers";
@@ -39,9 +40,7 @@ export const liveKinds: readonly Wanted[] = [
 ];
 
 /** Namespaces of a cluster's add-ons, which are checked only if they are named. */
-const addonNamespaces = new Set([
-  ...["kube-system", "calico-system", "calico-apiserver", "tigera-operator", "kube-flannel", "gmsa-webhook"],
-]);
+const leftOut = new Set([...addonNamespaces, "kube-flannel"]);
 
 export type Connect = (source: KubeconfigSource) => Promise<Get>;
 
@@ -80,7 +79,7 @@ export async function readLive(
   }
   const isAsked = ({ metadata: { namespace } }: KubeObject): boolean =>
     namespace === undefined ||
-    (namespaces.length === 0 ? !addonNamespaces.has(namespace) : namespaces.includes(namespace));
+    (namespaces.length === 0 ? !leftOut.has(namespace) : namespaces.includes(namespace));
   return {
     nodes: view.objects.filter(({ kind }) => kind === "Node"),
     manifests: view.objects
