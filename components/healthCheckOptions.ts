@@ -1,14 +1,18 @@
-import type { HealthCheckOptions } from "../domain/machines/healthChecks";
+import type { Platform } from "../domain/cluster/platform";
+import { notReadyTimeoutSeconds, type HealthCheckOptions } from "../domain/machines/healthChecks";
 import type { HealthCheckArgs } from "./machineHealthArgs";
 import { nodeCount } from "./nodeCount";
 
 /** The settings of a health check; `undefined` where there is to be none. */
-export function healthCheckOptions({
-  enabled = true,
-  unhealthyLessThanOrEqualTo: limit,
-  ...timeouts
-}: HealthCheckArgs = {}): HealthCheckOptions | undefined {
+export function healthCheckOptions(
+  platform: Platform,
+  { enabled = true, unhealthyLessThanOrEqualTo: limit, ...timeouts }: HealthCheckArgs = {},
+): HealthCheckOptions | undefined {
   return enabled
-    ? { ...timeouts, unhealthyLessThanOrEqualTo: limit === undefined ? undefined : nodeCount(limit, limit) }
+    ? {
+        ...timeouts,
+        nodeNotReadyTimeoutSeconds: timeouts.nodeNotReadyTimeoutSeconds ?? notReadyTimeoutSeconds(platform),
+        unhealthyLessThanOrEqualTo: limit === undefined ? undefined : nodeCount(limit, limit),
+      }
     : undefined;
 }

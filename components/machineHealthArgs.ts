@@ -6,7 +6,7 @@ export interface HealthCheckArgs {
   nodeStartupTimeoutSeconds?: number | undefined;
   /** Seconds without a word of kubelet. Default: 300. */
   nodeUnknownTimeoutSeconds?: number | undefined;
-  /** Seconds for which a node may say that it is not ready. Default: 1200. */
+  /** Seconds for which a node may say that it is not ready. Default: 1200; 86400 with a CNI of your own. */
   nodeNotReadyTimeoutSeconds?: number | undefined;
   /** Make a health check. Default: true; a control plane of one machine has none. */
   enabled?: boolean | undefined;

@@ -13,12 +13,14 @@ export interface AddonSettings extends Omit<
   Config,
   | "azureDisk"
   | "azureFile"
+  | "kubeProxyWindows"
   | "metricsServer"
   | "clusterAutoscaler"
   | "windowsExporter"
   | "hnsRemediation"
   | "gmsa"
 > {
+  readonly kubeProxyWindows: boolean;
   readonly azureDisk: Switched<Config["azureDisk"]>;
   readonly azureFile: Switched<Config["azureFile"]>;
   readonly windowsExporter: Switched<Config["windowsExporter"]>;
@@ -37,7 +39,7 @@ const classOf = (disks: boolean, files: boolean): DefaultStorageClass =>
 
 export function addonSettings(
   config: Config,
-  { cloudProvider }: Platform,
+  { cloudProvider, cni }: Platform,
   kubernetesVersion: string,
   hasAutoscale: boolean,
 ): AddonSettings {
@@ -47,6 +49,7 @@ export function addonSettings(
   const files = config.azureFile.enabled ?? false;
   return {
     ...config,
+    kubeProxyWindows: config.kubeProxyWindows ?? cni !== "none",
     azureDisk: { ...config.azureDisk, enabled: disks },
     azureFile: { ...config.azureFile, enabled: files },
     windowsExporter: { ...config.windowsExporter, enabled: config.windowsExporter.enabled ?? false },

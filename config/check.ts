@@ -23,6 +23,7 @@ import { namespaceRules } from "./rules/namespace";
 import { networkRules } from "./rules/network";
 import { nodeSettingRules } from "./rules/nodeSettings";
 import { overrideRules } from "./rules/overrides";
+import { ownNetworkRules } from "./rules/ownNetwork";
 import { poolSubnetRules } from "./rules/poolSubnets";
 import { poolRules } from "./rules/pools";
 import { sampleWorkloadRules } from "./rules/sampleWorkload";
@@ -61,6 +62,7 @@ const rules = [
   machineExtraRules,
   healthRules,
   extraManifestRules,
+  ownNetworkRules,
 ];
 
 /** Whether two paths are equal or one is inside the other. */

@@ -30,7 +30,7 @@ export interface Settings extends Omit<
   | "workloads"
 > {
   readonly namespace: string;
-  /** Derived from flavor and kubernetesVersion. */
+  /** Derived from flavor, kubernetesVersion and addons.cni. */
   readonly platform: Platform;
   readonly addons: AddonSettings;
   readonly azure: StackConfig["azure"] & { readonly resourceGroup: string };
@@ -79,7 +79,7 @@ function pools<T extends { kubernetesVersion?: string | undefined; zones: string
 /** Fills in the defaults that depend on other keys. The rules (rules/) check the result. */
 export function settingsOf(config: StackConfig): Settings {
   const kubernetesVersion = withV(config.kubernetesVersion);
-  const platform = platformOf(config.flavor, kubernetesVersion);
+  const platform = platformOf(config.flavor, kubernetesVersion, config.addons.cni === "none");
   const hasWindows = Object.keys(config.windowsPools).length > 0;
   const vnet = parseCidr(config.network.vnetCidr);
   const { install = config.management.kind === "aks", installCertManager = install } = config.clusterApi;

@@ -11,6 +11,8 @@ import { autoscaleWarnings } from "./rules/autoscaler";
 import { workloadWarnings } from "./rules/workloads";
 import { aksVnetCidr } from "./rules/networkAdvice";
 import { imageNameWarnings } from "./rules/imageVersions";
+import { nodeRangeWarnings } from "./rules/network";
+import { ownNetworkWarnings } from "./rules/ownNetwork";
 import { releaseWarnings } from "./rules/releases";
 import { sampleWarnings } from "./rules/sampleWorkload";
 import { sizeWarnings } from "./rules/vmSizes";
@@ -90,6 +92,8 @@ export function warningsOf(settings: Settings, given: unknown): Warning[] {
     ...imageWarnings(settings),
     ...nameWarnings(settings),
     ...calicoWarnings(settings),
+    ...ownNetworkWarnings(settings),
+    ...nodeRangeWarnings(settings),
     ...autoscaleWarnings(settings, given),
     ...releaseWarnings(settings),
     ...sizeWarnings(settings),

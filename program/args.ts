@@ -110,6 +110,8 @@ const nodeDefaults = (settings: Settings, { mtu }: VirtualNetwork) => ({
   namespace: settings.namespace,
   location: settings.azure.location,
   flavor: settings.flavor,
+  // Left out where it is not so: a component's inputs are its args, and those of other stacks stay as they are.
+  ...(settings.platform.cni === "none" ? { ownCni: true } : {}),
   sshPublicKey: settings.access.sshPublicKey,
   ...filled({ additionalSshPublicKeys: settings.access.additionalSshPublicKeys }),
   mtu,

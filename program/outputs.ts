@@ -58,12 +58,23 @@ export function stackOutputs({
         ? `KUBECONFIG=management.kubeconfig ${kubeconfigCommand(clusterName, namespace)} > workload.kubeconfig`
         : "npx pulumi stack output workloadKubeconfig --show-secrets > workload.kubeconfig",
       `KUBECONFIG=management.kubeconfig clusterctl describe cluster ${clusterName} -n ${namespace}`,
+      ...ownCniStep(settings, vxlanMtu(network.mtu)),
       "KUBECONFIG=workload.kubeconfig kubectl get nodes -o wide",
       `npm run access -- --stack ${run.stack}`,
       `npm run doctor -- --stack ${run.stack}`,
     ],
   };
 }
+
+/** What nodes wait for, where the users bring the CNI. */
+const ownCniStep = ({ platform, extraManifests }: Settings, podMtu: number): string[] =>
+  platform.cni !== "none"
+    ? []
+    : [
+        Object.keys(extraManifests).length === 0
+          ? `KUBECONFIG=workload.kubeconfig kubectl apply -f YOUR-CNI.yaml  # nodes are NotReady until it runs; with VXLAN or Geneve, pods have an MTU of ${podMtu}`
+          : `KUBECONFIG=workload.kubeconfig kubectl get pods -A -o wide  # nodes are NotReady until your CNI of extraManifests runs; with VXLAN or Geneve, pods have an MTU of ${podMtu}`,
+      ];
 
 /** Only for a pool that uses it. */
 function hybridBenefit(pool: LinuxPool | WindowsPool, { azure, windowsPools }: Settings) {

@@ -50,6 +50,8 @@ export interface AddonSetsArgs {
   /** Proxy of what asks Azure's API. Default: none. */
   readonly proxy?: NodeProxy | undefined;
   readonly calicoVersion?: string | undefined;
+  /** kube-proxy for Windows. Default: true. */
+  readonly kubeProxyWindows?: boolean | undefined;
   readonly flannelImage?: string | undefined;
   readonly flannelWindowsImage?: string | undefined;
   readonly kubeProxyWindowsImage?: string | undefined;
@@ -104,18 +106,18 @@ export interface AddonSets {
    * To be made when the API server answers. Cluster API waits longer after each failed attempt, also while there is no
    * API server, and at the end up to 10 minutes: too long for custom resources whose CRDs come with the set itself.
    */
-  readonly afterApiServer: AddonSet[];
-  /** The user's own, to be made after all others. */
+  readonly afterApiServer: (AddonSet | ExtraSet)[];
+  /** The user's own, to be made after all others; where one of them brings the CNI, they are among those above. */
   readonly afterNetwork: ExtraSet[];
 }
 
 /**
  * The add-ons of a cluster, one ClusterResourceSet each. Calico's manifest is taken from the cache folder, or downloaded
- * and verified; an offline plan does without it.
+ * and verified; an offline plan does without it. With a CNI of the users' there is neither.
  * @throws ManifestMismatchError when what came is not what was pinned
  */
 export async function addonSets(args: AddonSetsArgs): Promise<AddonSets> {
-  const { clusterName, namespace, kubernetesVersion, platform } = args;
+  const { clusterName, namespace, platform } = args;
   const labels = addonLabels(clusterName, platform);
   const set = (role: AddonSet["role"], clusterSelector: Record<string, string>, yaml: string): AddonSet => ({
     role,
@@ -124,26 +126,15 @@ export async function addonSets(args: AddonSetsArgs): Promise<AddonSets> {
     clusterSelector,
     entries: [{ key: `${role}.yaml`, yaml }],
   });
-  const kubeProxy = { kubernetesVersion, image: args.kubeProxyWindowsImage };
-  const sets =
-    platform.cni === "flannel"
-      ? [
-          set(
-            "flannel",
-            labels.cni,
-            toYamlStream(
-              flannelObjects({
-                ...args,
-                images: { linux: args.flannelImage, windows: args.flannelWindowsImage },
-              }),
-            ),
-          ),
-          set("kube-proxy-windows", labels.cniWindows, toYamlStream(kubeProxyWinsObjects(kubeProxy))),
-        ]
-      : [
-          { ...set("calico", labels.cni, await calico(args)), version: calicoManifest(args).version },
-          set("kube-proxy-windows", labels.cniWindows, toYamlStream(kubeProxyWindowsObjects(kubeProxy))),
-        ];
+  const sets: AddonSet[] = [];
+  if (platform.cni === "flannel") {
+    sets.push(set("flannel", labels.cni, flannel(args)));
+  } else if (platform.cni !== "none") {
+    sets.push({ ...set("calico", labels.cni, await calico(args)), version: calicoManifest(args).version });
+  }
+  if (args.kubeProxyWindows ?? true) {
+    sets.push(set("kube-proxy-windows", labels.cniWindows, toYamlStream(kubeProxyObjects(args))));
+  }
   if (platform.cloudProvider === "external") {
     sets.push(set("cloud-provider-azure", labels.cloudProvider, toYamlStream(cloudProvider(args))));
     for (const [role, version, objects] of optionalAddons(args)) {
@@ -163,12 +154,27 @@ export async function addonSets(args: AddonSetsArgs): Promise<AddonSets> {
   }
   const hasLateObjects = ({ role }: AddonSet): boolean =>
     ((role === "calico" && platform.cni === "calico") || role === "windows-workloads") && (args.wait ?? true);
+  const own = await extraSets(args, sets);
+  const bringNetwork = platform.cni === "none";
   return {
     beforeCluster: sets.filter((each) => !hasLateObjects(each)),
-    afterApiServer: sets.filter(hasLateObjects),
-    afterNetwork: await extraSets(args, sets),
+    // What waits for nodes comes after these, also when Pulumi makes one resource at a time.
+    afterApiServer: [...sets.filter(hasLateObjects), ...(bringNetwork ? own : [])],
+    afterNetwork: bringNetwork ? [] : own,
   };
 }
+
+const flannel = (args: AddonSetsArgs): string =>
+  toYamlStream(
+    flannelObjects({ ...args, images: { linux: args.flannelImage, windows: args.flannelWindowsImage } }),
+  );
+
+/** With Docker, wins starts it on the host; containerd runs it in a HostProcess container. */
+const kubeProxyObjects = ({ platform, kubernetesVersion, kubeProxyWindowsImage: image }: AddonSetsArgs) =>
+  (platform.flavor === "dockershim" ? kubeProxyWinsObjects : kubeProxyWindowsObjects)({
+    kubernetesVersion,
+    image,
+  });
 
 const calicoManifest = ({ platform, calicoVersion, kubernetesVersion }: AddonSetsArgs): PinnedManifest =>
   platform.cni === "calico"

@@ -29,6 +29,8 @@ export interface LinuxControlPlaneArgs {
   kubernetesVersion: string;
   /** Container runtime of the Windows nodes of the cluster, and with it the CNI. Default: containerd. */
   flavor?: Flavor;
+  /** You bring the CNI of the cluster: nothing here is made for Calico. Default: false. */
+  ownCni?: boolean | undefined;
   /** Number of machines, odd because etcd needs a majority. Default: 3; 1 is not for production. */
   replicas?: number | undefined;
   /** VM size. Default: Standard_D4s_v5. */
@@ -74,6 +76,7 @@ export class LinuxControlPlane extends pulumi.ComponentResource {
     super(componentType("LinuxControlPlane"), name, { ...args }, opts);
     const { clusterName, namespace = clusterName, kubernetesVersion, tags = {} } = args;
     const replicas = args.replicas ?? defaultControlPlane.replicas;
+    const platform = platformOf(args.flavor ?? "containerd", kubernetesVersion, args.ownCni);
     const overrides = parseOverrides(args.overrides);
     const image = capzImage(args.image, { os: "linux" }, kubernetesVersion);
     const templateObject = machineTemplateObject({
@@ -97,7 +100,7 @@ export class LinuxControlPlane extends pulumi.ComponentResource {
     const bootstrap = controlPlaneKubeadmConfigSpec({
       clusterName,
       kubernetesVersion,
-      platform: platformOf(args.flavor ?? "containerd", kubernetesVersion),
+      platform,
       mtu: args.mtu ?? azureVnetMtu,
       egress: args.egress,
       additionalSshPublicKeys: args.additionalSshPublicKeys,
@@ -118,7 +121,7 @@ export class LinuxControlPlane extends pulumi.ComponentResource {
       // Depends on the template, so that a changed one exists before and the old one goes after.
       { ...childOf(this, opts, template), customTimeouts: machineTimeouts, hooks },
     );
-    const checked = healthCheckOptions(args.healthCheck);
+    const checked = healthCheckOptions(platform, args.healthCheck);
     if (replicas > 1 && checked !== undefined) {
       const healthCheck = machineHealthCheckObject(clusterName, namespace, checked, overrides);
       new apiextensions.CustomResource(`${name}-health-check`, healthCheck, {

@@ -184,6 +184,8 @@ export interface PoolArgs {
   clusterVersion?: string | undefined;
   /** Container runtime of the Windows nodes of the cluster, and with it the CNI. Default: containerd. */
   flavor?: Flavor;
+  /** You bring the CNI of the cluster: nothing here is made for Calico. Default: false. */
+  ownCni?: boolean | undefined;
   /** OpenSSH public key of the user capi, one line. */
   sshPublicKey: string;
   /** Further SSH public keys of the user capi. Default: none. */

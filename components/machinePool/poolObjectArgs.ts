@@ -91,6 +91,9 @@ export interface PoolObjectArgs {
 
 /** From the args of a pool to what its objects are built of: every default filled in. */
 
+const poolPlatform = (args: PoolArgs) =>
+  platformOf(args.flavor ?? "containerd", args.clusterVersion ?? args.kubernetesVersion, args.ownCni);
+
 const commonArgs = (args: PoolArgs, os: NodeOs) => ({
   os,
   name: args.poolName,
@@ -100,7 +103,7 @@ const commonArgs = (args: PoolArgs, os: NodeOs) => ({
   sshPublicKey: args.sshPublicKey,
   additionalSshPublicKeys: args.additionalSshPublicKeys,
   tags: args.tags ?? {},
-  platform: platformOf(args.flavor ?? "containerd", args.clusterVersion ?? args.kubernetesVersion),
+  platform: poolPlatform(args),
   mtu: args.mtu ?? azureVnetMtu,
   egress: args.egress,
   kubernetesVersion: args.kubernetesVersion,
@@ -171,7 +174,7 @@ export function windowsPoolObjectArgs(args: WindowsPoolArgs): PoolObjectArgs {
     windowsServer,
     trustedLaunch: args.trustedLaunch,
     hybridBenefit: args.hybridBenefit,
-    healthCheck: healthCheckOptions(args.healthCheck),
+    healthCheck: healthCheckOptions(poolPlatform(args), args.healthCheck),
     image: capzImage(args.image, node, args.kubernetesVersion),
     bootstrap: (azureJsonSecret) =>
       windowsKubeadmConfigSpec({ ...common, ...bootstrapArgs(args), azureJsonSecret }),

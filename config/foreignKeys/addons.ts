@@ -1,7 +1,7 @@
 import { hnsInterval } from "../../domain/addons/hnsRemediation";
 import type { ForeignKey } from "./foreignKey";
 import { absent, moved } from "./foreignKey";
-import { enabledOf } from "./values";
+import { enabledOf, isOff, switchOf } from "./values";
 
 /** Keys of add-ons and of what runs in a cluster. */
 export const addonKeys: readonly ForeignKey[] = [
@@ -18,9 +18,20 @@ export const addonKeys: readonly ForeignKey[] = [
     as: (value) => (typeof value === "string" ? value : undefined),
     within: ["addons"],
   }),
-  moved("kubeProxyImage kubeProxyWindows", "the image of kube-proxy", ["addons.kubeProxyWindowsImage"], {
+  moved("kubeProxyImage", "the image of kube-proxy", ["addons.kubeProxyWindowsImage"], {
     as: (value) => (typeof value === "string" ? value : undefined),
   }),
+  moved("kubeProxy enableKubeProxy", "kube-proxy for Windows", ["addons.kubeProxyWindows"], { as: switchOf }),
+  moved("kubeProxyWindows", "kube-proxy for Windows", ["addons.kubeProxyWindows"], {
+    as: switchOf,
+    within: ["cluster", "network"],
+  }),
+  moved(
+    "disableKubeProxy skipKubeProxy kubeProxyReplacement",
+    "kube-proxy for Windows",
+    ["addons.kubeProxyWindows"],
+    { as: isOff },
+  ),
   moved(
     "cloudProviderAzure cloudProviderAzureVersion ccmVersion cloudControllerManagerVersion",
     "the tag of the cloud provider",

@@ -37,9 +37,4 @@ export const missingKeys: readonly ForeignKey[] = [
     "no key installs certificates out of a key vault",
     "trustedCertificates, for certificate authorities; secrets of pods for the rest",
   ),
-  absent(
-    "cni cniPlugin kubeProxy disableKubeProxy",
-    "the program always installs Calico and kube-proxy for Windows",
-    "addons.calicoVersion and addons.kubeProxyWindowsImage",
-  ),
 ];

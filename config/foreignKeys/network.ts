@@ -1,6 +1,6 @@
 import type { ForeignKey } from "./foreignKey";
 import { absent, moved } from "./foreignKey";
-import { identityIdsOf, networkOfList } from "./values";
+import { cniOf, identityIdsOf, isOff, networkOfList } from "./values";
 
 /** Keys of networks: CAPZ's networkSpec, networkProfile of AKS, kubernetesConfig of apimodels, plug-ins. */
 export const networkKeys: readonly ForeignKey[] = [
@@ -80,20 +80,30 @@ export const networkKeys: readonly ForeignKey[] = [
     "no key adds peerings, private endpoints or private DNS zones",
     "az network vnet peering create, or overrides with a patch of AzureCluster (networkSpec)",
   ),
+  moved("networkPlugin cniPlugin cniProvider", "who brings the network of the pods", ["addons.cni"], {
+    as: cniOf,
+  }),
+  moved("cni", "who brings the network of the pods", ["addons.cni"], {
+    as: cniOf,
+    within: ["cluster", "network"],
+  }),
+  moved("byocni byoCni bringYourOwnCni ownCni", "that you bring the CNI", ["addons.cni"], {
+    as: (value) => (isOff(value) ? undefined : "none"),
+  }),
   absent(
-    "networkPlugin networkPluginMode networkMode networkDataplane networkDriver azureCni azureCNI kubenet overlay",
-    "CAPZ has no Azure CNI and no kubenet for Windows nodes (CAPZ issue 3650): they run Calico with VXLAN",
-    "addons.calicoVersion, or flavor: dockershim for Flannel on Kubernetes 1.22 and 1.23",
+    "networkPluginMode networkMode networkDataplane networkDriver azureCni azureCNI kubenet overlay",
+    "CAPZ has no Azure CNI and no kubenet for Windows nodes (CAPZ issue 3650): they run Calico with VXLAN, or a CNI that you bring",
+    "addons.calicoVersion; addons.cni: none, and extraManifests for a CNI of your own (docs/own-cni.md)",
   ),
   absent(
     "calico flannel cilium weave antrea ovn ovs ovnKubernetes wincni winBridge winOverlay hostGw hostGateway l2bridge canal romana nuage",
-    "Windows nodes run Calico with VXLAN; Weave, OVN, Cilium, wincni and win-bridge have no way to Windows nodes in Azure, where routed pod addresses (host-gw) are dropped",
-    "addons.calicoVersion, or flavor: dockershim for Flannel on Kubernetes 1.22 and 1.23",
+    "the program installs Calico with VXLAN and nothing else; of others, Antrea has Windows nodes, while Weave, OVN, Cilium, wincni and win-bridge have no way to them in Azure, where routed pod addresses (host-gw) are dropped",
+    "addons.calicoVersion; addons.cni: none, and extraManifests for a CNI of your own (docs/own-cni.md); flavor: dockershim for Flannel on Kubernetes 1.22 and 1.23",
   ),
   absent(
     "networkPolicy networkPolicies npm",
     "Calico enforces NetworkPolicies, on Windows too, and this cannot be switched off",
-    "a NetworkPolicy in the cluster itself",
+    "a NetworkPolicy in the cluster itself; addons.cni: none, for a CNI of your own",
   ),
   absent(
     "dnsServiceIP dnsServiceIp clusterDns clusterDNS serviceDomain clusterDomain dnsDomain domain",

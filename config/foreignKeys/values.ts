@@ -45,6 +45,10 @@ const isOn = (value: unknown): boolean => /^(true|yes|on|1)$/i.test(String(value
 
 export const isOff = (value: unknown): boolean => /^(false|no|off|0)$/i.test(String(value));
 
+/** Calico is what is installed, and `none` what others call a CNI of one's own; for any other name there is no value. */
+export const cniOf = (value: unknown): string | undefined =>
+  ["calico", "none"].find((known) => known === String(value).toLowerCase());
+
 /** A switch that turns on what is a mapping here. */
 export const mappingIfOn = (value: unknown): unknown => (isOn(value) ? {} : undefined);
 
@@ -69,7 +73,13 @@ export function rangeOf(value: unknown): unknown {
 export const spotOf = (value: unknown): unknown =>
   isOn(value) || /^(spot|low)$/i.test(String(value)) ? {} : undefined;
 
-/** A switch, as a mapping with `enabled`. */
+/** A switch, also inside a mapping with `enabled`. */
+export function switchOf(value: unknown): boolean | undefined {
+  const inner = isRecord(value) ? value.enabled : value;
+  return isOn(inner) ? true : isOff(inner) ? false : undefined;
+}
+
+/** A switch here is a mapping with `enabled`. */
 export const enabledOf = (value: unknown): unknown =>
   isOn(value) ? { enabled: true } : isOff(value) ? { enabled: false } : undefined;
 

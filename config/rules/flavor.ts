@@ -42,19 +42,26 @@ function windowsProblems(settings: Settings): Problem[] {
 /** Options of add-ons that are not installed. They would be ignored silently. */
 function unusedOptions({ addons, platform, flavor, kubernetesVersion }: Settings): Problem[] {
   const owners = {
+    cni: ({ cni }) => cni !== "flannel",
     calicoVersion: ({ cni }) => cni === "calico",
     flannelImage: ({ cni }) => cni === "flannel",
     flannelWindowsImage: ({ cni }) => cni === "flannel",
-    kubeProxyWindowsImage: () => true,
+    kubeProxyWindowsImage: () => addons.kubeProxyWindows,
     cloudProviderAzureTag: ({ cloudProvider }) => cloudProvider === "external",
   } satisfies Partial<Record<keyof Settings["addons"], (platform: Platform) => boolean>>;
+  const reasonOf = (key: string): string =>
+    key === "kubeProxyWindowsImage"
+      ? "not used without kube-proxy for Windows (addons.kubeProxyWindows)"
+      : key === "calicoVersion" && platform.cni === "none"
+        ? "not used with addons.cni: none"
+        : `not used with the flavor ${flavor} and Kubernetes ${kubernetesVersion}`;
   return Object.entries(owners)
     .filter(([key, uses]) => addons[key as keyof typeof owners] !== undefined && !uses(platform))
     .map(([key]) => ({
       path: `addons.${key}`,
       value: addons[key as keyof typeof owners],
-      uses: [`addons.${key}`, "flavor", "kubernetesVersion"],
-      problem: `not used with the flavor ${flavor} and Kubernetes ${kubernetesVersion}`,
+      uses: [`addons.${key}`, "addons.cni", "addons.kubeProxyWindows", "flavor", "kubernetesVersion"],
+      problem: reasonOf(key),
       allowed: Object.entries(owners)
         .filter(([, uses]) => uses(platform))
         .map(([option]) => option)

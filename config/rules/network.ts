@@ -2,7 +2,8 @@ import type { Cidr } from "../../domain/network/addressing";
 import { contains, mustParseCidr, overlaps, usableAddresses } from "../../domain/network/addressing";
 import { nodeSubnetName } from "../../domain/cluster/naming";
 import { surgeNodes } from "../../domain/machines/rollout";
-import type { Problem } from "../../domain/problem";
+import { allocatesNodeRanges } from "../../domain/cluster/platform";
+import type { Problem, Warning } from "../../domain/problem";
 import type { Settings } from "../settings";
 import { freeRange, freeSubnet, prefixes, reservedCidrs } from "./networkAdvice";
 
@@ -133,7 +134,7 @@ function sizeProblems(settings: Settings): Problem[] {
   );
   checkPrefix(
     "podCidr",
-    settings.platform.cni === "flannel"
+    allocatesNodeRanges(settings.platform)
       ? "kube-controller-manager assigns a /24 of it to each node, and divides at most 16 bits"
       : "Calico assigns blocks of 64 addresses to nodes, and rejects IPv4 pools larger than /8",
   );
@@ -158,6 +159,28 @@ function sizeProblems(settings: Settings): Problem[] {
 /** Prefix length of the pod range that kube-controller-manager assigns to a node. With Calico, it assigns none. */
 const nodeRangePrefix = 24;
 
+/** Nodes that can have a range of the pods each, and nodes that there can be. */
+function nodeRanges(settings: Settings): { readonly ranges: number; readonly nodes: number } {
+  const machines = machinesIn(settings);
+  return {
+    ranges: 2 ** (nodeRangePrefix - mustParseCidr(settings.network.podCidr).prefix),
+    nodes: machines.nodeSubnetCidr + machines.controlPlaneSubnetCidr,
+  };
+}
+
+/** With a CNI of the user's own, which may do without these ranges. */
+export function nodeRangeWarnings(settings: Settings): Warning[] {
+  const { ranges, nodes } = nodeRanges(settings);
+  return settings.platform.cni !== "none" || ranges >= nodes
+    ? []
+    : [
+        {
+          path: "network.podCidr",
+          message: `the range has a /${nodeRangePrefix} for each of ${ranges} nodes, but there can be ${nodes} nodes (including surge): a CNI that waits for the range of its node, as Flannel and Antrea do, never runs on the others; a prefix length of at most ${nodeRangePrefix - Math.ceil(Math.log2(nodes))} has one for each`,
+        },
+      ];
+}
+
 function capacityProblems(settings: Settings): Problem[] {
   const { network, platform } = settings;
   const machines = machinesIn(settings);
@@ -181,8 +204,7 @@ function capacityProblems(settings: Settings): Problem[] {
       allowed: `a subnet for at least ${needs} machines (Azure reserves 5 addresses in each subnet)`,
       write: freeSubnet(settings, key, needs),
     }));
-  const ranges = 2 ** (nodeRangePrefix - mustParseCidr(network.podCidr).prefix);
-  const nodes = machines.nodeSubnetCidr + machines.controlPlaneSubnetCidr;
+  const { ranges, nodes } = nodeRanges(settings);
   return platform.cni !== "flannel" || ranges >= nodes
     ? problems
     : [

@@ -24,6 +24,22 @@ const enabled = (byDefault: string) =>
 
 export const addons = z
   .strictObject({
+    cni: z
+      .enum(["none", "calico"])
+      .optional()
+      .meta({
+        description:
+          "The network of the pods: Calico, or none, and you bring a CNI of your own; nodes are not ready until it runs ([a CNI of your own](own-cni.md)). Default: calico; the flavor dockershim always has Flannel",
+        examples: ["none"],
+      }),
+    kubeProxyWindows: z
+      .boolean()
+      .optional()
+      .meta({
+        description:
+          "kube-proxy on Windows nodes; false for a CNI that replaces it, or for one that you deliver. Without any, pods on Windows nodes reach no Service, cluster DNS included. Default: true, and false with `cni: none`, because the image waits for Calico's HNS network",
+        examples: [false],
+      }),
     calicoVersion: z
       .enum(calicoVersions)
       .optional()

@@ -41,7 +41,7 @@ const healthCheck = (description: string, enabled: string, unhealthy: string, st
         600,
       ),
       nodeNotReadyTimeoutSeconds: seconds(
-        `Seconds for which a node may say that it is not ready, as each one does until it has a network. Default: ${healthCheckDefaults.nodeNotReadyTimeoutSeconds}`,
+        `Seconds for which a node may say that it is not ready, as each one does until it has a network. Default: ${healthCheckDefaults.nodeNotReadyTimeoutSeconds}, and 86400 with addons.cni: none, because nothing of the stack says when your network comes`,
         60,
         86_400,
         1800,

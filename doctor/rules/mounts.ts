@@ -53,7 +53,14 @@ export const mounts: Family = {
         "kubectl --kubeconfig workload.kubeconfig describe csinode {node}",
       ],
       source: "Kubernetes, pkg/volume/csi; azuredisk-csi-driver, docs/csi-debug.md",
-      follows: ["csi-proxy", "image-registry", "registries", "image-pull", "node-network"],
+      follows: [
+        "csi-proxy",
+        "image-registry",
+        "registries",
+        "image-pull",
+        "node-network",
+        "node-own-network",
+      ],
       find: mountFails(/driver name (?<driver>\S+) not found in the list of registered CSI drivers/),
     },
     {

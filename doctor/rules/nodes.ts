@@ -3,6 +3,7 @@ import { textAt } from "../../domain/untyped";
 import { containersOf } from "../model/objects";
 import { hasCondition, olderThan, warned } from "./finders";
 import { nodesOf, taintsOf } from "./scope";
+import { nodeNetworkRules } from "./nodeNetwork";
 import type { Family, Match } from "./rule";
 import type { KubeObject } from "../model/objects";
 import type { World } from "../model/snapshot";
@@ -194,25 +195,7 @@ export const nodes: Family = {
       source: "https://kubernetes.io/docs/tasks/debug/debug-cluster/",
       find: nodeIs("Ready", "False", runtime, 3),
     },
-    {
-      id: "node-network",
-      stage: "nodes",
-      symptom: "NetworkPluginNotReady: cni plugin not initialized",
-      cause: "Calico does not run on {name}, so the node is not Ready.",
-      proof: "Node, condition Ready",
-      remedy: [
-        "kubectl --kubeconfig workload.kubeconfig get pods -n calico-system -o wide --field-selector spec.nodeName={name}",
-        "kubectl --kubeconfig workload.kubeconfig get tigerastatus",
-      ],
-      source: "https://kubernetes.io/docs/concepts/extend-kubernetes/compute-storage-net/network-plugins/",
-      follows: ["network", "add-ons", "node-clock", "os-mismatch", "image-registry", "registries"],
-      find: nodeIs(
-        "Ready",
-        "False",
-        /NetworkPluginNotReady|cni (?:plugin|config) (?:not initialized|uninitialized)/,
-        15,
-      ),
-    },
+    ...nodeNetworkRules,
     {
       id: "node-manager-windows",
       stage: "nodes",
@@ -240,7 +223,7 @@ export const nodes: Family = {
         "kubectl --kubeconfig workload.kubeconfig delete node {name}   # then restart kubelet on it: it registers again, with the taint",
       ],
       source: "CAPZ #6293; docs/operations.md",
-      follows: ["add-ons", "node-manager-windows", "node-network"],
+      follows: ["add-ons", "node-manager-windows", "node-network", "node-own-network"],
       find: withoutProvider,
     },
     {

@@ -112,13 +112,8 @@ export const pods: Family = {
       ],
       source: "https://kubernetes.io/docs/tasks/administer-cluster/dns-debugging-resolution/",
       follows: [
-        "network",
-        "node-network",
-        "registries",
-        "image-registry",
-        "add-ons",
-        "machines",
-        "control-plane",
+        ...["network", "node-network", "node-own-network", "registries", "image-registry"],
+        ...["add-ons", "machines", "control-plane"],
       ],
       find: (world) => {
         const dns = world

@@ -8,7 +8,7 @@ import type { NodePlatform } from "./linux";
 import { linuxAzureJson } from "./linux";
 import { linuxNodeMtu } from "./mtu";
 import type { Platform } from "../cluster/platform";
-import { featureGates } from "../cluster/platform";
+import { allocatesNodeRanges, featureGates } from "../cluster/platform";
 import { imageRepositories } from "./registry";
 import { linuxSshKeys } from "./sshKeys";
 
@@ -83,13 +83,12 @@ export function controlPlaneKubeadmConfigSpec(args: ControlPlaneBootstrapArgs): 
       },
       controllerManager: {
         extraArgs: [
-          // Flannel uses the node's range that is allocated here; Calico has its own address management.
-          { name: "allocate-node-cidrs", value: String(platform.cni === "flannel") },
+          { name: "allocate-node-cidrs", value: String(allocatesNodeRanges(platform)) },
           ...(platform.cloudProvider === "external"
             ? [{ name: "cloud-provider", value: "external" }]
             : inTree.args),
           { name: "cluster-name", value: args.clusterName },
-          // Pod traffic uses VXLAN, so it needs no routes in Azure.
+          // Pod traffic is encapsulated, so it needs no routes in Azure.
           ...(platform.cloudProvider === "external"
             ? []
             : [{ name: "configure-cloud-routes", value: "false" }]),

@@ -12,13 +12,14 @@ export interface NodeMtu {
 
 /**
  * Files and commands that set the MTU (in bytes) of eth0 on a Linux node, for a CNI that derives its MTU from eth0.
- * Flannel does, when it starts, and subtracts the 50 bytes of VXLAN. Calico's MTU is configured, so it needs neither.
+ * Flannel does, when it starts, and subtracts the 50 bytes of VXLAN; Antrea and Cilium do the same. Calico's MTU is
+ * configured, so it needs neither.
  *
  * The script runs before kubeadm, and the node does not join if it fails, because large packets to Windows nodes would
  * be lost (CAPZ #1335). It runs again after kubeadm, because the network may have been reconfigured in between.
  */
 export function linuxNodeMtu({ cni }: Platform, mtu: number): NodeMtu {
-  if (cni !== "flannel") {
+  if (cni !== "flannel" && cni !== "none") {
     return { files: [], preKubeadmCommands: [], postKubeadmCommands: [] };
   }
   return {

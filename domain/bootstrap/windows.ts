@@ -6,6 +6,7 @@ import type {
   NodeRegistration,
 } from "../capi/types";
 import { nodeUser } from "../cluster/access";
+import type { Platform } from "../cluster/platform";
 import { kubeletLabels } from "../machines/nodeLabels";
 import { batchProblems } from "./batch";
 import type { ExtraBootstrap } from "./files";
@@ -70,13 +71,13 @@ interface Additions {
   readonly postKubeadmCommands: readonly string[];
 }
 
-const containerd: Additions = {
-  files: [scriptFile("defender-exclude-calico.ps1")],
+const containerd = ({ cni }: Platform): Additions => ({
+  files: cni === "none" ? [] : [scriptFile("defender-exclude-calico.ps1")],
   criSocket: "npipe:////./pipe/containerd-containerd",
   kubeletExtraArgs: [],
   preKubeadmCommands: [],
-  postKubeadmCommands: [runScript("C:/defender-exclude-calico.ps1")],
-};
+  postKubeadmCommands: cni === "none" ? [] : [runScript("C:/defender-exclude-calico.ps1")],
+});
 
 /** Pause image for Windows that CAPZ v1.3.2 used with Docker; kubeadm's default is for Linux. */
 const pauseImage = "mcr.microsoft.com/oss/kubernetes/pause:1.4.1";
@@ -123,7 +124,7 @@ function patchOf({ platform, taints = [], kubelet }: WindowsBootstrapArgs): {
  */
 export function windowsKubeadmConfigSpec(args: WindowsBootstrapArgs): KubeadmConfigSpec {
   const keys = [args.sshPublicKey, ...(args.additionalSshPublicKeys ?? [])].map(authorizedKey);
-  const additions = args.platform.flavor === "dockershim" ? dockershim(args.mtu) : containerd;
+  const additions = args.platform.flavor === "dockershim" ? dockershim(args.mtu) : containerd(args.platform);
   const patch = patchOf(args);
   const nodeLabels = kubeletLabels(args.labels);
   const egress = windowsEgress(args.egress);

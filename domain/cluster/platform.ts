@@ -6,9 +6,9 @@ export type Flavor = (typeof Flavor)[keyof typeof Flavor];
 
 /**
  * `calico` is installed by its operator. `calico-manifests` is for Kubernetes versions on which the operator does not
- * support Windows. `flannel` reaches the Windows host through wins.
+ * support Windows. `flannel` reaches the Windows host through wins. `none` is one that the users bring.
  */
-export type Cni = "calico" | "calico-manifests" | "flannel";
+export type Cni = "calico" | "calico-manifests" | "flannel" | "none";
 
 /** `external` is cloud-provider-azure in separate pods; `in-tree` is the code that Kubernetes included until 1.30. */
 export type CloudProvider = "external" | "in-tree";
@@ -30,15 +30,24 @@ const firstModernMinor = 26;
 /**
  * The platform of a cluster.
  * @param kubernetesVersion - version of the control plane, `v1.MINOR.PATCH`
+ * @param ownCni - whether the users bring the CNI; with dockershim it is always Flannel, which wins starts on the host
  */
-export function platformOf(flavor: Flavor, kubernetesVersion: string): Platform {
+export function platformOf(flavor: Flavor, kubernetesVersion: string, ownCni = false): Platform {
   const modern = flavor === "containerd" && minor(kubernetesVersion) >= firstModernMinor;
+  const installed = modern ? "calico" : "calico-manifests";
   return {
     flavor,
-    cni: flavor === "dockershim" ? "flannel" : modern ? "calico" : "calico-manifests",
+    cni: flavor === "dockershim" ? "flannel" : ownCni ? "none" : installed,
     cloudProvider: modern ? "external" : "in-tree",
   };
 }
+
+/**
+ * Whether kube-controller-manager gives each node a range of the pods. Calico has its own address management. Of a CNI
+ * that the users bring nothing is known; Flannel and Antrea wait for the range, and others pass it over (Antrea
+ * docs/getting-started.md; kubeadm does the same wherever it knows the range of the pods).
+ */
+export const allocatesNodeRanges = ({ cni }: Platform): boolean => cni === "flannel" || cni === "none";
 
 /**
  * Whether the feature gate of HostProcess containers must be set. It is alpha in 1.22 and on by default from 1.23 to

@@ -1,5 +1,6 @@
 import type { MachineHealthCheckSpec } from "../capi/crds/cluster";
 import type { UnhealthyNodeCondition } from "../capi/types";
+import type { Platform } from "../cluster/platform";
 import { filled } from "../filled";
 
 /** When Cluster API replaces machines, and how it deletes them. */
@@ -15,6 +16,16 @@ export const healthCheckDefaults = {
   nodeUnknownTimeoutSeconds: 300,
   nodeNotReadyTimeoutSeconds: 1200,
 } as const;
+
+/**
+ * With a CNI of the users' nothing here says when it comes, and until then each node says that it is not ready: a day, so
+ * that nothing is replaced that only waits for it, and what is lost is replaced in the end.
+ */
+const withOwnCniSeconds = 86_400;
+
+/** How long a node may say that it is not ready, where nothing else is asked for. */
+export const notReadyTimeoutSeconds = ({ cni }: Platform): number =>
+  cni === "none" ? withOwnCniSeconds : healthCheckDefaults.nodeNotReadyTimeoutSeconds;
 
 /**
  * Less would replace machines that are about to become nodes, without end. Windows: what CAPZ's own end-to-end tests wait

@@ -38,6 +38,10 @@ export interface ManifestFault {
 
 const isName = (value: unknown): value is string => typeof value === "string" && value !== "";
 
+/** One without content is filled in the cluster, as the token of a service account is: there is nothing to hide. */
+const hasContent = ({ data, stringData }: Readonly<Record<string, unknown>>): boolean =>
+  [data, stringData].some((content) => isRecord(content) && Object.keys(content).length > 0);
+
 /** Why a ClusterResourceSet cannot deliver an object; `undefined` where it can. */
 export function manifestFault(value: unknown, index: number): ManifestFault | undefined {
   const { apiVersion, kind, metadata } = isRecord(value) ? value : {};
@@ -49,7 +53,7 @@ export function manifestFault(value: unknown, index: number): ManifestFault | un
     };
   }
   const title = objectTitle(value);
-  if (apiVersion === "v1" && kind === "Secret") {
+  if (apiVersion === "v1" && kind === "Secret" && isRecord(value) && hasContent(value)) {
     return {
       problem: `${title}: what a ClusterResourceSet delivers lies in plain text in a ConfigMap of the management cluster, and in plans`,
       allowed:

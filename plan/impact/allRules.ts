@@ -14,6 +14,7 @@ import { deploymentRules } from "./rules/deployments";
 import { extraManifestRules } from "./rules/extraManifests";
 import { metadataRules } from "./rules/metadata";
 import { overrideRules } from "./rules/overrides";
+import { ownNetworkRules } from "./rules/ownNetwork";
 import { poolLifecycleRules } from "./rules/poolLifecycle";
 import { poolRules } from "./rules/pools";
 import { poolSizeRules } from "./rules/poolSize";
@@ -38,6 +39,7 @@ export const impactRules: readonly ImpactRule[] = [
   ...azureRules,
   ...clusterApiRules,
   ...extraManifestRules,
+  ...ownNetworkRules,
   ...addonRules,
 ];
 

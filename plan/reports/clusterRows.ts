@@ -78,12 +78,18 @@ const machineRows = ({ controlPlane, pools }: ClusterModel): Row[] => [
   ...pools.map(poolRow),
 ];
 
-function networkRows({ network }: ClusterModel): Row[] {
+/** Add-ons of which one gives pods their network, unless the users bring it. */
+const isCni = ({ name }: ClusterModel["addons"][number]): boolean => ["calico", "flannel"].includes(name);
+
+function networkRows({ network, addons }: ClusterModel): Row[] {
   const subnets = network.subnets.map(({ name, cidrs }) => `${name} ${cidrs.join(", ")}`);
   return [
     row("VNET", `${network.vnet} ${network.cidrs.join(", ")}, MTU ${network.mtu}`),
     row("subnets", joined(...subnets)),
     row("pods", `${network.podCidrs.join(", ")}, MTU ${network.podMtu}`),
+    ...(addons.some(isCni)
+      ? []
+      : [row("CNI", "none of this stack: nodes are not ready until yours runs (addons.cni)")]),
     row("services", network.serviceCidrs.join(", ")),
     ...(network.natGateway === undefined ? [] : [row("outbound", `NAT gateway ${network.natGateway}`)]),
     ...egressRows(network.egress),

@@ -7,6 +7,7 @@ import { healthCases } from "./healthCases";
 import { machineOptionCases } from "./machineOptionCases";
 import { fileCases } from "./fileCases";
 import { addonCases, flavorCases } from "./flavorCases";
+import { ownNetworkCases } from "./ownNetworkCases";
 import { managementCases } from "./managementCases";
 import { overrideCases } from "./overrideCases";
 import type { Case } from "./ruleCases";
@@ -23,6 +24,7 @@ export const allCases: readonly Case[] = [
   ...otherCases,
   ...flavorCases,
   ...addonCases,
+  ...ownNetworkCases,
   ...autoscalerCases,
   ...deploymentCases,
   ...managementCases,

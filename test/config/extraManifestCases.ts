@@ -60,10 +60,17 @@ export const extraManifestCases: readonly Case[] = [
   ],
   [
     "a Secret",
-    objects(namespace, { ...config({ name: "key", namespace: "web" }), kind: "Secret" }),
+    objects(namespace, {
+      ...config({ name: "key", namespace: "web" }),
+      ...{ kind: "Secret", stringData: { password: "x" } },
+    }),
     "extraManifests.web.objects[1]",
     "Secret web/key: what a ClusterResourceSet delivers lies in plain text in a ConfigMap of the management cluster, and in plans",
-    objects(namespace, config({ name: "key", namespace: "web" })),
+    // The token of a service account, which Kubernetes fills in.
+    objects(namespace, {
+      ...config({ name: "key", namespace: "web" }),
+      ...{ kind: "Secret", type: "kubernetes.io/service-account-token" },
+    }),
   ],
   [
     "an object without a namespace",

@@ -9,6 +9,7 @@ import "./existingManagement.part";
 import "./machineDeployment.part";
 import "./management.part";
 import "./network.part";
+import "./ownCni.part";
 import "./registries.part";
 import "./rightConfigs.part";
 import "./secretsOfPlans.part";

@@ -257,6 +257,38 @@ function withSample(config: Raw, sampleWorkload: Raw | undefined): Raw {
     : config;
 }
 
+/** Who brings the network of the pods, and kube-proxy for Windows. */
+const networkChoice: fc.Arbitrary<Raw> = fc.constantFrom<Raw>(
+  ...[{}, {}, {}],
+  { cni: "calico" },
+  { cni: "none" },
+  { cni: "none", kubeProxyWindows: true },
+  { kubeProxyWindows: false },
+);
+
+/** Without what a CNI of one's own has no use for, and what would wait for it for ever. */
+function withNetworkChoice(config: Raw, { cni, ...choice }: Raw): Raw {
+  const own = cni === "none" && config.flavor !== "dockershim";
+  const unused = [
+    ...(own ? ["calicoVersion"] : []),
+    ...((choice.kubeProxyWindows ?? !own) === true ? [] : ["kubeProxyWindowsImage"]),
+  ];
+  const kept = Object.entries((config.addons ?? {}) as Raw).filter(([key]) => !unused.includes(key));
+  const addons = {
+    ...Object.fromEntries(kept),
+    ...(cni === undefined || config.flavor === "dockershim" ? {} : { cni }),
+    ...choice,
+  };
+  const stalls = own && Object.keys((config.extraManifests ?? {})).length === 0;
+  const { sampleWorkload, ...others } = config;
+  return {
+    ...others,
+    ...(sampleWorkload === undefined || stalls ? {} : { sampleWorkload }),
+    ...(stalls && config.wait === "nodes" ? { wait: "controlPlane" } : {}),
+    ...(config.addons === undefined && Object.keys(addons).length === 0 ? {} : { addons }),
+  };
+}
+
 /** With enough control plane machines for Typha, which wants at most three Linux nodes for up to 399 nodes. */
 function withTypha(config: Raw): Raw {
   type Pools = Record<string, { replicas?: number; autoscale?: { max: number } }>;
@@ -279,8 +311,9 @@ export const rightConfig: fc.Arbitrary<Raw> = fc
     egress,
     defaultsWish,
     registries,
+    networkChoice,
   )
-  .map(([own, place, providers, sampleWorkload, outside, defaults, pulls]) => {
+  .map(([own, place, providers, sampleWorkload, outside, defaults, pulls, choice]) => {
     const config: Raw = {
       ...minimal(),
       ...own,
@@ -292,6 +325,9 @@ export const rightConfig: fc.Arbitrary<Raw> = fc
     };
     const few = defaults === "alone" ? alone(config) : config;
     return withRightSubnets(
-      withPoolDefaults(withSample(withWorkloads(withTypha(few)), sampleWorkload), defaults !== "no"),
+      withPoolDefaults(
+        withNetworkChoice(withSample(withWorkloads(withTypha(few)), sampleWorkload), choice),
+        defaults !== "no",
+      ),
     );
   });

@@ -94,7 +94,7 @@ it("what a url has is taken from the cache by its digest, and is a comment in a 
 });
 
 it("everything that is wrong is told at once, with its place", async () => {
-  write("secret.yaml", object("Secret", "key"));
+  write("secret.yaml", object("Secret", "key", "stringData: {password: x}\n"));
   write("broken.yaml", "a: [1");
   write("empty.yaml", "# nothing\n");
   const secret =

@@ -187,6 +187,14 @@ export const onNodes: readonly Fault[] = [
     make: (p) => unready(p, "win1", cniMissing),
   },
   {
+    name: "no network on a node of a stack without a CNI",
+    rule: "node-own-network",
+    make: (p) => {
+      p.remove("management", ({ metadata }) => metadata.name === "sick-calico");
+      unready(p, "win1", cniMissing, 9);
+    },
+  },
+  {
     name: "a Windows node without provider ID",
     rule: "node-manager-windows",
     make: (p) => {

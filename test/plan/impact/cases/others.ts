@@ -136,6 +136,20 @@ export const otherCases: readonly Case[] = [
     ],
   },
   {
+    rule: "cni-left",
+    severity: "changes",
+    edit: (document) => without(document, ({ name }) => name.startsWith("calico")),
+    what: "Calico is no longer delivered; it stays in the workload cluster, also for new nodes, and nothing updates it any more",
+    instead: "two CNIs on a node take each other's pods",
+  },
+  {
+    rule: "cni-installed",
+    severity: "destroys",
+    editBefore: (document) => without(document, ({ name }) => name.startsWith("calico")),
+    what: "Calico is installed in a cluster that has another CNI, or none: the network of every pod may fail",
+    instead: "addons.cni: none",
+  },
+  {
     rule: "addon-created",
     severity: "changes",
     editBefore: (document) => without(document, ({ name }) => name.startsWith("kube-proxy-windows")),
