@@ -10,9 +10,9 @@ const uses = ["addons.cni", "extraManifests"];
 const hasManifests = ({ extraManifests }: Settings): boolean => Object.keys(extraManifests).length > 0;
 
 /** What would wait for nodes that cannot become ready before `pulumi up` ends. */
-export function ownNetworkRules(settings: Settings): Problem[] {
-  const { platform, sampleWorkload, wait } = settings;
-  if (platform.cni !== "none" || hasManifests(settings)) {
+function waitingRules(settings: Settings): Problem[] {
+  const { sampleWorkload, wait } = settings;
+  if (hasManifests(settings)) {
     return [];
   }
   const why =
@@ -43,6 +43,25 @@ export function ownNetworkRules(settings: Settings): Problem[] {
         ]),
   ];
 }
+
+/** An add-on that knows the processes and the HNS network of Calico only. */
+const remediationRules = ({ addons: { hnsRemediation } }: Settings): Problem[] =>
+  hnsRemediation.enabled
+    ? [
+        {
+          path: "addons.hnsRemediation.enabled",
+          value: true,
+          uses: ["addons.cni", "addons.hnsRemediation"],
+          problem:
+            "it starts Calico again and waits for Calico's HNS network, which a node with another CNI does not have",
+          allowed: "false with addons.cni: none",
+          write: "enabled: false",
+        },
+      ]
+    : [];
+
+export const ownNetworkRules = (settings: Settings): Problem[] =>
+  settings.platform.cni === "none" ? [...waitingRules(settings), ...remediationRules(settings)] : [];
 
 /** Checks that replace machines because they wait for a network that may be late. */
 function healthWarnings(settings: Settings): Warning[] {

@@ -29,6 +29,13 @@ export const ownNetworkCases: readonly Case[] = [
     { ...none, ...brought, ...sample },
   ],
   [
+    "repairs of Calico's network without Calico",
+    { addons: { cni: "none", hnsRemediation: { enabled: true } } },
+    "addons.hnsRemediation.enabled",
+    "it starts Calico again and waits for Calico's HNS network, which a node with another CNI does not have",
+    { addons: { cni: "calico", hnsRemediation: { enabled: true } } },
+  ],
+  [
     "a release of Calico without Calico",
     { addons: { cni: "none", calicoVersion: "v3.32.1" } },
     "addons.calicoVersion",
