@@ -279,7 +279,7 @@ function withNetworkChoice(config: Raw, { cni, ...choice }: Raw): Raw {
     ...(cni === undefined || config.flavor === "dockershim" ? {} : { cni }),
     ...choice,
   };
-  const stalls = own && Object.keys((config.extraManifests ?? {})).length === 0;
+  const stalls = own && Object.keys(config.extraManifests ?? {}).length === 0;
   const { sampleWorkload, ...others } = config;
   return {
     ...others,
