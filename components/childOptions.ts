@@ -27,7 +27,7 @@ export const childOf = (
   dependsOn: merged(dependsOn, further),
 });
 
-/** What a component hands down to those of its children that live in what is deleted. */
+/** The option `deletedWith`, which a component passes on to those of its children that live inside that resource. */
 export const deletedWithOf = ({
   deletedWith,
 }: Pick<pulumi.ComponentResourceOptions, "deletedWith"> = {}): Pick<
@@ -36,8 +36,8 @@ export const deletedWithOf = ({
 > => (deletedWith === undefined ? {} : { deletedWith });
 
 /**
- * Hook for the objects of a component that webhooks admit: tries again while these are not reachable. One for each
- * component, because a hook's name is unique in a program.
+ * Hook for the objects of a component that webhooks admit: retries while the webhooks cannot be reached. Each component
+ * has its own, because a hook's name is unique in a program.
  */
 export const webhookRetry = (name: string): { readonly onError: pulumi.ErrorHook[] } => ({
   onError: [
@@ -55,8 +55,8 @@ export const webhookRetry = (name: string): { readonly onError: pulumi.ErrorHook
 });
 
 /**
- * Says at each resource of the program that cannot be made what to do if a killed run has made it. A hook of the program,
- * because components are used by others, too.
+ * Reports, for each resource of the program that cannot be created, what to do if an interrupted run has created it
+ * already. This is a hook of the program, because other programs use the components, too.
  */
 export function adviseAfterKills(): void {
   const hook = new pulumi.ErrorHook(
@@ -64,7 +64,7 @@ export function adviseAfterKills(): void {
     async ({ failedOperation, errors: [newest = ""] }) => {
       const advice = failedOperation === "create" ? adviceAfterKill(newest) : undefined;
       if (advice !== undefined) {
-        // Waited for: the run ends with the failure, and a message under way would be lost.
+        // Awaited, because the run ends with the failure, and a message that is still being sent would be lost.
         await pulumi.log.error(advice);
       }
       return false;

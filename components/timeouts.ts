@@ -1,2 +1,2 @@
-/** Create, update and delete limits of what needs Azure machines to come or go. Default of the provider: 10 minutes. */
+/** Limits for creating, updating and deleting what waits for Azure machines. The provider's default is 10 minutes. */
 export const machineTimeouts = { create: "60m", update: "60m", delete: "60m" } as const;

@@ -4,13 +4,13 @@ import type { KubernetesObject } from "../domain/capi/types";
 import { machineTimeouts } from "./timeouts";
 
 export interface WaitingPatchOptions extends pulumi.CustomResourceOptions {
-  /** Its object is gone with that resource, and a patch of what is gone cannot be taken back. */
+  /** The patched object is deleted with that resource, and a patch of a deleted object cannot be undone. */
   readonly deletedWith: pulumi.Resource;
 }
 
-/** A patch that adds a wait to an object, and knows the object's status. */
+/** A patch that adds a wait to an object, and outputs the object's status. */
 export class WaitingPatch extends apiextensions.CustomResourcePatch {
-  /** As it was when the wait ended or was cut off. */
+  /** The status when the wait ended or was interrupted. */
   declare readonly status: pulumi.Output<unknown>;
 
   /** @param id - ID of the patched resource */
@@ -25,13 +25,13 @@ export class WaitingPatch extends apiextensions.CustomResourcePatch {
       {
         apiVersion,
         kind,
-        // Unknown as long as the object is not there: the provider tries a known patch out in the preview, and the
-        // API server refuses one of nothing.
+        // Unknown until the object exists: in the preview, the provider tries out a patch with a known name, and the
+        // API server refuses one of a missing object.
         metadata: { ...metadata, annotations: pulumi.output(id).apply(() => metadata.annotations ?? {}) },
-        // Named here, the SDK makes an output of it.
+        // Named here so that the SDK makes it an output.
         status: undefined,
       },
-      // Machines come up: image, first boot, and with Windows a reboot of the network.
+      // Machines come up: image, first boot, and on Windows a restart of the network.
       { customTimeouts: machineTimeouts, ...opts },
     );
   }

@@ -16,7 +16,7 @@ export interface ClusterApiArgs {
   clusterName: string;
   /** Namespace of the workload cluster's objects. Default: clusterName. */
   namespace?: string | undefined;
-  /** Create the namespace; without it the namespace must be there. Default: true. */
+  /** Create the namespace; otherwise it must exist. Default: true. */
   createNamespace?: boolean | undefined;
   /** Microsoft Entra tenant of the identities. */
   tenantId: pulumi.Input<string>;
@@ -26,13 +26,15 @@ export interface ClusterApiArgs {
   location: pulumi.Input<string>;
   /** Resource group of the workload cluster. ARM ids and the names of role assignments follow from it. */
   resourceGroup: string;
-  /** The same name as an output of the group, so that what lies in it waits for it. Default: resourceGroup. */
+  /**
+   * The same name as an output of the group, so that the resources in the group wait for it. Default: resourceGroup.
+   */
   resourceGroupName?: pulumi.Input<string> | undefined;
   /** ARM id of the group: the scope of the roles. */
   resourceGroupId: pulumi.Input<string>;
   /** Install cert-manager, the Cluster API operator and the providers. Default: true. */
   install?: boolean | undefined;
-  /** Install cert-manager with it; without it cert-manager must be there. Default: true. */
+  /** Install cert-manager as well; otherwise it must exist. Default: true. */
   installCertManager?: boolean | undefined;
   /** What is installed. Default: the pinned versions, which were tested together. */
   versions?: ProviderVersionsArgs | undefined;
@@ -42,9 +44,9 @@ export interface ClusterApiArgs {
   oidcIssuerUrl?: pulumi.Input<string> | undefined;
   /** An identity that CAPZ on the management cluster can use already. Default: one is created. */
   identity?: ExistingIdentityArgs | undefined;
-  /** The control plane makes storage accounts for volumes on Azure Files. Default: false. */
+  /** The control plane creates storage accounts for volumes on Azure Files. Default: false. */
   fileShares?: boolean | undefined;
-  /** ARM ids of Azure container registries, of which an identity for pools becomes AcrPull. Default: none. */
+  /** ARM ids of Azure container registries on which an identity for pools gets the role AcrPull. Default: none. */
   containerRegistryIds?: string[] | undefined;
   /** Contents of secret files by name, for the Secret CLUSTER-secret-files. Default: none. */
   secretFiles?: Record<string, pulumi.Input<string>> | undefined;
@@ -54,14 +56,14 @@ export interface ClusterApiArgs {
   protect?: boolean | undefined;
 }
 
-/** Not a field of the component: resources can be no outputs, and the component has a schema for other languages. */
+/** Not a field of the component: resources cannot be outputs, and the component has a schema for other languages. */
 const ready = new WeakMap<ClusterApi, pulumi.Resource[]>();
 
 /**
- * Cluster API with CAPZ on the management cluster, and what one workload cluster needs of it: a namespace, an Azure
- * identity that CAPZ may use, and an identity for the control plane. Wants two providers in `opts.providers`: one of
- * azure-native, and one of kubernetes for the management cluster. What lives in the management cluster takes over
- * `opts.deletedWith`: name there a management cluster that goes when the component goes, and nothing in it is deleted
+ * Cluster API with CAPZ on the management cluster, and what one workload cluster needs from it: a namespace, an Azure
+ * identity that CAPZ may use, and an identity for the control plane. It needs two providers in `opts.providers`: one of
+ * azure-native, and one of kubernetes for the management cluster. The objects in the management cluster inherit
+ * `opts.deletedWith`: if it names a management cluster that is deleted along with the component, they are not deleted
  * one by one.
  */
 export class ClusterApi extends pulumi.ComponentResource {
@@ -73,7 +75,7 @@ export class ClusterApi extends pulumi.ComponentResource {
   readonly namespace: string;
 
   constructor(name: string, args: ClusterApiArgs, opts?: pulumi.ComponentResourceOptions) {
-    // Without what waits for a resource group or an AKS cluster.
+    // Excludes what waits for a resource group or an AKS cluster.
     const inputs = {
       ...args,
       resourceGroupName: undefined,
@@ -174,7 +176,7 @@ export class ClusterApi extends pulumi.ComponentResource {
     });
   }
 
-  /** What every object of the workload cluster needs first, and what must be there until the last one is gone. */
+  /** What every object of the workload cluster needs first, and what must exist until the last one is deleted. */
   get ready(): pulumi.Resource[] {
     return assertDefined(ready.get(this), "the resources of Cluster API");
   }

@@ -13,8 +13,8 @@ export interface ExistingIdentityArgs {
   /** Its client id, by which CAPZ logs in. */
   clientId: string;
   /**
-   * Its object id. With it the role on the cluster's resource group is assigned here; without it somebody else assigns
-   * it. Reader on the subscription is always assigned by somebody else. Default: none.
+   * Its object id. With it, the role on the cluster's resource group is assigned here; without it, you assign that role
+   * yourself. You always assign Reader on the subscription yourself. Default: none.
    */
   principalId?: string | undefined;
 }
@@ -36,7 +36,7 @@ export interface ControllerIdentityArgs {
   oidcIssuerUrl?: pulumi.Input<string> | undefined;
   /** An identity that CAPZ on the management cluster can use already. */
   existing?: ExistingIdentityArgs | undefined;
-  /** The control plane makes storage accounts for volumes on Azure Files. Default: false. */
+  /** The control plane creates storage accounts for volumes on Azure Files. Default: false. */
   fileShares?: boolean | undefined;
   /** ARM ids of Azure container registries from which pools pull. Default: none. */
   containerRegistryIds?: string[] | undefined;
@@ -54,9 +54,9 @@ interface Grant {
 /**
  * Azure identities of one workload cluster: the controllers' (CAPZ and Azure Service Operator, by federated
  * credentials) and the control plane's (cloud provider), with the smallest roles that work: for the controllers
- * Contributor on the cluster's resource group, and Reader on the subscription, because CAPZ lists VM sizes there; for the
- * control plane network and machines of the group. It must not change identities: the controllers' lies in the same group,
- * and whoever may add a federated credential to it is the controllers.
+ * Contributor on the cluster's resource group, and Reader on the subscription, because CAPZ lists VM sizes there; for
+ * the control plane network and machines of the group. It must not change identities: that of the controllers is in the
+ * same group, and anyone who may add a federated credential to it can act as the controllers.
  */
 export class ControllerIdentity extends pulumi.ComponentResource {
   /** Client id of the controllers' identity. */
@@ -65,7 +65,7 @@ export class ControllerIdentity extends pulumi.ComponentResource {
   readonly controlPlaneIdentityId: string;
 
   constructor(name: string, args: ControllerIdentityArgs, opts?: pulumi.ComponentResourceOptions) {
-    // Without what waits for a resource group or an AKS cluster.
+    // Excludes what waits for a resource group or an AKS cluster.
     const inputs = {
       ...args,
       resourceGroupName: undefined,
@@ -113,8 +113,8 @@ export class ControllerIdentity extends pulumi.ComponentResource {
       });
     }
     if (controllers) {
-      // Not for an identity that exists: Azure takes one assignment of a role to a principal at a scope, and a second
-      // stack with the same identity would get 409.
+      // Not for an existing identity: Azure accepts only one assignment of a role to a principal at a scope, and a
+      // second stack with the same identity would get 409.
       this.grant(`${name}-controllers-reader-role`, args, {
         role: "reader",
         principalId: controllers.principalId,
@@ -125,7 +125,7 @@ export class ControllerIdentity extends pulumi.ComponentResource {
     this.registerOutputs({ clientId: this.clientId, controlPlaneIdentityId: this.controlPlaneIdentityId });
   }
 
-  /** For the machines of pools: they have no other role, because every pod on them may act as it. */
+  /** For the machines of pools: it has no other role, because every pod on them can act as it. */
   private createPullIdentity(name: string, args: ControllerIdentityArgs): void {
     const { containerRegistryIds: ids = [], clusterName } = args;
     if (ids.length === 0) {
@@ -201,7 +201,7 @@ export class ControllerIdentity extends pulumi.ComponentResource {
       {
         roleAssignmentName: roleAssignmentName(subscriptionId, resourceGroup, clusterName, name),
         principalId,
-        // The SDK's default is a user, for which Azure looks up an identity that was made this minute in vain.
+        // The SDK's default is a user; Azure would look up an identity that was created a minute ago in vain.
         principalType: "ServicePrincipal",
         roleDefinitionId: roleDefinitionId(roleSubscription, role),
         scope,

@@ -11,7 +11,7 @@ import type {
   InfrastructureProviderSpec,
 } from "../../domain/capi/crds/operator";
 
-/** Namespace of CAPZ. The operator chart's default is another one, and the federated subjects carry this one. */
+/** Namespace of CAPZ. The operator chart has another default, but the federated subjects contain this one. */
 export const capzNamespace = "capz-system";
 
 /** Service accounts that must be federated with CAPZ's identity: the manager's, and that of Azure Service Operator. */
@@ -44,8 +44,9 @@ export interface ProviderRelease {
 }
 
 /**
- * How often CAPZ looks at everything again. An AzureMachinePool that is deleted waits for its machines and is not told
- * when the last one is gone: at CAPZ's own 10 minutes it stays that long, and the control plane behind it too.
+ * How often CAPZ reconciles every object. An AzureMachinePool that is being deleted waits for its machines and is not
+ * notified when the last one is gone: with CAPZ's default of 10 minutes it stays that long, and so does the control
+ * plane, which waits for it.
  */
 const azureSyncPeriod = "1m";
 
@@ -94,7 +95,7 @@ export function providerReleases({
   ];
 }
 
-/** Adds nothing to a provider but the wait for its controllers. It changes with the provider. */
+/** Only adds the wait for the provider's controllers. It changes with the provider. */
 export const providerInstalledPatch = ({
   version,
   object: { apiVersion, kind, metadata, spec },
@@ -104,7 +105,7 @@ export const providerInstalledPatch = ({
   metadata: { ...metadata, annotations: awaiting(providerInstalled(version), contentHash(spec)) },
 });
 
-/** `Text` is a Pulumi input in the program: some of it is known to Azure only. */
+/** `Text` is a Pulumi input in the program, because only Azure knows some of the values. */
 export interface ClusterIdentityArgs<Text> {
   readonly name: string;
   readonly namespace: string;

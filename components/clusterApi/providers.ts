@@ -21,7 +21,7 @@ export interface ProviderVersionsArgs {
 }
 
 export interface ProvidersArgs extends ProviderVersionsArgs {
-  /** Without it cert-manager must be there. Default: true. */
+  /** Otherwise cert-manager must exist. Default: true. */
   installCertManager?: boolean | undefined;
   /** OCI repository with the manifests of the providers, tagged by their versions. Default: their releases on GitHub. */
   componentsRepository?: string | undefined;
@@ -31,8 +31,8 @@ export interface ProvidersArgs extends ProviderVersionsArgs {
 const installTimeouts = { create: "20m", update: "20m", delete: "20m" };
 
 /**
- * cert-manager, the Cluster API operator and the four providers, each waited for: the next one's webhooks and CRDs
- * come with the one before.
+ * cert-manager, the Cluster API operator and the four providers. Each is waited for, because the next one needs its
+ * webhooks and CRDs.
  */
 export class Providers extends pulumi.ComponentResource {
   constructor(name: string, args: ProvidersArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -58,7 +58,7 @@ export class Providers extends pulumi.ComponentResource {
       args.operator ?? pinnedVersions.clusterApiOperator,
       certManager,
       {
-        // Providers are resources of their own below: as hooks of the chart nobody would own or track them.
+        // Providers are separate resources below: as hooks of the chart, nothing would own or track them.
         enableHelmHook: false,
         // The chart's limit of 300Mi is less than the operator needs for the CRDs of four providers at once.
         resources: { manager: { limits: { memory: "1Gi" } } },
@@ -84,7 +84,7 @@ export class Providers extends pulumi.ComponentResource {
         ...inManagement,
         dependsOn: [space, ...before],
         hooks,
-        // On deletion the operator takes the components away.
+        // On deletion the operator removes the components.
         customTimeouts: installTimeouts,
       });
       const installed = new WaitingPatch(
@@ -100,7 +100,7 @@ export class Providers extends pulumi.ComponentResource {
           customTimeouts: installTimeouts,
         },
       );
-      // The core provider first, then the others beside each other.
+      // The core provider first, then the others in parallel.
       before = role === "core" ? [installed] : before;
     }
     this.registerOutputs();

@@ -16,9 +16,9 @@ export interface ClusterAutoscalerArgs {
   kubernetesVersion: string;
   /** Whole image reference. Default: the newest release for the Kubernetes version. */
   image?: string | undefined;
-  /** How it decides. Default: as AutoscalerBehavior says. */
+  /** How it decides. Default: see AutoscalerBehavior. */
   behavior?: AutoscalerBehavior | undefined;
-  /** Wait until it runs, which it does when the API server of the cluster answers. Default: true. */
+  /** Wait until it runs, which requires the API server of the cluster. Default: true. */
   wait?: boolean | undefined;
 }
 
@@ -26,8 +26,8 @@ export interface ClusterAutoscalerArgs {
  * The cluster autoscaler of one workload cluster, on the management cluster. It changes the size of the pools that have
  * `autoscale`, and of no others.
  *
- * Name in `opts.dependsOn` the Cluster with its API server: the autoscaler is deleted before it, and adds no machines to a
- * cluster that goes.
+ * Name in `opts.dependsOn` the Cluster with its API server: the autoscaler is deleted before it, and adds no machines
+ * to a cluster that is being deleted.
  */
 export class ClusterAutoscaler extends pulumi.ComponentResource {
   constructor(name: string, args: ClusterAutoscalerArgs, opts?: pulumi.ComponentResourceOptions) {

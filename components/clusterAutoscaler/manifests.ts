@@ -3,21 +3,23 @@ import { apiGroup, apiVersions } from "../../domain/capi/apiVersions";
 import type { ObjectMeta } from "../../domain/capi/types";
 import { kubeconfigSecret } from "../../domain/cluster/naming";
 
-/** How the autoscaler decides; what is left out has the default of autoscalerDefaults. */
+/** How the autoscaler decides; omitted fields have the defaults of autoscalerDefaults. */
 export interface AutoscalerBehavior {
   /** How it chooses between pools: least-waste, most-pods, random or priority. Default: least-waste. */
   expander?: string | undefined;
-  /** Minutes after which it gives up on a machine that is no node, and tries another pool. Default: 30. */
+  /** Minutes after which it gives up on a machine that has not become a node, and tries another pool. Default: 30. */
   maxNodeProvisionMinutes?: number | undefined;
-  /** Minutes that a node must be unneeded before it goes. Default: 10. */
+  /** Minutes for which a node must be unneeded before it is removed. Default: 10. */
   scaleDownUnneededMinutes?: number | undefined;
-  /** Minutes after a new node in which no other one goes. Default: 10. */
+  /** Minutes after a new node during which no node is removed. Default: 10. */
   scaleDownDelayAfterAddMinutes?: number | undefined;
   /** Share of a node's CPUs and memory below which it is unneeded. Default: 50. */
   scaleDownUtilizationPercent?: number | undefined;
   /** Keep nodes with pods that have emptyDir or hostPath volumes. Default: false. */
   skipNodesWithLocalStorage?: boolean | undefined;
-  /** Keep nodes with pods of kube-system that are neither of a DaemonSet nor under a disruption budget. Default: true. */
+  /**
+   * Keep nodes with pods of kube-system that neither belong to a DaemonSet nor have a disruption budget. Default: true.
+   */
   skipNodesWithSystemPods?: boolean | undefined;
   /** Let pools of the same size, labels and taints grow evenly. Default: false. */
   balanceSimilarPools?: boolean | undefined;
@@ -34,10 +36,10 @@ export interface AutoscalerObjectArgs extends AutoscalerBehavior {
 
 const kubeconfigFolder = "/etc/workload-cluster";
 
-/** The user of the image, which is one of distroless (cluster-autoscaler/Dockerfile). */
+/** The user of the image, which is based on distroless (cluster-autoscaler/Dockerfile). */
 const user = 65_532;
 
-/** As the defaults have them, with every value that they may have. */
+/** The fields of the defaults, with every value that they may have. */
 type Settings = { [K in keyof typeof autoscalerDefaults]: NonNullable<AutoscalerBehavior[K]> };
 
 const flags = (args: AutoscalerObjectArgs): string[] => {
@@ -46,13 +48,13 @@ const flags = (args: AutoscalerObjectArgs): string[] => {
   return [
     "--cloud-provider=clusterapi",
     `--node-group-auto-discovery=clusterapi:namespace=${args.namespace},clusterName=${args.clusterName}`,
-    // Pods and nodes are in the workload cluster, machines in the one that it runs in: without the second flag it would
-    // look for machines in the first.
+    // Pods and nodes are in the workload cluster, machines in the cluster in which it runs: without the second flag it
+    // would look for machines in the first.
     `--kubeconfig=${kubeconfigFolder}/kubeconfig`,
     "--clusterapi-cloud-config-authoritative",
-    // A pool that is below its minimum, because that was raised, grows without a pod that waits.
+    // A pool below its minimum, because the minimum was raised, grows without a pending pod.
     "--enforce-node-group-min-size=true",
-    // The default since 1.35; before, pods could still come to a node that goes.
+    // The default since 1.35; before, pods could still be scheduled to a node that is being removed.
     "--cordon-node-before-terminating=true",
     `--expander=${set.expander}`,
     `--max-node-provision-time=${set.maxNodeProvisionMinutes}m`,
@@ -65,19 +67,19 @@ const flags = (args: AutoscalerObjectArgs): string[] => {
       ? // The Azure Disk CSI driver writes this label, by which pools of different zones would never be similar.
         ["--balance-similar-node-groups=true", "--balancing-ignore-label=topology.disk.csi.azure.com/zone"]
       : []),
-    // Says why it adds and removes nodes, and little else.
+    // Logs why it adds and removes nodes, and little else.
     "--v=1",
   ];
 };
 
 /**
  * The cluster autoscaler of one workload cluster, for the management cluster. Its account reads the machines of the
- * namespace, changes the size of pools and marks the machines that go; it reads no Secret. To the workload cluster it goes
- * with the kubeconfig that Cluster API makes, as Cluster API itself does.
+ * namespace, changes the size of pools and marks the machines that go; it reads no Secret. It reaches the workload
+ * cluster with the kubeconfig that Cluster API creates, as Cluster API itself does.
  *
- * The verbs are those that the releases use: get and update of `scale` up to 1.32, get and patch from 1.33 on; update of
- * a Machine to mark it; watches for everything else. An infrastructure object that it may not list it would wait for
- * without end (cluster-autoscaler 1.30 to 1.36, cloudprovider/clusterapi).
+ * The verbs are those that the releases use: get and update of `scale` up to 1.32, get and patch from 1.33 on; update
+ * of a Machine to mark it; watches for everything else. It would wait forever for an infrastructure object that it may
+ * not list (cluster-autoscaler 1.30 to 1.36, cloudprovider/clusterapi).
  */
 export function autoscalerObjects(args: AutoscalerObjectArgs) {
   const { clusterName, namespace, image, wait } = args;

@@ -29,7 +29,7 @@ import { toYamlStream } from "./manifests";
 import { loadPinnedManifest } from "./pinnedManifest";
 
 export interface AddonSetsArgs {
-  /** Download nothing; what the cache does not have is a placeholder. */
+  /** Download nothing; a placeholder stands for what the cache does not have. */
   readonly offline: boolean;
   /** Folder in which verified manifests are kept. Default: none, so each run downloads them. */
   readonly manifestCache?: string | undefined;
@@ -43,11 +43,14 @@ export interface AddonSetsArgs {
   readonly apiServerPort: number;
   readonly podCidr: string;
   readonly serviceCidr: string;
-  /** Whether the program waits for the API server: then what needs it can come after it. Default: true. */
+  /**
+   * Whether the program waits for the API server, so that add-ons that need it can be created afterwards. Default:
+   * true.
+   */
   readonly wait?: boolean | undefined;
-  /** Bytes inside the VXLAN. */
+  /** MTU of the pods in bytes, inside the VXLAN. */
   readonly podMtu: number;
-  /** Proxy of what asks Azure's API. Default: none. */
+  /** Proxy of the add-ons that call Azure's API. Default: none. */
   readonly proxy?: NodeProxy | undefined;
   readonly calicoVersion?: string | undefined;
   /** kube-proxy for Windows. Default: true. */
@@ -74,7 +77,7 @@ export interface AddonSetsArgs {
   readonly gmsa?: (OptionalAddon<GmsaVersion> & { readonly randomHostnames: boolean }) | undefined;
   /** Manifests of the user's own, by name. Default: none. */
   readonly extraManifests?: Readonly<Record<string, ExtraManifest>> | undefined;
-  /** Folder that paths of their files begin in. Default: the current one. */
+  /** Folder to which the paths of their files are relative. Default: the current one. */
   readonly rootDir?: string | undefined;
 }
 
@@ -103,8 +106,8 @@ export interface AddonSet extends ClusterResourceSetArgs {
 export interface AddonSets {
   readonly beforeCluster: AddonSet[];
   /**
-   * To be made when the API server answers. Cluster API waits longer after each failed attempt, also while there is no
-   * API server, and at the end up to 10 minutes: too long for custom resources whose CRDs come with the set itself.
+   * Created when the API server answers. Cluster API waits longer after each failed attempt, even while there is no API
+   * server, finally up to 10 minutes: too long for custom resources whose CRDs come with the set itself.
    */
   readonly afterApiServer: (AddonSet | ExtraSet)[];
   /** The user's own, to be made after all others; where one of them brings the CNI, they are among those above. */
@@ -203,7 +206,7 @@ async function gmsa(args: AddonSetsArgs, options: NonNullable<AddonSetsArgs["gms
 const controllerReplicas = ({ controlPlaneReplicas }: AddonSetsArgs): number =>
   controlPlaneReplicas > 1 ? 2 : 1;
 
-/** Those that are on, each with its release. They need the external cloud provider, whose label selects them. */
+/** Those that are enabled, each with its release. They need the external cloud provider, whose label selects them. */
 function optionalAddons(
   args: AddonSetsArgs,
 ): (readonly [role: AddonSet["role"], version: string, objects: KubernetesObject[]])[] {

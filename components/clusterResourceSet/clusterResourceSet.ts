@@ -8,11 +8,11 @@ import type { ClusterResourceSetArgs } from "./manifests";
 import { packResources } from "./manifests";
 
 export interface ClusterResourceSetOptions extends pulumi.ComponentResourceOptions {
-  /** What the set itself waits for, and its ConfigMaps do not. */
+  /** What the set itself waits for, but its ConfigMaps do not. */
   deliveredAfter?: pulumi.Output<pulumi.Resource> | undefined;
 }
 
-/** Not a field of the component: resources can be no outputs, and the component has a schema for other languages. */
+/** Not a field of the component: resources cannot be outputs, and the component has a schema for other languages. */
 const contentsOf = new WeakMap<ClusterResourceSet, pulumi.Resource[]>();
 
 /**
@@ -24,12 +24,12 @@ export class ClusterResourceSet extends pulumi.ComponentResource {
   readonly configMapNames: string[];
 
   constructor(name: string, args: ClusterResourceSetArgs, opts?: ClusterResourceSetOptions) {
-    // Without the manifests: they stand in the ConfigMaps, and are too long to read twice.
+    // Excludes the manifests, because the ConfigMaps contain them, and they are long.
     super(componentType("ClusterResourceSet"), name, { ...args, entries: undefined }, opts);
     const { configMaps, clusterResourceSet } = packResources(args);
     const contents = configMaps.map(
       (object, part) =>
-        // A part is what fits into one ConfigMap: the position in the stream is its identity.
+        // A part is what fits into one ConfigMap: its position in the stream is its identity.
         new core.ConfigMap(`${name}-part-${part + 1}`, object, childOf(this, opts)),
     );
     new apiextensions.CustomResource(`${name}-set`, clusterResourceSet, {
@@ -41,7 +41,10 @@ export class ClusterResourceSet extends pulumi.ComponentResource {
     this.registerOutputs({ configMapNames: this.configMapNames });
   }
 
-  /** The ConfigMaps: what is to be changed after what the set delivers depends on them, and not on when it was made. */
+  /**
+   * The ConfigMaps: a resource that must follow a change of the set's contents depends on them, not on the set's
+   * creation.
+   */
   get contents(): pulumi.Resource[] {
     return assertDefined(contentsOf.get(this), "the ConfigMaps of the set");
   }

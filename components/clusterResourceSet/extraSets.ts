@@ -19,7 +19,7 @@ import type { ClusterResourceSetArgs } from "./manifests";
 import { packResources, toYamlStream } from "./manifests";
 import { loadPinnedManifest, standsForManifest } from "./pinnedManifest";
 
-/** A manifest of the user's: exactly one of file, url and objects. */
+/** A manifest of the user: exactly one of file, url and objects. */
 export interface ExtraManifest {
   readonly file?: string | undefined;
   readonly url?: string | undefined;
@@ -29,11 +29,11 @@ export interface ExtraManifest {
 }
 
 export interface ExtraSetsArgs {
-  /** Download nothing; what the cache does not have is a placeholder. */
+  /** Download nothing; a placeholder stands for what the cache does not have. */
   readonly offline: boolean;
   /** Folder in which verified manifests are kept. Default: none. */
   readonly manifestCache?: string | undefined;
-  /** Folder that paths of files begin in. Default: the current one. */
+  /** Folder to which the paths of files are relative. Default: the current one. */
   readonly rootDir?: string | undefined;
   readonly clusterName: string;
   readonly namespace: string;
@@ -41,7 +41,7 @@ export interface ExtraSetsArgs {
   readonly extraManifests?: Readonly<Record<string, ExtraManifest>> | undefined;
 }
 
-/** What somebody else delivers. */
+/** A set that the program delivers itself. */
 interface DeliveredSet {
   readonly role: string;
   readonly entries: readonly { readonly yaml: string }[];
@@ -59,7 +59,7 @@ interface Loaded {
   readonly version?: string;
 }
 
-/** What a manifest is, or why a file of it cannot be read. */
+/** The text of a manifest, or why its file cannot be read. */
 async function load(
   name: string,
   { file, url = "", sha256 = "", objects = [] }: ExtraManifest,
@@ -82,7 +82,7 @@ async function load(
   if (objects.length > 0) {
     return { text: toYamlStream(objects as readonly KubernetesObject[]) };
   }
-  // The digest is the version: another file has another name in the cache.
+  // The digest is the version, so a different file has a different name in the cache.
   const version = sha256.slice(0, 12);
   const { text } = await loadPinnedManifest(
     { name, version, url, sha256 },
@@ -106,7 +106,7 @@ const faultsOf = (name: string, { text }: Loaded): Problem[] => {
   return faults.map((fault) => ({ ...fault, path: pathOf(name), write: `remove ${name}` }));
 };
 
-/** Objects that two owners would write in turn. */
+/** Objects that two owners would overwrite in turn. */
 function duplicates(texts: Readonly<Record<string, string>>, own: readonly DeliveredSet[]): Problem[] {
   const owners = new Map<string, string>(
     own.flatMap(({ role, entries }) =>
@@ -147,7 +147,7 @@ export async function extraSets(args: ExtraSetsArgs, own: readonly DeliveredSet[
   const { clusterName, namespace, platform, extraManifests: manifests = {} } = args;
   const names = Object.keys(manifests).sort();
   if (names.length === 0) {
-    // Most stacks have none, and the program's own manifests are long to read.
+    // Most stacks have none, and parsing the program's own manifests takes long.
     return [];
   }
   const loaded = await Promise.all(

@@ -8,8 +8,8 @@ import { assertDeliverable, splitDocuments } from "./yamlStream";
 import type { ClusterResourceSet } from "../../domain/capi/crds/addons";
 
 /**
- * Largest ConfigMap that is made, in bytes of its JSON. The API server refuses 1 MiB (1,048,576); the rest is room
- * for managedFields and the owner reference, which others write into the object.
+ * Size limit of a ConfigMap, in bytes of its JSON. The API server refuses 1 MiB (1,048,576); the difference is room for
+ * managedFields and the owner reference, which others add to the object.
  */
 export const maxConfigMapBytes = 900 * 1024;
 
@@ -27,9 +27,9 @@ export interface ResourceEntryArgs {
 export interface ClusterResourceSetArgs {
   /** Name of the ClusterResourceSet and of its first ConfigMap; further ones get `-2`, `-3` and so on. */
   name: string;
-  /** The Cluster's namespace in the management cluster: a ClusterResourceSet reaches no other. */
+  /** The Cluster's namespace in the management cluster; a ClusterResourceSet applies to no other. */
   namespace: string;
-  /** Of what is delivered, where it has one: for those who read Pulumi's state or a plan. */
+  /** Version of the contents, if they have one, for readers of Pulumi's state or a plan. */
   version?: string | undefined;
   /** Labels of the ConfigMaps and the ClusterResourceSet. Default: none. */
   labels?: Record<string, string> | undefined;
@@ -54,9 +54,9 @@ export interface PackedResources {
 
 const toYaml = remembered((object: KubernetesObject): string =>
   stringify(object, {
-    // Kubernetes reads YAML 1.1, where the plain words yes, no, on and off are booleans: quote them.
+    // Kubernetes reads YAML 1.1, in which the plain words yes, no, on and off are booleans, so they are quoted.
     compat: "yaml-1.1",
-    // No anchors for parts that several objects share, and no folded lines: people compare these streams.
+    // No anchors for parts that several objects share, and no folded lines, because people compare these streams.
     aliasDuplicateObjects: false,
     lineWidth: 0,
   }),
@@ -88,8 +88,8 @@ export const configMapObject = (
 });
 
 /**
- * A ClusterResourceSet that applies ConfigMaps in the given order. By default with the strategy Reconcile: contents
- * that change (an image after an upgrade) are applied again, and a first attempt that met a missing CRD is made good.
+ * A ClusterResourceSet that applies ConfigMaps in the given order. By default with the strategy Reconcile: changed
+ * contents (an image after an upgrade) are applied again, and so is an object whose CRD was missing at first.
  * @throws Error for an empty selector, no ConfigMap, or more than {@link maxResources}
  */
 export function clusterResourceSetObject(
@@ -124,13 +124,13 @@ export function clusterResourceSetObject(
 }
 
 /**
- * Puts YAML streams into as many ConfigMaps as their size demands, and makes the ClusterResourceSet over them.
+ * Puts YAML streams into as many ConfigMaps as their size requires, and creates the ClusterResourceSet for them.
  *
- * Cluster API applies the ConfigMaps in order, the keys of one alphabetically, and sorts the objects of one key by
- * kind (CAPI v1.14.2 core/reconcilers/clusterresourceset). So keys get a numeric prefix, and an entry stays
- * whole unless it alone is too large; then it goes over several ConfigMaps, divided between documents.
- * @throws Error when an entry is empty, is not YAML, holds an object without name or namespace, or one document
- *   alone is too large
+ * Cluster API applies the ConfigMaps in order, the keys of one alphabetically, and sorts the objects of one key by kind
+ * (CAPI v1.14.2 core/reconcilers/clusterresourceset). So keys get a numeric prefix, and an entry stays whole unless it
+ * alone is too large; then it is divided between documents over several ConfigMaps.
+ * @throws Error when an entry is empty, is not YAML, holds an object without name or namespace, or one document alone
+ * is too large
  */
 export function packResources(args: ClusterResourceSetArgs): PackedResources {
   const { name, namespace, labels, clusterSelector, entries } = args;
@@ -178,7 +178,7 @@ export function packResources(args: ClusterResourceSetArgs): PackedResources {
 
 const separator = "---\n";
 
-/** The documents of an entry, joined to as few texts as possible, each at most `limit` bytes in JSON. */
+/** The documents of an entry, joined into as few texts as possible, each at most `limit` bytes in JSON. */
 function pieces(key: string, documents: readonly string[], limit: number): string[] {
   const result: string[] = [];
   let current: string[] = [];
@@ -231,5 +231,5 @@ function describe(text: string, index: number): string {
   return value?.kind === undefined ? `document ${index + 1}` : `${value.kind} ${value.metadata?.name ?? ""}`;
 }
 
-/** Size in JSON, in UTF-8: what the API server gets, and more than what it counts. */
+/** Size in JSON, in UTF-8: what the API server receives, and at least what it counts. */
 const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value), "utf8");

@@ -7,27 +7,27 @@ import { manifestCacheVariable } from "../../domain/offline";
 import { writeAtomically } from "../../io/atomic";
 
 export interface LoadOptions {
-  /** Folder with verified copies; made when it is missing. Default: none, every load downloads. */
+  /** Folder with verified copies; created if it is missing. Default: none, so every load downloads. */
   readonly cacheDir?: string | undefined;
-  /** How messages name that folder. Default: by {@link manifestCacheVariable}. */
+  /** What messages call that folder. Default: {@link manifestCacheVariable}. */
   readonly cacheName?: string | undefined;
-  /** True: no network. What the cache does not have is answered with a placeholder. */
+  /** Use no network; a placeholder stands for what the cache does not have. */
   readonly offline: boolean;
-  /** Replaces the download (tries and waits included). Default: {@link downloadText}. */
+  /** Replaces the download, including retries and waits. Default: {@link downloadText}. */
   readonly fetchText?: ((url: string) => Promise<string>) | undefined;
 }
 
 export type LoadedManifest =
   | { readonly text: string; readonly verified: true }
-  /** `text` is a placeholder without any object in it; `reason` says why. */
+  /** `text` is a placeholder without any object; `reason` says why. */
   | { readonly text: string; readonly verified: false; readonly reason: string };
 
-/** A pinned manifest cannot be had. The message is for people and says what to do. */
+/** A pinned manifest is not available. The message is for users and says what to do. */
 export class ManifestError extends Error {
   override readonly name: string = "ManifestError";
 }
 
-/** What was read or downloaded is not what was pinned. */
+/** The text that was read or downloaded is not the pinned one. */
 export class ManifestMismatchError extends ManifestError {
   override readonly name = "ManifestMismatchError";
   readonly url: string;
@@ -73,15 +73,15 @@ export function verifyManifest(pinned: PinnedManifest, text: string, cacheName?:
   return text;
 }
 
-/** What stands in an offline plan for a manifest that is not in the cache: comments only, no object. */
+/** The text that stands for a manifest missing from the cache in an offline plan: comments only, no object. */
 export const manifestPlaceholder = ({ name, version, url, sha256 }: PinnedManifest): string =>
   `# ${name} ${version}: not in this plan\n# url: ${url}\n# sha256: ${sha256}\n`;
 
-/** Whether a text is what {@link manifestPlaceholder} makes. */
+/** Whether {@link manifestPlaceholder} made a text. */
 export const standsForManifest = (text: string): boolean =>
   /^# \S+ \S+: not in this plan\n# url: /.test(text) && isPlaceholder(text);
 
-/** Comments and nothing else. No text at all is none: it would leave the manifest out without a word. */
+/** Whether a text is comments and nothing else. An empty text is not: it would omit the manifest silently. */
 export function isPlaceholder(text: string): boolean {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   return lines.length > 0 && lines.every((line) => line.startsWith("#"));
@@ -152,17 +152,17 @@ async function download(
 }
 
 export interface DownloadOptions {
-  /** How often a URL is asked, on network errors and answers 408, 429 and 5xx. Default 3. */
+  /** Attempts per URL, after network errors and status 408, 429 and 5xx. Default: 3. */
   readonly tries?: number;
-  /** Limit of one try, answer and body, in milliseconds. Default 30,000. */
+  /** Limit of one attempt, headers and body, in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number;
-  /** Wait before the second try in milliseconds; doubles with each further one. Default 1,000. */
+  /** Wait before the second attempt in milliseconds; doubles with each further one. Default: 1,000. */
   readonly backoffMs?: number;
 }
 
 /**
- * The body that a URL answers with.
- * @throws Error with the last reason, when no try succeeded or the server says that another one is no use
+ * The body of a URL's response.
+ * @throws Error with the last reason, when no attempt succeeded or the server's answer is final
  */
 export async function downloadText(url: string, options: DownloadOptions = {}): Promise<string> {
   const { tries = 3, timeoutMs = 30_000, backoffMs = 1_000 } = options;
@@ -190,7 +190,7 @@ export async function downloadText(url: string, options: DownloadOptions = {}): 
   }
 }
 
-/** An answer that another try would not change. */
+/** An answer that another attempt would not change. */
 class FinalAnswer extends Error {}
 
 async function readIfPresent(path: string, cacheName?: string): Promise<string | undefined> {
@@ -203,12 +203,12 @@ async function readIfPresent(path: string, cacheName?: string): Promise<string |
   }
 }
 
-/** Two runs may fill the cache at once, so it is written atomically. */
+/** Two runs may fill the cache at the same time, so it is written atomically. */
 function keep(path: string, text: string): void {
   try {
     writeAtomically(path, text);
   } catch (error) {
-    // A read-only cache (a CI volume) is no reason to stop: the text in hand is verified.
+    // A read-only cache (a CI volume) is no reason to stop: the text in memory is verified.
     if (!["EROFS", "EACCES", "EPERM"].includes(codeOf(error) ?? "")) throw error;
   }
 }

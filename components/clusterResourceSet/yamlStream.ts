@@ -17,8 +17,9 @@ export function splitDocuments(stream: string): string[] {
 }
 
 /**
- * Checks what Cluster API needs of an object before it can create it in the workload cluster.
- * @throws Error when apiVersion, kind, metadata.name or, for a kind of Kubernetes that lives in namespaces, metadata.namespace is missing
+ * Checks what Cluster API needs to create an object in the workload cluster.
+ * @throws Error when apiVersion, kind, metadata.name or, for a namespaced kind of Kubernetes itself, metadata.namespace
+ * is missing
  */
 export function assertDeliverable(where: string, value: unknown): void {
   const [kind, name] = [textAt(value, "kind"), textAt(value, "metadata", "name")];

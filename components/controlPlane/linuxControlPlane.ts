@@ -53,7 +53,7 @@ export interface LinuxControlPlaneArgs {
   egress?: EgressArgs | undefined;
   /** Azure tags of the machines. Default: none. */
   tags?: Record<string, string> | undefined;
-  /** When machines are replaced without being asked to. Default: by the defaults of its fields. */
+  /** When machines are replaced automatically. Default: the defaults of its fields. */
   healthCheck?: HealthCheckArgs | undefined;
   /** What happens before a machine is deleted. Default: a drain without limit. */
   deletion?: MachineDeletionArgs | undefined;
@@ -118,7 +118,7 @@ export class LinuxControlPlane extends pulumi.ComponentResource {
         deletion: args.deletion,
         overrides,
       }),
-      // Depends on the template, so that a changed one exists before and the old one goes after.
+      // Depends on the template, so that a changed one is created first and the old one is deleted afterwards.
       { ...childOf(this, opts, template), customTimeouts: machineTimeouts, hooks },
     );
     const checked = healthCheckOptions(platform, args.healthCheck);

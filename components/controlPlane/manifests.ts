@@ -26,7 +26,7 @@ export interface MachineTemplateArgs {
   readonly etcdDiskGB: number;
   readonly image: CapzImage;
   readonly sshPublicKey: string;
-  /** The cloud provider on the control plane has no other credential: without it azure.json would be useless. */
+  /** The cloud provider on the control plane has no other credential; without it azure.json would be useless. */
   readonly identityId: string;
   readonly tags: Readonly<Record<string, string>>;
   /** Merge patches of the objects, by kind. Default: none. */
@@ -50,14 +50,14 @@ export function machineTemplateObject(args: MachineTemplateArgs): AzureMachineTe
         nameSuffix: "etcddisk",
         lun: 0,
         diskSizeGB: args.etcdDiskGB,
-        // Written out because the list is atomic: the webhook's default would be a difference at each preview.
+        // Set explicitly because the list is atomic: the webhook's default would be a difference in each preview.
         cachingType: "None",
         managedDisk: { storageAccountType: "Premium_LRS" },
       },
     ],
     sshPublicKey: encodedSshKey(args.sshPublicKey),
     identity: "UserAssigned",
-    // `azure://` in front of the ARM id is how CAPZ writes provider ids.
+    // CAPZ writes provider ids with `azure://` in front of the ARM id.
     userAssignedIdentities: [{ providerID: `azure://${args.identityId}` }],
     ...(Object.keys(args.tags).length > 0
       ? ({ additionalTags: args.tags } satisfies Partial<MachineSpec>)
@@ -80,7 +80,7 @@ export function machineTemplateObject(args: MachineTemplateArgs): AzureMachineTe
 export interface KubeadmControlPlaneArgs {
   readonly clusterName: string;
   readonly namespace: string;
-  /** Odd: etcd runs on these machines. */
+  /** An odd number: etcd runs on these machines. */
   readonly replicas: number;
   /** With leading v. */
   readonly kubernetesVersion: string;
@@ -122,9 +122,9 @@ export function kubeadmControlPlaneObject(args: KubeadmControlPlaneArgs): Kubead
 }
 
 /**
- * Replaces control plane machines whose node is lost. Only where another member keeps etcd's majority: with one
- * machine there is nothing to repair from. Pools have none: Cluster API remediates only machines of MachineSets and
- * control planes, and for pools the scale set does it.
+ * Replaces control plane machines whose node is lost, but only if other members keep etcd's majority: with one machine
+ * there is nothing to recover from. Scale sets have none: Cluster API remediates only machines of MachineSets and
+ * control planes, and Azure repairs scale sets itself.
  */
 export function machineHealthCheckObject(
   clusterName: string,

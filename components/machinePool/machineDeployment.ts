@@ -61,13 +61,15 @@ function machineTemplate(args: PoolObjectArgs): AzureMachineTemplate {
   return withHash(unnamed, unnamed.spec?.template);
 }
 
-/** Labels of its machines. Cluster API's webhook would set the same; written out they are no difference to it. */
+/**
+ * Labels of its machines. Cluster API's webhook would set the same ones; written explicitly, they are no difference.
+ */
 const machineLabels = ({ clusterName, name }: PoolObjectArgs) => ({
   "cluster.x-k8s.io/cluster-name": clusterName,
   "cluster.x-k8s.io/deployment-name": name,
 });
 
-/** Replaces machines whose node is lost, or never came; Windows takes its time at first boot. */
+/** Replaces machines whose node is lost or never came; Windows needs its time for the first boot. */
 function healthCheck(args: PoolObjectArgs, options: HealthCheckOptions): MachineHealthCheck {
   const { name, namespace, clusterName, replicas, autoscale } = args;
   return {
@@ -83,8 +85,8 @@ function healthCheck(args: PoolObjectArgs, options: HealthCheckOptions): Machine
 }
 
 /**
- * A pool as single machines: MachineDeployment, its two templates and a health check, which scale sets have not. Any
- * change rolls the machines, one of bootstrap data too.
+ * A pool of single machines: MachineDeployment, its two templates and a health check, which scale sets do not have. Any
+ * change rolls the machines, including one of the bootstrap data.
  */
 export function machineDeploymentObjects(args: PoolObjectArgs): PoolObjects {
   const { name, namespace, clusterName, autoscale, rollout, overrides } = args;
@@ -110,7 +112,7 @@ export function machineDeploymentObjects(args: PoolObjectArgs): PoolObjects {
     },
     spec: {
       clusterName,
-      // With an autoscaler the number is its own; together with its annotations an absent field keeps its value.
+      // With an autoscaler the number is the autoscaler's; with its annotations an omitted field keeps its value.
       ...(autoscale ? {} : ({ replicas: args.replicas } satisfies Partial<MachineDeploymentSpec>)),
       rollout: {
         strategy: {

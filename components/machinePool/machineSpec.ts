@@ -30,7 +30,10 @@ function osDisk(args: PoolObjectArgs): Machine["osDisk"] {
   };
 }
 
-/** LUN and caching are written out because the list is atomic: the webhook's defaults would be a difference each time. */
+/**
+ * LUN and caching are set explicitly because the list is atomic: the webhook's defaults would be a difference each
+ * time.
+ */
 const dataDisks = (args: PoolObjectArgs): Pick<Machine, "dataDisks"> =>
   args.dataDisks === undefined || args.dataDisks.length === 0
     ? {}
@@ -39,7 +42,7 @@ const dataDisks = (args: PoolObjectArgs): Pick<Machine, "dataDisks"> =>
           nameSuffix: name,
           lun,
           diskSizeGB: sizeGB,
-          // Scale sets have none, because CAPZ does not send it for them.
+          // None for scale sets, because CAPZ does not send it for them.
           cachingType: "None",
           managedDisk: managedDisk(type, args),
         })),
@@ -72,8 +75,8 @@ function securityProfile({
 }
 
 /**
- * A price as CAPZ's webhook writes it: the canonical form of a Kubernetes quantity, 250m for 0.25. Another form would be
- * a difference at each preview.
+ * A price as CAPZ's webhook writes it: the canonical form of a Kubernetes quantity, 250m for 0.25. Another form would
+ * be a difference in each preview.
  */
 function quantity(price: string): string {
   const millionths = Math.round(Number(price) * 1e6);
@@ -89,7 +92,7 @@ function spotOptions({ spot }: PoolObjectArgs): Pick<Machine, "spotVMOptions"> {
     ? {}
     : {
         spotVMOptions: {
-          // Written out: CAPZ's own default is to deallocate, which leaves nodes that are never ready again.
+          // Set explicitly: CAPZ's own default is to deallocate, which leaves nodes that never become ready again.
           evictionPolicy: spot.evictionPolicy ?? "Delete",
           ...(spot.maxPrice === undefined
             ? {}
@@ -100,10 +103,10 @@ function spotOptions({ spot }: PoolObjectArgs): Pick<Machine, "spotVMOptions"> {
       };
 }
 
-/** Written out because the list is atomic: the webhook's default would be a difference at each preview. */
+/** Set explicitly because the list is atomic: the webhook's default would be a difference in each preview. */
 const addresses = { privateIPConfigs: 1 } as const;
 
-/** None of them: CAPZ gives a machine one interface in the only node subnet. */
+/** Without any, CAPZ gives a machine one interface in the only node subnet. */
 const networkInterfaces = ({
   networkInterfaces: all = [],
 }: PoolObjectArgs): Pick<Machine, "networkInterfaces"> =>
@@ -148,7 +151,7 @@ export const azureMachineSpec = (
     : ({ sshPublicKey: encodedSshKey(args.sshPublicKey) } satisfies Partial<Machine>)),
 });
 
-/** In an AzureMachinePool beside the template, in an AzureMachineTemplate in it. */
+/** In an AzureMachinePool it is beside the template, in an AzureMachineTemplate inside it. */
 export const machineIdentity = ({
   identityIds = [],
 }: PoolObjectArgs): Pick<AzureMachinePoolSpec, "identity" | "userAssignedIdentities"> =>
@@ -156,6 +159,6 @@ export const machineIdentity = ({
     ? {}
     : {
         identity: "UserAssigned",
-        // `azure://` in front of the ARM id is how CAPZ writes provider ids.
+        // CAPZ writes provider ids with `azure://` in front of the ARM id.
         userAssignedIdentities: identityIds.map((id) => ({ providerID: `azure://${id}` })),
       };

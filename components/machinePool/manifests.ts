@@ -34,9 +34,9 @@ export interface PoolObjects {
 
 type Annotations = NonNullable<ObjectMeta["annotations"]>;
 
-/** How CAPZ knows what is on the image, where it chooses by that. */
+/** Annotations that tell CAPZ what is on the image, for its own choices. */
 export const windowsAnnotations = ({ platform, windowsServer = "" }: PoolObjectArgs) => ({
-  // The only runtime that CAPZ knows by now.
+  // The only runtime that CAPZ still knows.
   ...(platform.flavor === "containerd" ? ({ runtime: "containerd" } satisfies Annotations) : {}),
   windowsServerVersion: `windows-${windowsServer}`,
 });
@@ -78,7 +78,7 @@ function azureMachinePool(args: PoolObjectArgs): AzureMachinePool {
   };
 }
 
-/** Without an autoscaler none. */
+/** Empty without an autoscaler. */
 export const autoscalerAnnotations = (args: PoolObjectArgs): Record<string, string> =>
   args.autoscale === undefined
     ? {}
@@ -88,7 +88,7 @@ export const autoscalerAnnotations = (args: PoolObjectArgs): Record<string, stri
         ...autoscalerCapacity(args),
       };
 
-/** Without annotations no mapping of them. */
+/** The field is omitted without annotations. */
 export const annotationField = (
   annotations: Readonly<Record<string, string>>,
 ): Pick<ObjectMeta, "annotations"> =>
@@ -112,7 +112,8 @@ const templateMetadata = ({
 
 /**
  * Whether updates of the pool wait until its nodes are upgraded, so that what depends on it follows. Linux goes before
- * Windows. Only where the image says that its kubelet has the version of the stack file: otherwise the wait might never end.
+ * Windows. Only if the image states that its kubelet has the version of the stack file; otherwise the wait might never
+ * end.
  */
 export const ordersUpgrades = ({ os, kind, image, kubernetesVersion }: PoolObjectArgs): boolean =>
   os === "linux" && kind === "MachinePool" && isImageOf(image, kubernetesVersion);
@@ -133,7 +134,7 @@ function machinePool(args: PoolObjectArgs, kubeadmConfigName: string): MachinePo
     },
     spec: {
       clusterName,
-      // With an autoscaler the number is its own; together with its annotations an absent field keeps its value.
+      // With an autoscaler the number is the autoscaler's; with its annotations an omitted field keeps its value.
       ...(autoscale ? {} : ({ replicas: args.replicas } satisfies Partial<MachinePoolSpec>)),
       ...(args.zones.length > 0 ? ({ failureDomains: args.zones } satisfies Partial<MachinePoolSpec>) : {}),
       template: {
@@ -156,13 +157,13 @@ export const withHash = <T extends { readonly metadata: ObjectMeta }>(object: T,
   metadata: { ...object.metadata, name: hashedName(object.metadata.name, content) },
 });
 
-/** Bootstrap data with an override is checked again as a whole. */
+/** Bootstrap data with an override is validated again as a whole. */
 export const checkedSpec = (spec: KubeadmConfigSpec = {}, overrides: Overrides = {}): KubeadmConfigSpec =>
   Object.keys(overrides).length === 0 ? spec : validateSpec(spec);
 
 /**
  * The three objects of a scale set. The KubeadmConfig carries a hash of its content in its name: new machines get new
- * bootstrap data, and machines that run are left alone (CAPZ rolls for image, size, zones and identity only).
+ * bootstrap data, and existing machines are left alone (CAPZ rolls for image, size, zones and identity only).
  */
 export function poolObjects(args: PoolObjectArgs): PoolObjects {
   const { overrides, name } = args;

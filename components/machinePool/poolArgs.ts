@@ -22,9 +22,9 @@ export interface AutoscaleArgs {
 
 /** How a pool rolls when its version, image or size changes. */
 export interface RolloutArgs {
-  /** Nodes above the wanted number: a number such as "1", or a percentage such as "25%". Default: 1. */
+  /** Nodes beyond the desired number: a number such as "1", or a percentage such as "25%". Default: 1. */
   maxSurge?: string | undefined;
-  /** Nodes that may be missing: a number or a percentage. Default: 0. */
+  /** Nodes that may be unavailable: a number or a percentage. Default: 0. */
   maxUnavailable?: string | undefined;
   /** Which nodes go first. Default: Oldest. */
   deletePolicy?: DeletePolicy;
@@ -40,11 +40,11 @@ export interface FileSecretArgs {
 
 /** Where the content of a file comes from. */
 export interface FileSourceArgs {
-  /** The Secret with it. */
+  /** The Secret that contains it. */
   secret: FileSecretArgs;
 }
 
-/** A file on each node, with either content or contentFrom. A secret belongs into a Secret. */
+/** A file on each node, with either content or contentFrom. Secret contents belong in a Secret. */
 export interface NodeFileArgs {
   /** Absolute path on the node. */
   path: string;
@@ -52,7 +52,7 @@ export interface NodeFileArgs {
   content?: string;
   /** Contents that are secret. */
   contentFrom?: FileSourceArgs;
-  /** How a secret content is encoded: base64. Default: not at all, which templates and YAML may alter. */
+  /** Encoding of a secret content: base64. Default: none; templates and YAML may then alter it. */
   encoding?: string;
   /** Octal mode, for instance "0644". Windows ignores it. Default: the bootstrap provider's. */
   permissions?: string;
@@ -60,7 +60,7 @@ export interface NodeFileArgs {
 
 /** Spot machines. */
 export interface SpotArgs {
-  /** What Azure does with a machine that it takes back. Default: Delete. */
+  /** What Azure does with a machine that it evicts. Default: Delete. */
   evictionPolicy?: EvictionPolicy;
   /** Price in US dollars per hour above which a machine is evicted. Default: the on-demand price. */
   maxPrice?: string | undefined;
@@ -72,7 +72,7 @@ export interface DataDiskArgs {
   name: string;
   /** Size in GB. */
   sizeGB: number;
-  /** Type. Default: Premium_LRS. */
+  /** Disk type. Default: Premium_LRS. */
   type?: OsDiskType;
   /** Linux: the folder in which it is mounted. */
   mountPath?: string | undefined;
@@ -82,7 +82,7 @@ export interface DataDiskArgs {
 
 /** A VM extension. */
 export interface VmExtensionArgs {
-  /** Type, which CAPZ takes as the name too. */
+  /** Type, which CAPZ also uses as the name. */
   name: string;
   /** Publisher. */
   publisher: string;
@@ -94,7 +94,7 @@ export interface VmExtensionArgs {
 
 /** Trusted Launch. */
 export interface TrustedLaunchArgs {
-  /** Boot only what is signed. */
+  /** Boot only signed software. */
   secureBoot: boolean;
   /** A virtual Trusted Platform Module. */
   vTpm: boolean;
@@ -104,7 +104,7 @@ export interface TrustedLaunchArgs {
 export interface NetworkInterfaceArgs {
   /** Name of its subnet in the cluster's VNET. */
   subnet: string;
-  /** Accelerated networking. Default: wherever the VM size can. */
+  /** Accelerated networking. Default: enabled if the VM size supports it. */
   acceleratedNetworking?: boolean | undefined;
 }
 
@@ -118,7 +118,7 @@ export interface TaintArgs {
   effect?: TaintEffect;
 }
 
-/** What kubelet keeps from pods. */
+/** Resources that kubelet reserves. */
 export interface ReservedArgs {
   /** CPU, for instance "500m". Default: 500m on Windows, 100m on Linux. */
   cpu?: string | undefined;
@@ -128,7 +128,7 @@ export interface ReservedArgs {
 
 /** When unused images are removed. */
 export interface ImageGcArgs {
-  /** Use of the disk in percent above which they go. Default: 85. */
+  /** Disk usage in percent above which they are removed. Default: 85. */
   highPercent?: number | undefined;
   /** Disk usage in percent at which the removal ends. Default: 80. */
   lowPercent?: number | undefined;
@@ -138,9 +138,9 @@ export interface ImageGcArgs {
 
 /** Rotation of container logs. */
 export interface ContainerLogArgs {
-  /** MiB of a log before the next file begins. Default: 10. */
+  /** MiB of a log before the next file is started. Default: 10. */
   maxSizeMi?: number | undefined;
-  /** Files of a log. Default: 5. */
+  /** Files per log. Default: 5. */
   maxFiles?: number | undefined;
 }
 
@@ -148,7 +148,7 @@ export interface ContainerLogArgs {
 export interface KubeletArgs {
   /** Largest number of pods on a node. Default: 110. */
   maxPods?: number | undefined;
-  /** What kubelet keeps from pods. Default: nothing. */
+  /** Resources that kubelet reserves. Default: none. */
   reserved?: ReservedArgs | undefined;
   /** When unused images are removed. Default: kubelet's. */
   imageGC?: ImageGcArgs | undefined;
@@ -164,11 +164,11 @@ export interface KubeletArgs {
 export interface ContainerRegistriesArgs {
   /** ARM ids of the registries. */
   ids: string[];
-  /** ARM id of an identity that is AcrPull of each. */
+  /** ARM id of an identity with the role AcrPull on each. */
   identityId: string;
 }
 
-/** What pools of either operating system take. */
+/** Args of pools of either operating system. */
 export interface PoolArgs {
   /** Name of the pool, of its MachinePool and of its AzureMachinePool. */
   poolName: string;
@@ -226,11 +226,11 @@ export interface PoolArgs {
   spot?: SpotArgs | undefined;
   /** Type of the OS disk. Default: Premium_LRS. */
   osDiskType?: OsDiskType;
-  /** OS disk on the machine's host, and where on it; chosen when the pool is created. Default: a managed disk. */
+  /** OS disk on the machine's host, and its placement; chosen when the pool is created. Default: a managed disk. */
   ephemeralOsDisk?: EphemeralPlacement;
   /** Encrypt temporary disks and caches on the host too. Default: false. */
   encryptionAtHost?: boolean | undefined;
-  /** ARM id of a disk encryption set for all disks. Default: a key of the platform. */
+  /** ARM id of a disk encryption set for all disks. Default: a platform key. */
   diskEncryptionSetId?: string | undefined;
   /** ARM ids of user-assigned identities of the machines. Default: none. */
   identityIds?: string[] | undefined;
@@ -261,8 +261,11 @@ export interface WindowsPoolArgs extends PoolArgs {
   windowsServer?: WindowsServer;
   /** Trusted Launch, for single machines. Default: none. */
   trustedLaunch?: TrustedLaunchArgs | undefined;
-  /** Licences of one's own are wanted. It is an annotation only, because CAPZ has no field for it; a plan names the command. Default: false. */
+  /**
+   * Use your own licences. This only sets an annotation, because CAPZ has no field for it; a plan shows the command.
+   * Default: false.
+   */
   hybridBenefit?: boolean | undefined;
-  /** When single machines are replaced without being asked to. Default: by the defaults of its fields. */
+  /** When single machines are replaced automatically. Default: the defaults of its fields. */
   healthCheck?: HealthCheckArgs | undefined;
 }

@@ -34,7 +34,7 @@ import type {
   WindowsPoolArgs,
 } from "./poolArgs";
 
-/** What the objects of a pool are built of. */
+/** What the objects of a pool are built from. */
 export interface PoolObjectArgs {
   /** Name of the pool and of its MachinePool and AzureMachinePool. */
   readonly name: string;
@@ -43,13 +43,13 @@ export interface PoolObjectArgs {
   readonly clusterName: string;
   readonly namespace: string;
   readonly location: string;
-  /** OpenSSH public key, one line. Goes into the scale set for Linux; on Windows Azure ignores it there. */
+  /** OpenSSH public key, one line. For Linux it is part of the scale set; on Windows Azure ignores it there. */
   readonly sshPublicKey: string;
   readonly tags: Readonly<Record<string, string>>;
   readonly platform: Platform;
   /** Of the nodes, with leading v. */
   readonly kubernetesVersion: string;
-  /** Number of nodes. The autoscaler owns it where `autoscale` is set. */
+  /** Number of nodes. With `autoscale`, the autoscaler owns it. */
   readonly replicas: number;
   readonly autoscale?: { readonly min: number; readonly max: number } | undefined;
   readonly vmSize: string;
@@ -79,17 +79,17 @@ export interface PoolObjectArgs {
   readonly taints?: readonly Taint[] | undefined;
   readonly kubelet?: KubeletOptions | undefined;
   readonly deletion?: DeletionOptions | undefined;
-  /** Of single machines; `undefined` without one. */
+  /** For single machines; `undefined` without a health check. */
   readonly healthCheck?: HealthCheckOptions | undefined;
   /** Merge patches of the objects, by kind. Default: none. */
   readonly overrides?: Overrides | undefined;
   /** Windows Server release, for instance "2022"; Windows pools only. */
   readonly windowsServer?: string;
-  /** Bootstrap data, given the name of the secret in which CAPZ puts azure.json. */
+  /** Bootstrap data, given the name of the secret in which CAPZ stores azure.json. */
   readonly bootstrap: (azureJsonSecret: string) => KubeadmConfigSpec;
 }
 
-/** From the args of a pool to what its objects are built of: every default filled in. */
+/** Converts the args of a pool to those of its objects, with every default filled in. */
 
 const poolPlatform = (args: PoolArgs) =>
   platformOf(args.flavor ?? "containerd", args.clusterVersion ?? args.kubernetesVersion, args.ownCni);

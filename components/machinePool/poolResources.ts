@@ -10,8 +10,8 @@ import type { PoolObjectArgs } from "./poolObjectArgs";
 import { ordersUpgrades, poolObjects } from "./manifests";
 
 /**
- * The resources of a pool of either operating system, as children of its component, and what the component gives out
- * of them: its fields have the same names. Each component declares them itself, because the SDK reads the outputs of a
+ * The resources of a pool of either operating system, as children of its component, and the component's outputs, which
+ * have the same names as its fields. Each component declares them itself, because the SDK reads the outputs of a
  * component from the class's own members only.
  */
 export function poolResources(
@@ -31,8 +31,8 @@ export function poolResources(
     hooks,
   });
   const machines = new apiextensions.CustomResource(`${name}-pool`, objects.machines, {
-    // Depends on both: a changed one exists before, and a removed pool loses its MachinePool first, whose finalizer
-    // then takes the machines away in order.
+    // Depends on both: a changed one is created first, and a removed pool loses its MachinePool first, whose finalizer
+    // then deletes the machines in order.
     ...childOf(parent, opts, bootstrap, infrastructure),
     hooks,
     customTimeouts: machineTimeouts,

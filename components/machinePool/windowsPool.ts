@@ -8,7 +8,7 @@ import { poolResources } from "./poolResources";
 
 /**
  * A named pool of Windows nodes, in a scale set or as single machines: a capi-windows image that cloudbase-init sets
- * up. Up to 9 characters its name is also the scale set's and the prefix of the computer names.
+ * up. A name of up to 9 characters is also that of the scale set and the prefix of the computer names.
  */
 export class WindowsPool extends pulumi.ComponentResource {
   /** Name of the pool, of its MachinePool or MachineDeployment and of what it has in Azure. */

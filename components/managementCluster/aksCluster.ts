@@ -20,7 +20,7 @@ import {
 } from "../../domain/azure/aks";
 import { kubeloginKubeconfig } from "../../domain/azure/kubelogin";
 
-/** Access by Microsoft Entra. */
+/** Access through Microsoft Entra. */
 export interface EntraArgs {
   /** Object ids of the groups whose members may do everything in the cluster; whoever deploys must be in one. */
   adminGroupObjectIds: string[];
@@ -44,11 +44,11 @@ export interface AksClusterArgs {
   /** Networks that may reach its API server. Empty means everybody who has credentials. Default: empty. */
   authorizedCidrs?: string[] | undefined;
   /**
-   * Let people and programs in by Microsoft Entra and Azure's roles, by `kubelogin`, and by nothing else. Default: AKS
-   * hands out a certificate of an administrator to whoever may ask Azure for it.
+   * Admit people and programs only through Microsoft Entra and Azure's roles, with `kubelogin`. Default: AKS issues an
+   * administrator's certificate to anyone whom Azure allows to ask for it.
    */
   entra?: EntraArgs | undefined;
-  /** When AKS may upgrade patches and node images by itself. Default: AKS chooses. */
+  /** When AKS may upgrade patches and node images. Default: AKS chooses. */
   maintenanceWindow?: MaintenanceWindow | undefined;
   /** Azure tags of everything that is created. Default: none. */
   tags?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
@@ -57,8 +57,8 @@ export interface AksClusterArgs {
 }
 
 /**
- * An AKS cluster for Cluster API, with OIDC issuer and workload identity, in a resource group of its own. It leaves
- * through a public IP of ours, so that the workload cluster can let in exactly this address.
+ * An AKS cluster for Cluster API, with OIDC issuer and workload identity, in a resource group of its own. Its egress
+ * uses its own public IP, so that the workload cluster can admit exactly this address.
  *
  * Cost: the Standard tier and at least `nodeCount` VMs run all the time.
  */
@@ -69,7 +69,7 @@ export class AksCluster extends pulumi.ComponentResource {
   readonly egressCidrs: pulumi.Output<string[]>;
   /** OIDC issuer of the cluster's service account tokens. */
   readonly oidcIssuerUrl: pulumi.Output<string>;
-  /** ARM id of the cluster: it changes exactly when the cluster is another one. */
+  /** ARM id of the cluster: it changes if, and only if, the cluster is another one. */
   readonly clusterIdentifier: string;
   /** The cluster itself: what lives in it is gone with it. */
   readonly cluster: containerservice.ManagedCluster;
@@ -149,7 +149,7 @@ export class AksCluster extends pulumi.ComponentResource {
             }
           : {}),
         apiServerAccessProfile: {
-          // Always there: AKS keeps ranges that an update leaves out. Its own nodes reach the API server through the
+          // Always included: AKS keeps ranges that an update leaves out. Its own nodes reach the API server through the
           // egress address.
           authorizedIPRanges: authorizedCidrs.length > 0 ? [...authorizedCidrs, egressCidr] : [],
         },
@@ -200,12 +200,12 @@ export class AksCluster extends pulumi.ComponentResource {
           configName,
           maintenanceWindow: weekly(assertDefined(maintenanceWindow, "the maintenance window")),
         },
-        // It is gone with the cluster.
+        // It is deleted with the cluster.
         { parent: this, deletedWith: this.cluster },
       );
     }
     const credentials = containerservice.listManagedClusterUserCredentialsOutput(
-      // The cluster's own output, so that the call waits until the cluster is there.
+      // The cluster's own output, so that the call waits until the cluster exists.
       { resourceGroupName: group.name, resourceName: this.cluster.name },
       { parent: this },
     );

@@ -5,7 +5,7 @@ import { componentType } from "../componentType";
 import type { AksClusterArgs } from "./aksCluster";
 import { AksCluster } from "./aksCluster";
 
-/** A cluster that is there already. */
+/** An existing cluster. */
 export interface ExistingClusterArgs {
   /**
    * Your name for the cluster. Pulumi takes a cluster with another name for another cluster, and recreates every
@@ -16,7 +16,7 @@ export interface ExistingClusterArgs {
   kubeconfig: pulumi.Input<string>;
   /** Networks from which its controllers reach the Internet. */
   egressCidrs: pulumi.Input<pulumi.Input<string>[]>;
-  /** OIDC issuer of its service account tokens, exactly as it stands in them. Default: none. */
+  /** OIDC issuer of its service account tokens, exactly as the tokens contain it. Default: none. */
   oidcIssuerUrl?: pulumi.Input<string> | undefined;
 }
 
@@ -24,17 +24,17 @@ export interface ExistingClusterArgs {
 export interface ManagementClusterArgs {
   /** Create an AKS cluster. */
   aks?: AksClusterArgs | undefined;
-  /** Use a cluster that exists. */
+  /** Use an existing cluster. */
   existing?: ExistingClusterArgs | undefined;
 }
 
-/** Not a field of the component: a provider can be no output, and the component has a schema for other languages. */
+/** Not a field of the component: a provider cannot be an output, and the component has a schema for other languages. */
 const providers = new WeakMap<ManagementCluster, kubernetes.Provider>();
 const aksClusters = new WeakMap<ManagementCluster, pulumi.Resource>();
 
 /**
- * The cluster in which Cluster API runs: a new AKS cluster or one that exists. Whichever it is, it gives one Kubernetes
- * provider, and nothing reaches the cluster by any other way.
+ * The cluster in which Cluster API runs: a new AKS cluster or an existing one. Either way it has one Kubernetes
+ * provider, and nothing reaches the cluster in any other way.
  */
 export class ManagementCluster extends pulumi.ComponentResource {
   /** Changes exactly when the cluster is another one. */
@@ -47,7 +47,7 @@ export class ManagementCluster extends pulumi.ComponentResource {
   readonly oidcIssuerUrl?: pulumi.Output<string> | undefined;
 
   constructor(name: string, args: ManagementClusterArgs, opts?: pulumi.ComponentResourceOptions) {
-    // Without the kubeconfig: it may come from a stack that is slow to answer, and it is an output anyway.
+    // Excludes the kubeconfig: it may come from a stack that is slow to answer, and it is an output anyway.
     const inputs = { aks: args.aks, existing: args.existing && { ...args.existing, kubeconfig: undefined } };
     super(componentType("ManagementCluster"), name, inputs, opts);
     const cluster = this.cluster(name, args);
@@ -59,11 +59,11 @@ export class ManagementCluster extends pulumi.ComponentResource {
       `${name}-provider`,
       {
         kubeconfig: this.kubeconfig,
-        // Decides alone whether everything in the cluster is recreated: a renewed certificate or another server URL
-        // in the kubeconfig must not, another cluster must.
+        // This alone decides whether everything in the cluster is recreated: a renewed certificate or another server
+        // URL in the kubeconfig must not cause that, another cluster must.
         clusterIdentifier: this.clusterIdentifier,
-        // Else a changed add-on would delete its ConfigMap and make another, and a ClusterResourceSet in between would
-        // find none.
+        // Otherwise a changed add-on would delete its ConfigMap and create another, and a ClusterResourceSet would find
+        // none in between.
         enableConfigMapMutable: true,
       },
       { parent: this },
@@ -82,7 +82,7 @@ export class ManagementCluster extends pulumi.ComponentResource {
     return assertDefined(providers.get(this), "the provider of the management cluster");
   }
 
-  /** Options of what lives in the cluster: it is gone with an AKS cluster of this component. */
+  /** Options of what is in the cluster: it is deleted along with an AKS cluster of this component. */
   get contents(): Pick<pulumi.ComponentResourceOptions, "deletedWith"> {
     const aks = aksClusters.get(this);
     return aks === undefined ? {} : { deletedWith: aks };
@@ -96,7 +96,7 @@ export class ManagementCluster extends pulumi.ComponentResource {
     }
     if (existing !== undefined && aks === undefined) {
       return {
-        // A plain string would stand in the state in clear.
+        // A plain string would be in the state in clear text.
         kubeconfig: pulumi.secret(existing.kubeconfig),
         egressCidrs: pulumi.output(existing.egressCidrs),
         oidcIssuerUrl:

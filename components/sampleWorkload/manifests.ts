@@ -29,8 +29,8 @@ export const iisImage = (windowsServer: string): string =>
   `mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc${windowsServer}`;
 
 /**
- * Longest time until IIS answers, in seconds: `pulumi up` waits for the control plane only, then come a Windows node's
- * first boot (15 minutes) and the download of an image of 2 GB. Kubernetes itself gives up after 10 minutes.
+ * Longest time until IIS answers, in seconds: `pulumi up` waits only for the control plane, followed by a Windows
+ * node's first boot (15 minutes) and the download of an image of 2 GB. Kubernetes itself gives up after 10 minutes.
  */
 export const sampleDeadlineSeconds = 40 * 60;
 
@@ -38,9 +38,9 @@ const name = "iis";
 
 const pods = ({ windowsServer, image, requests, limits }: Omit<SampleWorkloadObjectArgs, "replicas">) => ({
   ...{ windowsServer, requests, limits, image: image ?? iisImage(windowsServer), ports: [80] },
-  // The address is an output: it must answer when it is there.
+  // The address is an output, so IIS must answer when it is known.
   readiness: { path: "/", periodSeconds: 5 },
-  // What these would add to the pods would replace those of every sample that runs.
+  // Their additions to the pods would replace the pods of every existing sample.
   ...{ namesOs: false, drainSeconds: 0 },
 });
 
@@ -59,7 +59,7 @@ export interface SampleServiceArgs {
   readonly allowedCidrs: readonly string[];
 }
 
-/** What leads to IIS. A public load balancer is open to the networks that may reach the cluster, and to no others. */
+/** The Service of IIS. A public load balancer is open only to the networks that may reach the cluster. */
 export const serviceObject = ({ serviceType, internal, allowedCidrs }: SampleServiceArgs) =>
   windowsService(
     { name, ports: [80] },
@@ -68,7 +68,7 @@ export const serviceObject = ({ serviceType, internal, allowedCidrs }: SampleSer
 
 const diskFolder = "C:\\data";
 
-/** Writes a line at each start and shows all of them: `kubectl logs iis-disk-0` then has the starts of earlier pods. */
+/** Writes a line at each start and shows all of them: `kubectl logs iis-disk-0` then includes earlier pods. */
 const writesStarts = [
   "$ErrorActionPreference = 'Stop'",
   `Add-Content ${diskFolder}\\starts.txt (Get-Date -Format o)`,

@@ -14,7 +14,7 @@ import { deploymentObject, diskObjects, sampleDeadlineSeconds, serviceObject } f
 export interface SampleWorkloadArgs {
   /** Kubeconfig of the workload cluster; it is kept as a secret. */
   kubeconfig: pulumi.Input<string>;
-  /** Another text exactly when the workload cluster is another one. */
+  /** A text that changes if, and only if, the workload cluster is another one. */
   clusterIdentifier: pulumi.Input<string>;
   /** Windows Server release of the nodes: "2019", "2022" or "2025". Default: 2022. */
   windowsServer?: pulumi.Input<string> | undefined;
@@ -22,11 +22,11 @@ export interface SampleWorkloadArgs {
   image?: pulumi.Input<string> | undefined;
   /** Number of pods. Default: 1. */
   replicas?: pulumi.Input<number> | undefined;
-  /** What a pod is sure to get. Default: 100m CPU, 300Mi of memory. */
+  /** Resources that a pod requests. Default: 100m CPU, 300Mi of memory. */
   requests?: ResourcesArgs | undefined;
-  /** What a pod gets at most. Default: 1 CPU, 800Mi of memory. */
+  /** Resource limits of a pod. Default: 1 CPU, 800Mi of memory. */
   limits?: ResourcesArgs | undefined;
-  /** Networks that may open the page, where it has a public load balancer. */
+  /** Networks that may open the page if it has a public load balancer. */
   allowedCidrs: pulumi.Input<pulumi.Input<string>[]>;
   /** Type of the Service: LoadBalancer, ClusterIP or NodePort. Default: LoadBalancer. */
   serviceType?: string | undefined;
@@ -46,14 +46,14 @@ export class SampleWorkload extends pulumi.ComponentResource {
   readonly url: pulumi.Output<string>;
 
   constructor(name: string, args: SampleWorkloadArgs, opts?: pulumi.ComponentResourceOptions) {
-    // Without the kubeconfig: it waits for the control plane.
+    // Excludes the kubeconfig, which waits for the control plane.
     super(componentType("SampleWorkload"), name, { ...args, kubeconfig: undefined }, opts);
     const provider = new kubernetes.Provider(
       `${name}-provider`,
       {
         kubeconfig: pulumi.secret(args.kubeconfig),
         clusterIdentifier: args.clusterIdentifier,
-        // A destroy that stops at the Cluster has forgotten the sample, which is still there.
+        // A destroy that stops at the Cluster has removed the sample from the state, but it still exists.
         upsertExistingObjects: true,
       },
       childOf(this, opts),

@@ -29,7 +29,7 @@ const inbound = <Networks>(
 /**
  * Inbound rules of the control plane subnet; Azure's own defaults allow the VNET and its load balancers and deny the
  * rest. Names and priorities are those that CAPZ has for the same rules (CAPZ v1.27.0 azure/scope/cluster.go).
- * `Networks` is a list of CIDRs, or a Pulumi input of one: the NAT gateway's address is known to Azure only.
+ * `Networks` is a list of CIDRs, or a Pulumi input of one: only Azure knows the NAT gateway's address.
  */
 export function controlPlaneRules<Networks>({ apiServer, ssh }: ControlPlaneSources<Networks>) {
   const people = "ssh to the control plane, and through it to the nodes: access.allowedCidrs";

@@ -24,11 +24,11 @@ export interface VirtualNetworkArgs {
   nodeSubnetCidr?: pulumi.Input<string> | undefined;
   /** Further subnets for pools, like the node subnet: name to address range. Default: none. */
   poolSubnets?: Record<string, string> | undefined;
-  /** MTU of the network in bytes. Azure has no such property; the component hands the number on. Default: 1400. */
+  /** MTU of the network in bytes. Azure has no such property; the component passes the number on. Default: 1400. */
   mtu?: number | undefined;
   /**
-   * Networks that may reach the API server and, by ssh, the control plane. It decides whether there is a rule for ssh.
-   * Default: none.
+   * Networks that may reach the API server and, by ssh, the control plane. They determine whether there is a rule for
+   * ssh. Default: none.
    */
   allowedCidrs?: string[] | undefined;
   /** Networks from which the management cluster reaches the API server. Default: none. */
@@ -52,11 +52,11 @@ export class VirtualNetwork extends pulumi.ComponentResource {
   readonly resourceGroupId: pulumi.Output<string>;
   /** ARM id of the VNET. */
   readonly vnetId: pulumi.Output<string>;
-  /** MTU in bytes. Azure keeps no such property, so whoever needs the number takes it from here. */
+  /** MTU in bytes. Azure has no such property, so other components read it here. */
   readonly mtu: number;
 
   constructor(name: string, args: VirtualNetworkArgs, opts?: pulumi.ComponentResourceOptions) {
-    // Without managementCidrs: they come from an AKS cluster that takes ten minutes.
+    // Excludes managementCidrs: they come from an AKS cluster that takes ten minutes.
     super(componentType("VirtualNetwork"), name, { ...args, managementCidrs: undefined }, opts);
     const names = networkNames(args.clusterName);
     const { allowedCidrs = [], protect = false, tags = {}, vnetCidr = defaultVnetCidr } = args;

@@ -18,26 +18,26 @@ export interface WindowsWorkloadArgs extends WindowsPodArgs {
   kind?: WorkloadKind;
   /** Name of the object, its container and its Service. Default: the name of the resource. */
   workloadName?: string | undefined;
-  /** Whole image reference; one for another release of Windows Server is refused by its tag. */
+  /** Whole image reference; an image for another release of Windows Server is rejected by its tag. */
   image: pulumi.Input<string>;
   /** Number of pods; a DaemonSet has one on each node of the release. Default: 1. */
   replicas?: pulumi.Input<number> | undefined;
   /** Service in front of the pods. Default: none. */
   service?: WindowsServiceArgs | undefined;
-  /** How long Pulumi waits for the pods, which includes the download of a large image: 40m. Default: 40m. */
+  /** How long Pulumi waits for the pods, including the download of a large image: 40m. Default: 40m. */
   waitFor?: string | undefined;
 }
 
 /**
- * A workload on the Windows nodes of one release: a Deployment, DaemonSet or StatefulSet, and the Service in front of it.
- * Selector, toleration and paths are those of Windows, and an image that could not start there is refused before anything
- * is deployed. Takes the provider of the workload cluster in `opts.provider`; name the Cluster in `opts.deletedWith` if
- * both are of one program.
+ * A workload on the Windows nodes of one release: a Deployment, DaemonSet or StatefulSet, and the Service in front of
+ * it. Selector, toleration and paths are those of Windows, and an image that could not start there is rejected before
+ * anything is deployed. Pass the provider of the workload cluster in `opts.provider`, and the Cluster in
+ * `opts.deletedWith` if both are in one program.
  */
 export class WindowsWorkload extends pulumi.ComponentResource {
   /** Name of the object. */
   readonly workloadName: string;
-  /** Host at which pods of the cluster reach the Service; empty without one. */
+  /** Host at which pods of the cluster reach the Service; empty without a Service. */
   readonly host: pulumi.Output<string>;
 
   constructor(name: string, args: WindowsWorkloadArgs, opts?: pulumi.ComponentResourceOptions) {

@@ -10,7 +10,7 @@ import { kubeconfigSecret } from "../../domain/cluster/naming";
 export const kubeconfigId = (cluster: {
   readonly namespace: string;
   readonly clusterName: string;
-  /** The Cluster's, as the state has it. */
+  /** The status of the Cluster in the state. */
   readonly status: unknown;
   readonly isPreview: boolean;
 }): string =>

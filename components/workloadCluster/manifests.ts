@@ -23,7 +23,7 @@ export interface ClusterObjectArgs {
   readonly platform: Platform;
 }
 
-/** The Cluster. Its controlPlaneEndpoint is left to CAPZ. */
+/** The Cluster. CAPZ sets its controlPlaneEndpoint. */
 export function clusterObject(args: ClusterObjectArgs): Cluster {
   const { clusterName, namespace, platform } = args;
   const { cni, cniWindows, cloudProvider } = addonLabels(clusterName, platform);
@@ -55,7 +55,7 @@ export function clusterObject(args: ClusterObjectArgs): Cluster {
   };
 }
 
-/** Adds nothing to the Cluster but the wait for its API server. It never changes: there is one first time. */
+/** Only adds the wait for the API server to the Cluster. It never changes, because there is only one first time. */
 export const apiServerPatch = (clusterName: string, namespace: string): Omit<Cluster, "spec"> => ({
   apiVersion: apiVersions.cluster,
   kind: "Cluster",
@@ -66,7 +66,7 @@ export const apiServerPatch = (clusterName: string, namespace: string): Omit<Clu
   },
 });
 
-/** A pool by its name, and a text that is another one after every change of its objects. */
+/** A pool by its name, and a text that changes with its objects. */
 export interface AwaitedPool {
   readonly kind: "MachinePool" | "MachineDeployment";
   readonly poolName: string;
@@ -75,7 +75,7 @@ export interface AwaitedPool {
   readonly ordersUpgrades: boolean;
 }
 
-/** Adds nothing to a pool but the wait for its machines. It changes with the pool. */
+/** Only adds the wait for its machines to a pool. It changes with the pool. */
 export const poolRunningPatch = (
   { kind, poolName, contentHash, ordersUpgrades }: AwaitedPool,
   namespace: string,
@@ -89,7 +89,7 @@ export const poolRunningPatch = (
   },
 });
 
-/** Adds nothing to the control plane but the wait of each later update for its upgrade. */
+/** Only adds the wait of each later update for its upgrade to the control plane. */
 export const controlPlaneUpgradedPatch = (
   clusterName: string,
   namespace: string,
@@ -103,7 +103,7 @@ export const controlPlaneUpgradedPatch = (
   },
 });
 
-/** Adds nothing to a pool but the wait of each later update for its upgrade. */
+/** Only adds the wait of each later update for its upgrade to a pool. */
 export const poolUpgradedPatch = (poolName: string, namespace: string): Omit<MachinePool, "spec"> => ({
   apiVersion: apiVersions.cluster,
   kind: "MachinePool",
@@ -126,9 +126,9 @@ export interface AzureClusterArgs {
 }
 
 /**
- * The AzureCluster over a VNET that exists (vnet.resourceGroup is what tells CAPZ so). The CIDRs are those of the
- * real VNET, from the same settings: other values would conflict with what CAPZ reads from Azure. What CAPZ writes
- * itself stays out: ids, controlPlaneEndpoint, apiServerLB.
+ * The AzureCluster with an existing VNET (CAPZ recognizes that by vnet.resourceGroup). The CIDRs are those of the real
+ * VNET, from the same settings: other values would conflict with what CAPZ reads from Azure. Fields that CAPZ writes
+ * itself are left out: ids, controlPlaneEndpoint, apiServerLB.
  */
 export function azureClusterObject(args: AzureClusterArgs): AzureCluster {
   const names = networkNames(args.clusterName);
@@ -139,7 +139,7 @@ export function azureClusterObject(args: AzureClusterArgs): AzureCluster {
       cidrBlocks: [cidr],
       securityGroup: { name: names.nodeNsg },
       routeTable: { name: names.routeTable },
-      // Without its name CAPZ would make a second NAT gateway, "-1", also over a VNET that is not its own.
+      // Without its name CAPZ would create a second NAT gateway, "-1", even in a VNET that it does not manage.
       natGateway: { name: names.natGateway },
     }) as const;
   return {

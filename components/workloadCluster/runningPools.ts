@@ -14,7 +14,7 @@ export interface AwaitedPoolArgs {
   poolId: pulumi.Input<string>;
   /** Which of the two it is. */
   kind: PoolKind;
-  /** Another text after every change of its objects: Pulumi waits for what it updates only. */
+  /** A text that changes with its objects: Pulumi waits only for what it updates. */
   contentHash: string;
   /** Updates of the pool wait until its nodes are upgraded. */
   ordersUpgrades: boolean;

@@ -25,11 +25,12 @@ export interface UpgradeOrderArgs {
 }
 
 /**
- * Makes upgrades go in order: every later update of the control plane waits until all of its machines have the version of
- * the spec, and every later update of a pool likewise until its nodes have. What depends on them is updated afterwards.
+ * Makes upgrades go in order: every later update of the control plane waits until all of its machines have the version
+ * of the spec, and every later update of a pool likewise until its nodes have. What depends on them is updated
+ * afterwards.
  *
- * They cannot carry the wait themselves, because there is no machine to wait for before the Cluster is made, and that
- * depends on them. The patches put it on the live objects, where the Kubernetes provider reads it at each update. They
+ * They cannot carry the wait themselves, because there is no machine to wait for before the Cluster is created, which
+ * depends on them. The patches add it to the live objects, where the Kubernetes provider reads it at each update. They
  * never change.
  *
  * Name in `opts.dependsOn` the Cluster with its API server, and in `opts.deletedWith` the Cluster.

@@ -56,7 +56,7 @@ export interface WorkloadClusterArgs {
   protect?: boolean | undefined;
 }
 
-/** Not fields of the component: resources can be no outputs, and the component has a schema for other languages. */
+/** Not fields of the component: resources cannot be outputs, and the component has a schema for other languages. */
 interface ClusterResources {
   readonly cluster: pulumi.Resource;
   readonly apiServer: pulumi.Resource;
@@ -66,9 +66,9 @@ const resourcesOf = new WeakMap<WorkloadCluster, ClusterResources>();
 /**
  * The AzureCluster and the Cluster, which binds everything together.
  *
- * Name in `opts.dependsOn` everything that the Cluster is made of or lives on: control plane, pools, add-ons,
- * identities, network. Being dependencies they exist before it and, what matters, are deleted after it: Cluster API must
- * take a cluster apart itself, and for that it needs all of them.
+ * Name in `opts.dependsOn` everything that the Cluster consists of or needs: control plane, pools, add-ons, identities,
+ * network. As dependencies they are created before it and, more importantly, deleted after it: Cluster API must delete
+ * a cluster itself, and needs all of them for that.
  */
 export class WorkloadCluster extends pulumi.ComponentResource {
   /** Host of the API server; known before deployment. */
@@ -106,7 +106,7 @@ export class WorkloadCluster extends pulumi.ComponentResource {
       ...childOf(this, opts, azureCluster),
       hooks,
       protect: args.protect ?? false,
-      // The first control plane machine, and on deletion every machine, disk and load balancer.
+      // Covers the first control plane machine, and on deletion every machine, disk and load balancer.
       customTimeouts: machineTimeouts,
     });
     const apiServer = wait
@@ -122,12 +122,15 @@ export class WorkloadCluster extends pulumi.ComponentResource {
     this.registerOutputs({ apiServerHost: this.apiServerHost, kubeconfig: this.kubeconfig });
   }
 
-  /** The Cluster: what Cluster API takes apart with it is deleted with it. */
+  /** The Cluster, for the `deletedWith` of what Cluster API deletes along with it. */
   get cluster(): pulumi.Resource {
     return assertDefined(resourcesOf.get(this), "the resources of the cluster").cluster;
   }
 
-  /** What depends on this is made when the API server answers, or after the Cluster when nothing is waited for. */
+  /**
+   * Resources that depend on this are created when the API server answers, or after the Cluster if nothing is waited
+   * for.
+   */
   get apiServer(): pulumi.Resource {
     return assertDefined(resourcesOf.get(this), "the resources of the cluster").apiServer;
   }

@@ -74,6 +74,8 @@ function installPackages(projectDir: string, tree: string): void {
     existsSync(join(dir, "package-lock.json"))
       ? readFileSync(join(dir, "package-lock.json"), "utf8")
       : undefined;
+  // A ref may contain a link of this name by mistake, which `npm ci` would follow.
+  rmSync(join(tree, "node_modules"), { recursive: true, force: true });
   const packages = join(projectDir, "node_modules");
   if (existsSync(packages) && (lock(tree) ?? "") === (lock(projectDir) ?? "")) {
     symlinkSync(packages, join(tree, "node_modules"), "junction");

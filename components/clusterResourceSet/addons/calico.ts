@@ -8,12 +8,12 @@ import { tolerateControlPlane } from "./linuxPods";
 export interface CalicoArgs {
   /** Verified text of `calicoOperatorManifest`, or the placeholder of an offline plan (comments only). */
   readonly operatorManifest: string;
-  /** FQDN of the workload API server, as nodes outside the cluster network reach it. */
+  /** FQDN of the workload API server, by which nodes reach it from outside the cluster network. */
   readonly apiServerHost: string;
   readonly apiServerPort: number;
   readonly podCidr: string;
   readonly serviceCidr: string;
-  /** MTU of the pods in bytes, VXLAN header (50) already taken off: 1350 where the VNET carries 1400. */
+  /** MTU of the pods in bytes, without the VXLAN header (50): 1350 if the VNET has 1400. */
   readonly podMtu: number;
   /** VXLAN network identifier, 4096 (Windows takes no smaller one) to 16777215. Default 4096. */
   readonly vxlanVni?: number | undefined;
@@ -25,10 +25,10 @@ const operatorNamespace = "tigera-operator";
 const defaultVni = 4096;
 
 /**
- * Everything of Calico as one YAML stream, in the order in which it must arrive: what the operator reads when it
- * starts, the operator, and then IPAM's settings before the Installation, because the first address that Calico
- * hands out would otherwise create them with strictAffinity false (calico v3.31.7 libcalico-go/lib/ipam/ipam.go).
- * The operator writes the CRDs of the last objects itself, so these succeed on a later try.
+ * Everything of Calico as one YAML stream, in the order in which it must arrive: what the operator reads at startup,
+ * the operator, and then IPAM's settings before the Installation, because the first address that Calico hands out would
+ * otherwise create them with strictAffinity false (calico v3.31.7 libcalico-go/lib/ipam/ipam.go). The operator writes
+ * the CRDs of the last objects itself, so these succeed on a later try.
  * @throws Error when the manifest has no Deployment tigera-operator with the dnsPolicy that is to be changed
  */
 export function calicoResources(args: CalicoArgs): string {
@@ -38,7 +38,7 @@ export function calicoResources(args: CalicoArgs): string {
     : preparedOperator(args.operatorManifest);
   const before = [operator.namespace, toYamlStream([servicesEndpoint(args)])];
   const after = toYamlStream([...dataplaneSettings(args), installation(args), apiServer]);
-  // A placeholder stands as comments before the next document: as a document it would be null to who reads them.
+  // The comments of a placeholder precede the next document: as a document of their own they would be read as null.
   return operator.rest === undefined
     ? [...before, `${args.operatorManifest.trimEnd()}\n${after}`].join("---\n")
     : [...before, ...operator.rest, after].join("---\n");
@@ -50,7 +50,7 @@ function checkNumbers({ podMtu, vxlanVni = defaultVni, apiServerPort }: CalicoAr
       throw new Error(`${name} is ${value}; write a whole number from ${from} to ${to}.`);
     }
   };
-  // 1280 is what IPv6 demands of a link, 9000 the most that an Azure adapter takes.
+  // 1280 is the minimum of IPv6, 9000 the maximum of an Azure adapter.
   check("podMtu", podMtu, 1280, 9000);
   check("vxlanVni", vxlanVni, defaultVni, 16_777_215);
   check("apiServerPort", apiServerPort, 1, 65_535);
@@ -79,7 +79,7 @@ const servicesEndpoint = ({ apiServerHost, apiServerPort }: CalicoArgs): Kuberne
 
 const calicoCrds = "crd.projectcalico.org/v1";
 
-/** Windows nodes cannot use addresses out of other nodes' blocks. */
+/** Windows nodes cannot use addresses from other nodes' blocks. */
 export const strictIpam: KubernetesObject = {
   apiVersion: calicoCrds,
   kind: "IPAMConfig",
@@ -94,7 +94,7 @@ function dataplaneSettings({ vxlanVni = defaultVni }: CalicoArgs): KubernetesObj
     metadata: { name: "default" },
     spec: { vxlanVNI: vxlanVni },
   };
-  // The operator sets 4096 where nothing is set, so the object is needed for another number only.
+  // The operator sets 4096 by default, so the object is needed only for another number.
   return vxlanVni === defaultVni ? [strictIpam] : [strictIpam, felix];
 }
 
@@ -109,7 +109,7 @@ const installation = (args: CalicoArgs): KubernetesObject => ({
       bgp: "Disabled",
       windowsDataplane: "HNS",
       mtu: args.podMtu,
-      // Exactly VXLAN: the operator refuses VXLANCrossSubnet where there are Windows nodes.
+      // Must be VXLAN: the operator refuses VXLANCrossSubnet if there are Windows nodes.
       ipPools: [
         { cidr: args.podCidr, encapsulation: "VXLAN", natOutgoing: "Enabled", nodeSelector: "all()" },
       ],
@@ -121,7 +121,7 @@ const installation = (args: CalicoArgs): KubernetesObject => ({
       spec: {
         template: {
           spec: {
-            // By default Typha tolerates every taint and then comes back to nodes that are being drained.
+            // By default Typha tolerates every taint, and then returns to nodes that are being drained.
             tolerations: [
               { effect: "NoExecute", operator: "Exists" },
               tolerateControlPlane,
@@ -146,7 +146,7 @@ const installation = (args: CalicoArgs): KubernetesObject => ({
   },
 });
 
-/** Calico's API server. Through it the operator reads strictAffinity; without it, Windows nodes wait for ever. */
+/** Calico's API server. The operator reads strictAffinity through it; without it, Windows nodes wait forever. */
 const apiServer: KubernetesObject = {
   apiVersion: "operator.tigera.io/v1",
   kind: "APIServer",
@@ -157,9 +157,9 @@ const apiServer: KubernetesObject = {
 const expectedDnsPolicy = "ClusterFirstWithHostNet";
 
 /**
- * The operator manifest with dnsPolicy Default on its Deployment, its namespace apart. With the policy as published
- * the operator, and calico-node which inherits it, ask CoreDNS for the API server's address, and CoreDNS waits for
- * them (calico #9536). Only that word changes: every other byte of the verified text stays.
+ * The operator manifest with dnsPolicy Default on its Deployment; its namespace is returned separately. With the
+ * published policy, the operator and calico-node, which inherits it, ask CoreDNS for the API server's address, while
+ * CoreDNS waits for them (calico #9536). Only that word changes: every other byte of the verified text stays.
  */
 function preparedOperator(manifest: string): { namespace: string; rest: string[] } {
   const rest: string[] = [];

@@ -13,25 +13,25 @@ export interface CalicoManifestArgs {
   readonly linuxManifest: string;
   readonly podCidr: string;
   readonly serviceCidr: string;
-  /** MTU of the pods in bytes, VXLAN header (50) already taken off. */
+  /** MTU of the pods in bytes, without the VXLAN header (50). */
   readonly podMtu: number;
 }
 
 /**
- * Everything of Calico as one YAML stream. IPAM's settings come first: with the first address that Calico hands out it
- * would make them itself, and not strict.
- * @throws Error when the manifest lacks what is to be set in it
+ * Everything of Calico as one YAML stream. IPAM's settings come first, because Calico would create them itself with the
+ * first address that it assigns, and not strict.
+ * @throws Error when the manifest lacks the fields to be set
  */
 export function calicoManifestResources(args: CalicoManifestArgs): string {
   const windows = toYamlStream(calicoWindowsObjects({ ...args, release: calicoManifestRelease }));
   const before = toYamlStream([strictIpam]);
-  // A placeholder stands as comments before the next document: as a document it would be null to who reads them.
+  // The comments of a placeholder precede the next document: as a document of their own they would be read as null.
   return isPlaceholder(args.linuxManifest)
     ? [before, `${args.linuxManifest.trimEnd()}\n${toYamlStream([nodeAccount])}`, windows].join("---\n")
     : [before, ...preparedLinux(args), windows].join("---\n");
 }
 
-/** Stands in for the manifest's own in an offline plan: the Windows part uses it. */
+/** Stands in for the account of the manifest in an offline plan, because the Windows part uses it. */
 const nodeAccount: KubernetesObject = {
   apiVersion: "v1",
   kind: "ServiceAccount",
@@ -39,8 +39,8 @@ const nodeAccount: KubernetesObject = {
 };
 
 /**
- * The documents of the manifest, byte for byte but for two: the MTU, VXLAN between all nodes (Windows takes no
- * CrossSubnet), the pods' range, and no checksums of VXLAN packets by the network card (calico #4865).
+ * The documents of the manifest, unchanged except for two: they get the MTU, VXLAN between all nodes (Windows does not
+ * support CrossSubnet), the pods' range, and no checksum offload for VXLAN packets (calico #4865).
  */
 function preparedLinux({ linuxManifest, podCidr, podMtu }: CalicoManifestArgs): string[] {
   const changes = new Map<string, (document: Document) => void>([
@@ -77,7 +77,7 @@ function preparedLinux({ linuxManifest, podCidr, podMtu }: CalicoManifestArgs): 
   return documents;
 }
 
-/** Sets variables of the container calico-node, in place where they are there already. */
+/** Sets variables of the container calico-node, replacing those that exist. */
 function setEnv(document: Document, values: Readonly<Record<string, string>>): void {
   const containers = ["spec", "template", "spec", "containers"];
   required(document.getIn([...containers, 0, "name"]) === "calico-node", "a container calico-node");

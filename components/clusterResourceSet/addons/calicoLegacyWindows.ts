@@ -6,7 +6,7 @@ export interface CalicoWindowsArgs {
   /** Calico release of the images, with leading v. */
   readonly release: string;
   readonly serviceCidr: string;
-  /** MTU of the pods in bytes, VXLAN header (50) already taken off. */
+  /** MTU of the pods in bytes, without the VXLAN header (50). */
   readonly podMtu: number;
 }
 
@@ -74,8 +74,8 @@ const staticRules = {
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 /**
- * Calico on Windows nodes before its operator could do it: a DaemonSet of HostProcess containers over images that
- * sig-windows-tools built, with the values of CAPZ v1.7's add-on.
+ * Calico on Windows nodes before its operator supported them: a DaemonSet of HostProcess containers with images that
+ * sig-windows-tools built, and the values of CAPZ v1.7's add-on.
  */
 export function calicoWindowsObjects(args: CalicoWindowsArgs): KubernetesObject[] {
   const data = { cni_network_config: json(cniConfig(args)), "static-rules.json": json(staticRules) };
@@ -129,10 +129,10 @@ function daemonSet(release: string, hash: string): KubernetesObject {
                 },
               ],
               volumeMounts: [
-                // The script writes to the host's folders; the volumes only make them.
+                // The script writes to the host's folders; the volumes only create them.
                 { name: "cni-bin", mountPath: "/host/opt/cni/bin" },
                 { name: "cni-net", mountPath: "/host/etc/cni/net.d" },
-                // From here it takes the API server's address: the service network is not there yet.
+                // The script reads the API server's address from here: the service network does not exist yet.
                 { name: "kubeadm-config", mountPath: "/etc/kubeadm-config" },
               ],
             },

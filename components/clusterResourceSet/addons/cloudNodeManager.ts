@@ -7,8 +7,8 @@ import { hostProcess, tolerateEverything, windowsRollout } from "./windowsPods";
 const scriptName = "cloud-node-manager.ps1";
 
 /**
- * The node manager of Azure's cloud provider, on Linux and on Windows nodes: it writes provider id, addresses and
- * zone into a new Node and takes the uninitialized taint off. It needs no credentials, only the metadata service.
+ * The node manager of Azure's cloud provider, on Linux and on Windows nodes: it writes provider id, addresses and zone
+ * into a new Node and removes the uninitialized taint. It needs no credentials, only the metadata service.
  * @param image one reference for both systems
  */
 export function cloudNodeManagerObjects(image: string): KubernetesObject[] {
@@ -36,7 +36,7 @@ const nodeManagerLinux = (image: string): KubernetesObject =>
     {
       priorityClassName: "system-node-critical",
       nodeSelector: { "kubernetes.io/os": "linux" },
-      // The host's name and its metadata service; and there is no pod network yet.
+      // It needs the host's name and metadata service, and there is no pod network yet.
       hostNetwork: true,
       containers: [
         {
@@ -61,7 +61,7 @@ const nodeManagerWindows = (image: string, script: string): KubernetesObject =>
         {
           name: "cloud-node-manager",
           image,
-          // PowerShell of the host: the image has cloud-node-manager.exe in its root and nothing else.
+          // The host's PowerShell: the image contains only cloud-node-manager.exe.
           command: ["powershell.exe"],
           args: [`$env:CONTAINER_SANDBOX_MOUNT_POINT/scripts/${scriptName}`],
           env: [nodeNameVariable],

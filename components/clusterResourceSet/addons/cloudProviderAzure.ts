@@ -7,16 +7,16 @@ import { cloudNodeManagerObjects } from "./cloudNodeManager";
 import { tolerateControlPlane } from "./linuxPods";
 
 export interface CloudProviderAzureArgs {
-  /** As kube-controller-manager has it in `--cluster-name`: it tags the load balancers. */
+  /** As in `--cluster-name` of kube-controller-manager: load balancers are tagged with it. */
   readonly clusterName: string;
   /** With leading v. */
   readonly kubernetesVersion: string;
   readonly podCidr: string;
-  /** Replicas of the cloud controller manager: 1 with a single control plane machine, else 2. Default 2. */
+  /** Replicas of the cloud controller manager: 1 with a single control plane machine, otherwise 2. Default: 2. */
   readonly replicas?: number | undefined;
-  /** Tag of both images. Default: by the minor of the version. */
+  /** Tag of both images. Default: the one for the minor of the version. */
   readonly imageTag?: string | undefined;
-  /** Proxy by which the controller manager asks Azure. Default: none. */
+  /** Proxy by which the controller manager reaches Azure. Default: none. */
   readonly proxy?: NodeProxy | undefined;
 }
 
@@ -45,7 +45,7 @@ function controllerManager(args: CloudProviderAzureArgs, image: string): Kuberne
     spec: {
       replicas: args.replicas ?? 2,
       selector: { matchLabels: labels },
-      // The pods use the host's port: a new one beside the old one on the only free node would never get ready.
+      // The pods use a host port: a new one beside the old one on the only free node would never become ready.
       strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } },
       template: {
         metadata: { labels },
@@ -54,7 +54,7 @@ function controllerManager(args: CloudProviderAzureArgs, image: string): Kuberne
           hostNetwork: true,
           serviceAccountName: "cloud-controller-manager",
           nodeSelector: { [tolerateControlPlane.key]: "" },
-          // Not the uninitialized taint: the node manager takes it off, and needs no controller for that.
+          // Not the uninitialized taint: the node manager removes it, and needs no controller for that.
           tolerations: [
             tolerateControlPlane,
             { key: "node-role.kubernetes.io/etcd", operator: "Exists", effect: "NoExecute" },
@@ -74,7 +74,7 @@ function controllerManager(args: CloudProviderAzureArgs, image: string): Kuberne
               command: ["cloud-controller-manager"],
               ...(args.proxy ? { env: proxyVariables(args.proxy) } : {}),
               args: [
-                // Calico hands out pod addresses and carries them in VXLAN: no node CIDRs, no Azure routes.
+                // Calico assigns pod addresses and routes them over VXLAN: no node CIDRs, no Azure routes.
                 "--allocate-node-cidrs=false",
                 "--cloud-config=/etc/kubernetes/azure.json",
                 "--cloud-provider=azure",

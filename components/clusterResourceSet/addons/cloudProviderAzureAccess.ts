@@ -1,6 +1,6 @@
 import type { KubernetesObject } from "../../../domain/capi/types";
 
-/** Service accounts of the cloud provider and what they may do: the rules of its Helm chart at 7b31c76c. */
+/** Service accounts of the cloud provider and their permissions: the rules of its Helm chart at 7b31c76c. */
 
 const rbac = "rbac.authorization.k8s.io";
 const rbacVersion = `${rbac}/v1`;
@@ -60,7 +60,7 @@ export const cloudControllerManagerAccess: readonly KubernetesObject[] = [
       name: `${controllerManagerRole}:extension-apiserver-authentication-reader`,
       namespace: systemNamespace,
     },
-    // A role of the API server's own: from it the manager learns how to check who asks its secure port.
+    // A role of the API server's own: it lets the manager read how to authenticate clients of its secure port.
     roleRef: { apiGroup: rbac, kind: "Role", name: "extension-apiserver-authentication-reader" },
     subjects: [subject(controllerManager)],
   },

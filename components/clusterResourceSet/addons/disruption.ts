@@ -1,8 +1,8 @@
 import type { KubernetesObject } from "../../../domain/capi/types";
 
 /**
- * Lets a drain take one pod of a Deployment in kube-system at a time. With a single pod it says nothing and holds up no
- * drain; it is there nevertheless, for a ClusterResourceSet would leave it behind when the number of pods changes.
+ * Lets a drain evict one pod of a Deployment in kube-system at a time. With a single pod it has no effect and blocks no
+ * drain. It exists nevertheless, because a ClusterResourceSet would leave it behind when the number of pods changes.
  */
 export const disruptionBudget = (
   name: string,

@@ -3,18 +3,18 @@ import { flannelNamespace, flannelPort, flannelVni, networkConfigMap, podVariabl
 import { flannelWindowsObjects } from "./flannelWindows";
 import { tolerateEverything } from "./windowsPods";
 
-/** Of CAPZ's templates up to v1.3; the pair that they were tested with. */
+/** Images of CAPZ's templates up to v1.3, which were tested with this pair. */
 export const flannelImages = {
   linux: "quay.io/coreos/flannel:v0.12.0-amd64",
   windows: "sigwindowstools/flannel:v0.13.0-nanoserver",
-  /** The CNI plugin, which node images brought along until kubernetes-cni 1.0 left it out. */
+  /** The CNI plug-in, which node images contained until kubernetes-cni 1.0 dropped it. */
   cniPlugin: "ghcr.io/flannel-io/flannel-cni-plugin:v1.9.1-flannel3",
 } as const;
 
 export interface FlannelArgs {
   readonly podCidr: string;
   readonly serviceCidr: string;
-  /** MTU of the pods in bytes, VXLAN header (50) already taken off: 1350 where eth0 has 1400. */
+  /** MTU of the pods in bytes, without the VXLAN header (50): 1350 if eth0 has 1400. */
   readonly podMtu: number;
   /** Default: {@link flannelImages}. */
   readonly images?: { readonly linux?: string | undefined; readonly windows?: string | undefined };
@@ -23,9 +23,9 @@ export interface FlannelArgs {
 const account = "flannel";
 
 /**
- * Flannel on Linux and Windows nodes. CAPZ delivered it as text with holes; the numbers are the same. Left out: the
- * PodSecurityPolicy, which takes effect only with an admission plugin that kubeadm does not switch on, and DaemonSets
- * for processors of which Azure has no CAPZ images.
+ * Flannel on Linux and Windows nodes, with the values of CAPZ's text template. Left out: the PodSecurityPolicy, which
+ * takes effect only with an admission plug-in that kubeadm does not enable, and DaemonSets for processors for which
+ * there are no CAPZ images in Azure.
  */
 export const flannelObjects = (args: FlannelArgs): KubernetesObject[] => [
   ...access,
@@ -127,8 +127,8 @@ function linuxDaemonSet({ podMtu, images }: FlannelArgs): KubernetesObject {
               env: podVariables,
               resources: { requests: { cpu: "100m", memory: "50Mi" }, limits: { memory: "200Mi" } },
               securityContext: { capabilities: { add: ["NET_ADMIN", "NET_RAW"] } },
-              // What flanneld found eth0 to be, less 50: on a node with another MTU the pod never gets ready, and
-              // says why in its events.
+              // The MTU that flanneld found on eth0, less 50: on a node with another MTU the pod never becomes ready,
+              // and its events say why.
               readinessProbe: {
                 exec: { command: ["grep", "-x", `FLANNEL_MTU=${podMtu}`, "/run/flannel/subnet.env"] },
                 initialDelaySeconds: 5,

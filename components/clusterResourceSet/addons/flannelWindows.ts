@@ -43,7 +43,7 @@ export const flannelWindowsObjects = (args: FlannelWindowsArgs): KubernetesObjec
     serviceAccountName: args.serviceAccountName,
     hostNetwork: true,
     env: podVariables,
-    // kube-proxy's kubeconfig names the API server by its host: the service network is not there yet.
+    // kube-proxy's kubeconfig contains the API server's host name: the service network does not exist yet.
     configMaps: { [networkConfigMap]: "/etc/kube-flannel", "kube-proxy": "/kube-proxy" },
     data: { "cni-conf.json": `${JSON.stringify(cniConfig(args), null, 2)}\n` },
   });

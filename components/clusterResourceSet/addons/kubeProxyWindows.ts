@@ -9,8 +9,8 @@ export interface KubeProxyWindowsArgs {
 }
 
 /**
- * Image that sig-windows-tools builds for Calico in HostProcess containers. Its tag can lag a Kubernetes patch
- * release by days (sig-windows-tools #267). A `+` of a version cannot stand in a tag and becomes `_`.
+ * Image that sig-windows-tools builds for Calico in HostProcess containers. Its tag can lag a Kubernetes patch release
+ * by days (sig-windows-tools #267). A tag cannot contain the `+` of a version, which becomes `_`.
  */
 export const kubeProxyWindowsImage = (kubernetesVersion: string): string =>
   `sigwindowstools/kube-proxy:${kubernetesVersion.replaceAll("+", "_")}-calico-hostprocess`;

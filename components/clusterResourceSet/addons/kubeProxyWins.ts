@@ -8,7 +8,7 @@ export interface KubeProxyWinsArgs {
   readonly image?: string | undefined;
 }
 
-/** Image of sig-windows-tools for wins. A `+` of a version cannot stand in a tag and becomes `_`. */
+/** Image of sig-windows-tools for wins. A tag cannot contain the `+` of a version, which becomes `_`. */
 export const kubeProxyWinsImage = (kubernetesVersion: string): string =>
   `sigwindowstools/kube-proxy:${kubernetesVersion.replaceAll("+", "_")}-nanoserver`;
 
@@ -23,7 +23,8 @@ export const kubeProxyWinsObjects = ({
     image,
     script: "kube-proxy-windows.ps1",
     serviceAccountName: "kube-proxy",
-    // The pod's own address tells the node's range, so it starts only when Flannel has set up the network.
+    // The script derives the node's range from the pod's own address, so the pod starts only when Flannel has set up
+    // the network.
     hostNetwork: false,
     env: [
       { name: "NODE_NAME", valueFrom: { fieldRef: { fieldPath: "spec.nodeName" } } },

@@ -7,7 +7,7 @@ import { bindClusterRole, bindRole, clusterRights, read, rule, serviceAccount } 
 export interface MetricsServerArgs {
   /** Release, with leading v. */
   readonly version: string;
-  /** 2 where there are Linux nodes for both. */
+  /** 2 if there are enough Linux nodes for both. */
   readonly replicas: number;
 }
 
@@ -16,7 +16,9 @@ const labels = { "k8s-app": name };
 const metadata = { name, namespace: "kube-system", labels };
 const port = 10_250;
 
-/** CPU and memory of pods and nodes, for `kubectl top` and the HorizontalPodAutoscaler; it asks Windows nodes as well. */
+/**
+ * CPU and memory of pods and nodes, for `kubectl top` and the HorizontalPodAutoscaler; it covers Windows nodes as well.
+ */
 export function metricsServerObjects({ version, replicas }: MetricsServerArgs): KubernetesObject[] {
   const account = name;
   return [
@@ -26,7 +28,7 @@ export function metricsServerObjects({ version, replicas }: MetricsServerArgs): 
       kind: "ClusterRole",
       metadata: {
         name: "system:aggregated-metrics-reader",
-        // Whoever may look at a namespace may see what its pods use.
+        // Anyone who may view a namespace may see the usage of its pods.
         labels: Object.fromEntries(
           ["view", "edit", "admin"].map((role) => [`rbac.authorization.k8s.io/aggregate-to-${role}`, "true"]),
         ),
@@ -58,7 +60,7 @@ export function metricsServerObjects({ version, replicas }: MetricsServerArgs): 
         group: "metrics.k8s.io",
         version: "v1beta1",
         service: { name, namespace: "kube-system" },
-        // Its certificate is its own, made at each start.
+        // It creates a self-signed certificate at each start.
         insecureSkipTLSVerify: true,
         groupPriorityMinimum: 100,
         versionPriority: 100,
@@ -113,7 +115,7 @@ function deployment(version: string, replicas: number): KubernetesObject {
                 `--secure-port=${port}`,
                 "--kubelet-preferred-address-types=InternalIP,ExternalIP,Hostname",
                 "--kubelet-use-node-status-port",
-                // Certificates of kubelets are signed by themselves in a kubeadm cluster (CAPZ #1125).
+                // In a kubeadm cluster, kubelets have self-signed certificates (CAPZ #1125).
                 "--kubelet-insecure-tls",
                 "--metric-resolution=15s",
               ],

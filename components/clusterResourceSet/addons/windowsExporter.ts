@@ -8,14 +8,14 @@ const metadata = { name, namespace: "kube-system", labels };
 const port = 9182;
 
 /**
- * Opens the port in the firewall of the node, once: its rules outlive pods, and New-NetFirewallRule would add another one at
- * each start. PowerShell is the host's.
+ * Opens the port in the node's firewall only once: the rules outlive pods, and New-NetFirewallRule would add another
+ * one at each start. The PowerShell is the host's.
  */
 const openPort =
   `if (-not (Get-NetFirewallRule -Name ${name} -ErrorAction SilentlyContinue)) { ` +
   `New-NetFirewallRule -Name ${name} -DisplayName ${name} -Direction Inbound -Action Allow -Protocol TCP -LocalPort ${port} | Out-Null }`;
 
-/** Metrics of Windows nodes and their containers for Prometheus, which Linux nodes have by node-exporter. */
+/** Metrics of Windows nodes and their containers for Prometheus; Linux nodes have node-exporter for this. */
 export function windowsExporterObjects({ version }: { readonly version: string }): KubernetesObject[] {
   const image = windowsExporterImage(version);
   return [
@@ -33,7 +33,7 @@ export function windowsExporterObjects({ version }: { readonly version: string }
           },
           spec: {
             ...hostProcess,
-            // It reads the host, and asks no API server.
+            // It reads from the host, and does not call the API server.
             automountServiceAccountToken: false,
             tolerations: tolerateEverything,
             initContainers: [
@@ -50,7 +50,7 @@ export function windowsExporterObjects({ version }: { readonly version: string }
                 image,
                 args: [
                   "--collectors.enabled=[defaults],container",
-                  // Of the services those that make a machine a node; all of them are hundreds of series a node.
+                  // Only the services that make a machine a node; all of them would be hundreds of series per node.
                   "--collector.service.include=containerd|kubelet",
                 ],
                 ports: [{ name: "metrics", containerPort: port, protocol: "TCP" }],
@@ -70,7 +70,7 @@ export function windowsExporterObjects({ version }: { readonly version: string }
       apiVersion: "v1",
       kind: "Service",
       metadata,
-      // Without an address: whoever scrapes wants each node by itself.
+      // Headless: a scraper needs each node separately.
       spec: {
         clusterIP: "None",
         selector: labels,

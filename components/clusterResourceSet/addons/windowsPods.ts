@@ -18,8 +18,8 @@ export const hostProcess = {
 export const tolerateEverything = [{ operator: "Exists" }] as const;
 
 /**
- * Rollout over Windows nodes: never two pods on one node (both would own the host's network), a tenth of the nodes
- * at a time, at least one. One by one, as is the default, a large pool takes hours for its image pulls.
+ * Rollout over Windows nodes: never two pods on one node (both would own the host's network), a tenth of the nodes at a
+ * time, at least one. One node at a time, the default, would take hours in a large pool because of the image pulls.
  */
 export const windowsRollout = {
   type: "RollingUpdate",

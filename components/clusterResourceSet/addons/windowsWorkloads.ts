@@ -6,14 +6,14 @@ export interface WindowsWorkloadsArgs {
   /** Windows Server releases of the pools. */
   readonly windowsServers: readonly string[];
   readonly runtimeClasses: boolean;
-  /** Classes with Hyper-V isolation besides. */
+  /** Also create classes with Hyper-V isolation. */
   readonly hyperV: boolean;
   readonly policy: PolicyMode;
   /** Namespaces whose pods may be HostProcess. */
   readonly hostProcessNamespaces: readonly string[];
 }
 
-/** RuntimeClasses by which pods say for which Windows they are, and what the API server says about those that do not. */
+/** RuntimeClasses by which pods select their Windows release, and the API server's policies for pods that do not. */
 export function windowsWorkloadObjects(args: WindowsWorkloadsArgs): KubernetesObject[] {
   const { windowsServers, runtimeClasses, hyperV, policy, hostProcessNamespaces } = args;
   const classes = runtimeClasses ? windowsClasses(windowsServers, hyperV) : [];

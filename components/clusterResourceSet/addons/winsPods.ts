@@ -4,8 +4,8 @@ import { shippedText } from "../../../domain/shippedText";
 import { tolerateEverything, windowsRollout } from "./windowsPods";
 
 /**
- * What the pods have in common that act on a Windows host through wins, before there were HostProcess containers: the
- * service rancher-wins starts a process of the host for whoever writes to its named pipe. Image and host need it.
+ * What the pods that act on a Windows host through wins have in common. Before HostProcess containers existed, the
+ * service rancher-wins started a process on the host for anyone who wrote to its named pipe. Image and host need it.
  */
 
 export interface WinsPodArgs {
@@ -15,7 +15,7 @@ export interface WinsPodArgs {
   /** Script beside this file that the pod runs. */
   readonly script: string;
   readonly serviceAccountName: string;
-  /** Keeps kubelet from asking the CNI for an address: what delivers the CNI has none yet. */
+  /** Keeps kubelet from asking the CNI for an address: the pod that installs the CNI has none yet. */
   readonly hostNetwork: boolean;
   readonly env: readonly object[];
   /** ConfigMaps and where they are mounted. */
@@ -24,7 +24,7 @@ export interface WinsPodArgs {
   readonly data?: Readonly<Record<string, string>>;
 }
 
-/** Where a pod finds its own ConfigMap: the script, and what it reads. */
+/** Where a pod finds its own ConfigMap: the script and its data. */
 const ownFolder = "/etc/capz-windows";
 
 const winsPipe = "\\\\.\\pipe\\rancher_wins";
@@ -57,7 +57,7 @@ export function winsPodObjects(args: WinsPodArgs): KubernetesObject[] {
               {
                 name,
                 image: args.image,
-                // PowerShell Core of the image: it has nothing of the host.
+                // The image's PowerShell Core, which has no access to the host.
                 command: ["pwsh", "-file", `${ownFolder}/${args.script}`],
                 env: args.env,
                 volumeMounts: [

@@ -85,6 +85,21 @@ describe("a git ref", () => {
     expect({ trees: trees(), left: leftOver() }).toEqual({ trees: 1, left: [] });
   });
 
+  it("may contain a link node_modules, which is replaced by the packages", async () => {
+    write("target", "/nowhere");
+    const blob = git("hash-object", "-w", "infra/target").trim();
+    git("update-index", "--add", "--cacheinfo", `120000,${blob},infra/node_modules`);
+    git("tag", "linked", git("commit-tree", "-m", "a link", "-p", "main", git("write-tree").trim()).trim());
+    git("reset", "-q");
+    rmSync(join(project, "target"));
+    const base = openBase(project, "linked", { stacks: ["a"] });
+    try {
+      expect((await base.plan("a"))?.outputs).toMatchObject({ answer: 42 });
+    } finally {
+      base.remove();
+    }
+  });
+
   it("is planned with the stack file that --config-file names, where it has that file", async () => {
     const configFile = "examples/Pulumi.e.yaml";
     const base = openBase(project, "main", { stacks: ["e"], configFile });

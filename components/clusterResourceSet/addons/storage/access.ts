@@ -3,8 +3,8 @@ import { clusterRights, leases, namespaceRights, read, rule, serviceAccount, typ
 import { controllerAccount, nodeAccount, type CsiDriver } from "./csiDriver";
 
 /**
- * The secret in which both drivers look for their configuration before they read azure.json. There is none; without the
- * right to see that, they would say so at each start.
+ * The secret in which both drivers look for their configuration before they read azure.json. It does not exist; without
+ * the permission to see that, they would log an error at each start.
  */
 const ownConfiguration: Rule = {
   ...rule("", ["secrets"], "get"),
@@ -21,7 +21,7 @@ const controllerRules = ({ attaches }: CsiDriver): Rule[] => [
   rule("", ["events"], ...read, "create", "update", "patch"),
   rule("", ["nodes", "pods"], ...read),
   rule(volumes, ["storageclasses", "csinodes", "volumeattributesclasses"], ...read),
-  // For those who install snapshots themselves: a volume can be made of one.
+  // For users who install snapshots themselves: a volume can be created from one.
   rule("snapshot.storage.k8s.io", ["volumesnapshots", "volumesnapshotcontents"], "get", "list"),
   ...(attaches
     ? [rule(volumes, ["volumeattachments", "volumeattachments/status"], ...read, "update", "patch")]
@@ -32,14 +32,14 @@ const controllerRules = ({ attaches }: CsiDriver): Rule[] => [
 const nodeRules = ({ attaches }: CsiDriver): Rule[] =>
   attaches
     ? [
-        // It takes its own taint off a node when it is ready there.
+        // It removes its own taint from a node once it is ready there.
         rule("", ["nodes"], "get", "patch"),
         rule(volumes, ["csinodes"], "get"),
         rule(volumes, ["volumeattachments"], ...read),
       ]
     : [rule("", ["secrets"], "get"), rule("", ["nodes"], "get")];
 
-/** Accounts and rights of a driver. What only its own namespace needs is granted there alone. */
+/** Accounts and permissions of a driver. Those needed only in its own namespace are granted only there. */
 export function csiAccess(driver: CsiDriver): KubernetesObject[] {
   const name = (part: string) => `csi-${driver.short}-${part}`;
   const [controller, node] = [controllerAccount(driver), nodeAccount(driver)];

@@ -16,7 +16,7 @@ export interface StorageArgs<Version> {
   readonly defaultClass: DefaultStorageClass;
   /** Pods of the controller: never more than control plane machines. */
   readonly replicas: number;
-  /** For what the controller asks of Azure. Default: none. */
+  /** For the controller's requests to Azure. Default: none. */
   readonly proxy?: NodeProxy | undefined;
 }
 
@@ -30,7 +30,7 @@ const azureDisk = (version: AzureDiskVersion): CsiDriver => ({
   nodePorts: { health: 29_603, metrics: 29_605, registrar: 29_607 },
   controllerArgs: [
     "--disable-avset-nodes=false",
-    // Without azure.json it could do nothing: rather say so at once.
+    // Without azure.json it could do nothing, so it should fail at once.
     "--allow-empty-cloud-config=false",
   ],
   nodeArgs: {
@@ -55,7 +55,7 @@ export function azureDiskObjects({
   const diskClass = (name: "managed-csi" | "managed-csi-premium", skuName: string): KubernetesObject =>
     storageClass({
       ...{ name, skuName, provisioner: driver.name, isDefault: defaultClass === name },
-      // A disk is in one zone: only with the pod's node is that known.
+      // A disk is in one zone, which is known only when the pod has a node.
       volumeBindingMode: "WaitForFirstConsumer",
     });
   return [

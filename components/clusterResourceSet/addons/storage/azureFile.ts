@@ -25,7 +25,7 @@ const azureFile = (version: AzureFileVersion): CsiDriver => ({
   timeouts: { provisioner: 1200, resizer: 120 },
 });
 
-/** Of SMB on Linux, as in the driver's example; the driver ignores them on Windows. */
+/** For SMB on Linux, as in the driver's example; the driver ignores them on Windows. */
 const smbOptions = [
   "dir_mode=0777",
   "file_mode=0777",
@@ -46,7 +46,7 @@ export function azureFileObjects({
   const fileClass = (name: "azurefile-csi" | "azurefile-csi-premium", skuName: string): KubernetesObject =>
     storageClass({
       ...{ name, skuName, provisioner: driver.name, isDefault: defaultClass === name },
-      // A share is reached from every zone.
+      // A share can be reached from every zone.
       volumeBindingMode: "Immediate",
       mountOptions: smbOptions,
     });

@@ -4,25 +4,25 @@ import type { KubernetesObject } from "../../../../domain/capi/types";
 export interface StorageClassArgs {
   readonly name: Exclude<DefaultStorageClass, "none">;
   readonly provisioner: string;
-  /** Of the disk or the storage account: `Premium_LRS`. */
+  /** SKU of the disk or the storage account: `Premium_LRS`. */
   readonly skuName: string;
-  /** The class of claims that name none. */
+  /** Whether claims that name no class get this one. */
   readonly isDefault: boolean;
   readonly volumeBindingMode: "WaitForFirstConsumer" | "Immediate";
   readonly mountOptions?: readonly string[];
 }
 
 /**
- * A storage class. It says nothing of a file system: each driver takes what the node has, ext4 on Linux and NTFS on
- * Windows (azuredisk-csi-driver pkg/azuredisk/nodeserver.go, getDefaultFsType), and one named here would fail on the
- * other system. All but the annotation is immutable in the API server.
+ * A storage class. It does not set a file system: each driver uses the default of the node, ext4 on Linux and NTFS on
+ * Windows (azuredisk-csi-driver pkg/azuredisk/nodeserver.go, getDefaultFsType), and one set here would fail on the
+ * other system. In the API server everything but the annotation is immutable.
  */
 export const storageClass = (args: StorageClassArgs): KubernetesObject => ({
   apiVersion: "storage.k8s.io/v1",
   kind: "StorageClass",
   metadata: {
     name: args.name,
-    // Written out either way: a ClusterResourceSet takes nothing off that it no longer says.
+    // Set in either case: a ClusterResourceSet does not remove what its manifest no longer contains.
     annotations: { "storageclass.kubernetes.io/is-default-class": String(args.isDefault) },
   },
   provisioner: args.provisioner,

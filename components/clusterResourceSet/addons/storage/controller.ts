@@ -15,7 +15,7 @@ import {
   unprivileged,
 } from "./csiDriver";
 
-/** Of all sidecars: where the driver is, and that only one pod of several acts. */
+/** For all sidecars: the address of the driver, and leader election. */
 const common = [
   "--csi-address=/csi/csi.sock",
   "--leader-election",
@@ -32,14 +32,14 @@ const sidecar = (name: string, image: string, args: readonly string[]) => ({
 });
 
 /**
- * The sidecars that call the driver. The feature gate VolumeAttributesClass is not among the arguments: left alone, each
- * asks the API server whether it knows that class (external-resizer v2.2.0 cmd/csi-resizer/main.go, external-provisioner
- * v6.3.0); set to true it would wait for it for ever before Kubernetes 1.34. There is no snapshotter: it stops where
- * the CRDs of snapshots are missing.
+ * The sidecars that call the driver. The feature gate VolumeAttributesClass is not among the arguments: left alone,
+ * each asks the API server whether it knows that class (external-resizer v2.2.0 cmd/csi-resizer/main.go,
+ * external-provisioner v6.3.0); if it were true, it would wait for it forever before Kubernetes 1.34. There is no
+ * snapshotter: it exits if the CRDs of snapshots are missing.
  */
 const sidecars = (driver: CsiDriver) => [
   sidecar("csi-provisioner", driver.images.provisioner, [
-    // With disks, a volume is made in the zone of the node that the scheduler chose.
+    // With disks, a volume is created in the zone of the node that the scheduler chose.
     ...(driver.attaches
       ? ["--feature-gates=Topology=true", "--strict-topology=true", "--worker-threads=100"]
       : []),
@@ -61,7 +61,7 @@ const sidecars = (driver: CsiDriver) => [
       ]
     : []),
   sidecar("csi-resizer", driver.images.resizer, [
-    // A volume of Azure grows while it is in use.
+    // A volume in Azure can grow while it is in use.
     "--handle-volume-inuse-error=false",
     "--feature-gates=RecoverVolumeExpansionFailure=true",
     `--timeout=${driver.timeouts.resizer}s`,
@@ -70,8 +70,8 @@ const sidecars = (driver: CsiDriver) => [
 ];
 
 /**
- * The controller, on control plane nodes: only their azure.json comes with an identity that may change Azure.
- * Of its containers only the driver talks to Azure, by the proxy where there is one.
+ * The controller, on control plane nodes: only their azure.json has an identity that may change Azure. Of its
+ * containers only the driver calls Azure, through the proxy if there is one.
  */
 export function csiController(
   driver: CsiDriver,
@@ -88,12 +88,12 @@ export function csiController(
       spec: {
         replicas,
         selector: { matchLabels: labels },
-        // The pods use the host's ports: a new one beside the old one on the only free node would never start.
+        // The pods use host ports: a new one beside the old one on the only free node would never start.
         strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } },
         template: {
           metadata: { labels },
           spec: {
-            // The metadata service, which hands out the identity's tokens, is the host's.
+            // The metadata service, which issues the identity's tokens, is reached from the host's network.
             hostNetwork: true,
             priorityClassName: "system-cluster-critical",
             serviceAccountName: controllerAccount(driver),

@@ -4,7 +4,7 @@ import type { KubernetesObject } from "../../../../domain/capi/types";
 /** What a CSI driver of Azure is, and the parts that its controller and its node plug-ins share. */
 
 export interface CsiDriver {
-  /** As the driver calls itself: `disk.csi.azure.com`. */
+  /** The driver's name: `disk.csi.azure.com`. */
   readonly name: string;
   /** Part of the names of all its objects: `azuredisk`. */
   readonly short: "azuredisk" | "azurefile";
@@ -24,7 +24,7 @@ export interface CsiDriver {
 export const controllerAccount = ({ short }: CsiDriver): string => `csi-${short}-controller-sa`;
 export const nodeAccount = ({ short }: CsiDriver): string => `csi-${short}-node-sa`;
 
-/** Who drops all capabilities needs only its socket. */
+/** A container that drops all capabilities needs only its socket. */
 export const unprivileged = { securityContext: { capabilities: { drop: ["ALL"] } } } as const;
 
 export const resources = (memoryLimit: string, memory = "20Mi", cpu = "10m") => ({
@@ -45,7 +45,7 @@ export const nodeName = {
   valueFrom: { fieldRef: { fieldPath: "spec.nodeName" } },
 } as const;
 
-/** Asks the driver's socket, and answers the kubelet on the host's loopback. */
+/** Checks the driver's socket, and answers the kubelet on the host's loopback. */
 export const livenessProbe = ({ images }: CsiDriver, port: number, timeoutSeconds: number) => ({
   name: "liveness-probe",
   image: images.livenessProbe,
@@ -70,7 +70,7 @@ export const healthz = (port: number, timeoutSeconds: number) => ({
   },
 });
 
-/** Declared, so that the scheduler never puts two pods with it on one host. */
+/** Declared, so that the scheduler never puts two such pods on one host. */
 export const metricsPort = (port: number) => ({
   ports: [{ containerPort: port, name: "metrics", protocol: "TCP" }],
 });

@@ -27,7 +27,7 @@ function daemonSet(name: string, updateStrategy: object, podSpec: object): Kuber
     spec: {
       selector: { matchLabels: labels },
       updateStrategy,
-      // Also on nodes with taints of their own: whoever may run there may have a volume there.
+      // Also on nodes with their own taints: any pod that may run there may have a volume there.
       template: { metadata: { labels }, spec: { tolerations: tolerateEverything, ...podSpec } },
     },
   };
@@ -38,14 +38,14 @@ const hostDirectory = (name: string, path: string, type = "DirectoryOrCreate") =
   hostPath: { path, type },
 });
 
-/** Folders of the host that only disks need: their devices and the order of their controllers. */
+/** Folders of the host that only disks need: for devices, and for the order of their controllers. */
 const diskDevices = [
   { name: "device-dir", path: "/dev" },
   { name: "sys-devices-dir", path: "/sys/bus/scsi/devices" },
   { name: "sys-class", path: "/sys/class" },
 ] as const;
 
-/** On a node that is drained the driver waits until the disks of its pods are detached. */
+/** When a node is drained, the driver waits until the disks of its pods are detached. */
 const whenStopped = ({ attaches }: CsiDriver, program: string) =>
   attaches ? { lifecycle: { preStop: { exec: { command: [program, "--pre-stop-hook=true"] } } } } : {};
 
@@ -60,7 +60,7 @@ export function csiNodesLinux(driver: CsiDriver): KubernetesObject {
       priorityClassName: "system-node-critical",
       serviceAccountName: nodeAccount(driver),
       nodeSelector: { "kubernetes.io/os": "linux" },
-      // The zone comes from the metadata service of the host.
+      // The zone comes from the metadata service, which is reached from the host's network.
       hostNetwork: true,
       dnsPolicy: "Default",
       securityContext: { seccompProfile: { type: "RuntimeDefault" } },
@@ -100,7 +100,7 @@ export function csiNodesLinux(driver: CsiDriver): KubernetesObject {
           ...metricsPort(metrics),
           ...healthz(health, 30),
           ...whenStopped(driver, "/azurediskplugin"),
-          // It mounts for others.
+          // It mounts volumes for other pods.
           securityContext: { privileged: true },
           volumeMounts: [
             socketMount,
@@ -124,7 +124,7 @@ export function csiNodesLinux(driver: CsiDriver): KubernetesObject {
 
 export function csiNodesWindows(driver: CsiDriver): KubernetesObject {
   const folder = `C:\\var\\lib\\kubelet\\plugins\\${driver.name}\\`;
-  // Doubled, as in the published manifests: Windows reads them as one, and so they were tried.
+  // Doubled, as in the published manifests: Windows reads two as one, and they were tested in this form.
   const socket = `${folder}csi.sock`.replaceAll("\\", "\\\\");
   const endpoint = { name: "CSI_ENDPOINT", value: `unix://${socket}` };
   const { metrics } = driver.nodePorts;
@@ -160,7 +160,7 @@ export function csiNodesWindows(driver: CsiDriver): KubernetesObject {
           "--v=2",
           "--endpoint=$(CSI_ENDPOINT)",
           "--nodeid=$(KUBE_NODE_NAME)",
-          // The driver works on the host itself; without it, it would look for csi-proxy's pipes.
+          // The driver works on the host itself; otherwise it would look for csi-proxy's pipes.
           "--enable-windows-host-process=true",
           `--metrics-address=0.0.0.0:${metrics}`,
           ...driver.nodeArgs.windows,
