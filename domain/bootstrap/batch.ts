@@ -7,7 +7,10 @@ import type { KubeadmConfigSpec } from "../capi/types";
 const escaped = (command: string): string =>
   command.replace(/%%|%[A-Za-z_][\w()]*%|%/g, (found) => (found === "%" ? "%%" : found));
 
-/** A correction, or what it is where the command may be secret: quoted it would not be recognized as the same text. */
+/**
+ * A correction, or a description of it if the command may be secret: quoted, it would not be recognized as the same
+ * text.
+ */
 const shown = (command: string, corrected: string, what: string): string =>
   mayBeSecret(command) || /[\r\n]/.test(command) ? placeholder(what) : yamlValue(corrected);
 

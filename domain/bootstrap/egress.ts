@@ -128,7 +128,7 @@ export function windowsEgress(egress: NodeEgress = {}): EgressData {
       before.length === 0
         ? []
         : [...before, 'powershell -NoProfile -Command "Restart-Service -Name containerd -Force"'],
-    // After `kubeadm join` the image makes the service of kubelet anew, without an environment.
+    // After `kubeadm join` the image recreates the service of kubelet, without an environment.
     postKubeadmCommands: proxy
       ? [setProxy("kubelet", proxy), 'powershell -NoProfile -Command "Restart-Service -Name kubelet -Force"']
       : [],

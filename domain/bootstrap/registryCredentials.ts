@@ -45,8 +45,8 @@ export interface RegistryCredentials {
 }
 
 /**
- * A data disk on kubelet's folder hides the program that the image has there. The root file system, mounted a second
- * time without what is mounted on it, still shows it.
+ * A data disk on kubelet's folder hides the program that the image has there. A second mount of the root file system
+ * still shows it.
  */
 const fromBelow = [
   "mkdir -p /run/below",

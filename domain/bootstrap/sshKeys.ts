@@ -5,7 +5,7 @@ import { safeFile } from "./files";
 import { jinjaOpening } from "./jinja";
 import { isPlainScalar, limits } from "./limits";
 
-/** A key as it may stand in bootstrap data: without its comment where YAML or Jinja would read that as their own. */
+/** A key as bootstrap data may contain it: without its comment if YAML or Jinja would interpret that. */
 export function authorizedKey(sshPublicKey: string): string {
   const line = sshPublicKey.trim();
   return isPlainScalar(line) && jinjaOpening(line) === undefined && line.length <= limits.sshKey

@@ -1,6 +1,6 @@
 import type { BootstrapFile } from "../capi/types";
 
-/** A file of the user's, with its content or with the place of a secret one. */
+/** A file of the user, with its content or a reference to a secret one. */
 export interface UserFile {
   readonly path: string;
   readonly content?: string | undefined;

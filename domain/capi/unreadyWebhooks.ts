@@ -9,10 +9,10 @@
 const unreachable =
   /failed calling webhook|conversion webhook for .* failed|no endpoints available for service/;
 
-/** What Pulumi says when it has waited for an object in vain: it stands for a limit that is used up already. */
+/** What Pulumi reports when it has waited for an object in vain: the time limit is used up already. */
 const waited = "timed out waiting for the condition";
 
-/** Longest time in seconds that is waited for webhooks: in an `up`, and in a preview, where somebody looks on. */
+/** Longest time in seconds to wait for webhooks: in an `up`, and in a preview, where somebody is watching. */
 export const webhookPatience = { update: 600, preview: 40 } as const;
 
 /** Seconds before the attempt that follows the n-th failure: 5, 10, 20, then 30 each. */

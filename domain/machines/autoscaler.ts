@@ -11,7 +11,7 @@ export const autoscalerAnnotation = {
 
 const capacity = "capacity.cluster-autoscaler.kubernetes.io";
 
-/** What the autoscaler is told of the nodes of a pool. */
+/** What the autoscaler learns about the nodes of a pool. */
 export interface NodeShape {
   readonly vmSize: string;
   readonly os: NodeOs;

@@ -1,4 +1,4 @@
-/** What machines get when nobody says otherwise; for the stack config and for the components alike. */
+/** Default values of machines, for the stack config and for the components alike. */
 
 /** 4 vCPU, 16 GiB, Hyper-V generations 1 and 2: CAPZ's reference images are of generation 1. */
 const vmSize = "Standard_D4s_v5";

@@ -2,7 +2,7 @@ import { machinePrefix } from "./naming";
 import type { PoolKind } from "./pools";
 
 /**
- * Azure Hybrid Benefit: machines with licences of Windows Server that one has already. Neither CAPZ nor Cluster API has a
+ * Azure Hybrid Benefit: machines with Windows Server licences that you already own. Neither CAPZ nor Cluster API has a
  * field for it (CAPZ #3394, CAPZ v1.27.0 azure/services/scalesets/spec.go), so a command sets it.
  */
 
@@ -14,12 +14,15 @@ export interface LicensedPool {
   readonly resourceGroup: string;
 }
 
-/** On the MachinePool or MachineDeployment: everybody sees there what the pool is to have. */
+/** On the MachinePool or MachineDeployment, so that everybody sees what the pool should have. */
 export const hybridBenefitAnnotation = "capz-windows/hybrid-benefit";
 
 const licence = "--license-type Windows_Server";
 
-/** For all machines that a pool has, and for a scale set also for those that it makes until CAPZ writes its model anew. */
+/**
+ * For all existing machines of a pool, and for a scale set also for those that it creates until CAPZ next writes its
+ * model.
+ */
 export function hybridBenefitCommand({ name, kind, scaleSet = name, resourceGroup }: LicensedPool): string {
   const set = `--resource-group ${resourceGroup} --name ${scaleSet}`;
   return kind === "MachinePool"

@@ -30,11 +30,11 @@ export function computerName(poolName: string, os: NodeOs, index: number): strin
 export const machinePrefix = (poolName: string): string =>
   `${poolName.slice(0, windowsPrefixLimit).replace(/-$/, "")}-`;
 
-/** What can be known beforehand of the computer names of a pool's machines. */
+/** What is known in advance about the computer names of a pool's machines. */
 export interface PoolMachineNames {
   /** What all of them begin with; for a MachinePool also the name of the scale set. */
   readonly computerNamePrefix: string;
-  /** Those that a scale set creates first; nobody can know those of a MachineDeployment. */
+  /** Those that a scale set creates first; those of a MachineDeployment cannot be known. */
   readonly firstNodes: string[];
 }
 

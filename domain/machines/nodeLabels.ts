@@ -1,4 +1,4 @@
-/** Labels and taints of nodes: who sets them, and which ones are not an author's. */
+/** Labels and taints of nodes: who sets them, and which ones users may not set. */
 
 export type Labels = Readonly<Record<string, string>>;
 
@@ -65,8 +65,8 @@ export const areRightLabels = (labels: Labels): boolean =>
 const controlPlaneRoles = ["node-role.kubernetes.io/control-plane", "node-role.kubernetes.io/master"];
 
 /**
- * Why a label is not an author's; `undefined` where it may be set. kubelet refuses to start with labels of kubernetes.io
- * and k8s.io that it does not know (Kubernetes v1.36.3 cmd/kubelet/app/options, pkg/apis/well_known_labels.go).
+ * Why users may not set a label; `undefined` if they may. kubelet refuses to start with labels of kubernetes.io and
+ * k8s.io that it does not know (Kubernetes v1.36.3 cmd/kubelet/app/options, pkg/apis/well_known_labels.go).
  */
 export function reservedLabel(key: string): string | undefined {
   const domain = domainOf(key);
@@ -84,7 +84,7 @@ export function reservedLabel(key: string): string | undefined {
     : undefined;
 }
 
-/** Why a taint is not an author's; `undefined` where it may be set. */
+/** Why users may not set a taint; `undefined` if they may. */
 export const reservedTaint = (key: string): string | undefined =>
   controlPlaneRoles.includes(key)
     ? "this taint is that of control plane machines"

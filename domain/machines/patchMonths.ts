@@ -2,7 +2,7 @@ import { knownOn } from "../compatibility";
 import { communityGallery } from "./communityGallery";
 import type { CapzImage } from "./images";
 
-/** How old the Windows of an image is, as far as the version of the image tells. Months are written as in 2026-07. */
+/** How old the Windows patches of an image are, as far as its version shows. Months are written as in 2026-07. */
 
 /**
  * The last revision of each month by Windows Server release; the build in front of it is in windowsReleases.ts. Source:
@@ -96,7 +96,7 @@ function byKubernetes({ computeGallery }: CapzImage): PatchLevel | undefined {
     : { month: patchMonthOf(day), by: "kubernetes" };
 }
 
-/** What the version of a Windows image says of its patches; `undefined` where it says nothing. */
+/** What the version of a Windows image says about its patches; `undefined` if it says nothing. */
 export function patchLevel(image: CapzImage): PatchLevel | undefined {
   const text =
     image.computeGallery?.version ??

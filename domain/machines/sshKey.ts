@@ -2,7 +2,7 @@
 export const encodedSshKey = (publicKey: string): string =>
   Buffer.from(publicKey.trim(), "utf8").toString("base64");
 
-/** A key without its comment, which nothing but people read. */
+/** A key without its comment, which only people read. */
 export const keyOnly = (publicKey: string): string =>
   publicKey
     .trim()

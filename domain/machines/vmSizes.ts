@@ -14,7 +14,7 @@ export interface SizeName {
   readonly constrained?: string;
   readonly features: string;
   readonly accelerator?: string;
-  /** 1 where the name has none. */
+  /** 1 if the name has none. */
   readonly version: number;
 }
 
@@ -84,8 +84,8 @@ export function vmTraits(vmSize: string): VmTraits | undefined {
 const mostCpus = 96;
 
 /**
- * The size next to another that boots generation 1 from premium disks on amd64: D and E of version 5, or F of version 2,
- * with as many CPUs. `undefined` for other families.
+ * The nearest size that boots generation 1 from premium disks on amd64: D and E of version 5, or F of version 2, with
+ * as many CPUs. `undefined` for other families.
  */
 export function plainSize(vmSize: string): string | undefined {
   const { letters = "", number = "", features = "", version = 1 } = parseVmSize(vmSize) ?? {};
@@ -99,7 +99,7 @@ export function plainSize(vmSize: string): string | undefined {
     : undefined;
 }
 
-/** What a VM takes of the vCPU quota of its region. */
+/** The share of a VM in the vCPU quota of its region. */
 export interface VmCores {
   readonly vcpus: number;
   /** As the quota of Azure has it, between "Standard" and "Family vCPUs": `DSv5`. */

@@ -190,10 +190,10 @@ function policy(target: Target, args: PolicyArgs): KubernetesObject {
     kind: "ValidatingAdmissionPolicy",
     metadata: { name: policyName(role) },
     spec: {
-      // An expression that fails is a fault of the policy, not of the pod: it stops nothing.
+      // An expression that fails is a fault of the policy, not of the pod, so it must not block the pod.
       failurePolicy: "Ignore",
       matchConstraints: {
-        // The add-ons make nodes usable: nothing here may ever stop them.
+        // The add-ons make nodes usable: these policies must never block them.
         namespaceSelector: {
           matchExpressions: [
             { key: "kubernetes.io/metadata.name", operator: "NotIn", values: [...addonNamespaces] },

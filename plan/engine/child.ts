@@ -29,10 +29,10 @@ export interface Exit {
   readonly stderr: string;
 }
 
-/** Ends each child that runs now. */
+/** Functions that end each running child. */
 const running = new Set<() => void>();
 
-/** Whether a child runs now. */
+/** Whether a child is running. */
 export const hasChildren = (): boolean => running.size > 0;
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -66,10 +66,10 @@ function unwatch(): void {
   }
 }
 
-/** A program that writes without end does not fill our memory. */
+/** Limits our memory for a program that writes without end. */
 const maxOutput = 4 * 1024 * 1024;
 
-/** What a program has written so far, with one more piece of it where there is room. */
+/** What a program has written so far, with another piece appended if there is room. */
 export const withOutput = (text: string, piece: string): string =>
   text.length < maxOutput ? text + piece : text;
 
@@ -145,7 +145,7 @@ export function runNode(
       });
     });
   }).finally(() => {
-    // What the program started and left behind ends with it.
+    // Anything that the program started and left behind ends with it.
     end();
     running.delete(end);
     if (running.size === 0) {

@@ -5,7 +5,10 @@ import type { RunOptions } from "./options";
 import { inProcessObstacle } from "./program";
 import type { Recording } from "./recording";
 
-/** The SDK's protocol takes longer to load than a wrong stack file takes to be found: only with the first program. */
+/**
+ * Loaded only with the first program, because the SDK's protocol takes longer to load than a wrong stack file takes to
+ * be found.
+ */
 const load = createRequire(__filename);
 const inProcess = () => load("./inProcess") as typeof inProcessModule;
 const languageHost = () => load("./languageHost") as typeof languageHostModule;

@@ -1,4 +1,4 @@
-/** An alias whose only point is a type token with an API version: azure-native gives dozens to each resource. */
+/** Whether an alias only differs in a type token with an API version: azure-native gives dozens to each resource. */
 export function isFormerType(alias: unknown): boolean {
   const { name, type } = (typeof alias === "object" ? (alias ?? {}) : {}) as Readonly<
     Record<string, unknown>

@@ -21,5 +21,5 @@ export const runEnvironment = (
   PULUMI_NODEJS_PARALLEL: parallel,
 });
 
-/** How many operations a program may have under way at a time; the CLI's own default hangs on the machine. */
+/** How many operations of a program may run at a time; the CLI's own default depends on the machine. */
 export const parallel = "16";

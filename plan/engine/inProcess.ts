@@ -29,7 +29,7 @@ const closingMs = 100;
 /** Runs wait for each other: there is one working folder, one clock, and one set of loaded files. */
 let last: Promise<unknown> = Promise.resolve();
 
-/** A program that was given up and may still do things: no other can have this process for itself any more. */
+/** Set when a program that was abandoned may still be running: no other program can then run in this process. */
 let spoiled = false;
 
 /**
@@ -89,7 +89,9 @@ function watch(onEnd: (verdict: string) => void): () => void {
   };
 }
 
-/** Whoever gave the program, a test for instance, learns of its error by the recording, and not as an unhandled one. */
+/**
+ * A caller that supplied the program, such as a test, learns of its error from the recording, not as an unhandled one.
+ */
 async function quietly(program: () => unknown, onError: (text: string) => void): Promise<unknown> {
   try {
     return await program();
@@ -168,13 +170,14 @@ async function runNow(options: RunOptions): Promise<InProcessRun> {
     monitor.finished &&
     !hasErrors(monitor) &&
     !listeners.some(([event]) => event === "beforeExit");
-  // An error comes out of several promises, in turns. What waits then, with nothing open, waits forever.
+  // An error passes through several promises, in turns. A program that still waits then, with nothing open, waits
+  // forever.
   const over = good || (await sleep(closingMs).then(isSettled));
   restore();
   putBackStacks();
   program?.unload();
   services.close();
-  // What a package does at the end of the process it may do; nothing else of the program stays.
+  // Listeners of packages for the end of the process may stay; nothing else of the program does.
   for (const [event, listener] of listeners.filter(([name]) => name !== "exit")) {
     process.removeListener(event, listener);
   }
@@ -184,7 +187,7 @@ async function runNow(options: RunOptions): Promise<InProcessRun> {
   } else {
     spoiled = true;
   }
-  // Where the engine has said why, the program's error only says so again.
+  // If the engine has given the reason, the program's error only repeats it.
   const end =
     verdict !== undefined && hasErrors(monitor)
       ? { ...said, stderr: `${said.stderr}${verdict}\n` }

@@ -1,21 +1,21 @@
 import Module from "node:module";
 
 /**
- * Packages that the SDK loads at once and needs for functions that become part of a resource only (dynamic providers):
- * the TypeScript compiler and npm's dependency resolver are half of what loading the SDK costs.
+ * Packages that the SDK loads immediately but needs only for functions that become part of a resource (dynamic
+ * providers): the TypeScript compiler and npm's dependency resolver are half the cost of loading the SDK.
  */
 const seldomUsed = ["typescript", "@npmcli/arborist"];
 
 const inSdk = /[\\/]@pulumi[\\/]pulumi[\\/](?!node_modules[\\/])[^]*$/;
 
-/** A module that is loaded when something of it is used. */
+/** A module that is loaded when it is first used. */
 function lazily(load: () => object): object {
   let loaded: object | undefined;
   const module = (): object => (loaded ??= load());
   return new Proxy(
     {},
     {
-      // The question that compiled imports ask; any other answer would make them copy everything.
+      // Compiled imports read this property; with any other value they would copy everything.
       get: (_, key) => (key === "__esModule" ? true : (Reflect.get(module(), key) as unknown)),
       has: (_, key) => key === "__esModule" || Reflect.has(module(), key),
       set: (_, key, value) => Reflect.set(module(), key, value),
@@ -29,7 +29,7 @@ type Load = (
   isMain: boolean,
 ) => unknown;
 
-/** Loads something with the SDK, without what the SDK seldom uses. */
+/** Loads something with the SDK, without the packages that the SDK seldom uses. */
 export function withoutSeldomUsed<T>(job: () => T): T {
   const internals = Module as unknown as { _load: Load };
   const real = internals._load;

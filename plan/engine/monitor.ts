@@ -24,7 +24,7 @@ import type { Values } from "./values";
 import { Secret, containsUnknown, isSecret, reveal, unknown } from "./values";
 import { decode, decodeStruct } from "./wire";
 
-/** What the program gets to know of a resource. Of a preview, what is missing is unknown to it. */
+/** What the program learns about a resource. In a preview, what is missing is unknown to it. */
 export interface Answer {
   readonly urn: string;
   readonly id: string;
@@ -51,7 +51,7 @@ export class Monitor {
   readonly diagnostics: Diagnostic[] = [];
   outputs: Values = {};
   private readonly refusals = new Set<string>();
-  /** The program has said that it will register nothing more. */
+  /** The program has announced that it will register nothing more. */
   finished = false;
   private readonly cloud: SimulatedCloud;
   private readonly source: ReturnType<typeof sourceReader>;
@@ -163,7 +163,7 @@ export class Monitor {
     );
   }
 
-  /** Says why in the diagnostics and breaks off. */
+  /** Gives the reason in the diagnostics and stops. */
   refuse(message: string, urn?: string): never {
     this.diagnostics.push({ severity: "error", message, ...present({ urn }) });
     this.refusals.add(message);
@@ -172,7 +172,7 @@ export class Monitor {
 
   /** A message of the program. */
   log(diagnostic: Diagnostic): void {
-    // Our own refusal that comes back as an unhandled exception, with a stack of nothing but the SDK, says it twice.
+    // Our own refusal, returning as an unhandled exception with a stack of nothing but the SDK, would be a repetition.
     const again = [...this.refusals].some(
       (refusal) =>
         diagnostic.message.startsWith("Running program ") && diagnostic.message.includes(`Error: ${refusal}`),
@@ -223,7 +223,7 @@ export class Monitor {
     return this.run.mode === "update" ? this.cloud.id(inputs, simulated) : undefined;
   }
 
-  /** Of something that the program made itself, or of something that the simulated cloud has. */
+  /** The state of something that the program created itself, or that the simulated cloud has. */
   private stateOf(id: string, simulated: SimulatedResource): Values {
     const { type } = simulated;
     const own = [...this.resources.values()].find((made) => made.type === type && made.id === id);

@@ -4,7 +4,7 @@ import { hasChildren } from "./child";
 /** What keeps this process alive, by its type: timers, sockets, files being read. */
 export type OpenResources = ReadonlyMap<string, number>;
 
-/** Those of other children of this process come and go beside a program. */
+/** Resources of this process's other children come and go independently of a program. */
 const ofChildren = ["ProcessWrap", "PipeWrap"];
 
 export function openResources(): OpenResources {

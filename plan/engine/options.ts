@@ -1,13 +1,13 @@
 import type { Host, Mode } from "./recording";
 import type { Simulation } from "./simulation/types";
 
-/** One more resource is registered. */
+/** Another resource is registered. */
 export interface ProgressEvent {
   readonly kind: "resource";
   readonly urn: string;
   readonly type: string;
   readonly name: string;
-  /** How many there are by now. */
+  /** How many there are so far. */
   readonly count: number;
 }
 
@@ -31,7 +31,7 @@ export interface RunOptions {
   readonly tsconfig?: string;
   /** `runtime.options.nodeargs` of Pulumi.yaml, split. With these the program always has a process of its own. */
   readonly nodeArgs?: readonly string[];
-  /** Added to the environment of the program, which is else nearly empty. */
+  /** Added to the environment of the program, which is otherwise nearly empty. */
   readonly env?: Readonly<Record<string, string>>;
   /**
    * Folders in the project folder with files of the program that keep nothing from one run to the next. In this process

@@ -22,7 +22,7 @@ function sdkOf(load: NodeJS.Require): string | undefined {
   }
 }
 
-/** Under a test runner with modules of its own there is no way to load a file twice. */
+/** Under a test runner with its own modules, a file cannot be loaded twice. */
 function canReload({ cache }: NodeJS.Require, projectDir: string): boolean {
   const probe = join(projectDir, "no such file.js");
   cache[probe] = module;

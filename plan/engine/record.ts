@@ -7,7 +7,7 @@ import type { Value } from "./values";
 /** Where and how a program ended, and what it wrote by itself. */
 export interface End {
   readonly host: Host;
-  /** Of its process. */
+  /** Exit code of its process. */
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
@@ -28,7 +28,7 @@ export function record(
   const resources = [...monitor.resources.values()];
   const reads = [...monitor.reads.values()];
   const secretConfig = secretKeys.map((key) => config[key] ?? "");
-  // Most programs say nothing, and then there is no need to look for all secrets.
+  // Most programs write nothing, and then there is no need to look for all secrets.
   let scrubs: ReturnType<typeof scrubber> | undefined;
   const scrub = (text: string): string => {
     if (text === "") {
@@ -78,5 +78,5 @@ export const hasErrors = ({ diagnostics }: Pick<Recording, "diagnostics">): bool
 export const didNotEnd = (timeoutMs: number): string =>
   `The program did not come to its end in ${timeoutMs / 1000} s and was stopped.`;
 
-// The real engine would take what is missing for deleted.
+// The real engine would treat the missing resources as deleted.
 export const leftEarly = "The program left before it had registered everything; does it call process.exit?";

@@ -1,6 +1,6 @@
 import type { Value, Values } from "./values";
 
-/** Type of the resource that stands above all others of a stack. */
+/** Type of the resource that is the root of a stack. */
 export const stackType = "pulumi:pulumi:Stack";
 
 /** What a program registered with its engine. */
@@ -42,7 +42,7 @@ export interface ProviderReference {
   readonly id?: string;
 }
 
-/** Options of a resource; absent where the program said nothing. */
+/** Options of a resource; absent if the program did not set them. */
 export interface ResourceOptions {
   readonly protect?: boolean;
   readonly retainOnDelete?: boolean;

@@ -53,7 +53,7 @@ function aliasesOf(request: RegisterResourceRequest): Value[] {
               parent: spec.getNoparent() ? "none" : spec.getParenturn(),
             });
       })
-      // Nobody's decision, and noise in a diff.
+      // Nobody chose these aliases, and they are noise in a diff.
       .filter((alias) => !isFormerType(alias))
       .map((alias) => ("urn" in alias ? alias.urn : alias))
   );

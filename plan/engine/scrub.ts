@@ -1,7 +1,7 @@
 import type { Value } from "./values";
 import { Dependent, Secret, reveal, secretText, walk } from "./values";
 
-/** Shorter ones stand in any text, and blotting them out would hide nothing. The CLI draws the line here too. */
+/** Shorter texts occur anywhere, and redacting them would hide nothing. The CLI has the same limit. */
 const shortestConfig = 3;
 /** Texts within secret values are often harmless words; a credential is longer. */
 const shortestValue = 8;
@@ -39,7 +39,7 @@ function configTexts(value: string): string[] {
   }
 }
 
-/** How programs write a text besides as it is: in JSON, in a URL, as a Kubernetes Secret or a header has it. */
+/** Other forms in which programs write a text: in JSON, in a URL, as in a Kubernetes Secret or a header. */
 function formsOf(text: string): string[] {
   const bytes = Buffer.from(text, "utf8");
   return text.length < shortestValue

@@ -51,7 +51,7 @@ const features: Readonly<Record<string, ResourceMonitorFeature>> = {
   deletedWith: ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_DELETED_WITH,
   replaceWith: ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_REPLACE_WITH,
   transforms: ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_TRANSFORMS,
-  // Announced, so that the program hears our own refusal and not that some CLI is too old.
+  // Announced, so that the program receives our own refusal instead of a message that the CLI is too old.
   invokeTransforms: ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_INVOKE_TRANSFORMS,
   parameterization: ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_PARAMETERIZATION,
   resourceHooks: ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_RESOURCE_HOOKS,
@@ -91,7 +91,7 @@ function monitorHandlers(
   transforms: Transforms,
 ): UntypedServiceImplementation {
   return {
-    // SDKs newer than ours ask this one question instead of one for each feature.
+    // SDKs newer than ours make this one call instead of one for each feature.
     getDeploymentInfo: unary(() =>
       new DeploymentInfo()
         .setProject(run.project)

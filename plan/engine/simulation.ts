@@ -8,7 +8,7 @@ import type { Place, Plain, SimulatedResource, Simulation } from "./simulation/t
 
 export type { Place, Plain, SimulatedResource, Simulation } from "./simulation/types";
 
-/** What a cloud would answer: made up, the same in every run, and recognizable as not real. */
+/** What a cloud would answer: invented, the same in every run, and recognizable as not real. */
 
 const plain = (values: Values): Plain => reveal(values) as Plain;
 

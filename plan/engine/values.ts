@@ -8,7 +8,7 @@ export const unknownText = "[unknown]";
 export class Secret {
   constructor(readonly value: Value) {}
 
-  // What prints or serialises a record without thinking of secrets shows a placeholder all the same.
+  // Code that prints or serializes a record without regard to secrets still shows a placeholder.
   toJSON(): string {
     return secretText;
   }

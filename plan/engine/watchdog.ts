@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 
-/** Says a text and ends the process when no other message comes in time. */
+/** Prints a text and ends the process when no other message arrives in time. */
 const watching = `
 const { writeSync } = require("node:fs");
 const { parentPort } = require("node:worker_threads");

@@ -37,7 +37,7 @@ const tenantOf = ({ provider }: Place): string => text(provider.tenantId) || gui
 
 const subscriptionOf = ({ provider }: Place): string => text(provider.subscriptionId) || guid("subscription");
 
-/** What is switched off computes nothing; a preview does not know that and says unknown. */
+/** Disabled features compute nothing; a preview does not know that and returns unknown. */
 const when = ({ mode }: Place, on: boolean, values: Values): Values =>
   on || mode === "preview" ? values : {};
 
@@ -155,7 +155,7 @@ const azureTypes: Readonly<Record<string, AzureType>> = {
 
 const shortType = (type: string): string => type.replace(/^azure-native:/, "");
 
-/** The provider makes a name of its own when the program gives none. */
+/** The provider generates a name if the program gives none. */
 function ownName(type: string, inputs: Plain, { urn, name }: SimulatedResource): string {
   const given = text(inputs[azureTypes[type]?.nameInput ?? ""]);
   const made = type === "authorization:RoleAssignment" ? guid(urn) : `${name}${digest(urn).slice(0, 8)}`;
@@ -167,7 +167,7 @@ export function azureId(inputs: Plain, resource: SimulatedResource): string {
   const name = ownName(type, inputs, resource);
   const subscription = `/subscriptions/${subscriptionOf(resource)}`;
   const known = azureTypes[type];
-  // A type of which nothing is known gets an id of the same shape.
+  // An unknown type gets an id of the same shape.
   const arm = known?.arm ?? `Simulated.${type.replace(":", "/")}`;
   switch (type) {
     case "resources:ResourceGroup":
@@ -193,7 +193,7 @@ export function azureOutputs(inputs: Plain, resource: SimulatedResource): Values
   return {
     name: ownName(type, inputs, resource),
     type: known.outer ? `${known.outer.arm}/${known.arm}` : known.arm,
-    // Where the program names no location the provider takes that of its own configuration.
+    // If the program sets no location, the provider uses that of its own configuration.
     ...(tracked && location !== "" ? { location } : {}),
     ...(tracked ? { provisioningState: "Succeeded" } : {}),
     ...known.computed?.(inputs, { ...resource, id: azureId(inputs, resource) }),

@@ -32,7 +32,7 @@ function nameOf(inputs: Plain, { type, urn, name, provider }: SimulatedResource)
   const { kind } = kindOf(type);
   const inDefault = (isBuiltIn(type) || type === release) && !clusterScoped.test(kind) ? "default" : "";
   return {
-    // As the provider names what has no name.
+    // The provider generates a name for an object without one.
     name: text(given.name) || `${name}-${digest(urn).slice(0, 8)}`,
     namespace: text(given.namespace) || (inDefault && (text(provider.namespace) || inDefault)),
   };
@@ -124,7 +124,9 @@ export function kubernetesOutputs(inputs: Plain, resource: SimulatedResource): V
   };
 }
 
-/** Whoever reads a namespace finds it, and the Secret into which Cluster API writes the kubeconfig of a cluster. */
+/**
+ * Reading a namespace finds it, and so does reading the Secret in which Cluster API stores the kubeconfig of a cluster.
+ */
 export function kubernetesRead(id: string, { type }: SimulatedResource): Values | undefined {
   const [name = "", namespace = "default"] = id.split("/").reverse();
   if (type === "kubernetes:core/v1:Namespace") {

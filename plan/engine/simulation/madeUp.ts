@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 
-/** Values that nobody can take for real ones, and that are the same in every run. */
+/** Values that nobody can mistake for real ones, and that are the same in every run. */
 
 export const digest = (seed: string): string => createHash("sha256").update(seed).digest("hex");
 
-/** A GUID of version 8 (RFC 9562: custom), so that no real one is like it. */
+/** A GUID of version 8 (RFC 9562: custom), so that it cannot equal a real one. */
 export function guid(seed: string): string {
   const hex = digest(seed);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
@@ -14,16 +14,16 @@ export function guid(seed: string): string {
 export const address = (seed: string): string =>
   `192.0.2.${(Number.parseInt(digest(seed).slice(0, 8), 16) % 254) + 1}`;
 
-/** A text out of a revealed value; "" where there is none, or none yet. */
+/** A text from a revealed value; "" if there is none, or none yet. */
 export const text = (value: unknown): string => (typeof value === "string" ? value : "");
 
-/** A mapping out of a revealed value. */
+/** A mapping from a revealed value. */
 export const map = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
     ? (value as Readonly<Record<string, unknown>>)
     : {};
 
-/** A list of mappings out of a revealed value. */
+/** A list of mappings from a revealed value. */
 export const maps = (value: unknown): Readonly<Record<string, unknown>>[] =>
   Array.isArray(value) ? value.map(map) : [];
 

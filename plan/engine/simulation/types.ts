@@ -20,7 +20,7 @@ export interface SimulatedResource extends Place {
 }
 
 /**
- * What the clouds of a run answer, by type or function token. What stands here goes before what this project knows
+ * What the clouds of a run answer, by type or function token. These entries take precedence over what the engine knows
  * itself.
  */
 export interface Simulation {
