@@ -10,6 +10,8 @@ type Plain = Record<string, unknown>;
 const optional: readonly (readonly [RegExp, string])[] = [
   [/azure-?file/i, "azureFile"],
   [/windows-?exporter/i, "windowsExporter"],
+  [/hns-?remediation/i, "hnsRemediation"],
+  [/gmsa/i, "gmsa"],
 ];
 
 const minutes = (value: string): number | undefined => {

@@ -1,0 +1,26 @@
+import { addonKeys } from "../../import/capz/addons";
+import type { CapiObject } from "../../import/capz/normal";
+import { loadSettings } from "../../config/load";
+import { minimal } from "../support/stacks";
+
+const set = (name: string, kind = "ClusterResourceSet"): CapiObject =>
+  ({ apiVersion: "addons.cluster.x-k8s.io/v1beta2", kind, name, labels: {}, owners: [], spec: {} }) as never;
+
+it("switches on what a source delivers and a stack does not by itself", () => {
+  const found = addonKeys(
+    ["azure-file", "windows-exporter", "hns-remediation", "gmsa"].map((name) => set(`c-${name}`)),
+  );
+  expect(found).toEqual({
+    addons: {
+      azureFile: { enabled: true },
+      windowsExporter: { enabled: true },
+      hnsRemediation: { enabled: true },
+      gmsa: { enabled: true },
+    },
+  });
+  expect(() => loadSettings({ ...minimal(), ...found }, "test")).not.toThrow();
+});
+
+it("leaves alone what a stack delivers anyway, and what is no set", () => {
+  expect(addonKeys([set("c-calico"), set("c-metrics-server"), set("c-gmsa", "ConfigMap")])).toEqual({});
+});
