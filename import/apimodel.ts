@@ -77,6 +77,10 @@ const clusterKeys: OwnKeys = {
     why: "the stack delivers add-ons of its own: network, cloud provider, storage and metrics",
     instead: "addons, and helm with the output workloadKubeconfig for others",
   }),
+  networkPlugin: () => ({
+    why: "CAPZ has no Azure CNI and no kubenet for Windows nodes: the stack installs Calico with VXLAN",
+    instead: "addons.cni: none, and extraManifests for a CNI of your own (docs/own-cni.md)",
+  }),
   kubeProxyMode: () => ({ why: "kube-proxy runs with iptables on Linux and in kernelspace on Windows" }),
   ...Object.fromEntries(
     [

@@ -39,8 +39,8 @@ export const addons: readonly Mutant[] = [
   ]),
   ...inFile("components/clusterResourceSet/addonSets.ts", [
     [
-      "labels.cniWindows, toYamlStream(kubeProxyWindowsObjects",
-      "labels.cni, toYamlStream(kubeProxyWindowsObjects",
+      "labels.cniWindows, toYamlStream(kubeProxyObjects",
+      "labels.cni, toYamlStream(kubeProxyObjects",
       "the label by which Windows is opted out does nothing",
     ],
     ["controlPlaneReplicas > 1 ? 2 : 1", "2", "a second replica that never runs"],

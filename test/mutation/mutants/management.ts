@@ -75,8 +75,8 @@ export const management: readonly Mutant[] = [
   ...inFile("domain/azure/aks.ts", [["length > 2", "length > 3", "AKS is asked for an older patch"]]),
   ...inFile("components/managementCluster/managementCluster.ts", [
     [
-      "clusterIdentifier: this.clusterIdentifier,\n        // Else",
-      "// Else",
+      "clusterIdentifier: this.clusterIdentifier,\n        // Otherwise",
+      "// Otherwise",
       "a renewed certificate recreates everything",
     ],
     ["enableConfigMapMutable: true,", "", "a changed add-on is away for a moment"],

@@ -72,7 +72,7 @@ export const workloadCluster: readonly Mutant[] = [
       "...childOf(this, {}, azureCluster)",
       "a destroy pulls the floor from under the Cluster",
     ],
-    ["protect: args.protect ?? false,\n      // The first", "// The first", "a destroy takes the cluster"],
+    ["protect: args.protect ?? false,\n      // Covers", "// Covers", "a destroy takes the cluster"],
     ["customTimeouts: machineTimeouts,\n    });", "});", "a deletion gives up after ten minutes"],
     ["deletedWith: cluster,", "", "a destroy stops at a pool that is gone"],
     ["const apiServer = wait\n", "const apiServer = !wait\n", "the kubeconfig is read before it is there"],
