@@ -117,7 +117,8 @@ if (typeof found === "string") {
   /** The data of a KubeadmConfig whose name begins like this, as soon as there is some. */
   async function dataOf(namespace: string, isIt: (config: LiveObject) => boolean): Promise<string> {
     let text = "";
-    await until(`bootstrap data in ${namespace}`, 60, async () => {
+    // A manager that missed a moment looks again after its backoff, on a loaded machine after minutes.
+    await until(`bootstrap data in ${namespace}`, 200, async () => {
       const configs = await management().kube.list({
         apiVersion: apiVersions.bootstrap,
         kind: "KubeadmConfig",
@@ -162,7 +163,7 @@ if (typeof found === "string") {
         (metadata.ownerReferences ?? []).some(({ kind }) => kind === "Machine"),
       );
       expect(real).toBe(await completed(planned("control-plane/user-data.txt"), namespace, real));
-    });
+    }, 240_000);
 
     it("for every pool", async () => {
       const { clusterName: name, namespace } = plan.settings;
@@ -182,6 +183,6 @@ if (typeof found === "string") {
         );
         expect(real).toBe(await completed(planned(`${pool.name}/user-data.txt`), namespace, real));
       }
-    });
+    }, 480_000);
   });
 }
