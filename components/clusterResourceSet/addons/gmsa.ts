@@ -9,7 +9,7 @@ import { toYamlStream } from "../manifests";
 import { isPlaceholder } from "../pinnedManifest";
 import { splitDocuments } from "../yamlStream";
 import { certificateObjects, certificateSecret, restricted } from "./gmsaCertificate";
-import { tolerateControlPlane } from "./linuxPods";
+import { controllerRollout, onDifferentNodes, tolerateControlPlane } from "./linuxPods";
 import { clusterRights, rule, serviceAccount } from "./rbac";
 
 export interface GmsaArgs {
@@ -79,11 +79,7 @@ function deployment({ version, replicas, randomHostnames }: GmsaArgs): Kubernete
     spec: {
       replicas,
       selector: { matchLabels: labels },
-      strategy: {
-        type: "RollingUpdate",
-        // With two pods that never share a node, the new one may need the place of an old one.
-        rollingUpdate: { maxSurge: 1, maxUnavailable: replicas > 1 ? 1 : 0 },
-      },
+      strategy: controllerRollout(replicas),
       template: {
         metadata: { labels },
         spec: {
@@ -91,17 +87,7 @@ function deployment({ version, replicas, randomHostnames }: GmsaArgs): Kubernete
           serviceAccountName: name,
           priorityClassName: "system-cluster-critical",
           tolerations: [tolerateControlPlane],
-          ...(replicas > 1
-            ? {
-                affinity: {
-                  podAntiAffinity: {
-                    requiredDuringSchedulingIgnoredDuringExecution: [
-                      { labelSelector: { matchLabels: labels }, topologyKey: "kubernetes.io/hostname" },
-                    ],
-                  },
-                },
-              }
-            : {}),
+          ...onDifferentNodes(replicas, labels),
           containers: [
             {
               name,

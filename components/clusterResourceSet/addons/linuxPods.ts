@@ -6,3 +6,24 @@ export const tolerateControlPlane = {
   operator: "Exists",
   effect: "NoSchedule",
 } as const;
+
+/** Rollout of a controller of one or two pods. Two never share a node, so the new pod may need the place of an old one. */
+export const controllerRollout = (replicas: number) =>
+  ({
+    type: "RollingUpdate",
+    rollingUpdate: { maxSurge: 1, maxUnavailable: replicas > 1 ? 1 : 0 },
+  }) as const;
+
+/** Pod fields that keep the pods of a controller with these labels on different nodes; none for a single pod. */
+export const onDifferentNodes = (replicas: number, matchLabels: Readonly<Record<string, string>>) =>
+  replicas > 1
+    ? {
+        affinity: {
+          podAntiAffinity: {
+            requiredDuringSchedulingIgnoredDuringExecution: [
+              { labelSelector: { matchLabels }, topologyKey: "kubernetes.io/hostname" },
+            ],
+          },
+        },
+      }
+    : {};

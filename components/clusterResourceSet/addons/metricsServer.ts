@@ -1,7 +1,7 @@
 import { metricsServerImage } from "../../../domain/addons/metricsServer";
 import type { KubernetesObject } from "../../../domain/capi/types";
 import { disruptionBudget } from "./disruption";
-import { tolerateControlPlane } from "./linuxPods";
+import { controllerRollout, onDifferentNodes, tolerateControlPlane } from "./linuxPods";
 import { bindClusterRole, bindRole, clusterRights, read, rule, serviceAccount } from "./rbac";
 
 export interface MetricsServerArgs {
@@ -83,11 +83,7 @@ function deployment(version: string, replicas: number): KubernetesObject {
     spec: {
       replicas,
       selector: { matchLabels: labels },
-      strategy: {
-        type: "RollingUpdate",
-        // With two pods that never share a node, the new one may need the place of an old one.
-        rollingUpdate: { maxSurge: 1, maxUnavailable: replicas > 1 ? 1 : 0 },
-      },
+      strategy: controllerRollout(replicas),
       template: {
         metadata: { labels },
         spec: {
@@ -95,17 +91,7 @@ function deployment(version: string, replicas: number): KubernetesObject {
           priorityClassName: "system-cluster-critical",
           nodeSelector: { "kubernetes.io/os": "linux" },
           tolerations: [tolerateControlPlane],
-          ...(replicas > 1
-            ? {
-                affinity: {
-                  podAntiAffinity: {
-                    requiredDuringSchedulingIgnoredDuringExecution: [
-                      { labelSelector: { matchLabels: labels }, topologyKey: "kubernetes.io/hostname" },
-                    ],
-                  },
-                },
-              }
-            : {}),
+          ...onDifferentNodes(replicas, labels),
           containers: [
             {
               name,
