@@ -22,7 +22,7 @@ function mountPathOf(spec: Plain, name: string, lun: number): string | undefined
     : undefined;
 }
 
-/** Letter of a disk on Windows, as the stack's own script is told. */
+/** Drive letter of a disk on Windows, from the arguments of the stack's own script. */
 function letterOf(spec: Plain, lun: number): string | undefined {
   const commands = Array.isArray(spec.preKubeadmCommands) ? spec.preKubeadmCommands.map(String) : [];
   const disks = commands.flatMap((one) => /initialize-data-disks\.ps1 -Disks (\S+)/.exec(one)?.[1] ?? []);
@@ -32,7 +32,7 @@ function letterOf(spec: Plain, lun: number): string | undefined {
     .find(([at]) => at === String(lun))?.[1];
 }
 
-/** All of them or none: one that a stack file cannot say becomes an override, which has the whole list. */
+/** All disks or none: if a stack file cannot describe one of them, an override has the whole list. */
 function dataDisksOf(pool: PoolObjects): Plain[] | undefined {
   const spec = bootstrapSpec(pool);
   const disks = list(machineSpec(pool).dataDisks).map((disk, index) => {
@@ -52,7 +52,7 @@ function dataDisksOf(pool: PoolObjects): Plain[] | undefined {
   return disks.length === 0 || disks.includes(undefined) ? undefined : (disks as Plain[]);
 }
 
-/** The first interface is the pool's own, which older objects have in two fields of the machine. */
+/** The first interface belongs to the pool itself; older objects describe it by two fields of the machine. */
 function interfacesOf(spec: Plain, networkSpec: unknown): Plain {
   const main = textAt(mainSubnet(networkSpec), "name");
   const given = list(spec.networkInterfaces);
@@ -69,7 +69,7 @@ function interfacesOf(spec: Plain, networkSpec: unknown): Plain {
   return { ...first, additionalNetworkInterfaces: more.length === 0 ? undefined : more };
 }
 
-/** Whether an extension has settings that are or may be secrets; it can do nothing without them. */
+/** Whether an extension has settings that are or may be secrets. Without them it would not work. */
 export const isSecretExtension = ({ settings, protectedSettings }: Plain): boolean =>
   protectedSettings !== undefined ||
   Object.entries(isRecord(settings) ? settings : {}).some(([key, value]) =>
@@ -81,7 +81,7 @@ const extensionsOf = (spec: Plain): Plain[] =>
     .filter((extension) => !isSecretExtension(extension))
     .map(({ name, publisher, version, settings }) => present({ name, publisher, version, settings }));
 
-/** Trusted Launch, which only single machines have: CAPZ sends it of no scale set. */
+/** Trusted Launch of single machines; CAPZ does not send it for scale sets. */
 const trustedLaunchOf = ({ kind, os, machines }: PoolObjects, spec: Plain): Plain | undefined =>
   os === "windows" &&
   kind === "MachineDeployment" &&
@@ -104,5 +104,5 @@ export function extraKeys(pool: PoolObjects, networkSpec: unknown): Plain {
   });
 }
 
-/** Size of a pool for defaults that are a share of it. */
+/** Number of machines of a pool, for defaults that are a share of it. */
 export const sizeOf = ({ pool }: PoolObjects): number => numberAt(pool.spec, "replicas") ?? 1;

@@ -12,7 +12,7 @@ import { unlessEmpty } from "./machines";
 
 type Plain = Record<string, unknown>;
 
-/** Without the value that everybody has who says nothing. */
+/** A value, or nothing where it is the default. */
 const unless = (value: unknown, byDefault: unknown): unknown => (value === byDefault ? undefined : value);
 
 const limitOf = (value: unknown): unknown =>
@@ -21,7 +21,7 @@ const limitOf = (value: unknown): unknown =>
 /**
  * @param check - the MachineHealthCheck; `undefined` where there is none
  * @param machines - those that it watches, of which the default of its limit is a share; `undefined` for a control plane
- * @param others - whether the cluster has other health checks: then somebody has left this one out
+ * @param others - whether the cluster has other health checks; if so, this one was left out on purpose
  */
 export function healthCheckKeys(
   check: CapiObject | undefined,
@@ -54,7 +54,7 @@ const skips = (option: "drain" | "waitForVolumeDetach", annotations: unknown): f
 
 /**
  * @param template - a machine's template: its limits are in `spec`, what it skips in its annotations
- * @param isScaleSet - whose machines Cluster API passes no limit of drains
+ * @param isScaleSet - Cluster API does not pass drain timeouts to the machines of a scale set
  */
 export const deletionKeys = (template: unknown, isScaleSet = false): Plain | undefined => {
   const limits = at(template, "spec", "deletion");

@@ -3,14 +3,14 @@ import { at, isRecord, numberAt, textAt } from "../../domain/untyped";
 import { unlessEmpty } from "./machines";
 import { omitted } from "../findings";
 
-/** Kubelet's configuration, which a source has as arguments and as a patch for kubeadm, in the keys of a stack file. */
+/** Kubelet's configuration in the keys of a stack file; a source has it as arguments and as a patch for kubeadm. */
 
-/** The file in which kubeadm finds what it merges into kubelet's configuration. */
+/** The file with the patch that kubeadm merges into kubelet's configuration. */
 export const patchFile = /kubeletconfiguration[^/\\]*\.ya?ml$/i;
 
 type Arguments = Readonly<Record<string, string>>;
 
-/** A duration of Go in a unit; `undefined` where it is no whole number of them. */
+/** A Go duration in a unit; `undefined` if it is not a whole number of that unit. */
 function whole(duration: string, secondsOfUnit: number): number | undefined {
   const parts = [...duration.matchAll(/(\d+)(h|m|s)/g)];
   const seconds = parts.reduce(
@@ -36,7 +36,7 @@ const pullsOf = (configuration: unknown): number | undefined =>
   numberAt(configuration, "maxParallelImagePulls") ??
   (at(configuration, "serializeImagePulls") === true ? 1 : undefined);
 
-/** What is kept from pods: `{}` for the program's own values. */
+/** Resources that are reserved for the system; `{}` for the program's own values. */
 function reservedOf(configuration: unknown, args: Arguments, os: "linux" | "windows") {
   const argument = Object.fromEntries(
     (args["system-reserved"] ?? "").split(",").map((one) => one.split("=") as [string, string]),
@@ -54,7 +54,7 @@ const withKeys = [
   ...["imageGCHighThresholdPercent", "imageGCLowThresholdPercent", "containerLogMaxFiles"],
 ];
 
-/** Fields without a key of their own, or with a value that none can say; rules take the latter out, with their reason. */
+/** Fields that have no key, or a value that their key cannot express; rules remove the latter and give the reason. */
 function furtherOf(configuration: unknown): Record<string, unknown> | undefined {
   const said = [
     ...withKeys,

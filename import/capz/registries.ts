@@ -7,7 +7,7 @@ import { substitute, type Variables } from "../variables";
 
 type Plain = Record<string, unknown>;
 
-/** Where kubelet's configuration of its credential providers is. */
+/** The file with kubelet's configuration of credential providers. */
 export const credentialFile = /(^|[/\\])credential-provider[^/\\]*\.ya?ml$/i;
 
 function hostsOf(content: string): string[] {
@@ -15,12 +15,12 @@ function hostsOf(content: string): string[] {
     const found: unknown = parse(content);
     return list((found as Plain | null)?.providers).flatMap(({ matchImages }) => strings(matchImages));
   } catch {
-    // A configuration that nobody can read says nothing.
+    // Without valid YAML there are no registries to find.
     return [];
   }
 }
 
-/** Names of the registries whose hosts, and no others, a file has: those of any registry are no list of one's own. */
+/** Names of the registries in a file; none if the file also matches other hosts, such as every registry of Azure. */
 export function registriesIn(files: readonly Plain[]): string[] {
   const hosts = files
     .filter(({ path }) => credentialFile.test(text(path)))
@@ -30,7 +30,7 @@ export function registriesIn(files: readonly Plain[]): string[] {
   return hosts.every((host) => known.has(host)) ? [...new Set(names)] : [];
 }
 
-/** The IDs of registries, of which a node knows the names only: the group is asked for. */
+/** Ids of registries. A node knows their names only, so the user is asked for the resource group. */
 export const registryIds = (
   names: readonly string[],
   subscriptionId: string,

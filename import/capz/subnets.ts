@@ -10,7 +10,7 @@ type Plain = Record<string, unknown>;
 const nodeSubnets = (networkSpec: unknown): Plain[] =>
   list(at(networkSpec, "subnets")).filter(({ role }) => role === "node");
 
-/** The subnet of pools that name none: the stack's own, or the first. */
+/** The subnet of pools that do not name one: the stack's own, or the first. */
 export const mainSubnet = (networkSpec: unknown): Plain | undefined => {
   const all = nodeSubnets(networkSpec);
   return all.find(({ name }) => name === nodeSubnetName) ?? all[0];
