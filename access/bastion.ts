@@ -2,7 +2,7 @@ import { nodeUser } from "../domain/cluster/access";
 import type { NodeOs } from "../domain/machines/naming";
 import type { Route } from "./route";
 
-/** Commands through Azure Bastion: they need no route from here to the machines, and no public address. */
+/** Commands through Azure Bastion. They need neither a network route to the machines nor public addresses of them. */
 
 interface Target {
   readonly name: string;
@@ -13,7 +13,7 @@ interface Target {
 
 type Bastion = Extract<Route, { kind: "bastion" }>;
 
-/** Ports of localhost, one for each purpose, so that two tunnels can be open at once. */
+/** Local ports, different for each purpose, so that two tunnels can be open at once. */
 const localPorts = { ssh: 50_022, rdp: 5555 } as const;
 
 const to = ({ name, resourceGroup }: Bastion, verb: string, { resourceId }: Target): string =>
@@ -27,7 +27,7 @@ export const bastionShell = (bastion: Bastion, target: Target): string =>
 
 /** One line that opens a tunnel in the background, collects the logs over it into one local archive, and closes it. */
 export function bastionLogs(bastion: Bastion, target: Target, scripts: string): string {
-  // Each machine has a key of its own, and all of them are localhost.
+  // Every machine is reached as localhost, but each has its own host key.
   const options = `-o HostKeyAlias=${target.name} -o StrictHostKeyChecking=accept-new`;
   const login = `${nodeUser}@localhost`;
   const open = `${to(bastion, "tunnel", target)} --resource-port 22 --port ${localPorts.ssh}`;

@@ -4,8 +4,8 @@ import type { ControlPlaneMachine, PoolNode, Reachable } from "./model";
 import { routeOf, type Route } from "./route";
 
 /**
- * Commands that people copy. They contain no guesses: where Azure could not be asked, they begin with the question to
- * ask.
+ * Commands that people copy. They contain no guesses: if Azure could not be asked for a value, they have a placeholder,
+ * and the command that asks for it comes first.
  */
 
 export interface Section {
@@ -15,7 +15,7 @@ export interface Section {
   readonly commands: readonly { readonly what: string; readonly command: string }[];
 }
 
-/** Folder of the scripts, relative to the project folder, in which people run these commands. */
+/** Folder of the scripts, relative to the project folder, where people run these commands. */
 const scripts = "access/scripts";
 
 /** The machine through which the others are reached: the first one whose port is known. */
@@ -24,14 +24,14 @@ const jumpOf = ({ controlPlane }: Reachable): ControlPlaneMachine | undefined =>
 
 const portText = (machine: ControlPlaneMachine | undefined): string => String(machine?.port ?? "PORT");
 
-/** Login and port of the machine in between; undefined where Azure Bastion takes its place. */
+/** Login and port of the jump host: the one that was named, otherwise a machine of the control plane. */
 function hopOf(reachable: Reachable, route: Route): { readonly login: string; readonly port: string } {
   return route.kind === "jump"
     ? route
     : { login: `${nodeUser}@${reachable.host}`, port: portText(jumpOf(reachable)) };
 }
 
-/** The argument of `ssh -J`, in which a port follows the host. */
+/** The argument of `ssh -J`: USER@HOST, with the port unless it is 22. */
 const jumpHost = (reachable: Reachable, route: Route): string => {
   const { login, port } = hopOf(reachable, route);
   return port === "22" ? login : `${login}:${port}`;
@@ -63,7 +63,7 @@ function kubeconfigs({ cluster, stack }: Reachable): Section {
   };
 }
 
-/** How to log in to a machine of the control plane; `rest` is the command to run there. */
+/** The ssh command for a machine of the control plane; `rest` is appended, such as a command to run there. */
 function controlPlaneLogin(
   reachable: Reachable,
   route: Route,
@@ -176,7 +176,7 @@ function bastionCommands(route: Extract<Route, { kind: "bastion" }>, node: PoolN
   ];
 }
 
-/** The VM agent runs a script in the machine, so no network route to it is needed. */
+/** Commands that need no network route to the machine, because Azure's VM agent runs them there. */
 function runCommands(
   { resourceGroup }: Reachable,
   { pool, os, instanceId, vm }: PoolNode,
@@ -207,14 +207,14 @@ function nodeSection(reachable: Reachable, route: Route, node: PoolNode): Sectio
   };
 }
 
-/** A pool or node that does not exist was asked for; the message lists those that do. */
+/** The named pool or node does not exist; the message lists those that do. */
 export class UnknownTargetError extends Error {
   override readonly name = "UnknownTargetError";
 }
 
 const listed = (names: readonly string[]): string => (names.length === 0 ? "none" : names.join(", "));
 
-/** Which machines are wanted, and how they are reached. */
+/** The machines to print commands for (default: one of each pool), and how to reach them. */
 export interface Targets {
   readonly pool?: string | undefined;
   readonly node?: string | undefined;
@@ -223,7 +223,8 @@ export interface Targets {
 }
 
 /**
- * @throws UnknownTargetError
+ * The commands for each machine.
+ * @throws UnknownTargetError when the named pool or node does not exist
  */
 export function sectionsOf(reachable: Reachable, { pool, node, jump, bastion }: Targets = {}): Section[] {
   const route = routeOf(reachable, { jump, bastion });
@@ -243,7 +244,7 @@ export function sectionsOf(reachable: Reachable, { pool, node, jump, bastion }: 
   }
   const one = machines.filter(({ name }) => name === node);
   const control = controlPlane(isMachine ? { ...reachable, controlPlane: one } : reachable, route);
-  // Of a pool with many nodes the commands differ in the name only.
+  // One node of each pool is enough, because the commands for the others differ only in the name.
   const shown = node === undefined && pool === undefined ? firstOfEach(wanted) : wanted;
   return [
     ...(node === undefined && pool === undefined ? [kubeconfigs(reachable)] : []),

@@ -6,13 +6,13 @@ import type { Snapshot } from "../doctor/model/snapshot";
 import { World } from "../doctor/model/snapshot";
 import { instancesOf, isWindowsPool, nodesOf, poolsOf, scopeOf } from "../doctor/rules/scope";
 
-/** The machines that one can log in to, read from the objects of both clusters. */
+/** The machines to which a user can log in, read from the objects of both clusters. */
 
 export interface ControlPlaneMachine {
-  /** Name of the Machine, the AzureMachine, the virtual machine and its NAT rule: all four are equal. */
+  /** Name of the Machine, and also of its AzureMachine, its virtual machine and its NAT rule. */
   readonly name: string;
   readonly ip?: string | undefined;
-  /** Port of the load balancer, from its NAT rules; undefined when Azure could not be asked. */
+  /** Port of the load balancer, from its NAT rules; `undefined` if Azure could not be asked. */
   readonly port?: number | undefined;
   readonly resourceId?: string | undefined;
 }
@@ -23,11 +23,11 @@ export interface PoolNode {
   readonly os: NodeOs;
   /** Address or name at which the jump host reaches the machine. */
   readonly host: string;
-  /** false: the machine runs, but is not a node. */
+  /** Whether the machine has become a node. */
   readonly joined: boolean;
-  /** Instance ID in its scale set. */
+  /** Instance ID in its scale set; `undefined` for a single machine. */
   readonly instanceId?: string | undefined;
-  /** Name of a virtual machine that is in no scale set. */
+  /** Name of the virtual machine if it is in no scale set. */
   readonly vm?: string | undefined;
   /** ARM ID of the machine, once it has one. */
   readonly resourceId?: string | undefined;
@@ -38,10 +38,10 @@ export interface Reachable {
   readonly stack?: string | undefined;
   readonly resourceGroup: string;
   readonly loadBalancer: string;
-  /** The API server's name. */
+  /** Host name of the API server. */
   readonly host: string;
   readonly isPrivate: boolean;
-  /** The Azure Bastion that the AzureCluster describes. */
+  /** Name of the Azure Bastion that the AzureCluster describes. */
   readonly bastion?: string | undefined;
   readonly controlPlane: readonly ControlPlaneMachine[];
   readonly nodes: readonly PoolNode[];
@@ -51,7 +51,10 @@ export interface Reachable {
 /** NAT rules of the API server's load balancer: the port that leads to each machine. */
 export type NatRules = ReadonlyMap<string, number>;
 
-/** What `az network lb inbound-nat-rule list -o json` prints; Azure's own answer has the port in `properties`. */
+/**
+ * Reads the output of `az network lb inbound-nat-rule list -o json`, or the answer of Azure's API, which has the port in
+ * `properties`.
+ */
 export const natRulesOf = (answer: unknown): NatRules =>
   new Map(
     list(Array.isArray(answer) ? answer : at(answer, "value")).flatMap((rule) => {
@@ -60,7 +63,7 @@ export const natRulesOf = (answer: unknown): NatRules =>
     }),
   );
 
-/** The ARM ID in a provider ID, which is `azure://` and the ARM ID. */
+/** The ARM ID in a provider ID, which is `azure://` followed by the ARM ID. */
 const resourceIdOf = ({ spec }: KubeObject): string | undefined => {
   const id = textAt(spec, "providerID").replace(/^azure:\/\//, "");
   return id === "" ? undefined : id;
@@ -84,7 +87,10 @@ function controlPlaneOf(world: World, ports: NatRules): ControlPlaneMachine[] {
     .sort((a, b) => (a.port ?? 65536) - (b.port ?? 65536) || (a.name < b.name ? -1 : 1));
 }
 
-/** Nodes of a scale set, and instances that have not joined yet: Azure's DNS resolves their computer names. */
+/**
+ * Instances of a scale set. One that is not a node yet is addressed by its computer name, which Azure's DNS resolves in
+ * the VNET.
+ */
 function scaleSetNodes(world: World, pool: string): PoolNode[] {
   const os: NodeOs = isWindowsPool(world, pool) ? "windows" : "linux";
   return instancesOf(world, pool).map((instance) => {
@@ -136,7 +142,7 @@ export function reachableOf(snapshot: Snapshot, ports: NatRules): Reachable {
     loadBalancer: textAt(balancer, "name"),
     host: textAt(azure?.spec, "controlPlaneEndpoint", "host"),
     isPrivate: text(at(balancer, "type")) === "Internal",
-    // CAPZ chooses the name of a Bastion that the AzureCluster does not name.
+    // CAPZ's default name for a Bastion.
     bastion:
       bastion === undefined ? undefined : textAt(bastion, "name") || `${snapshot.cluster.name}-azure-bastion`,
     controlPlane: controlPlaneOf(world, ports),

@@ -1,10 +1,10 @@
 import { nodeUser } from "../domain/cluster/access";
 import type { Reachable } from "./model";
 
-/** The way to machines that have no public address. */
+/** How to reach machines that have no public address. */
 export type Route =
   | { readonly kind: "control-plane" }
-  /** A machine of one's own in the network, or in one that is peered with it. */
+  /** A machine of the user's in the VNET or in a network that is peered with it. */
   | { readonly kind: "jump"; readonly login: string; readonly port: string }
   /** Azure Bastion, by its name. */
   | { readonly kind: "bastion"; readonly name: string; readonly resourceGroup: string };
@@ -15,7 +15,7 @@ const bastionPattern = /^(?:([\w.()-]+)\/)?([\w.-]+)$/;
 export const isJump = (text: string): boolean => jumpPattern.test(text);
 export const isBastion = (text: string): boolean => bastionPattern.test(text);
 
-/** The route that was asked for, or else the cluster's own Azure Bastion, or else the control plane. */
+/** The route that the user named; otherwise the cluster's own Azure Bastion, if it has one, or the control plane. */
 export function routeOf(
   { resourceGroup, bastion: own }: Pick<Reachable, "resourceGroup" | "bastion">,
   { jump, bastion }: { readonly jump?: string | undefined; readonly bastion?: string | undefined },

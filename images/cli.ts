@@ -56,7 +56,10 @@ export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = 
   return { ...values, stack, configFile: values["config-file"] };
 }
 
-/** Without a login, the command still reports what is known without Azure. */
+/**
+ * Why nobody is logged in to Azure; `undefined` if somebody is. Without a login, the command reports what is known
+ * without Azure.
+ */
 async function loggedIn(arm: Arm, subscriptionId: string): Promise<string | undefined> {
   try {
     await arm.get(`/subscriptions/${subscriptionId}`, "2022-12-01");
@@ -88,7 +91,9 @@ const bumpsText = (bumps: ReturnType<typeof bumpsOf>, write: boolean): string[] 
         ].join("\n  "),
       ];
 
-/** Changes values in a stack file, and no other character of it. */
+/**
+ * Changes these values in a stack file, and no other character of it. A key that the file does not have is not added.
+ */
 function writeBumps(file: string, bumps: ReturnType<typeof bumpsOf>): void {
   const text = readFileSync(file, "utf8");
   const document = parseDocument(text);
@@ -120,7 +125,7 @@ export const run = (argv: readonly string[], given: Partial<CommandOptions> = {}
     const day = given.today ?? new Date().toISOString().slice(0, 10);
     const nodes = nodeImages(settings);
     const states: ImageState[] = [];
-    // One after the other: there are few requests, and the lines always have the same order.
+    // One after the other, because there are only a few requests.
     for (const node of nodes) {
       states.push(
         await imageState(node, { subscriptionId, location }, day, nobody === undefined ? arm : undefined),

@@ -13,7 +13,7 @@ export interface ImageState {
   /** controlPlane, windowsPools.win1. */
   readonly path: string;
   readonly image: string;
-  /** How old the updates in a Windows image are; only for Windows. */
+  /** Text about how old the updates in a Windows image are; only for Windows. */
   readonly patches?: string;
   /** Newer versions that Azure has, newest first; `undefined` if Azure was not asked or did not answer. */
   readonly newer: readonly string[] | undefined;
@@ -31,7 +31,7 @@ const numbers = (version: string): number[] =>
     .filter(Boolean)
     .map(Number);
 
-/** Compares versions number by number, as Azure does for images: 1.35.10 is newer than 1.35.9. */
+/** Compares versions number by number, as Azure does for images: 1.35.10 is newer than 1.35.9. @returns as for sort */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [numbers(a), numbers(b)];
   for (let index = 0; index < Math.max(left.length, right.length); index += 1) {
@@ -43,7 +43,7 @@ export function compareVersions(a: string, b: string): number {
   return 0;
 }
 
-/** The list of versions in Azure's API; `undefined` for images without versions. */
+/** The path of the list of versions in Azure's API; `undefined` for images without versions. */
 function listPath(image: CapzImage, subscription: string, location: string): string | undefined {
   const compute = `/subscriptions/${subscription}/providers/Microsoft.Compute/locations/${location}`;
   if (image.computeGallery) {
@@ -68,7 +68,7 @@ async function versionsIn(arm: Arm, image: CapzImage, subscription: string, loca
   if (path === undefined) {
     return undefined;
   }
-  // The Marketplace answers with a list, galleries with pages of one.
+  // The Marketplace answers with a plain list, galleries with pages.
   const found = image.marketplace
     ? list(await arm.get(path, "2024-07-01"))
     : await arm.list(path, "2023-07-03");
@@ -76,8 +76,8 @@ async function versionsIn(arm: Arm, image: CapzImage, subscription: string, loca
 }
 
 /**
- * Only the versions that fit: an image in the community gallery is for one Kubernetes version, which must be the
- * pool's.
+ * The newer versions that the node can use, newest first. The version of an image in the community gallery is its
+ * Kubernetes version, so only those of the node's minor version are listed.
  */
 function fitting(nodeImage: NodeImage, image: CapzImage, versions: readonly string[]): string[] {
   const own = versionOf(image);
@@ -89,8 +89,8 @@ function fitting(nodeImage: NodeImage, image: CapzImage, versions: readonly stri
 }
 
 /**
- * A node's image from the community gallery follows from its Kubernetes version, so that key is changed instead of the
- * image's.
+ * The line of the stack file that gets the newest version. `undefined` for images of the community gallery: they follow
+ * from the Kubernetes version, which `bumpsOf` changes.
  */
 function bumpOf(nodeImage: NodeImage, newest: string): ImageState["bump"] {
   const { path, image } = nodeImage;
@@ -104,7 +104,7 @@ function bumpOf(nodeImage: NodeImage, newest: string): ImageState["bump"] {
 }
 
 /**
- * What is known about a Kubernetes version without Azure: whether there is a newer patch, for which there may be an
+ * A note for when Azure is not asked: a newer patch of the Kubernetes version is released, for which there may be an
  * image.
  */
 function tableNote(nodeImage: NodeImage): string | undefined {
@@ -120,7 +120,10 @@ export interface AskedOf {
   readonly location: string;
 }
 
-/** @param arm - Azure, or `undefined` where it is not asked */
+/**
+ * @param day - today's date, such as 2026-11-22, from which the age of updates is computed
+ * @param arm - `undefined` when Azure is not to be asked
+ */
 export async function imageState(
   nodeImage: NodeImage,
   asked: AskedOf,
@@ -158,8 +161,8 @@ export async function imageState(
 type Bump = NonNullable<ImageState["bump"]>;
 
 /**
- * The changes of the stack file. Nodes with an image from the community gallery change with kubernetesVersion, which
- * gets the newest version for which all of them have an image. The upgrade then goes in the right order.
+ * The changes of the stack file. For nodes with an image of the community gallery, kubernetesVersion is set to the
+ * newest version of which the gallery has an image for all of them. The program then upgrades them in the right order.
  */
 export function bumpsOf(
   states: readonly ImageState[],

@@ -1,8 +1,8 @@
 import { styleText } from "node:util";
 
-/** Text for a terminal; files, logs and pipes get the same without colors and in one width. */
+/** Text for a terminal; files, logs and pipes get the same text without colors and with a fixed width. */
 
-/** Node.js reads NO_COLOR, FORCE_COLOR and TERM for a terminal. */
+/** Whether a stream is a terminal with colors; Node.js considers NO_COLOR, FORCE_COLOR and TERM. */
 export const hasColors = (stream: NodeJS.WriteStream): boolean => stream.isTTY && stream.hasColors();
 
 export type Style = Parameters<typeof styleText>[0];
@@ -15,7 +15,7 @@ export const painter =
   (style, text) =>
     color ? styleText(style, text, { validateStream: false }) : text;
 
-/** Of files, and of a terminal that does not say how wide it is. */
+/** Characters of a line in files, and on a terminal that does not report its width. */
 export const defaultWidth = 100;
 
 /** Longer lines are hard to read. */
@@ -23,7 +23,7 @@ const widest = 120;
 
 const narrowest = 60;
 
-/** Characters of a line. */
+/** Characters of a line on a terminal: its width, within limits. */
 export const widthOf = ({ columns }: { readonly columns?: number | undefined }): number =>
   Math.min(widest, Math.max(narrowest, columns ?? defaultWidth));
 
@@ -52,7 +52,7 @@ export function progressLine(stream: NodeJS.WriteStream) {
   return {
     show: (text: string): void => {
       if (live && text !== last) {
-        // A longer one would go on in the next line, which is not cleared.
+        // The rest of a longer text would wrap to the next line, which would not be cleared.
         stream.write(`${clearLine}${text.slice(0, stream.columns - 1)}`);
       } else if (text.split(":")[0] !== last.split(":")[0]) {
         // In a log, only the beginning of each phase.
@@ -68,5 +68,5 @@ export function progressLine(stream: NodeJS.WriteStream) {
   };
 }
 
-/** Says nothing. */
+/** A progress line that prints nothing. */
 export const silentLine: ReturnType<typeof progressLine> = { show: () => undefined, end: () => undefined };

@@ -1,9 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { at, list, textAt } from "../domain/untyped";
 
-/** Azure Resource Manager, read only, by its documented REST API. */
+/** A client of Azure Resource Manager's documented REST API that only reads. */
 
-/** Azure gave no usable answer. `code` is Azure's, or that of the failed connection. */
+/**
+ * Azure gave no usable answer. `status` is the HTTP status, or 0 if there was no answer at all; `code` is Azure's error
+ * code, or "Timeout" or "Unreachable".
+ */
 export class ArmError extends Error {
   override readonly name = "ArmError";
   constructor(
@@ -24,7 +27,7 @@ export interface ArmOptions {
 }
 
 const attempts = 4;
-/** Longer waits are reported instead. */
+/** The longest `Retry-After` that is waited for; after a longer one the error is reported at once. */
 const longestWaitMs = 30_000;
 
 const isRetried = (status: number): boolean => status === 429 || status >= 500;
@@ -39,12 +42,12 @@ export class Arm {
     return this.request("GET", path, version, query);
   }
 
-  /** Some questions need a body; none of them changes anything. */
+  /** A POST for queries that need a body; none of them changes anything. @throws ArmError */
   ask(path: string, version: string, body: unknown): Promise<unknown> {
     return this.request("POST", path, version, {}, body);
   }
 
-  /** All pages of a list. */
+  /** All pages of a list. @throws ArmError */
   async list(
     path: string,
     version: string,

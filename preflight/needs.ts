@@ -10,18 +10,18 @@ import { scaleSetName } from "../domain/machines/naming";
 import type { PoolKind } from "../domain/machines/pools";
 import { surgeNodes } from "../domain/machines/rollout";
 
-/** What `pulumi up` will need from Azure, derived from the settings alone. */
+/** What `pulumi up` needs from Azure, derived from the settings alone. */
 
 export interface MachineNeed {
   /** Path in the stack file: controlPlane, windowsPools.win1. */
   readonly path: string;
   readonly vmSize: string;
-  /** Number of machines, with an autoscaler at its limit. */
+  /** Number of machines; with an autoscaler, its maximum. */
   readonly count: number;
-  /** Machines in addition to these while they are replaced. */
+  /** Number of additional machines during a rollout. */
   readonly surge: number;
   readonly zones: readonly string[];
-  /** A resource type of Azure that is checked against policies. */
+  /** Azure resource type of the machines, for the check of policies. */
   readonly type: "virtualMachineScaleSets" | "virtualMachines";
   readonly spot: boolean;
   readonly encryptionAtHost: boolean;
@@ -46,7 +46,7 @@ export interface ImageNeed {
   readonly image: CapzImage;
 }
 
-/** A Windows pool whose machines are to use licences that one has. */
+/** A Windows pool with `hybridBenefit: true`. */
 export interface LicensedPool {
   readonly path: string;
   readonly name: string;
@@ -68,9 +68,12 @@ export interface Needs {
   /** Features of resource providers that a subscription must register. */
   readonly features: readonly { readonly namespace: string; readonly name: string; readonly path: string }[];
   readonly foreign: readonly ForeignNeed[];
-  /** ARM ids of registries on which the stack assigns a role. */
+  /** ARM IDs of the registries on which the stack assigns a role. */
   readonly registries: readonly string[];
-  /** The identity of CAPZ's controllers: an existing one, or the name of the one that the stack creates. */
+  /**
+   * The identity of CAPZ's controllers: the principal of an existing one, or the ARM ID of the one that the stack
+   * makes.
+   */
   readonly controllers: { readonly principalId?: string | undefined; readonly made?: string | undefined };
   readonly vnet: { readonly name: string; readonly cidr: string };
   readonly subnets: readonly { readonly name: string; readonly cidr: string; readonly key: string }[];
@@ -80,7 +83,7 @@ export interface Needs {
   readonly aksGroup: string;
   readonly aksNodeGroup: string;
   readonly tags: Readonly<Record<string, string>>;
-  /** Keys of the stack file with the networks that have access; an empty list means everybody. */
+  /** Networks that have access, by key of the stack file; an empty list means every network. */
   readonly allowed: Readonly<Record<string, readonly string[]>>;
   readonly manifests: readonly PinnedManifest[];
   readonly charts: readonly string[];
@@ -172,7 +175,7 @@ function foreignOf(settings: Settings, images: readonly ImageNeed[]): ForeignNee
   );
   const { keyVaultIdentity, enabled } = settings.addons.gmsa;
   const all: ForeignNeed[] = [
-    // Before those of the pools, which have it from there.
+    // Before those of the pools, which also get this identity; the first path is the one that is reported.
     ...(enabled && keyVaultIdentity !== undefined
       ? [
           {
@@ -205,7 +208,7 @@ const licensedOf = ({ windowsPools }: Settings): LicensedPool[] =>
       : [],
   );
 
-/** The sample has a public address of its own on a load balancer. */
+/** Whether the sample workload has a load balancer with a public address of its own. */
 const isPublic = (sample: Settings["sampleWorkload"]): boolean =>
   sample?.serviceType === "LoadBalancer" && !sample.internal;
 

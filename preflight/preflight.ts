@@ -10,7 +10,7 @@ import { features, policies, providers, subscription } from "./checks/subscripti
 import type { Needs } from "./needs";
 import { type Row, row } from "./row";
 
-/** All checks of a stack, worst first. Reads only. */
+/** Runs all checks of a stack and sorts the results, errors first. Reads only. */
 
 const order: readonly Row["state"][] = ["error", "warning", "unknown", "ok"];
 
@@ -19,7 +19,10 @@ export class LoginError extends Error {
   override readonly name = "LoginError";
 }
 
-/** A check without an answer is a row that says why and what to do. */
+/**
+ * The row of a check that Azure did not answer: the reason, and what to do.
+ * @throws LoginError, and every error that is not Azure's
+ */
 function unanswered(check: string, error: unknown): Row {
   if (error instanceof LoginError) {
     throw error;

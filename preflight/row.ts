@@ -4,7 +4,7 @@ export interface Row {
   readonly state: "error" | "warning" | "unknown" | "ok";
   readonly check: string;
   readonly found: string;
-  /** Commands and lines of the stack file. */
+  /** How to fix it: commands, and lines of the stack file. */
   readonly mend: readonly string[];
 }
 

@@ -1,14 +1,14 @@
 "use strict";
 
-// What a plan costs, side by side in one run: npm run bench [-- --runs N] [-- --clone]
-//   empty   the plan of a program that imports the same SDK modules and makes nothing, by the same command: the floor
+// Measures what plans cost, in turn in one run: npm run bench [-- --runs N] [-- --clone]
+//   empty   the plan of a program that imports the same SDK modules and registers nothing, by the same command: the minimum
 //   dev     the example dev; the goal is at most 1.25 times the CPU time of empty
-//   host    the example dev by the language-host protocol, a process for each of the two runs
+//   host    the example dev by the language-host protocol, with a process for each of the two runs
 //   pools   1, 10 and 100 Windows pools; the goal for 100 is at most 1.5 times the CPU time of 10, and twice its memory
-//   plain, everything   the example everything, and its pools with nothing in them; the goal is at most 1.1 times the CPU
-//           time: options and add-ons are for everybody
+//   plain, everything   the pools of the example everything without any options, and the whole example; the goal is at most
+//           1.1 times the CPU time, because options and add-ons should cost little
 //   clone   (--clone) `npm start` in a fresh clone with a warm npm cache
-// CPU time is that of all processes together and hangs least on what else the machine does; memory is the peak of the
+// CPU time is the sum of all processes, because it depends least on the load of the machine; memory is the peak of the
 // largest process. Both are read from /proc, so this needs Linux.
 const { spawn, spawnSync } = require("node:child_process");
 const {
@@ -51,7 +51,7 @@ const childCpu = () => {
   return (Number(stat[13]) + Number(stat[14])) / ticksPerSecond;
 };
 
-/** The peak in MB of each process below one, by its id. */
+/** Updates the peak memory in MB of a process and all its descendants, by process ID. */
 function watchMemory(top, peaks) {
   const parents = new Map();
   for (const entry of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
@@ -65,7 +65,7 @@ function watchMemory(top, peaks) {
   for (const pid of [...parents.keys()].filter(below)) {
     try {
       const [, peak] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
-      // A process that has ended and was not waited for yet has none.
+      // A zombie has no VmHWM.
       peaks.set(pid, Math.max(peaks.get(pid) ?? 0, Number(peak ?? 0) / 1024));
     } catch {
       // It has ended since.
@@ -110,7 +110,7 @@ function project(without = []) {
   return dir;
 }
 
-/** A program that imports what the program imports from the SDKs, and makes nothing. */
+/** A project whose program imports the same SDK modules as the real one, and registers nothing. */
 function emptyProject() {
   const dir = project(["index.ts"]);
   const files = [
@@ -144,7 +144,7 @@ function poolsProject() {
   return dir;
 }
 
-/** The pools of the example everything, without what makes them special. */
+/** The pools of the example everything, without any options that they do not need. */
 function plainStack() {
   const { config } = parse(readFileSync(join(root, "examples/Pulumi.everything.yaml"), "utf8"));
   const pick = (key, one) =>
@@ -206,7 +206,7 @@ async function main() {
   };
   try {
     const results = Object.fromEntries(Object.keys(cases).map((name) => [name, []]));
-    // One round that warms the caches, then all cases in turn, so that a busy machine is busy for each.
+    // The first round only warms the caches. Each further round runs all cases, so that load on the machine affects all.
     for (let round = 0; round <= Number(values.runs); round += 1) {
       for (const [name, { dir, args }] of Object.entries(cases)) {
         const run = await measure(args, dir);

@@ -1,6 +1,7 @@
 "use strict";
 
-// Writes domain/capi/crds/: the types and the list semantics of the CRDs of the pinned releases. A test compares.
+// Writes domain/capi/crds/: the types and the list semantics of the CRDs of the pinned releases. A test checks that the
+// files are up to date.
 const { mkdirSync, rmSync, writeFileSync } = require("node:fs");
 const { join } = require("node:path");
 const { parseArgs } = require("node:util");

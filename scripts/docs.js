@@ -1,8 +1,8 @@
 "use strict";
 
-// Writes what is generated: the JSON Schema for editors and docs/config.md, from config/schema/; docs/compatibility.md, from
-// domain/compatibility.ts; docs/troubleshooting.md, from doctor/rules/; and the picture of the layers in
-// docs/architecture.md, from the imports. A test compares.
+// Writes the generated files: the JSON Schema for editors and docs/config.md from config/schema/, docs/compatibility.md
+// from domain/compatibility.ts, docs/troubleshooting.md from doctor/rules/, and the picture of the layers in
+// docs/architecture.md from the imports. A test checks that they are up to date.
 const { mkdirSync, readFileSync, writeFileSync } = require("node:fs");
 const { join } = require("node:path");
 

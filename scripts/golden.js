@@ -1,6 +1,6 @@
 "use strict";
 
-// Rewrites test/golden/: what a plan of each example stack makes. A test compares.
+// Rewrites test/golden/: the files that a plan of each example stack writes. A test compares them.
 const { join } = require("node:path");
 
 const root = join(__dirname, "..");

@@ -1,5 +1,5 @@
 "use strict";
 
-// Starts the look at images without a build step.
+// Starts the command without a build step.
 require("./typescript");
 require("../images/cli.ts").main(process.argv.slice(2));

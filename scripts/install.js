@@ -1,7 +1,7 @@
 "use strict";
 
-// Installs what is missing, from the lock file: `npm start` and `npm test` run this first, so that a fresh clone needs
-// no other command. Plain JavaScript without packages, because there may be none yet.
+// Installs the packages of the lock file if they are missing. `npm start`, `npm test` and the other commands run this
+// first, so that a fresh clone needs no other command. It uses no packages itself, because there may be none yet.
 
 const { createHash } = require("node:crypto");
 const { existsSync, readFileSync, writeFileSync } = require("node:fs");
@@ -28,8 +28,9 @@ function packagesOf(file) {
 }
 
 /**
- * Whether npm's own record of node_modules, which it writes last, has every package of the lock file. So it is after an
- * `npm ci` by hand, and where checkouts share one node_modules. Optional packages may be for other platforms.
+ * Whether npm's own record of node_modules, which it writes last, has every package of the lock file. That is so after
+ * an `npm ci` by hand, or if several checkouts share one node_modules. Optional packages may be missing, because they
+ * may be for other platforms.
  */
 function isInstalled() {
   const record = join(root, "node_modules", ".package-lock.json");
@@ -47,7 +48,7 @@ function isInstalled() {
   );
 }
 
-// The stamp is written last, so an interrupted installation is done again.
+// The stamp is written last, so an interrupted installation is repeated.
 if (!(existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) && !isInstalled()) {
   console.error("Installing the packages of package-lock.json (about half a minute) ...");
   const { status } = spawnSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {

@@ -3,7 +3,7 @@
 const { readFileSync } = require("node:fs");
 
 /**
- * Like JSON.parse, whose result would pass as everything without being looked at.
+ * Like JSON.parse, but the result is `unknown` instead of `any`, so that it must be checked before it is used.
  * @param {string} text
  * @returns {unknown}
  */

@@ -1,5 +1,6 @@
 "use strict";
 
-// Breaks the program on purpose in many places and reports what no test notices: npm run mutate [-- PART-OF-A-FILE-NAME]
+// Breaks the program in many places, one at a time, and reports the mutants that no test detects:
+//   npm run mutate [-- PART-OF-A-FILE-NAME]
 require("./typescript");
 require("../test/mutation/run.ts");

@@ -6,7 +6,7 @@ const { join } = require("node:path");
 const { typeScriptLoader, typeScriptStack } = require("../plan/engine/transpile");
 
 const root = join(__dirname, "..");
-// From Node.js 22 on, compiled code is kept for the next run; the programs that a plan starts use the same folder.
+// Node.js 22 and newer cache compiled code for the next run. Programs that a plan starts use the same folder.
 process.env.NODE_COMPILE_CACHE ??= join(root, "node_modules/.cache/capz-windows");
 if ("enableCompileCache" in nodeModule) {
   /** @type {{ enableCompileCache: (dir?: string) => void }} */ (nodeModule).enableCompileCache(
@@ -14,7 +14,7 @@ if ("enableCompileCache" in nodeModule) {
   );
 }
 
-// Deprecated, and the only hook for require that works in Node.js 20 too; ts-node uses it.
+// Deprecated, but the only hook for `require` that also works in Node.js 20; ts-node uses it, too.
 // eslint-disable-next-line @typescript-eslint/no-deprecated
 require.extensions[".ts"] = typeScriptLoader(root);
 Error.prepareStackTrace = typeScriptStack;

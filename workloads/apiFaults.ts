@@ -4,9 +4,12 @@ import { templateOf, textsOf } from "./read";
 import { ofCluster, type Workload } from "./types";
 import { containersOf } from "./windowsPods";
 
-/** What the API server refuses of a workload itself, whatever its pods are, and what old examples have that does nothing. */
+/**
+ * Faults of a workload object that do not depend on a pool: the API server refuses it, or it uses annotations and
+ * labels of old examples that have no effect any more.
+ */
 
-/** Versions that are gone, by kind (Kubernetes documentation, Deprecated API Migration Guide). */
+/** Removed API versions by kind, with the release that removed them (Kubernetes, Deprecated API Migration Guide). */
 const gone: Readonly<
   Record<string, { readonly now: string; readonly versions: Readonly<Record<string, string>> }>
 > = {
@@ -43,7 +46,7 @@ function nameFaults({ kind, object }: Workload): string[] {
       ];
 }
 
-/** Since apps/v1 a selector is required, and nobody derives it from the labels of the pods. */
+/** apps/v1 requires a selector; older versions derived it from the labels of the pods. */
 function selectorFaults({ kind, object, podLabels }: Workload): string[] {
   if (!["Deployment", "DaemonSet", "StatefulSet", "ReplicaSet"].includes(kind)) {
     return [];
@@ -92,7 +95,7 @@ export const apiFaults = (workload: Workload): string[] =>
 
 const isolationType = "experimental.windows.kubernetes.io/isolation-type";
 
-/** What examples of Kubernetes 1.10 to 1.20 have (feature gate HyperVContainer; node labels of the beta). */
+/** Notes about what examples for Kubernetes 1.10 to 1.20 use: the feature gate HyperVContainer, and beta node labels. */
 export function oldNotes(workload: Workload): string[] {
   const { podSpec } = workload;
   const selected = Object.keys(textsOf(at(podSpec, "nodeSelector")));

@@ -24,21 +24,19 @@ import type {
 } from "./types";
 import { containersOf, hasHostProcess, windowsErrors, windowsNotes } from "./windowsPods";
 
-/** Which pools a workload runs on, and on which its pods are scheduled but do not start. */
+/** On which pools a workload runs, and on which its pods are scheduled but do not start. */
 
 export interface ClusterFacts {
   readonly pools: readonly NodePool[];
   readonly classes: readonly RuntimeClass[];
-  /**
-   * Whether the API server denies what the policies describe, and the namespaces in which HostProcess pods are allowed
-   * nevertheless.
-   */
+  /** Whether the stack's admission policies deny (`workloads.policy: deny`) instead of only warning. */
   readonly denies: boolean;
+  /** Namespaces in which these policies allow HostProcess pods. */
   readonly hostProcessNamespaces: readonly string[];
   readonly storageClasses: readonly StorageClass[];
-  /** Whether the stack installs the webhook that fills in credential specs. */
+  /** Whether the stack installs the gMSA webhook, which fills in credential specs. */
   readonly gmsa: boolean;
-  /** The objects among which Services and claims are looked up. */
+  /** The objects in which Services, claims and webhooks are looked up. */
   readonly manifests: readonly Manifest[];
 }
 
@@ -50,7 +48,7 @@ export const imagesOf = (podSpec: unknown): string[] =>
 const sourceText = ({ from }: ImageFacts): string =>
   ({ registry: "its registry says", recorded: "recorded", tag: "by its tag" })[from];
 
-/** Why an image does not start on the nodes of a pool. */
+/** Why containers of an image do not start on the nodes of a pool; `undefined` if they do or if that is unknown. */
 function imageProblem(
   image: string,
   facts: ImageFacts,
@@ -82,7 +80,7 @@ function imageProblem(
     return undefined;
   }
   const builds = ofProcessor.map(({ osVersion = "" }) => windowsVersion(osVersion));
-  // Without a version an image is for HostProcess containers, and matches every host.
+  // A Windows image without a version is for HostProcess containers and starts on every release.
   if (builds.some((build) => build === undefined || startsOn(version, build, isolation))) {
     return undefined;
   }
@@ -131,8 +129,8 @@ function verdictOf(pod: Pod, pool: NodePool): Verdict {
 }
 
 /**
- * Features of the Services in front of a workload that Windows nodes do not support (Kubernetes documentation, Windows
- * networking).
+ * Notes about fields that Windows nodes do not support, in the Services that select a workload's pods (Kubernetes
+ * documentation, "Networking on Windows").
  */
 function serviceNotes(workload: Workload, manifests: readonly Manifest[]): string[] {
   return manifests
@@ -185,8 +183,8 @@ function imageNotes(images: readonly string[], facts: ReadonlyMap<string, ImageF
 }
 
 /**
- * Memory in thousandths of a byte, as a well-known example has it: Kubernetes accepts it, and no container starts with
- * it.
+ * Memory in thousandths of a byte ("800m"), which a widely copied example has. Kubernetes accepts it, but no container
+ * starts with so little.
  */
 const tinyMemory = (podSpec: unknown): string[] =>
   containersOf(podSpec).flatMap((container) =>
@@ -201,7 +199,7 @@ const tinyMemory = (podSpec: unknown): string[] =>
     }),
   );
 
-/** Credential specs that nobody fills in: the pods start, and without their accounts. */
+/** gMSA credential specs that no webhook fills in: the pods start, but without their accounts. */
 function accountErrors(podSpec: unknown, { gmsa, manifests }: ClusterFacts): string[] {
   const wanted = [podSpec, ...containersOf(podSpec)]
     .map((holder) => at(holder, "securityContext", "windowsOptions"))
@@ -223,7 +221,7 @@ function accountErrors(podSpec: unknown, { gmsa, manifests }: ClusterFacts): str
       );
 }
 
-/** Judges one workload against all pools. */
+/** Checks one workload against all pools. */
 export function checkWorkload(
   workload: Workload,
   cluster: ClusterFacts,
@@ -286,7 +284,7 @@ export function checkWorkload(
   };
 }
 
-/** Whether a workload runs on every pool to which its pods may be scheduled. */
+/** Whether a workload runs on at least one pool, and on every pool to which its pods may be scheduled. */
 export const isFine = ({ errors, verdicts }: WorkloadResult): boolean =>
   errors.length === 0 &&
   verdicts.some(({ result }) => result === "runs") &&

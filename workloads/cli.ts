@@ -161,7 +161,10 @@ function recordedIn(file: string | undefined): RecordedImages {
   }
 }
 
-/** What a stack says about the cluster in which the workloads are to run. */
+/**
+ * The pools, classes and policies of the cluster that a stack describes.
+ * @throws UsageError when --windows-server names a pool that the stack does not have
+ */
 function stackFacts(settings: Settings, assumed: Arguments["assumed"]): Omit<ClusterFacts, "manifests"> {
   const unknown = Object.keys(assumed).find((pool) => settings.windowsPools[pool] === undefined);
   if (unknown !== undefined) {
@@ -212,7 +215,7 @@ async function check(
   const cluster: ClusterFacts = {
     ...facts,
     manifests,
-    // The nodes that the cluster has, where no stack is named.
+    // The nodes of the live cluster are used only if no stack is named.
     pools: live === undefined || stack !== undefined ? facts.pools : poolsOfNodes(live.nodes),
     classes: [...runtimeClassesOf(manifests), ...facts.classes],
     storageClasses: [...classesOf(manifests), ...facts.storageClasses],

@@ -26,8 +26,8 @@ export const indexPlatforms = (index: unknown): ImagePlatform[] =>
 export const configPlatform = (config: unknown): ImagePlatform => platformOf(config);
 
 /**
- * Reads a file of recorded images: references with lists of platforms, or with whole image indexes.
- * @throws Error when it is neither
+ * Reads a file of recorded images, a JSON mapping of references to lists of platforms or to whole image indexes.
+ * @throws Error when it is something else, or has no platforms for an image
  */
 export function readRecorded(text: string): RecordedImages {
   const value: unknown = JSON.parse(text);
@@ -45,6 +45,10 @@ export function readRecorded(text: string): RecordedImages {
   );
 }
 
+/**
+ * What an image's tag says, without a registry.
+ * @param problem - why the registry did not answer; `undefined` if it was not asked
+ */
 export function tagFacts(reference: string, problem?: string): ImageFacts {
   const version = taggedVersion(reference);
   return {
@@ -63,10 +67,13 @@ export function tagFacts(reference: string, problem?: string): ImageFacts {
   };
 }
 
-/** Asks a registry. */
+/** Asks the registry of an image for the image's platforms. Rejects with a message for the report. */
 export type AskRegistry = (reference: string) => Promise<readonly ImagePlatform[]>;
 
-/** The facts of every image. Each is requested once, and only a few at a time. */
+/**
+ * The facts of every image. Each reference is requested once, at most four at a time.
+ * @param ask - `undefined` when registries are not to be asked
+ */
 export async function imageFacts(
   references: readonly string[],
   recorded: RecordedImages,

@@ -24,8 +24,8 @@ const taintsOf = (node: KubeObject): Taint[] =>
 const label = ({ metadata }: KubeObject, key: string): string => metadata.labels?.[key] ?? "";
 
 /**
- * A node's name without what CAPZ and Azure append: six characters for an instance of a scale set, five for a single
- * machine.
+ * A node's name without the suffix of CAPZ or Azure: six characters for an instance of a scale set; a hyphen and five
+ * characters for a single machine.
  */
 const poolName = (node: KubeObject): string =>
   node.metadata.labels?.[controlPlaneLabel] !== undefined
@@ -43,7 +43,7 @@ const keyOf = (node: KubeObject): string =>
     taintsOf(node),
   ]);
 
-/** The smallest amount that any of the nodes leaves to pods. */
+/** The smallest allocatable amount of any of the nodes; `undefined` if no node reports one. */
 function smallest(nodes: readonly KubeObject[], resource: "cpu" | "memory"): number | undefined {
   const known = nodes.flatMap((node) => quantity(at(node.status, "allocatable", resource)) ?? []);
   return known.length === 0 ? undefined : Math.min(...known);
@@ -59,6 +59,7 @@ function labelsOf(nodes: readonly KubeObject[]): Record<string, string[]> {
   return labels;
 }
 
+/** Groups nodes into pools. */
 export function poolsOfNodes(nodes: readonly KubeObject[]): NodePool[] {
   const groups = new Map<string, KubeObject[]>();
   for (const node of nodes) {
@@ -74,7 +75,7 @@ export function poolsOfNodes(nodes: readonly KubeObject[]): NodePool[] {
     const name = poolName(first);
     return [
       {
-        // Two kinds of nodes whose names begin alike are distinguished by the name of the first node of each.
+        // If nodes of different kinds have the same pool name, each kind gets the name of its first node.
         name: names.filter((other) => other === name).length > 1 ? first.metadata.name : name,
         os: label(first, "kubernetes.io/os") === "windows" ? "windows" : "linux",
         version: windowsVersion(build),

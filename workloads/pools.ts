@@ -4,20 +4,20 @@ import { windowsBuilds } from "../domain/machines/windowsReleases";
 import { windowsVersion } from "../domain/workloads/windowsVersions";
 import type { NodePool } from "./types";
 
-/** The nodes of a stack, as the scheduler sees them. */
+/** The nodes that a stack describes, with the properties that the scheduler uses. */
 
 const gib = 1024 ** 3;
 
 /**
- * Memory that is not available to pods: on Linux the kubelet's eviction threshold of 100Mi (Kubernetes, node-pressure
- * eviction), on Windows 2 GiB for Windows, the kubelet and the add-ons, as for the sample workload.
+ * Memory in GiB that is not available to pods: on Linux the kubelet's eviction threshold of 100Mi (Kubernetes,
+ * "Node-pressure Eviction"); on Windows what Windows, the kubelet and the add-ons need, as for the sample workload.
  */
 const reserved = { linux: 0.1, windows: 2 } as const;
 
 interface Machines {
   readonly vmSize: string;
   readonly zones?: readonly string[];
-  /** Those of the user. */
+  /** Labels that the user sets. */
   readonly labels?: Readonly<Record<string, string>>;
   readonly taints?: NodePool["taints"];
 }
@@ -50,7 +50,7 @@ function poolOf(
 
 /**
  * The pools and the control plane of a stack.
- * @param assumed - releases of Windows Server to suppose for pools instead of their own
+ * @param assumed - by pool, the release of Windows Server to assume instead of its own
  */
 export function poolsOf(settings: Settings, assumed: Readonly<Record<string, string>> = {}): NodePool[] {
   const { location } = settings.azure;

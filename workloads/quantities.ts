@@ -7,7 +7,7 @@ const suffixes: Readonly<Record<string, number>> = {
   ...{ Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30, Ti: 2 ** 40, Pi: 2 ** 50, Ei: 2 ** 60 },
 };
 
-/** A quantity; `undefined` for what is none. */
+/** A quantity as a number, such as bytes or CPUs; `undefined` for a value that is no quantity. */
 export function quantity(value: unknown): number | undefined {
   const [, number, suffix = ""] =
     /^([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)([a-zA-Z]*)$/.exec(
@@ -26,8 +26,10 @@ const requestOf = (container: unknown, resource: Resource): number =>
   ) ?? 0;
 
 /**
- * What the scheduler reserves for a pod: all containers together, or the largest init container where that is more; init
- * containers that keep running count with the containers (Kubernetes, "Resource sharing within containers").
+ * What the scheduler reserves for a pod: the sum of all containers, or the largest init container if that is more.
+ * Sidecars (init containers that keep running) count like containers (Kubernetes, "Resource sharing within
+ * containers").
+ * @param overhead - quantity that the RuntimeClass adds
  */
 export function podRequest(podSpec: unknown, resource: Resource, overhead: unknown): number {
   const sum = (containers: readonly unknown[]): number =>

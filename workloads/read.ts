@@ -15,7 +15,7 @@ export interface Text {
   readonly text: string;
 }
 
-/** Lists inside lists do not occur, but cost nothing. */
+/** The objects of a `List`, also of lists inside it; any other value itself. */
 const unfold = (value: unknown): unknown[] =>
   textAt(value, "kind").endsWith("List") && Array.isArray(at(value, "items"))
     ? list(at(value, "items")).flatMap(unfold)
@@ -50,7 +50,7 @@ export function readManifests({ name, text }: Text): Manifest[] {
   );
 }
 
-/** The path of the pod template in each kind. */
+/** The path of the pod template in each kind; a Pod is one itself. */
 const templates: Readonly<Record<string, readonly string[]>> = {
   Pod: [],
   ...Object.fromEntries(
@@ -62,7 +62,7 @@ const templates: Readonly<Record<string, readonly string[]>> = {
   CronJob: ["spec", "jobTemplate", "spec", "template"],
 };
 
-/** The pod, or the template of the pods, that a manifest has. */
+/** The pod template of a workload; of a Pod the Pod itself. */
 export const templateOf = ({ kind, object }: Pick<Manifest, "kind" | "object">): unknown =>
   at(object, ...(templates[kind] ?? []));
 
@@ -74,7 +74,7 @@ export const textsOf = (value: unknown): Record<string, string> =>
       )
     : {};
 
-/** A pod or ReplicaSet with an owner is left out, because its owner is checked. */
+/** Whether an object has an owner. Such a Pod or ReplicaSet is left out, because its owner is checked. */
 const isMade = (object: unknown): boolean => list(at(object, "metadata", "ownerReferences")).length > 0;
 
 export const workloadsOf = (manifests: readonly Manifest[]): Workload[] =>

@@ -4,8 +4,8 @@ import { configPlatform, indexPlatforms } from "./images";
 import type { ImagePlatform } from "./types";
 
 /**
- * The read side of the OCI distribution API (opencontainers/distribution-spec v1.1), with the anonymous tokens that
- * public registries give (distribution, "Token Authentication Specification"). No credentials are read or sent.
+ * Reads images by the OCI distribution API (opencontainers/distribution-spec v1.1), with the anonymous tokens that
+ * public registries issue (distribution, "Token Authentication Specification"). No credentials are read or sent.
  */
 
 const accepted = [
@@ -15,7 +15,7 @@ const accepted = [
   "application/vnd.docker.distribution.manifest.v2+json",
 ].join(", ");
 
-/** What a registry answered, in words for a report. */
+/** A registry gave no platforms; the message is for the reader of a report. */
 class RegistryError extends Error {
   override readonly name = "RegistryError";
 }
@@ -27,8 +27,8 @@ interface Place {
 }
 
 /**
- * Completes a reference as containerd does: without a registry it is Docker Hub, and without a folder its folder
- * library.
+ * Completes a reference as containerd does: without a registry it is on Docker Hub, and there, without a namespace, in
+ * `library`.
  */
 export function placeOf(image: string): Place {
   const { name, tag, digest } = parseReference(image);
@@ -48,7 +48,7 @@ const patience = 10_000;
 const get = (url: string, headers: Readonly<Record<string, string>>): Promise<Response> =>
   fetch(url, { headers, signal: AbortSignal.timeout(patience) });
 
-/** @throws Error when the registry gives no anonymous token */
+/** @throws RegistryError when the registry gives no anonymous token */
 async function anonymousToken(challenge: string, secure: boolean): Promise<string> {
   const realm = parameter(challenge, "realm");
   if (!/^Bearer /i.test(challenge) || !realm.startsWith(secure ? "https://" : "http")) {
@@ -70,7 +70,7 @@ async function anonymousToken(challenge: string, secure: boolean): Promise<strin
   return token;
 }
 
-/** @throws RegistryError whose message is for the reader of a report */
+/** The platforms of an image. @throws RegistryError when its registry does not give them */
 export async function askRegistry(image: string): Promise<readonly ImagePlatform[]> {
   const { base, repository, reference } = placeOf(image);
   const headers: Record<string, string> = { accept: accepted };

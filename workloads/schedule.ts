@@ -3,9 +3,9 @@ import { podRequest } from "./quantities";
 import { textsOf } from "./read";
 import type { NodePool, RuntimeClass, Taint } from "./types";
 
-/** Whether Kubernetes would place a pod on the nodes of a pool, and if not, why. */
+/** Whether the scheduler would place a pod on the nodes of a pool, and if not, why. */
 
-/** What a class adds to a pod (Kubernetes, RuntimeClass admission). */
+/** The node selector of a pod, with what its RuntimeClass adds (Kubernetes, RuntimeClass admission). */
 const selectorOf = (podSpec: unknown, runtimeClass: RuntimeClass | undefined): Record<string, string> => ({
   ...runtimeClass?.nodeSelector,
   ...textsOf(at(podSpec, "nodeSelector")),
@@ -20,7 +20,10 @@ function selectorProblems(selector: Readonly<Record<string, string>>, { labels }
 const labelOf = (values: readonly string[] | undefined): string =>
   values === undefined ? ", a label that no node has here" : ` (here ${values.join(" or ")})`;
 
-/** Whether nodes meet one condition; `undefined` for fields that are not known before the nodes exist. */
+/**
+ * Whether a node of the pool can meet one condition of a node affinity.
+ * @param values - the values of the label in the pool; `undefined` if no node has the label
+ */
 function fulfils(expression: unknown, values: readonly string[] | undefined): boolean {
   const wanted = strings(at(expression, "values"));
   const some = (test: (value: string) => boolean): boolean => values?.some(test) === true;
@@ -47,7 +50,10 @@ const conditionText = (expression: unknown): string => {
   return `${textAt(expression, "key")} ${textAt(expression, "operator")}${values.length === 0 ? "" : ` ${values.join(", ")}`}`;
 };
 
-/** The terms are alternatives; all conditions of one term must hold. */
+/**
+ * The terms are alternatives; all conditions of one term must hold. `matchFields` are not checked, because the names of
+ * nodes are not known.
+ */
 function affinityProblems(podSpec: unknown, { labels }: NodePool): string[] {
   const required = at(podSpec, "affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution");
   const terms = list(at(required, "nodeSelectorTerms"));
@@ -110,7 +116,7 @@ function resourceProblems(
   ];
 }
 
-/** Why no pod is scheduled to the nodes of a pool; empty if pods are. */
+/** Why the pods are not scheduled to the nodes of a pool; empty if they are. */
 export const schedulingProblems = (
   podSpec: unknown,
   runtimeClass: RuntimeClass | undefined,
@@ -122,7 +128,7 @@ export const schedulingProblems = (
   ...resourceProblems(podSpec, runtimeClass, pool),
 ];
 
-/** A selector that contradicts the one of the RuntimeClass: the API server refuses the pod. */
+/** Entries of a node selector that contradict those of the RuntimeClass, for which the API server refuses the pod. */
 export function classConflicts(podSpec: unknown, runtimeClass: RuntimeClass | undefined): string[] {
   const own = textsOf(at(podSpec, "nodeSelector"));
   return Object.entries(runtimeClass?.nodeSelector ?? {})

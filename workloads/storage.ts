@@ -37,7 +37,7 @@ export const classesOf = (manifests: readonly Manifest[]): StorageClass[] =>
 interface Claim {
   readonly name: string;
   readonly spec: unknown;
-  /** A claim that is bound has what it asked for. */
+  /** A bound claim has its volume, so it is not checked. */
   readonly isBound: boolean;
 }
 
@@ -88,7 +88,7 @@ function claimsOf(
 /** Why a claim stays pending, or its volume cannot be mounted on Windows. */
 function claimErrors({ name, spec }: Claim, classes: readonly StorageClass[], onWindows: boolean): string[] {
   const wanted = at(spec, "storageClassName");
-  // An empty name asks for a volume that somebody made by hand.
+  // An empty class name, like volumeName, asks for a volume that was created by hand.
   if (wanted === "" || textAt(spec, "volumeName") !== "") {
     return [];
   }

@@ -10,7 +10,7 @@ export interface Manifest {
   readonly source: string;
 }
 
-/** `source` of what lives in a cluster: its API server has taken it already. */
+/** The `source` of objects that were read from a cluster, whose API server has accepted them already. */
 export const ofCluster = "in the cluster";
 
 /** An object that creates pods. */
@@ -19,19 +19,20 @@ export interface Workload extends Manifest {
   readonly podSpec: unknown;
 }
 
-/** Nodes that are alike. */
+/** Nodes that the scheduler and containers cannot distinguish. */
 export interface NodePool {
   readonly name: string;
   readonly os: "linux" | "windows";
-  /** Of Windows nodes. */
+  /** Version of Windows; `undefined` for Linux nodes. */
   readonly version?: WindowsVersion | undefined;
   readonly windowsServer?: string | undefined;
   readonly architecture: string;
   readonly vmSize: string;
-  /** The resources that pods can use, as far as they are known from the name of the VM size. */
+  /** CPUs that pods can use; `undefined` if they are unknown, as of a VM size whose name does not tell. */
   readonly cpus?: number | undefined;
+  /** Memory that pods can use, in bytes; `undefined` if it is unknown. */
   readonly memoryBytes?: number | undefined;
-  /** A label has several values where the nodes of a pool differ, as in their zone. */
+  /** Labels with all values that they have on the nodes, such as several zones. */
   readonly labels: Readonly<Record<string, readonly string[]>>;
   readonly taints: readonly Taint[];
 }
@@ -55,16 +56,16 @@ export interface StorageClass {
   readonly name: string;
   readonly provisioner: string;
   readonly isDefault: boolean;
-  /** Empty where the driver chooses. */
+  /** Empty if the driver chooses. */
   readonly fsType: string;
   readonly protocol: string;
 }
 
-/** One thing that an image can run on. */
+/** An operating system and architecture on which an image can run. */
 export interface ImagePlatform {
   readonly os: string;
   readonly architecture: string;
-  /** Of Windows images, except those that are for HostProcess containers. */
+  /** Only of Windows images; those for HostProcess containers have none. */
   readonly osVersion?: string | undefined;
 }
 
@@ -88,7 +89,9 @@ export interface WorkloadResult {
   readonly workload: string;
   readonly source: string;
   readonly verdicts: readonly Verdict[];
-  /** Problems on every node: the API server refuses something, or Windows ignores it. */
+  /**
+   * Problems that do not depend on a pool, such as an object that the API server refuses or a claim that stays pending.
+   */
   readonly errors: readonly string[];
   readonly notes: readonly string[];
 }

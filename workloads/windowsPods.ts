@@ -28,7 +28,7 @@ export const hasHostProcess = (podSpec: unknown): boolean =>
     (holder) => at(holder, "securityContext", "windowsOptions", "hostProcess") === true,
   );
 
-/** Whether every container is HostProcess: a pod is one or the other. */
+/** Whether every container is HostProcess; Kubernetes refuses pods in which only some are. */
 const isWhollyHostProcess = (podSpec: unknown): boolean =>
   containersOf(podSpec).every((container) => {
     const own = at(container, "securityContext", "windowsOptions", "hostProcess");
@@ -72,7 +72,7 @@ function volumeErrors(podSpec: unknown): string[] {
           (kind) =>
             `volume ${name}: Windows nodes have no ${kind}; use disk.csi.azure.com or file.csi.azure.com (SMB)`,
         ),
-      // The kubelet puts a path without a drive on C:, which some DaemonSets rely on.
+      // The kubelet takes a path without a drive letter to be on C:, and some DaemonSets rely on that.
       ...(problem === undefined || /^[\\/](?![\\/])/.test(path)
         ? []
         : [`volume ${name}: hostPath ${path} ${problem}`]),

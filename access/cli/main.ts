@@ -19,7 +19,7 @@ export interface CommandOptions {
   readonly connect: typeof connect;
 }
 
-/** The cluster is not there or does not answer; the doctor says why. */
+/** The cluster does not exist or does not answer; the message is the doctor's cause and remedy. */
 class NothingError extends Error {
   override readonly name = "NothingError";
 }

@@ -11,7 +11,7 @@ trap 'rm -rf "$work"' EXIT
 out="$work/logs"
 mkdir -p "$out"
 
-# What looks like a secret in a text: bootstrap tokens, certificate keys, tokens of service accounts, private keys,
+# Replaces whatever looks like a secret: bootstrap tokens, certificate keys, tokens of service accounts, private keys,
 # passwords, keys of storage accounts, signatures of storage URLs, credentials in URLs and in headers.
 redact() {
   sed -E \
@@ -27,19 +27,20 @@ redact() {
     -e 's/(--?(password|secret|client-secret) +)[^ ]+/\1REDACTED/gI'
 }
 
-# keep NAME: the end of standard input, redacted. In this order: the end of a text may begin in the middle of a key.
+# keep NAME: saves the end of standard input, redacted. It is redacted before it is cut, because the remaining text could
+# begin in the middle of a key.
 keep() {
   mkdir -p "$(dirname "$out/$1")"
   redact | tail -n "$lines" >"$out/$1"
 }
 
-# file PATH: a file of the node
+# file PATH: saves a file of the node, if it exists.
 file() {
   [ -f "$root$1" ] && keep "files$1" <"$root$1"
   return 0
 }
 
-# run NAME COMMAND...: what a command says, or that it is not there
+# run NAME COMMAND...: saves the output of a command, or that it is not installed.
 run() {
   local name="$1"
   shift

@@ -12,9 +12,9 @@ $work = Join-Path ([IO.Path]::GetTempPath()) ('node-logs-' + [guid]::NewGuid().T
 $out = Join-Path $work 'logs'
 New-Item -ItemType Directory -Path $out -Force | Out-Null
 
-# What looks like a secret in a text: bootstrap tokens, certificate keys, tokens of service accounts, passwords, keys of
-# storage accounts, signatures of storage URLs, credentials in URLs and in headers. Private keys are cut out as a whole, and
-# everything before the end of a key whose beginning is not there: the end of a file may begin in the middle of one.
+# Patterns of secrets: bootstrap tokens, certificate keys, tokens of service accounts, passwords, keys of storage
+# accounts, signatures of storage URLs, credentials in URLs and in headers. Private keys are removed as a whole. If a
+# text begins in the middle of a private key, as the end of a file may, everything up to the end of that key is removed.
 $secrets = @(
   @('(?s)-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(-----END [A-Z ]*PRIVATE KEY-----|\z)', 'REDACTED-KEY'),
   @('(?s)\A(?:(?!-----BEGIN ).)*-----END [A-Z ]*PRIVATE KEY-----', 'REDACTED-KEY'),

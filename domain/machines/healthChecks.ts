@@ -6,10 +6,10 @@ import { filled } from "../filled";
 /** When Cluster API replaces machines, and how it deletes them. */
 
 /**
- * When a MachineHealthCheck takes a node for lost: after 5 minutes without a word of its kubelet, but after 20 of a
- * kubelet that says it is not ready. That is what every node says until the network comes, and the network may come late;
- * a first machine that is replaced meanwhile would take etcd's only member with it. A machine must be a node in 40 minutes:
- * CAPZ's end-to-end tests give one 25, and Windows needs its time.
+ * When a MachineHealthCheck regards a machine as unhealthy. A node whose kubelet has stopped reporting is unhealthy
+ * after 5 minutes. A node that reports NotReady has 20 minutes, because every node does so until the CNI runs on it,
+ * and replacing the first control-plane machine meanwhile would delete the only etcd member. A machine has 40 minutes
+ * to become a node: CAPZ's end-to-end tests wait 25, and Windows machines can take longer.
  */
 export const healthCheckDefaults = {
   nodeStartupTimeoutSeconds: 2400,
@@ -18,18 +18,19 @@ export const healthCheckDefaults = {
 } as const;
 
 /**
- * With a CNI of the users' nothing here says when it comes, and until then each node says that it is not ready: a day, so
- * that nothing is replaced that only waits for it, and what is lost is replaced in the end.
+ * With `cni: none`, nodes report NotReady until the users have installed their CNI, which may take hours. One day gives
+ * them the time, and machines that have failed are still replaced after it.
  */
 const withOwnCniSeconds = 86_400;
 
-/** How long a node may say that it is not ready, where nothing else is asked for. */
+/** Default for how long a node may report NotReady before its machine is replaced, in seconds. */
 export const notReadyTimeoutSeconds = ({ cni }: Platform): number =>
   cni === "none" ? withOwnCniSeconds : healthCheckDefaults.nodeNotReadyTimeoutSeconds;
 
 /**
- * Less would replace machines that are about to become nodes, without end. Windows: what CAPZ's own end-to-end tests wait
- * for workers (CAPZ v1.27.0 test/e2e/config/azure-dev.yaml, wait-worker-nodes). Linux: what Cluster API has by default.
+ * Less would replace machines that are about to become nodes, without end. Windows: what CAPZ's own end-to-end tests
+ * wait for workers (CAPZ v1.27.0 test/e2e/config/azure-dev.yaml, wait-worker-nodes). Linux: what Cluster API has by
+ * default.
  */
 export const leastStartupSeconds = { windows: 1500, linux: 600 } as const;
 
@@ -64,7 +65,10 @@ const ready = (status: "Unknown" | "False", timeoutSeconds: number): UnhealthyNo
   timeoutSeconds,
 });
 
-/** What is checked, and up to how many unhealthy machines are replaced. */
+/**
+ * The checks of a MachineHealthCheck, and the number of unhealthy machines up to which it replaces any.
+ * @param defaultLimit - used if the options have no limit; default: 1
+ */
 export const healthCheckFields = (
   options: HealthCheckOptions = {},
   defaultLimit = 1,
@@ -97,7 +101,7 @@ interface DeletionFields {
   readonly nodeDeletionTimeoutSeconds?: number;
 }
 
-/** The limits, where there are any: an empty mapping is refused. */
+/** The field `deletion` with the limits that are set; without any the field is left out, because CAPI refuses `{}`. */
 export function deletionField(options: DeletionOptions = {}): { deletion?: DeletionFields } {
   const { nodeDrainTimeoutSeconds, nodeVolumeDetachTimeoutSeconds, nodeDeletionTimeoutSeconds } = options;
   const deletion: DeletionFields = filled({
@@ -109,9 +113,9 @@ export function deletionField(options: DeletionOptions = {}): { deletion?: Delet
 }
 
 /**
- * Annotations by which a machine is deleted without what comes before. Cluster API copies those of the template to all
- * machines of a pool of either kind (CAPI v1.14.2 core/reconcilers/machinepool, computeDesiredMachine; machineset), while
- * the limits reach no machine of a scale set.
+ * Annotations with which Cluster API skips the drain or the wait for volumes when it deletes a machine. It copies those
+ * of the template to all machines of a pool of either kind (CAPI v1.14.2 core/reconcilers/machinepool,
+ * computeDesiredMachine; machineset), while the limits reach no machine of a scale set.
  */
 export const deletionAnnotations = (options: DeletionOptions = {}): Record<string, string> => ({
   ...(options.drain === false ? { "machine.cluster.x-k8s.io/exclude-node-draining": "true" } : {}),

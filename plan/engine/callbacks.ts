@@ -6,7 +6,7 @@ import type {
 
 /** Functions of a program that the engine calls: its transforms and hooks. */
 
-/** A call of one; the error is that of gRPC. */
+/** Calls such a function; `reply` gets gRPC's error, or the response. */
 export type CallBack = (
   callback: Callback,
   request: CallbackInvokeRequest,
@@ -25,12 +25,12 @@ export interface CallbacksModule {
   };
 }
 
-/** There is no address: nothing is connected to. */
+/** Stands for the address of a server where the SDK needs one; nothing ever connects to it. */
 export const nowhere = "in-process";
 
 /**
- * The SDK's server without a server: for the first transform or hook of a program it would listen on a port and connect
- * to itself. The fields are those that its constructor sets.
+ * The SDK's callback server without a socket. For the first transform or hook of a program, the SDK's own would listen
+ * on a port and connect to itself. The fields are those that its constructor sets.
  */
 export function callbacksHere(
   { CallbackServer }: CallbacksModule,

@@ -66,7 +66,7 @@ function unwatch(): void {
   }
 }
 
-/** Limits our memory for a program that writes without end. */
+/** Characters of output that are kept, so that a program that writes without end does not fill our memory. */
 const maxOutput = 4 * 1024 * 1024;
 
 /** What a program has written so far, with another piece appended if there is room. */
@@ -82,10 +82,10 @@ function collect(stream: NodeJS.ReadableStream): () => string {
   return () => text;
 }
 
-/** Grandchildren may hold the pipes open after the end of the child; nothing that they write is waited for. */
+/** Milliseconds after the end of the child in which its pipes are read; grandchildren may hold them open longer. */
 const lastWordsMs = 500;
 
-/** Runs Node.js with the arguments to its end; a child that hangs is killed, with all that it started. */
+/** Runs Node.js until it ends. A child that exceeds the time limit is killed with all processes that it started. */
 export function runNode(
   args: readonly string[],
   options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly timeoutMs: number },

@@ -17,8 +17,8 @@ import { watchThread } from "./watchdog";
 export interface InProcessRun {
   readonly recording: Recording;
   /**
-   * Whether there is nothing to add: its program came to a good end, or to none at all. When it failed, or left
-   * something open, a process of its own says it better or even goes on.
+   * Whether the recording can be used: the program succeeded or exceeded its time limit. If it failed or left something
+   * open, it runs again in a process of its own, where the error is clearer or does not occur.
    */
   readonly final: boolean;
 }
@@ -42,7 +42,11 @@ export function runInProcess(options: RunOptions): Promise<InProcessRun | undefi
   return run;
 }
 
-/** Sets what all of this process shares as a process of the program's own would have it. @returns puts it back */
+/**
+ * Sets the time zone and the working directory, which the whole process shares, as a process of the program's own would
+ * have them.
+ * @returns restores them
+ */
 function settleProcess(clock: string | undefined, pwd: string): () => void {
   const before = { clock: process.env.TZ, cwd: process.cwd() };
   const set = (zone: string | undefined, cwd: string): void => {
@@ -61,7 +65,7 @@ function settleProcess(clock: string | undefined, pwd: string): () => void {
   };
 }
 
-/** Has stack traces made by a program's own translation. @returns puts back what made them */
+/** Makes stack traces show positions in the program's source. @returns restores `Error.prepareStackTrace` */
 function translateStacks(translation: typeof Error.prepareStackTrace | undefined): () => void {
   const before = Object.getOwnPropertyDescriptor(Error, "prepareStackTrace");
   if (!translation) {
@@ -73,7 +77,10 @@ function translateStacks(translation: typeof Error.prepareStackTrace | undefined
   };
 }
 
-/** Calls a listener for what would end this process: an error that nobody catches, or nothing more to do. */
+/**
+ * Calls a listener on what would end this process: an uncaught error, or an empty event loop.
+ * @returns removes the listener
+ */
 function watch(onEnd: (verdict: string) => void): () => void {
   const onError = (error: unknown): void => {
     onEnd(textOfError(error));
@@ -132,7 +139,7 @@ async function runNow(options: RunOptions): Promise<InProcessRun> {
     listens: (event, listener) => listeners.push([event, listener]),
   });
   const unwatchThread = given ? () => undefined : watchThread(timeoutMs, didNotEnd(timeoutMs));
-  // After the first use of the streams of this process, which opens them.
+  // Counted after the streams of this process are used for the first time, because that opens them.
   const open = openResources();
 
   const program = given ? undefined : programLoader(options);
@@ -154,7 +161,7 @@ async function runNow(options: RunOptions): Promise<InProcessRun> {
       isSettled,
     );
   const ended = new Promise<string | undefined>((resolve) => {
-    // On a turn of its own: the stacks in which resources are made begin here.
+    // On a turn of the event loop of its own, so that the stack traces of resources begin here.
     setImmediate(() => {
       surroundings.run(start).then(resolve, (error: unknown) => {
         resolve(textOfError(error));
@@ -170,8 +177,8 @@ async function runNow(options: RunOptions): Promise<InProcessRun> {
     monitor.finished &&
     !hasErrors(monitor) &&
     !listeners.some(([event]) => event === "beforeExit");
-  // An error passes through several promises, in turns. A program that still waits then, with nothing open, waits
-  // forever.
+  // An error passes through several promises, each on a turn of the event loop. A program that still waits after that
+  // time with nothing open waits forever.
   const over = good || (await sleep(closingMs).then(isSettled));
   restore();
   putBackStacks();

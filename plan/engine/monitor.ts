@@ -40,10 +40,10 @@ export interface Run {
   readonly onResource?: ((resource: RegisteredResource) => void) | undefined;
 }
 
-/** The engine refuses, and has said why in the diagnostics. */
+/** The engine refuses a request; the reason is in the diagnostics. */
 export class Refusal extends Error {}
 
-/** The state of one run: answers the program as an engine with a simulated cloud behind it, and keeps a record. */
+/** The state of one run: answers the program like an engine with a simulated cloud, and records its requests. */
 export class Monitor {
   readonly resources = new Map<string, RegisteredResource>();
   readonly reads = new Map<string, ReadResource>();
@@ -144,7 +144,7 @@ export class Monitor {
       return this.getResource(args);
     }
     this.invokes.push({ token, args, ...present({ provider }) });
-    // As the real engine: what is asked with something unknown, or of an unknown place, is not asked.
+    // Like the real engine, it does not call a function with unknown arguments or an unconfigured provider.
     if (containsUnknown(args) || this.isUnconfigured(provider)) {
       return {};
     }
@@ -163,7 +163,7 @@ export class Monitor {
     );
   }
 
-  /** Gives the reason in the diagnostics and stops. */
+  /** Adds the reason to the diagnostics. @throws Refusal always */
   refuse(message: string, urn?: string): never {
     this.diagnostics.push({ severity: "error", message, ...present({ urn }) });
     this.refusals.add(message);
@@ -172,7 +172,7 @@ export class Monitor {
 
   /** A message of the program. */
   log(diagnostic: Diagnostic): void {
-    // Our own refusal, returning as an unhandled exception with a stack of nothing but the SDK, would be a repetition.
+    // The SDK logs our own refusal again as an unhandled exception, with a stack of its own functions only.
     const again = [...this.refusals].some(
       (refusal) =>
         diagnostic.message.startsWith("Running program ") && diagnostic.message.includes(`Error: ${refusal}`),
@@ -214,7 +214,9 @@ export class Monitor {
     return reveal(this.resources.get(provider?.urn ?? "")?.inputs ?? {}) as Plain;
   }
 
-  /** A provider whose own settings are not known yet answers nothing in a preview, not even with the inputs. */
+  /**
+   * Whether settings of the provider are unknown. Such a provider returns nothing in a preview, not even the inputs.
+   */
   private isUnconfigured(provider: ProviderReference | undefined): boolean {
     return containsUnknown(this.resources.get(provider?.urn ?? "")?.inputs ?? {});
   }
@@ -234,7 +236,7 @@ export class Monitor {
     );
   }
 
-  /** How the SDK makes a resource out of a reference to one. */
+  /** The SDK calls this to create a resource object from a reference. */
   private getResource({ urn: wanted }: Values): Values {
     const urn = typeof wanted === "string" ? wanted : "";
     const found = this.resources.get(urn) ?? this.reads.get(urn);
@@ -244,7 +246,9 @@ export class Monitor {
     return { urn: found.urn, id: found.id ?? "", state: found.outputs };
   }
 
-  /** The engine, not the SDK, makes these outputs secret. In a preview they are secret before they are known. */
+  /**
+   * Marks `additionalSecretOutputs`, which the engine does and not the SDK. In a preview they may be unknown secrets.
+   */
   private withSecrets(outputs: Values, keys: readonly string[] = []): Values {
     const secret: Record<string, Secret> = {};
     for (const key of keys) {

@@ -35,7 +35,10 @@ const rootsOf = (projectDir: string): string[] => [
   ...new Set([projectDir, ...real(projectDir), ...real(join(projectDir, "package.json")).map(dirname)]),
 ];
 
-/** Tells the path within a project, with slashes, of a file of the program itself; nothing of any other file. */
+/**
+ * Returns a function that turns a path into one relative to the project, with slashes, if it is a file of the program
+ * itself; otherwise `undefined`.
+ */
 export function ownFiles(projectDir: string): (path: string) => string | undefined {
   const roots = rootsOf(projectDir).map((root) => (root.endsWith(sep) ? root : root + sep));
   const packages = `${sep}node_modules${sep}`;

@@ -31,7 +31,7 @@ function canReload({ cache }: NodeJS.Require, projectDir: string): boolean {
   return kept;
 }
 
-/** The file or folder that is the program, as the language host finds it; nothing where that takes more than this. */
+/** The file or folder of the program, as the language host finds it; `undefined` for ES modules and `exports`. */
 export function entryOf(options: Pick<RunOptions, "projectDir" | "main">): string | undefined {
   const { pwd, entry } = placeOf(options);
   const manifest = manifestOf(pwd);
@@ -54,7 +54,7 @@ const withoutComments = (text: string): string =>
     .replace(/("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[^]*?\*\//g, (_, quoted?: string) => quoted ?? "")
     .replace(/("(?:\\.|[^"\\])*")|,(?=\s*[}\]])/g, (_, quoted?: string) => quoted ?? "");
 
-/** What `transpile.js` does is what a tsconfig with these words makes ts-node do. */
+/** Whether a tsconfig makes ts-node do what `transpile.js` does. */
 function isTranspiledBySwc(file: string): boolean {
   try {
     const config = JSON.parse(withoutComments(readFileSync(file, "utf8"))) as {
@@ -83,8 +83,8 @@ const tsconfigOf = (options: RunOptions): string =>
   join(placeOf(options).pwd, options.tsconfig ?? "tsconfig.json");
 
 /**
- * Why a program cannot run in this process; nothing when it can. It can when this process can be to it what a process
- * of its own would be, and when its files can be loaded again for each run.
+ * Why a program cannot run in this process; `undefined` if it can. It can if this process gives it the same conditions
+ * as a process of its own, and if its files can be loaded again for each run.
  */
 export function inProcessObstacle(options: RunOptions): string | undefined {
   const { projectDir, nodeArgs = [], env = {} } = options;
@@ -125,14 +125,14 @@ export function inProcessObstacle(options: RunOptions): string | undefined {
 }
 
 /**
- * Loads the files of a program again; packages and stateless files stay loaded. Until `unload` is called, they are what
- * this process finds under their names.
+ * Prepares to load the files of a program again; packages and stateless files stay loaded. Until `unload` is called,
+ * `require` finds these files in this process.
  */
 export function programLoader(options: RunOptions): {
-  /** What its module exports, called if it is a function: as the language host does. */
+  /** Loads the program and returns its export or, if that is a function, its result, like the language host. */
   readonly start: () => unknown;
   readonly unload: () => void;
-  /** Makes its stack traces; nothing when they need no translation. */
+  /** For `Error.prepareStackTrace`; `undefined` if the program is not transpiled. */
   readonly stackTrace: NonNullable<typeof Error.prepareStackTrace> | undefined;
 } {
   const { projectDir, stateless = [] } = options;

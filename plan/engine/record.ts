@@ -45,7 +45,7 @@ export function record(
     ]);
     return scrubs(text);
   };
-  // Before anything is cut: half a secret would not be found.
+  // Redacted before anything is cut off, because a part of a secret would not be found.
   const [stdout, stderr] = [scrub(end.stdout), scrub(end.stderr)];
   const diagnostics: Diagnostic[] = monitor.diagnostics.map((diagnostic) => ({
     ...diagnostic,
@@ -78,5 +78,5 @@ export const hasErrors = ({ diagnostics }: Pick<Recording, "diagnostics">): bool
 export const didNotEnd = (timeoutMs: number): string =>
   `The program did not come to its end in ${timeoutMs / 1000} s and was stopped.`;
 
-// The real engine would treat the missing resources as deleted.
+/** Such an end is an error, because the real engine would delete the resources that were not registered. */
 export const leftEarly = "The program left before it had registered everything; does it call process.exit?";

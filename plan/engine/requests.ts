@@ -8,7 +8,7 @@ import type { ProviderReference, ResourceOptions } from "./recording";
 import type { Value } from "./values";
 import { decode } from "./wire";
 
-/** Requests of the SDK, read into the words of a record. */
+/** Reads the SDK's requests into the fields of a recording. */
 
 /** Only what is set: an absent option and an empty one are the same to the engine. */
 export const present = <T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
@@ -24,7 +24,7 @@ const isEmpty = (value: unknown): boolean =>
 
 export const sorted = (texts: readonly string[]): string[] => [...new Set(texts)].sort();
 
-/** From a text such as "urn::id"; URNs have "::" themselves. */
+/** Parses "URN::ID"; URNs contain "::" themselves, so the last one separates the ID. */
 export function providerReference(text: string): ProviderReference | undefined {
   if (text === "") {
     return undefined;
@@ -53,7 +53,7 @@ function aliasesOf(request: RegisterResourceRequest): Value[] {
               parent: spec.getNoparent() ? "none" : spec.getParenturn(),
             });
       })
-      // Nobody chose these aliases, and they are noise in a diff.
+      // azure-native adds these aliases, not the program; in a diff they would be noise.
       .filter((alias) => !isFormerType(alias))
       .map((alias) => ("urn" in alias ? alias.urn : alias))
   );
@@ -135,7 +135,10 @@ interface WithPosition {
   getStacktrace(): StackTrace | undefined;
 }
 
-/** Tells the innermost line of the program's own: the SDK puts the whole stack into each request. */
+/**
+ * Returns a function that finds the innermost line of the program's own files ("components/pool.ts:41") in the stack
+ * that the SDK puts into each request; `undefined` if there is none.
+ */
 export function sourceReader(projectDir: string): (request: WithPosition) => string | undefined {
   const ownFile = ownFiles(projectDir);
   const inside = (position: SourcePosition | undefined): string | undefined => {

@@ -3,14 +3,14 @@ import { Dependent, Secret, reveal, secretText, walk } from "./values";
 
 /** Shorter texts occur anywhere, and redacting them would hide nothing. The CLI has the same limit. */
 const shortestConfig = 3;
-/** Texts within secret values are often harmless words; a credential is longer. */
+/** Shorter texts within secret values are mostly ordinary words; a credential is longer. */
 const shortestValue = 8;
 
-/** What follows the name of a credential: `token: …`, `"client-key-data":"…"`, `--client-secret=…`. */
+/** Matches the value after the name of a credential: `token: …`, `"client-key-data":"…"`, `--client-secret=…`. */
 const named =
   /(?:token|passw(?:or)?d|passphrase|secret|key|auth|credentials?|-data)["']?\s*[:=]\s*["']?([^\s"',;}]+)/gi;
 
-/** A text, each of its lines (a stack trace has them so), and what in it is a credential by its name. */
+/** A text, each of its lines (a stack trace prints them separately), and the credentials that it names. */
 function partsOf(text: string, shortest: number): string[] {
   const lines = text.split("\n").flatMap((line) => [line, line.replace(/^[\s-]+/, "")]);
   const credentials = [...text.matchAll(named)].map(([, credential = ""]) => credential);
@@ -39,7 +39,7 @@ function configTexts(value: string): string[] {
   }
 }
 
-/** Other forms in which programs write a text: in JSON, in a URL, as in a Kubernetes Secret or a header. */
+/** A text and its encodings for JSON, URLs, Kubernetes Secrets and headers. */
 function formsOf(text: string): string[] {
   const bytes = Buffer.from(text, "utf8");
   return text.length < shortestValue
@@ -57,7 +57,7 @@ function formsOf(text: string): string[] {
 }
 
 /**
- * Blots secrets out of free text: a program may put one into an error message.
+ * Returns a function that replaces secrets in free text: a program may put one into an error message.
  * @param config values of secret config keys
  * @param values everything recorded, in which secrets are marked
  */
@@ -72,7 +72,7 @@ export function scrubber(config: readonly string[], values: readonly Value[]): (
       }
     });
   }
-  // The longest first: a part of a secret that stands alone must not break up the whole.
+  // The longest first: if a part of a secret were replaced first, the whole would not be found any more.
   const secrets = [...found].sort((a, b) => b.length - a.length);
   return (text) => secrets.reduce((clean, secret) => clean.replaceAll(secret, secretText), text);
 }

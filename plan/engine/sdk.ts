@@ -34,7 +34,7 @@ interface Sdk extends SparedSdk {
 
 const loadSdk = (load: NodeJS.Require): Sdk => {
   return {
-    // Every provider imports all of it.
+    // The whole SDK, because every provider imports it anyway.
     root: load("@pulumi/pulumi") as Sdk["root"],
     state: load("@pulumi/pulumi/runtime/state") as Sdk["state"],
     settings: load("@pulumi/pulumi/runtime/settings") as Sdk["settings"],
@@ -48,7 +48,7 @@ const loadSdk = (load: NodeJS.Require): Sdk => {
 
 type Handler = (call: { readonly request: unknown }, reply: unknown) => void;
 
-/** A client of a service without a connection. */
+/** A client that calls the handlers of a service directly. */
 const directly = (service: UntypedServiceImplementation): object =>
   Object.fromEntries(
     Object.entries(service).map(([name, handler]) => [
@@ -59,7 +59,7 @@ const directly = (service: UntypedServiceImplementation): object =>
     ]),
   );
 
-/** Programs throw errors, and anything else. The SDK's own that are for people say all in their message. */
+/** The text of a thrown value. Programs may throw anything; for the SDK's RunErrors the message is enough. */
 export function textOfError(error: unknown): string {
   const { stack, message, __pulumiRunError } = (error ?? {}) as Partial<Error> & {
     readonly __pulumiRunError?: boolean;
@@ -68,9 +68,9 @@ export function textOfError(error: unknown): string {
 }
 
 /**
- * Runs a program with the SDK of this process, in a state of the SDK's own.
- * @param settled - waits until the program, which has returned, does nothing more; false when it still does
- * @returns why it did not come to a good end, unless the program reported it to the engine
+ * Runs a program with the SDK of this process, in a local storage of the SDK of its own.
+ * @param settled - waits until the program, which has returned, has nothing open; false if it still has after a time
+ * @returns why the program failed, unless it reported that to the engine
  */
 export async function runWithSdk(
   load: NodeJS.Require,

@@ -39,8 +39,8 @@ import { decodeStruct, encodeStruct } from "./wire";
 const maxMessageBytes = 400 * 1024 * 1024;
 
 /**
- * Without these the SDK would send secrets unwrapped and aliases flattened, and would refuse what it has no partner
- * for. Hooks are recorded and never run.
+ * The features that the engine announces. Without them the SDK would send secrets as plain values and aliases as URNs,
+ * and would refuse to use the others. Hooks are recorded and never run.
  */
 const features: Readonly<Record<string, ResourceMonitorFeature>> = {
   secrets: ResourceMonitorFeature.RESOURCE_MONITOR_FEATURE_SECRETS,
@@ -62,8 +62,8 @@ const severities = ["debug", "info", "warning", "error"] as const;
 
 /**
  * A handler of one call.
- * @param refused how a refusal reaches the program: by `CANCELLED` the SDK learns that the engine has given up and
- * said why, and adds nothing; any other code it reports as an error of its own, and the program may catch it
+ * @param refused status code of a refusal. On `CANCELLED`, the SDK stops without a message of its own, because the
+ * engine has given the reason; any other code becomes an error that the program may catch
  */
 const unary =
   <Request, Response>(
@@ -91,7 +91,7 @@ function monitorHandlers(
   transforms: Transforms,
 ): UntypedServiceImplementation {
   return {
-    // SDKs newer than ours make this one call instead of one for each feature.
+    // Newer SDKs make this one call instead of one for each feature.
     getDeploymentInfo: unary(() =>
       new DeploymentInfo()
         .setProject(run.project)
@@ -152,8 +152,8 @@ function engineHandlers(monitor: Monitor): UntypedServiceImplementation {
     log: unary((request: LogRequest) => {
       const severity = severities[request.getSeverity()];
       const urn = request.getUrn();
-      // Debug messages of the SDK hold every value in clear, secrets too, and tell nothing that the record does not.
-      // Ephemeral ones are the status line of a terminal.
+      // Debug messages of the SDK contain every value in plain text, also secrets, and nothing that the recording
+      // lacks. Ephemeral messages are for the status line of a terminal.
       if (severity !== "debug" && !request.getEphemeral()) {
         monitor.log({ severity, message: request.getMessage(), ...(urn === "" ? {} : { urn }) });
       }
@@ -173,7 +173,9 @@ function engineHandlers(monitor: Monitor): UntypedServiceImplementation {
 export interface Services {
   readonly monitor: UntypedServiceImplementation;
   readonly engine: UntypedServiceImplementation;
-  /** Has functions of the program called in this process; default: where it serves them. */
+  /**
+   * Sets how functions of the program (transforms) are called. Default: by gRPC, at the address where it serves them.
+   */
   readonly callHere: (callBack: CallBack) => void;
   readonly close: () => void;
 }

@@ -12,7 +12,7 @@ export type { Place, Plain, SimulatedResource, Simulation } from "./simulation/t
 
 const plain = (values: Values): Plain => reveal(values) as Plain;
 
-/** Tables may hold anything as a key; `in` would find what every object has. */
+/** Looks up an own key; `in` would also find what every object inherits, such as `constructor`. */
 const lookUp = <T>(table: Readonly<Record<string, T>> | undefined, key: string): T | undefined =>
   table && Object.hasOwn(table, key) ? table[key] : undefined;
 
@@ -32,11 +32,11 @@ export class SimulatedCloud {
     if (isKubernetes(type)) {
       return kubernetesId(revealed, resource);
     }
-    // Providers have GUIDs, and of other types nothing is known.
+    // Providers have GUIDs; about other types nothing is known.
     return isRandom(type) ? randomId(revealed, resource) : guid(urn);
   }
 
-  /** What the program gets back: its inputs, completed by what is computed, which a preview does not know. */
+  /** The outputs that the program gets: its inputs and the computed fields, which are unknown in a preview. */
   outputs(inputs: Values, resource: SimulatedResource): Values {
     const computed = this.computed(plain(inputs), resource);
     const shown = (value: Value): Value => (resource.mode === "preview" ? unknown : value);
@@ -49,7 +49,7 @@ export class SimulatedCloud {
     return answer?.(plain(args), place);
   }
 
-  /** `undefined` when there is no such thing. */
+  /** `undefined` when there is no such resource. */
   read(id: string, resource: SimulatedResource): Values | undefined {
     const answer = lookUp(this.tables.reads, resource.type);
     return answer ? answer(id, resource) : kubernetesRead(id, resource);

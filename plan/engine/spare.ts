@@ -32,7 +32,7 @@ export interface SparedSdk {
   };
 }
 
-/** The calls that lead to a place; the innermost, which is that of `below`, first. */
+/** The call sites of the current stack outside of `below`: the one that called `below` first. No limit applies. */
 function framesBelow(below: (...args: never[]) => unknown): readonly NodeJS.CallSite[] {
   const before = Object.getOwnPropertyDescriptor(Error, "prepareStackTrace");
   const { stackTraceLimit } = Error;
@@ -49,23 +49,24 @@ function framesBelow(below: (...args: never[]) => unknown): readonly NodeJS.Call
 }
 
 /**
- * Of the stack in which a resource is made, a recording has the innermost line of the program's own. The SDK makes a text
- * of the whole stack and takes it apart again; this does so with that line alone. Where somebody else translates stacks,
- * only the text is right.
+ * A replacement of the SDK's `Resource.stackTrace`. A recording needs only the innermost frame in the program's own
+ * files, but the SDK formats the whole stack as text and parses it again; this formats and parses that frame alone. If
+ * something else than `typeScriptStack` prepares stack traces, only the formatted text has the positions in TypeScript,
+ * and the SDK's function runs.
  */
 function ownLine({ Resource }: SparedSdk["root"], projectDir: string) {
   const { stackTrace, framePositionRegExp } = Resource;
   const ownFile = ownFiles(projectDir);
   const isOwn = (frame: NodeJS.CallSite): boolean => {
     const file = frame.getFileName() ?? "";
-    // As the reader of requests sees it: the engine's own files may belong to the project.
+    // The same condition as in `sourceReader`: the engine's own files may be in the project folder, too.
     return !file.startsWith(__dirname) && ownFile(file) !== undefined;
   };
   return function stackTraceOf(this: unknown, skip: number): (Position | undefined)[] {
     if (Error.prepareStackTrace !== typeScriptStack) {
       return stackTrace.call(this, skip);
     }
-    // The SDK counts two functions more: the one that this stands for, and the one that makes the text.
+    // In the SDK, `skip + 1` also covers its `callsites` and `stackTrace`, which are not among these frames.
     const frames = framesBelow(stackTraceOf).slice(skip - 1);
     for (const [index, frame] of frames.entries()) {
       const { file, line, column } = isOwn(frame)
@@ -79,7 +80,9 @@ function ownLine({ Resource }: SparedSdk["root"], projectDir: string) {
   };
 }
 
-/** The promises of a program that are still open, without a stack trace for each: only PULUMI_DEBUG_PROMISE_LEAKS shows it. */
+/**
+ * Tracks the open promises of a program without a stack trace for each, which only PULUMI_DEBUG_PROMISE_LEAKS prints.
+ */
 const untraced =
   ({ getStore }: SparedSdk["state"]): SparedSdk["debuggable"]["debuggablePromise"] =>
   async (promise) => {
@@ -93,10 +96,11 @@ const untraced =
   };
 
 /**
- * Spares a program what takes most of its time and no recording has: a stack trace for each promise (a third), a URN for
- * each former type of a resource, made by a hundred promises (azure-native names so many that this is half of what is
- * left), the whole stack for each resource, and debug messages, which the engine drops.
- * @returns puts back what was there
+ * Replaces the functions of the SDK that take most of a program's time and whose results no recording contains: a stack
+ * trace for each promise (a third of the time), a URN for each former type of a resource (half of the rest, because
+ * azure-native declares so many of them and each takes a hundred promises), the whole stack of each resource, and debug
+ * messages, which the engine drops.
+ * @returns restores the SDK's own functions
  */
 export function spare({ debuggable, log, root, state }: SparedSdk, projectDir: string): () => void {
   const { debuggablePromise } = debuggable;

@@ -1,16 +1,16 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /**
- * What a program that runs in this process sees in place of what belongs to the process. By asynchronous context, so
- * that everything else in this process goes on with the real ones meanwhile.
+ * What a program that runs in this process sees instead of the process's own environment, arguments and streams. It is
+ * bound to the asynchronous context of the program, so everything else in this process keeps using the real ones.
  */
 export interface Surroundings {
   env: NodeJS.ProcessEnv;
   argv: string[];
   readonly write: (stream: "stdout" | "stderr", text: string) => void;
-  /** The program wants this process to end; must not return. */
+  /** Called when the program would end this process; must not return. */
   readonly leave: () => never;
-  /** The program listens to an event of the process. */
+  /** Called when the program adds a listener to the process. */
   readonly listens: (event: string | symbol, listener: Listener) => void;
 }
 
@@ -18,13 +18,13 @@ export type Listener = (...args: unknown[]) => void;
 
 const inside = new AsyncLocalStorage<Surroundings>();
 
-/** A variable of an environment is a text, whatever is assigned. */
+/** An environment like `process.env`, which converts every assigned value to a string. */
 export const environment = (variables: Readonly<Record<string, string | undefined>>): NodeJS.ProcessEnv =>
   new Proxy({ ...variables } as Record<string, string>, {
     set: (own, key, value) => Reflect.set(own, key, String(value)),
   });
 
-/** Puts a property into an object. @returns puts back what was there */
+/** Replaces a property of an object. @returns restores the previous one */
 function put(target: object, key: string, property: PropertyDescriptor): () => void {
   const before = Object.getOwnPropertyDescriptor(target, key);
   Object.defineProperty(target, key, { configurable: true, enumerable: true, ...property });
@@ -37,7 +37,7 @@ function put(target: object, key: string, property: PropertyDescriptor): () => v
   };
 }
 
-/** A property of the process of which a program has its own. */
+/** Gives programs their own value of a property of `process`. @returns restores the previous property */
 function putOwn(key: "env" | "argv"): () => void {
   let real: unknown = process[key];
   return put(process, key, {
@@ -55,7 +55,10 @@ function putOwn(key: "env" | "argv"): () => void {
 
 type AnyFunction = (...args: unknown[]) => unknown;
 
-/** A function of which a program has its own where `own` answers; where it does not, the real one is called. */
+/**
+ * Replaces a function for programs. Where `own` returns `undefined`, and outside of programs, the real one is called.
+ * @returns restores the real function
+ */
 function putFunction(
   target: object,
   key: string,
@@ -110,8 +113,8 @@ let inUse = 0;
 let uninstall: (() => void) | undefined;
 
 /**
- * Runs something in surroundings of its own. What it has set off stays in them to its end, but as soon as all that
- * `enter` was called for have called what it returned, the properties of the process are the real ones again.
+ * Prepares to run a job in surroundings of its own. Asynchronous work that the job starts stays in them. As soon as
+ * every caller of `enter` has called `leave`, the properties of the process are the real ones again.
  */
 export function enter(surroundings: Surroundings): {
   readonly run: <T>(job: () => T) => T;
@@ -131,5 +134,5 @@ export function enter(surroundings: Surroundings): {
   };
 }
 
-/** Runs something outside of a program, with what really belongs to this process. */
+/** Runs a job with the real environment, arguments and streams of this process. */
 export const outside = <T>(job: () => T): T => inside.exit(job);

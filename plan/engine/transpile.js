@@ -1,15 +1,17 @@
 "use strict";
 
-// Lets Node.js load TypeScript of a project as `pulumi` does when its tsconfig says `noCheck` and ts-node's `swc`:
-// transpiled by swc, types not checked. Without ts-node, because that loads the TypeScript compiler first (0.2 s of CPU
-// time); and what was transpiled once is kept, by the hash of the source, so that swc is loaded for changed files only.
+// Lets Node.js load a project's TypeScript as `pulumi` does if its tsconfig sets `noCheck` and, for ts-node, `swc`:
+// transpiled by swc, without type checks. ts-node itself is not used, because it first loads the TypeScript compiler
+// (0.2 s of CPU time). The output is cached by the hash of the source, so swc is loaded only if a file has changed.
 const { createHash, randomUUID } = require("node:crypto");
 const { mkdirSync, readFileSync, renameSync, writeFileSync } = require("node:fs");
 const Module = require("node:module");
 const { join } = require("node:path");
 
-/** What ts-node hands to swc for `target: es2022, module: node16, esModuleInterop: true` in a CommonJS project. */
-/** @type {import("@swc/core").Options} */
+/**
+ * What ts-node passes to swc for `target: es2022, module: node16, esModuleInterop: true` in a CommonJS project.
+ * @type {import("@swc/core").Options}
+ */
 const swcOptions = {
   sourceMaps: true,
   inlineSourcesContent: false,
@@ -20,21 +22,21 @@ const swcOptions = {
     target: "es2022",
     transform: { legacyDecorator: true, useDefineForClassFields: true },
     keepClassNames: true,
-    // As ts-node says it.
+    // ts-node sets both, although the second is deprecated.
     // eslint-disable-next-line @typescript-eslint/no-deprecated
     experimental: { keepImportAttributes: true, emitAssertForImportAttributes: true },
   },
 };
 
 /**
- * By file name: where the source map of what runs is; read when a stack trace needs it.
+ * Functions that read the source map of a loaded file, by file name; called when a stack trace needs it.
  * @type {Map<string, () => string>}
  */
 const maps = new Map();
 
 /**
- * A file's JavaScript from the cache, or transpiled and put there. Two processes may do so at the same time: a reader
- * sees a whole file or none. A folder that cannot be written is no reason to stop.
+ * The JavaScript of a TypeScript file: from the cache, or transpiled and then cached. Several processes may write the
+ * cache at the same time, because a file appears in it by a rename. If the cache cannot be written, nothing is cached.
  * @param {string} file
  * @param {{ readonly cacheDir: string, readonly require: NodeJS.Require, readonly version: string }} by
  */
@@ -47,14 +49,14 @@ function javaScriptOf(file, { cacheDir, require: load, version }) {
     maps.set(file, () => readFileSync(`${kept}.map`, "utf8"));
     return code;
   } catch {
-    // Not there yet.
+    // It is not in the cache.
   }
   const swc = /** @type {typeof import("@swc/core")} */ (load("@swc/core"));
   const { code, map = "" } = swc.transformSync(source, { ...swcOptions, filename: file });
   maps.set(file, () => map);
   try {
     mkdirSync(join(cacheDir, key.slice(0, 2)), { recursive: true });
-    // The map first: who finds the code finds its map.
+    // The map is written first, so that a process that finds the code also finds its map.
     for (const [end, text] of /** @type {const} */ ([
       [".map", map],
       [".js", code],
@@ -64,13 +66,13 @@ function javaScriptOf(file, { cacheDir, require: load, version }) {
       renameSync(unfinished, kept + end);
     }
   } catch {
-    // Transpiled again the next time.
+    // The cache cannot be written: the file is transpiled again the next time.
   }
   return code;
 }
 
 /**
- * By file name, undefined where there is no source map.
+ * Parsed source maps by file name; `undefined` for a file without one.
  * @type {Map<string, Module.SourceMap | undefined>}
  */
 const parsed = new Map();
@@ -89,9 +91,9 @@ function mapOf(file) {
 }
 
 /**
- * One line of a stack trace, in lines of TypeScript where it is in a transpiled file. A function without a name gets
- * one, because the SDK looks for the line of a resource only in frames with a name: that by which it was called, as
- * ts-node's source maps do it, so that it is the same frame.
+ * One frame of a stack trace, with the position in the TypeScript source if the file was transpiled. The SDK finds the
+ * line of a resource only in frames with a function name. An anonymous function therefore gets the name by which it was
+ * called, as with ts-node's source maps, so that the SDK picks the same frame.
  * @param {NodeJS.CallSite} frame
  * @param {string | undefined} caller
  */
@@ -111,7 +113,7 @@ function frameText(frame, caller) {
 }
 
 /**
- * What the source map says of a frame's place.
+ * The entry of the source map for a frame's position.
  * @param {NodeJS.CallSite} frame
  * @returns {Partial<Module.SourceMapping & { name: string }> | undefined}
  */
@@ -123,7 +125,7 @@ function entryOf(frame) {
 }
 
 /**
- * The name at the place from which a frame was called; built-in functions stand between, such as Array.map.
+ * The name by which a frame's function was called. Frames of built-in functions, such as Array.map, are skipped.
  * @param {NodeJS.CallSite} frame
  * @param {readonly NodeJS.CallSite[]} outer
  */
@@ -133,7 +135,7 @@ function callerName(frame, outer) {
   if (caller && maps.has(file)) {
     return entryOf(caller)?.name;
   }
-  // The SDK calls a function by some name; where it awaits one, or where Node.js calls it, there is none.
+  // The SDK calls a function by some name. There is none if it awaits the function or if Node.js calls it.
   const isCall = caller && !frame.isAsync() && !file.startsWith("node:");
   return isCall ? "<anonymous>" : undefined;
 }
@@ -148,7 +150,7 @@ function headOf(error) {
 }
 
 /**
- * A line of a stack trace, in lines of TypeScript.
+ * A line of a stack trace, with the position in TypeScript.
  * @param {NodeJS.CallSite} frame
  * @param {number} index
  * @param {readonly NodeJS.CallSite[]} frames
@@ -157,7 +159,7 @@ const typeScriptFrame = (frame, index, frames) =>
   `    at ${frameText(frame, callerName(frame, frames.slice(index + 1)))}`;
 
 /**
- * A stack trace in lines of TypeScript, as `Error.prepareStackTrace` makes it.
+ * A stack trace with positions in TypeScript, for `Error.prepareStackTrace`.
  * @type {NonNullable<typeof Error.prepareStackTrace>}
  */
 const typeScriptStack = (error, frames) => [headOf(error), ...frames.map(typeScriptFrame)].join("\n");
@@ -169,7 +171,7 @@ const loaders = new Map();
 
 /**
  * A loader of TypeScript files for `require.extensions[".ts"]`.
- * @param {string} root folder with the node_modules in which @swc/core is, and in which the cache goes
+ * @param {string} root folder of the node_modules that has @swc/core and gets the cache
  * @returns {Loader}
  */
 function typeScriptLoader(root) {

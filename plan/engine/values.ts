@@ -17,7 +17,7 @@ export class Secret {
   }
 }
 
-/** Not known before a provider has made something. */
+/** A value that is unknown until a provider has created the resource. */
 export class Unknown {
   readonly unknown = true;
 
@@ -35,7 +35,9 @@ export class ResourceReference {
   ) {}
 }
 
-/** A value of which the SDK says on what it depends; it does so for arguments of remote components and methods. */
+/**
+ * A value with the resources on which it depends. The SDK sends these for arguments of remote components and methods.
+ */
 export class Dependent {
   constructor(
     readonly value: Value,

@@ -14,16 +14,16 @@ parentPort.on("message", ({ text, timeoutMs }) => {
 });
 `;
 
-/** Time that a program has beyond its own limit, for our timer to come. */
+/** Milliseconds after the time limit in which the timer in this thread may still end the run. */
 const graceMs = 1000;
 
 let watchdog: Worker | undefined;
 
 /**
- * Ends this process when it is still busy after the time. A program in this process that never gives its thread back
- * (an endless loop) cannot be stopped from within, and no timer of ours would come: another thread looks at the clock.
- * @param text - the last words, on the standard error
- * @returns stops watching
+ * Ends this process if its thread is still busy after the time limit. A program in an endless loop blocks every timer
+ * of this thread, so another thread measures the time.
+ * @param text - printed on standard error before the end
+ * @returns stops the watch
  */
 export function watchThread(timeoutMs: number, text: string): () => void {
   watchdog ??= new Worker(watching, { eval: true, env: {} });

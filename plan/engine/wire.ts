@@ -12,7 +12,7 @@ import {
   unknown,
 } from "./values";
 
-/** Values as protobuf structs. Key and values by which the SDK marks special objects: its `runtime/rpc`. */
+/** Values as protobuf structs. The SDK marks special objects with this key and these values (its `runtime/rpc`). */
 const signatureKey = "4dabf18193072939515e22adb298388d";
 const signatures = {
   secret: "1b47061264138c4ac30d75fd1eb44270",
@@ -51,7 +51,7 @@ function decodeObject({ [signatureKey]: signature, ...fields }: Record<string, u
     case signatures.resource: {
       const id = decode(fields.id);
       const known = typeof id === "string" || id instanceof Unknown;
-      // A resource that is not there yet has an empty id.
+      // A resource that has not been created yet has an empty ID.
       return known
         ? new ResourceReference(String(fields.urn), id === "" ? unknown : id)
         : new ResourceReference(String(fields.urn));

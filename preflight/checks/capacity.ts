@@ -4,9 +4,9 @@ import type { Needs } from "../needs";
 import { type Row, row } from "../row";
 import type { Size } from "./sizes";
 
-/** Cores and addresses of the region. */
+/** Whether the region has enough quota of cores and public addresses. */
 
-/** Quotas of cores other than those of the VM families. */
+/** Names of the quotas of cores that are not for one VM family: all cores of the region, and spot cores. */
 const allCores = "cores";
 const spotCores = "lowPriorityCores";
 
@@ -31,7 +31,7 @@ function coresOf(machines: readonly Counted[], known: ReadonlyMap<string, Size>)
   return cores;
 }
 
-/** Azure's numbers already include the machines of an earlier `up`. */
+/** Cores of the stack's existing machines, by quota. Azure's usage already includes those of an earlier `up`. */
 async function coresThere(
   arm: Arm,
   { subscriptionId, resourceGroup, aksNodeGroup, makesAks }: Needs,

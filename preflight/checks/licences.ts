@@ -5,7 +5,10 @@ import { type Arm, orMissing } from "../arm";
 import type { LicensedPool, Needs } from "../needs";
 import { type Row, row } from "../row";
 
-/** Licences of Windows Server that one has already. CAPZ sets none, and its next rollout makes machines without them. */
+/**
+ * Azure Hybrid Benefit: whether the machines of the pools with `hybridBenefit: true` use licences that the user already
+ * has. CAPZ does not set `licenseType`, so each rollout creates machines without it.
+ */
 
 const licence = "Windows_Server";
 

@@ -4,7 +4,7 @@ import { type Arm, orMissing } from "../arm";
 import type { Needs } from "../needs";
 import { type Row, row } from "../row";
 
-/** The resource group, and the VNET against what is there already. */
+/** Compares the resource group and the VNET with those that exist already. */
 
 const apiVersion = "2023-05-01";
 
@@ -100,7 +100,8 @@ function peeringRows(found: unknown, { vnet }: Needs): Row[] {
 }
 
 /**
- * Networks that this one can never be peered with. This is not an error, but good to know before machines are in it.
+ * The end of a sentence that names the networks that can never be peered with this one. That is no error, but the range
+ * can be changed easily only before machines are in it.
  */
 async function others(arm: Arm, { subscriptionId, vnet }: Needs): Promise<string> {
   const all = await arm

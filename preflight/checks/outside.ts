@@ -4,7 +4,7 @@ import { textAt } from "../../domain/untyped";
 import type { Needs } from "../needs";
 import { type Row, row } from "../row";
 
-/** Checks outside of Azure: the address that requests come from, and the files that the program downloads. */
+/** Checks outside of Azure: this machine's public address, and the files that the program downloads. */
 
 export type Fetch = typeof fetch;
 

@@ -5,7 +5,7 @@ import type { ImageNeed, Needs } from "../needs";
 import { type Row, row } from "../row";
 import { stackLine } from "./stackLine";
 
-/** Images, names and versions. */
+/** Whether images exist in the region, names are free, and AKS offers the Kubernetes version. */
 
 const compute = ({ subscriptionId, location }: Needs): string =>
   `/subscriptions/${subscriptionId}/providers/Microsoft.Compute/locations/${location}`;

@@ -10,7 +10,7 @@ import { stackLine } from "./stackLine";
  * may use.
  */
 
-/** Azure compares actions without regard to case; * stands for any text. */
+/** Azure compares actions case-insensitively; * stands for any text. */
 const matches = (pattern: string, action: string): boolean =>
   new RegExp(`^${pattern.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*")}$`, "i").test(action);
 
@@ -52,7 +52,8 @@ const inAksGroup = [
 ];
 
 /**
- * A group that exists may have role assignments of its own; one that does not exist yet has those of the subscription.
+ * The scopes in which this login must be allowed to do something. A resource group that exists may have role assignments
+ * of its own; for one that does not exist yet, those of the subscription count.
  */
 async function scopesOf(arm: Arm, needs: Needs): Promise<Scope[]> {
   const id = `/subscriptions/${needs.subscriptionId}`;
@@ -68,7 +69,6 @@ async function scopesOf(arm: Arm, needs: Needs): Promise<Scope[]> {
         : { id: `${id}/resourceGroups/${name}`, called: `the resource group ${name}`, actions };
     }),
   );
-  // A new identity of CAPZ gets Reader on the subscription.
   return [
     ...groups,
     ...needs.registries.map((registry): Scope => ({
@@ -76,6 +76,7 @@ async function scopesOf(arm: Arm, needs: Needs): Promise<Scope[]> {
       called: `the registry ${registryName(registry)}`,
       actions: [assignsRoles],
     })),
+    // A new identity of CAPZ gets the role Reader on the subscription.
     ...(needs.controllers.made === undefined ? [] : [{ ...whole, actions: [assignsRoles] }]),
   ];
 }
@@ -128,7 +129,10 @@ async function principalOf(
   );
 }
 
-/** Role assignments at a scope and above it. https://learn.microsoft.com/rest/api/authorization/role-assignments/list-for-scope */
+/**
+ * Whether a role that is assigned at a scope or above it allows the action.
+ * https://learn.microsoft.com/rest/api/authorization/role-assignments/list-for-scope
+ */
 async function hasAction(arm: Arm, { id, action }: ForeignNeed, principal: string): Promise<boolean> {
   const assignments = await arm.list(
     `${id}/providers/Microsoft.Authorization/roleAssignments`,
@@ -177,7 +181,7 @@ async function foreignRows(
       ),
     ];
   }
-  // The controllers' new identity becomes Reader of the subscription in the same `up`.
+  // The same `up` makes the controllers' new identity Reader of the subscription.
   if (
     role === "Reader" &&
     controllers.made !== undefined &&

@@ -4,7 +4,7 @@ import type { MachineNeed, Needs } from "../needs";
 import { type Row, row } from "../row";
 import { stackLine } from "./stackLine";
 
-/** VM sizes of the region, and the capabilities that the stack needs of them. */
+/** Whether the VM sizes are available in the region and have the capabilities that the stack needs. */
 
 export interface Size {
   readonly name: string;
@@ -85,7 +85,7 @@ function featureRows(
       "vmSize: A-SIZE-WITH-A-LOCAL-DISK",
     ],
     [
-      // Azure does not tell it of every size: then the number is NaN.
+      // A capability that Azure does not report for a size counts as 0 GiB.
       room !== undefined && room < (ephemeral?.diskGB ?? 0),
       `${vmSize} has ${Math.floor(room ?? 0)} GiB for an ephemeral OS disk on ${ephemeral?.placement ?? ""}, and the pool needs ${ephemeral?.diskGB ?? 0}`,
       `osDiskGB: ${Math.floor(room ?? 0)}`,

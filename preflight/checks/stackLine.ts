@@ -1,4 +1,8 @@
-/** The line of the stack file that has the value. */
+/**
+ * The line to write into the stack file.
+ * @param path - "controlPlane", "management" or "windowsPools.NAME"
+ * @param setting - "key: value"; of the management cluster `vmSize` is called `nodeSize`
+ */
 export const stackLine = (path: string, setting: string): string => {
   const [kind = "", name] = path.split(".");
   return name === undefined

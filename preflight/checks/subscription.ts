@@ -147,7 +147,7 @@ const planned = ({ location, tags, machines, makesAks }: Needs): Planned[] => [
 ];
 
 /**
- * Where the resource group exists, its policies count too.
+ * Whether an Azure policy denies one of the planned resources. If the resource group exists, its policies count, too.
  * https://learn.microsoft.com/rest/api/policyinsights/policy-restrictions/check-at-subscription-scope
  */
 export async function policies(arm: Arm, needs: Needs): Promise<Row[]> {

@@ -23,7 +23,7 @@ const issues = /** @type {{number: number, title: string}[]} */ (
 const open = issues.find((issue) => issue.title === title);
 
 if (preview === undefined || preview.result === "failed") {
-  // Whether there is drift is not known; the failed job notifies people.
+  // Whether there is drift is unknown. The failed job itself notifies people.
   console.log(`No preview of ${stack}; the issue stays as it is.`);
 } else if (preview.result === "changes") {
   const { previewMarkdown } = markdown();

@@ -1,16 +1,19 @@
 "use strict";
 
-// GitHub's API through its command line tool, which every runner has. GH_TOKEN and GITHUB_REPOSITORY say who and where.
+// GitHub's API through its command-line tool, which every runner has. It uses GH_TOKEN and GITHUB_REPOSITORY.
 const { spawnSync } = require("node:child_process");
 const { parseJson } = require("../json");
 
-/** Comments and issues of the workflows are this account's; nobody else can plant a marker in them. */
+/**
+ * The account that writes the workflows' comments and issues. Others can write the same marker or title, but not as it.
+ */
 const bot = "github-actions[bot]";
 
 /**
  * @param {string[]} args - of `gh api`
  * @param {unknown} [body] - sent as JSON
- * @returns {string} what it answered
+ * @returns {string} the answer
+ * @throws {Error} when gh fails
  */
 function gh(args, body) {
   const { status, stdout, stderr, error } = spawnSync(

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Makes a pull request of a changed stack file, with what `npm run images` says and the impact of the plan as its text.
-#   imagesPullRequest.sh STACK FILE
-# A branch for each stack, which the next month's change replaces: there is one open pull request at most.
+# Creates or updates a pull request with a changed stack file. Its text has the impact of the plan and the output of
+# `npm run images`.
+#   imagesPullRequest.sh STACK FILE      FILE has that output
+# Each stack has one branch, which the next month's change replaces, so there is at most one open pull request.
 set -euo pipefail
 
 stack="$1"
@@ -15,7 +16,7 @@ if git diff --quiet -- "$file"; then
 fi
 
 body="${RUNNER_TEMP:-/tmp}/images-$stack.md"
-# 2 and 3: machines roll, or something is destroyed; that is what the text is for.
+# 2 and 3 mean that machines roll or something is destroyed, which the text then describes.
 status=0
 npm run --silent plan -- --stack "$stack" --against HEAD --format markdown > "$body.impact" || status=$?
 if [ "$status" != 0 ] && [ "$status" != 2 ] && [ "$status" != 3 ]; then
@@ -40,7 +41,7 @@ git config user.email "41898282+github-actions[bot]@users.noreply.github.com"
 git switch --force-create "$branch"
 git add -- "$file"
 git commit --message "Newer images for $stack"
-# The checkout leaves no credentials behind; this one lives as long as the job.
+# The checkout does not keep its credentials. The token of gh is valid until the job ends.
 git -c "credential.helper=!gh auth git-credential" push --force origin "$branch"
 
 if [ -n "$(gh pr list --head "$branch" --state open --json number --jq '.[].number')" ]; then

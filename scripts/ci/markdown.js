@@ -1,6 +1,6 @@
 "use strict";
 
-/** The program's own Markdown, loaded without a build step. */
+/** The program's own functions for Markdown reports, loaded without a build step. */
 function markdown() {
   require("../typescript");
   return {

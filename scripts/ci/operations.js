@@ -1,6 +1,7 @@
 "use strict";
 
-// What a preview would do, without values: from the engine's event log, and compared with an approved preview.
+// Reads the operations of a preview, without values, from the engine's event log, and compares them with those of an
+// approved preview.
 
 const { parseJson } = require("../json");
 
@@ -12,7 +13,7 @@ const { parseJson } = require("../json");
  */
 
 /**
- * What this program reads of an event.
+ * The fields of an event that this program reads.
  * @typedef {object} Step
  * @property {string} op
  * @property {string} urn
@@ -34,8 +35,8 @@ const idle = new Set(["same", "read", "read-discard", "refresh", "import-same"])
 const versionOfAks = /^(kubernetesVersion|agentPoolProfiles\[\d+\]\.orchestratorVersion)$/;
 
 /**
- * Whether all that a step would do is to take back a patch of AKS, which the stack leaves to AKS ("1.35") and a refresh
- * reports ("1.35.6"). AKS would not do it either.
+ * Whether a step would only revert a patch version of AKS. The stack sets the minor version ("1.35"), AKS chooses the
+ * patch, and a refresh reports it ("1.35.6"). AKS would not downgrade it anyway.
  * @param {Step} step
  */
 function isPatchOfAks({ urn, detailedDiff, old, new: wanted }) {
@@ -53,16 +54,17 @@ function isPatchOfAks({ urn, detailedDiff, old, new: wanted }) {
 
 /**
  * @param {string} log - JSON lines, as `pulumi preview --event-log` writes them
- * @param {{drift?: boolean}} [options] - drift: leave out what is none
- * @returns {{finished: boolean, operations: Operation[], leftOut: number}} finished: the engine came to
- * its summary; operations sorted by URN; leftOut: how many are no drift
+ * @param {{drift?: boolean}} [options] - drift: leave out operations that are no drift
+ * @returns {{finished: boolean, operations: Operation[], leftOut: number}} finished: whether the log has the engine's
+ * summary; operations: sorted by URN; leftOut: number of operations that are no drift
  */
 function readEvents(log, { drift = false } = {}) {
   const events = log
     .split("\n")
     .filter((line) => line.trim() !== "")
     .map((line) => /** @type {EngineEvent} */ (parseJson(line)));
-  // Only its result reports what a refresh finds; every other step is reported twice.
+  // A step has an event before it and one with its result, except that only the result reports what a refresh finds. The
+  // event before it is kept where there are both.
   const steps = new Map(
     events
       .map(({ resourcePreEvent, resOutputsEvent }) => (resourcePreEvent ?? resOutputsEvent)?.metadata)
@@ -88,7 +90,7 @@ function readEvents(log, { drift = false } = {}) {
 /**
  * @param {Operation[]} approved
  * @param {Operation[]} now
- * @returns {string[]} one line for each difference; empty when both would do the same to the same properties
+ * @returns {string[]} one line for each difference; empty if both have the same operations on the same properties
  */
 function compareOperations(approved, now) {
   const key = (/** @type {Operation} */ { op, urn }) => `${op} ${urn}`;

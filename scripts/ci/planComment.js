@@ -1,6 +1,7 @@
 "use strict";
 
-// The comment about a plan, rendered from its JSON report, which may be a stranger's: it is parsed strictly first.
+// Prints the comment about a plan, rendered from its JSON report. The report may come from a fork's pull request, so it
+// is parsed strictly first.
 //   node scripts/ci/planComment.js REPORT.json RUN_URL
 const { lstatSync, readFileSync } = require("node:fs");
 const { markdown } = require("./markdown");
@@ -8,7 +9,7 @@ const { markdown } = require("./markdown");
 const [file = "", url = ""] = process.argv.slice(2);
 const maxBytes = 64 * 1024 * 1024;
 const stat = lstatSync(file);
-// Not a link: it could point at a file of this machine.
+// A link is refused, because it could point to another file of this machine.
 if (!stat.isFile() || stat.size > maxBytes) {
   console.error(`${file}: no file of less than ${maxBytes} bytes`);
   process.exit(1);

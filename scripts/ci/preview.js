@@ -1,8 +1,8 @@
 "use strict";
 
-// One real preview: its text to the screen, and text and operations to a file for comments, approvals and drift.
+// Runs one real preview. It prints the text, and writes text and operations to a file for comments, approvals and drift.
 //   node scripts/ci/preview.js --stack NAME --out FILE [--refresh] [--expect-no-changes] [--approved FILE]
-// Exit code: Pulumi's; 3 when the operations are not those of the approved preview.
+// Exit code: Pulumi's; 3 if the operations are not those of the approved preview; 0 if what looks like drift is none.
 const { spawn } = require("node:child_process");
 const { mkdirSync, mkdtempSync, existsSync, readFileSync, rmSync, writeFileSync } = require("node:fs");
 const { tmpdir } = require("node:os");
@@ -60,7 +60,7 @@ async function main() {
     console.error("preview.js: --stack and --out are needed");
     return 64;
   }
-  // The log has the config of the stack in it and is never kept.
+  // The log contains the config of the stack, so it is always deleted.
   const work = mkdtempSync(join(tmpdir(), "capz-windows-preview-"));
   try {
     const log = join(work, "events.json");
@@ -72,13 +72,14 @@ async function main() {
         ...(refresh ? ["--refresh"] : []),
         ...(expectNoChanges ? ["--expect-no-changes"] : []),
       ],
-      // The CLI has --event-log for its own automation API and hides it from people.
+      // --event-log is a hidden flag for the Automation API; this variable enables it.
       { ...process.env, PULUMI_DEBUG_COMMANDS: "true" },
     );
     const { finished, operations, leftOut } = readEvents(existsSync(log) ? readFileSync(log, "utf8") : "", {
       drift: expectNoChanges,
     });
-    // Pulumi has come to its end, and says only that there are changes, of which some may be none.
+    // With --expect-no-changes Pulumi fails on every change. If it has finished, this script decides which ones are
+    // drift.
     const judged = expectNoChanges && finished && operations.length + leftOut > 0;
     const result = code !== 0 && !judged ? "failed" : operations.length > 0 ? "changes" : "unchanged";
     mkdirSync(dirname(out), { recursive: true });

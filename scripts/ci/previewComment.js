@@ -1,6 +1,6 @@
 "use strict";
 
-// The comment about real previews, from the files of preview.js.
+// Prints the comment about real previews, from the files that preview.js wrote.
 //   node scripts/ci/previewComment.js DIR '["dev","prod"]' RUN_URL
 const { existsSync } = require("node:fs");
 const { join } = require("node:path");

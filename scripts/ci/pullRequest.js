@@ -1,7 +1,8 @@
 "use strict";
 
-// The number of the open pull request whose newest commit a run of check.yml was about; nothing when there is none any
-// more. Asked of GitHub by what GitHub itself says of that run: HEAD_OWNER, HEAD_BRANCH, HEAD_SHA.
+// Prints the number of the open pull request whose newest commit a run of check.yml has checked, or an empty line if
+// there is none any more. HEAD_OWNER, HEAD_BRANCH and HEAD_SHA come from GitHub's event about that run, not from the
+// pull request's own files, which could name any number.
 const { list, repository } = require("./gh");
 
 const { HEAD_OWNER = "", HEAD_BRANCH = "", HEAD_SHA = "" } = process.env;

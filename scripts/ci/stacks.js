@@ -1,6 +1,7 @@
 "use strict";
 
-// Which stacks the workflows deploy, as a JSON list for a matrix: those of DEPLOY_STACKS ("dev prod"), in that order.
+// Prints the stacks that the workflows deploy as a JSON list for a matrix: those of DEPLOY_STACKS ("dev prod"), in that
+// order.
 //   node scripts/ci/stacks.js [--only STACK]      in the folder of the stack files
 const { existsSync } = require("node:fs");
 const { parseArgs } = require("node:util");
@@ -13,7 +14,7 @@ const fail = (/** @type {string} */ message) => {
   process.exit(1);
 };
 
-// They become names of environments, artifacts and files.
+// The names become those of environments, artifacts and files.
 const odd = named.filter((name) => !/^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/.test(name));
 if (odd.length > 0) {
   fail(`DEPLOY_STACKS: ${odd.map((name) => JSON.stringify(name)).join(", ")}: no name of a stack`);

@@ -1,6 +1,6 @@
 "use strict";
 
-// One comment of a kind in a pull request: made once, then kept up to date.
+// Writes a comment of a kind to a pull request, or updates the one that it has.
 //   node scripts/ci/stickyComment.js NUMBER KIND FILE
 const { readFileSync } = require("node:fs");
 const { bot, gh, list, repository } = require("./gh");

@@ -39,7 +39,9 @@ interface NamedSpec {
 
 const specName = (kind: string): string => `${kind}Spec`;
 
-/** Specs by their text, the first of each: what several kinds have in common is written once. */
+/**
+ * The name of each different spec, by the text of its type; kinds with the same spec share the name of the first one.
+ */
 function namedSpecs(groups: readonly KindGroup[]): ReadonlyMap<string, NamedSpec> {
   const found = new Map<string, NamedSpec>();
   for (const { file, kinds } of groups) {
@@ -103,12 +105,12 @@ ${entries.join("")}};
 `;
 }
 
-/** Groups whose objects `overrides` may change: not what installs Cluster API, and no add-ons. */
+/** Whether `overrides` may change objects of a group: all but the operator's providers and ClusterResourceSets. */
 const isOverridable = (file: string): boolean => file !== "operator" && file !== "addons";
 
 /**
  * The generated files of domain/capi/crds/.
- * @param groups in the order in which what they have in common belongs to the first of them
+ * @param groups a spec that kinds of several groups share is written to the file of the first of them
  * @returns text by file name
  */
 export function generateCrdFiles(groups: readonly KindGroup[]): Readonly<Record<string, string>> {

@@ -3,7 +3,7 @@ import type { KindSchema, Schema } from "./schema";
 /**
  * Structural schemas as strict JSON Schemas, for `overrides`: unknown fields are errors (the API server would drop them),
  * `x-kubernetes-int-or-string` and `nullable` become types, and a required field with a default may be missing, because
- * the API server fills it in first. Descriptions, formats and CEL rules are left out.
+ * the API server sets defaults before it validates. Descriptions, formats and CEL rules are left out.
  */
 
 const kept = [
@@ -51,14 +51,14 @@ export function jsonSchema(schema: Schema): JsonSchema {
   };
 }
 
-/** Every object schema below a schema, itself included, as text. */
+/** Every object in a schema, itself included, as text. */
 function partsOf(schema: unknown): string[] {
   return typeof schema === "object" && schema !== null
     ? [JSON.stringify(schema), ...Object.values(schema).flatMap(partsOf)]
     : [];
 }
 
-/** Replaces the schemas that have a name by a reference to it. */
+/** Replaces schemas that have a name by a reference to it, except for the schema of the name `own`. */
 function referring(schema: unknown, names: ReadonlyMap<string, string>, own?: string): unknown {
   if (typeof schema !== "object" || schema === null) {
     return schema;
@@ -73,8 +73,8 @@ function referring(schema: unknown, names: ReadonlyMap<string, string>, own?: st
 }
 
 /**
- * The specs of kinds as one JSON Schema whose `$defs` have them by API version and kind. What is the whole spec of one
- * kind is written once.
+ * The specs of kinds as one JSON Schema, by kind in its `$defs`. If a spec is also part of another one, it is written
+ * only once.
  */
 export function jsonSchemasText(kinds: readonly KindSchema[]): string {
   const specs = kinds.map(({ kind, schema }) => ({

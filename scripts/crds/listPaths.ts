@@ -1,6 +1,6 @@
 import type { Schema } from "./schema";
 
-/** As `x-kubernetes-list-type` has it; a list of type map is the fields that tell its elements apart. */
+/** The value of `x-kubernetes-list-type`; for the type map, the fields that identify its elements. */
 export type ListType = "atomic" | "set" | readonly string[];
 
 const typeOf = (schema: Schema): ListType | undefined =>
@@ -9,8 +9,8 @@ const typeOf = (schema: Schema): ListType | undefined =>
     : schema["x-kubernetes-list-type"];
 
 /**
- * The lists below a schema that say how they are to be compared and merged, by path: `[]` stands for every element of
- * a list, `*` for every key of a map.
+ * The lists in a schema that declare how they are compared and merged, by path: `[]` stands for every element of a list,
+ * `*` for every key of a map.
  */
 export function listPaths(schema: Schema, path: string): [path: string, type: ListType][] {
   const { items, properties = {}, additionalProperties: others } = schema;

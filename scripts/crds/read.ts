@@ -8,7 +8,7 @@ import type { KindSchema, Schema } from "./schema";
 
 type GroupName = keyof typeof apiVersions;
 
-/** Every kind that the program makes in the management cluster and that a CRD describes. */
+/** Every kind with a CRD that the program creates in the management cluster. */
 export const kindsOfGroup: Readonly<Record<GroupName, readonly string[]>> = {
   bootstrap: ["KubeadmConfig", "KubeadmConfigTemplate"],
   controlPlane: ["KubeadmControlPlane"],
@@ -29,7 +29,7 @@ const operatorVersion = `v${pinnedVersions.clusterApiOperator}`;
 
 const clusterApiRelease: Release = { name: `Cluster API ${clusterApi}`, dir: `cluster-api-${clusterApi}` };
 
-/** The pinned release that each group is from. */
+/** The pinned release whose CRDs each group is read from. */
 const releases: Readonly<Record<GroupName, Release>> = {
   bootstrap: clusterApiRelease,
   controlPlane: clusterApiRelease,

@@ -2,7 +2,7 @@ import type { Schema } from "./schema";
 
 const indentation = "  ";
 
-/** The name of a type with this text, where there is one already. */
+/** The name of the type with a text; `undefined` if no type with this text has a name. */
 export type NamedTypes = (text: string) => string | undefined;
 
 const noNames: NamedTypes = () => undefined;
@@ -60,8 +60,9 @@ const arrayText = (item: string): string =>
   `readonly ${/^[\w.]+$|^\{[^]*\}$|^Readonly<[^]*>$/.test(item) ? item : `(${item})`}[]`;
 
 /**
- * The TypeScript type of a structural schema: names and types only, read-only throughout. What the schema requires is
- * required here too, even where the API server would fill in a default: `osType: Linux` is none for a Windows pool.
+ * The TypeScript type of a structural schema: names and types only, read-only throughout. A field that the schema
+ * requires is required here, too, even if the API server has a default for it, because the default may be wrong, such
+ * as `osType: Linux` for a Windows pool.
  * @param names types to refer to instead of writing them out again
  */
 export function typeText(schema: Schema, names: NamedTypes = noNames): string {

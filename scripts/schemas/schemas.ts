@@ -5,7 +5,7 @@ import type { PinnedManifest } from "../../domain/addons/pinnedManifest";
 import { pinnedVersions, providerPins } from "../../domain/versions";
 import { inParallel } from "../../plan/cli/parallel";
 
-/** The CRDs of one release, as they stand in its repository. */
+/** The files with CRDs of one release, in its repository. */
 export interface PinnedRelease {
   /** owner/name on GitHub. */
   readonly repository: string;
@@ -15,7 +15,7 @@ export interface PinnedRelease {
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** By project. */
+/** The pinned releases by project. */
 export type SchemaPins = Readonly<Record<string, PinnedRelease>>;
 
 /** The releases that the program installs, by project. scripts/schemas/pins.json must have the same. */
@@ -29,7 +29,7 @@ export const pinnedReleases: Readonly<Record<string, string>> = {
 /** Where GitHub serves the files of a tag. */
 export const rawFiles = "https://raw.githubusercontent.com";
 
-/** Connections at once. */
+/** Number of downloads at the same time. */
 const atOnce = 8;
 
 export type FetchText = (url: string) => Promise<string>;
@@ -37,7 +37,7 @@ export type FetchText = (url: string) => Promise<string>;
 export interface Source {
   /** Default: {@link rawFiles}. */
   readonly baseUrl?: string | undefined;
-  /** Default: three tries. */
+  /** Default: a download that is tried three times. */
   readonly fetchText?: FetchText | undefined;
 }
 
@@ -63,7 +63,7 @@ const schemaFiles = (pins: SchemaPins, baseUrl: string): SchemaFile[] =>
     })),
   );
 
-/** Deletes the folders of other releases of the same projects: whoever reads the cache would read them, too. */
+/** Deletes the folders of other releases of the same projects, because tests read every folder of the cache. */
 function removeOtherReleases(out: string, pins: SchemaPins): void {
   for (const name of readdirSync(out)) {
     const [, project = "", version] = /^(.+)-(v\d.*)$/.exec(name) ?? [];
@@ -109,8 +109,8 @@ export async function fetchSchemas(
 }
 
 /**
- * The same files at other releases, with the sha256 of what is served there now.
- * @throws Error when a file is not there: the project has moved or removed it
+ * Pins the same files of other releases, with the sha256 of what GitHub serves now.
+ * @throws Error when a file cannot be downloaded, for instance because the project has moved or removed it
  */
 export async function pinSchemas(
   pins: SchemaPins,

@@ -14,7 +14,7 @@ export function guid(seed: string): string {
 export const address = (seed: string): string =>
   `192.0.2.${(Number.parseInt(digest(seed).slice(0, 8), 16) % 254) + 1}`;
 
-/** A text from a revealed value; "" if there is none, or none yet. */
+/** The value if it is a string, otherwise ""; a value that is not known yet gives "". */
 export const text = (value: unknown): string => (typeof value === "string" ? value : "");
 
 /** A mapping from a revealed value. */

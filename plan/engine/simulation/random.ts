@@ -1,7 +1,7 @@
 import { digest, guid } from "./madeUp";
 import type { Plain, SimulatedResource } from "./types";
 
-/** The provider `random`: not random at all, so that two plans are equal. */
+/** The provider `random`, with values derived from the URN, so that two plans are equal. */
 
 export const isRandom = (type: string): boolean => type.startsWith("random:");
 

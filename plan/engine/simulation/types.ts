@@ -1,7 +1,7 @@
 import type { Mode } from "../recording";
 import type { Values } from "../values";
 
-/** Plain values: secrets opened, unknowns as they are. */
+/** Values with secrets unwrapped; unknowns stay as they are. */
 export type Plain = Readonly<Record<string, unknown>>;
 
 /** Where a simulated call takes place. */
@@ -24,7 +24,7 @@ export interface SimulatedResource extends Place {
  * itself.
  */
 export interface Simulation {
-  /** `undefined` leaves it to the project. Never asked in a preview. */
+  /** The ID of a resource; `undefined` leaves it to the engine. Not called in a preview. */
   readonly ids?: (
     type: string,
     name: string,
@@ -32,11 +32,11 @@ export interface Simulation {
     resource: SimulatedResource,
   ) => string | undefined;
   /**
-   * Fields that a provider computes, by type; those that the program gave are kept. In a preview only their paths
-   * count: each is unknown. So they must not hang on inputs that may be unknown then.
+   * Fields that a provider computes, by type; those that the program sets are kept. In a preview only their paths are
+   * used, and each value is unknown. So the set of paths must not depend on inputs that may be unknown then.
    */
   readonly outputs?: Readonly<Record<string, (inputs: Plain, resource: SimulatedResource) => Values>>;
   readonly invokes?: Readonly<Record<string, (args: Plain, place: Place) => Values>>;
-  /** State of what the program reads by id, by type; `undefined` when there is no such thing. */
+  /** State of resources that the program reads by ID, by type; `undefined` when there is no such resource. */
   readonly reads?: Readonly<Record<string, (id: string, resource: SimulatedResource) => Values | undefined>>;
 }
