@@ -1,5 +1,8 @@
+import { withAnswer } from "./answers";
+import { capacityAnswers } from "./capacityAnswers";
 import { says } from "./finders";
 import { azureDocs, azureKinds, capzSource } from "./kinds";
+import { descriptionAnswers, stateAnswers } from "./machineAnswers";
 import type { Family, Rule } from "./rule";
 
 /** Quotas, sizes, policies and limits: Azure refuses a machine that is described correctly. */
@@ -16,9 +19,21 @@ const refused = (
     ...rest,
     stage: "azure",
     proof: "AzureMachine, AzureMachinePool, AzureCluster: conditions, failureMessage and events",
-    find: says({ kinds, text }),
+    find: withAnswer(says({ kinds, text })),
   };
 };
+
+/** The namespace that is not registered: from the message, or from the address of the request. */
+const namespaced =
+  (find: Rule["find"]): Rule["find"] =>
+  (world) =>
+    find(world).map((match) => ({
+      ...match,
+      vars: {
+        provider: /\/providers\/(Microsoft\.\w+)/.exec(match.proof.text)?.[1] ?? "Microsoft.Network",
+        ...match.vars,
+      },
+    }));
 
 const usage =
   "az vm list-usage --location {location} --query \"[?limit!='0'].{name:localName, used:currentValue, limit:limit}\" -o table";
@@ -29,6 +44,9 @@ export const azureLimits: Family = {
   intro:
     "Azure refuses what the stack asks for. `npm run preflight` finds most of these before a deployment.",
   rules: [
+    ...capacityAnswers,
+    ...descriptionAnswers,
+    ...stateAnswers,
     refused({
       id: "throttled",
       severity: "warning",
@@ -84,22 +102,10 @@ export const azureLimits: Family = {
     refused({
       id: "quota-other",
       symptom: "QuotaExceeded",
-      cause: "A quota of the subscription in {location} is used up.",
+      cause: "A quota of the subscription in {location} is used up: {why}.",
       remedy: [usage, "Ask for more in the portal under Quotas."],
       source: `${azureDocs}/error-resource-quota`,
       text: /QuotaExceeded|exceed(?:ing|s)? (?:the )?(?:maximum )?(?:approved )?[^.]*quota/i,
-    }),
-    refused({
-      id: "size-unknown",
-      symptom: "SKUNotFound: resource sku with name ... not found in location",
-      cause: "The VM size {size} does not exist in {location}, or is not available to this subscription.",
-      remedy: [
-        "az vm list-skus --location {location} --size {size} --all -o table",
-        "capz-windows:windowsPools: {{pool}: {vmSize: Standard_D4s_v5}}",
-        "kubectl rollout restart deployment/capz-controller-manager -n capz-system   # CAPZ keeps the list of sizes for a day",
-      ],
-      source: `${capzSource} azure/services/resourceskus/cache.go`,
-      text: /resource sku with name '(?<size>[^']+)' and category '[^']+' not found/,
     }),
     refused({
       id: "size-not-available",
@@ -134,7 +140,7 @@ export const azureLimits: Family = {
         "Wait: the controllers keep trying.",
       ],
       source: "https://learn.microsoft.com/azure/virtual-machines/allocation-failure",
-      text: /(?:Zonal)?AllocationFailed|OverconstrainedAllocationRequest|OverconstrainedZonalAllocationRequest/,
+      text: /(?:Zonal)?AllocationFailed/,
     }),
     refused({
       id: "policy",
@@ -147,14 +153,23 @@ export const azureLimits: Family = {
       source: `${azureDocs}/error-policy-requestdisallowedbypolicy`,
       text: /RequestDisallowedByPolicy(?:.*?policyAssignment[^{]*\{[^}]*?name\\?":\s*\\?"(?<policy>[^"\\]+))?/s,
     }),
-    refused({
+    {
       id: "provider-not-registered",
-      symptom: "MissingSubscriptionRegistration",
-      cause: "The resource provider {provider} is not registered in the subscription.",
-      remedy: ["az provider register --namespace {provider} --wait"],
+      stage: "azure",
+      symptom: "MissingSubscriptionRegistration, MissingRegistrationForLocation, SubscriptionNotRegistered",
+      cause: "The resource provider {provider} is not registered in the subscription, or not for {location}.",
+      proof: "conditions and events of Azure objects",
+      remedy: [
+        "az provider register --namespace {provider} --wait   # again, too, when it is registered: new locations come by that",
+      ],
       source: `${azureDocs}/error-register-resource-provider`,
-      text: /MissingSubscriptionRegistration(?:.*?namespace '(?<provider>[^']+)')?/s,
-    }),
+      find: namespaced(
+        says({
+          kinds: azureKinds,
+          text: /(?:MissingSubscriptionRegistration|MissingRegistrationForLocation|InvalidSubscriptionRegistrationState|SubscriptionNotRegistered\b)(?:.*?namespace '(?<provider>[^']+)')?/s,
+        }),
+      ),
+    },
     refused({
       id: "feature-not-registered",
       symptom: "a feature is not enabled for this subscription",
@@ -164,7 +179,7 @@ export const azureLimits: Family = {
         "az provider register --namespace {featureNamespace}   # once the feature is Registered",
       ],
       source: "https://learn.microsoft.com/azure/virtual-machines/disks-enable-host-based-encryption-portal",
-      text: /(?:(?<featureNamespace>Microsoft\.\w+)\/)?(?<feature>\w+)'? (?:feature )?is not (?:enabled|registered)[^.]*subscription|FeatureNotRegistered/i,
+      text: /(?:not registered for feature |')?(?<featureNamespace>Microsoft\.\w+)\/(?<feature>\w+)'? (?:(?:feature )?is not (?:enabled|registered)[^.]*subscription|required to carry out)|FeatureNotRegistered/i,
     }),
     refused({
       id: "locked",
@@ -191,7 +206,7 @@ export const azureLimits: Family = {
         'az vm list-skus --location {location} --size SIZE --query "[0].capabilities" -o table',
       ],
       source: `${capzSource} azure/services/virtualmachines/spec.go, scalesets.go`,
-      text: /does not support (?:ephemeral os|confidential computing|ultra disks)|encryption at host is not supported|secure boot is not supported|vTPM is not supported/i,
+      text: /does not support (?:ephemeral os|confidential computing|ultra disks)|encryption at host is not supported|secure boot is not supported|vTPM is not supported|is not supported for security type/i,
     }),
     refused({
       id: "ephemeral-disk",
@@ -215,31 +230,7 @@ export const azureLimits: Family = {
         'az role assignment create --role "Key Vault Crypto Service Encryption User" --assignee-object-id PRINCIPAL-ID --assignee-principal-type ServicePrincipal --scope VAULT-ID',
       ],
       source: "https://learn.microsoft.com/azure/virtual-machines/disks-enable-customer-managed-keys-portal",
-      text: /KeyVault(?:AccessForbidden|KeyNotFound|SecretUnavailable|\w*NotFound)|Unable to access key vault resource|KeyVaultAndDiskIn/,
-    }),
-    refused({
-      id: "azure-conflict",
-      severity: "warning",
-      symptom: "409 Conflict, AnotherOperationInProgress",
-      cause: "Another operation changes the same resource. The controllers try again by themselves.",
-      remedy: [
-        "Wait a few minutes. If the error stays: az monitor activity-log list --resource-group {group} --offset 1h -o table",
-      ],
-      source:
-        "https://learn.microsoft.com/azure/azure-resource-manager/troubleshooting/common-deployment-errors",
-      text: /AnotherOperationInProgress|conflict with a concurrent request|RetryableError|OperationPreempted|CODE: Conflict/,
-    }),
-    refused({
-      id: "azure-outage",
-      severity: "warning",
-      symptom: "5xx from Azure",
-      cause: "Azure answers with an internal error. The controllers try again by themselves.",
-      remedy: [
-        "https://azure.status.microsoft",
-        'az rest --method get --url "https://management.azure.com/subscriptions/{subscription}/providers/Microsoft.ResourceHealth/events?api-version=2024-02-01"',
-      ],
-      source: "https://learn.microsoft.com/azure/service-health/overview",
-      text: /InternalServerError|InternalExecutionError|ServiceUnavailable|\b50[0234]\b [A-Z]|GatewayTimeout/,
+      text: /DiskEncryptionKeySecret\w+|KeyVault(?:AccessForbidden|KeyNotFound|SecretUnavailable|\w*NotFound)|Unable to access key vault resource|KeyVaultAndDiskIn/,
     }),
   ],
 };

@@ -1,53 +1,20 @@
-import { conditionNamed, isTrue } from "../model/objects";
-import { complaintsOf, conditionProof, hasCondition, isReady, olderThan, says } from "./finders";
+import { complaintsOf, hasCondition, says } from "./finders";
 import { azureDocs, azureKinds, capzSource } from "./kinds";
-import type { Family, Match } from "./rule";
-import type { World } from "../model/snapshot";
+import { lastAnswers } from "./lastAnswers";
+import { networkAnswers } from "./networkAnswers";
+import type { Family } from "./rule";
 
 /** Networks, addresses and names, and everything else that Azure says no to. */
 
 const network =
   "AzureCluster, VirtualNetwork, VirtualNetworksSubnet, AzureMachinePool: conditions and events";
 
-/** CAPZ waits seconds for an answer, then says so, and asks again; with a slow Azure that comes and goes. */
-const timedOut = /context (?:deadline exceeded|canceled)\s*$/;
-
-/** CAPZ says Failed, with whatever Azure answered. The specific rules come before and take what they know. */
-const failed = (world: World): Match[] =>
-  azureKinds
-    .filter((kind) => kind.startsWith("Azure"))
-    .flatMap((kind) => world.all(kind))
-    .filter((object) => object.metadata.deletionTimestamp === undefined)
-    .flatMap((object) => {
-      const found = complaintsOf(world, object, "management").find(
-        ({ where, text }) =>
-          /condition \w+=False \((?:Failed|\w*ProvisionFailed)\)|failureMessage|event (?:ReconcileError|ClusterReconcilerNormalFailed|SKUNotFound|CreateClusterScopeFailed)/.test(
-            where,
-          ) &&
-          text !== "Failed" &&
-          !timedOut.test(text),
-      );
-      return found === undefined ? [] : [{ object, proof: found }];
-    });
-
-const asoNotReady = (world: World): Match[] =>
-  ["ResourceGroup", "VirtualNetwork", "NatGateway", "VirtualNetworksSubnet"]
-    .flatMap((kind) => world.all(kind))
-    .flatMap((object) => {
-      const ready = conditionNamed(object, "Ready");
-      // Missing in Azure is how each one begins: CAPZ tells the operator to make it then.
-      return ready?.status === "False" &&
-        !/^(AzureResourceNotFound|Reconciling|Deleting)$/.test(ready.reason) &&
-        (ready.severity === "Error" || olderThan(object, 10, world))
-        ? [{ object, proof: conditionProof(object, ready) }]
-        : [];
-    });
-
 export const azureResources: Family = {
   name: "azure-resources",
   title: "Networks, names and other resources of Azure",
   intro: "The Azure resources that the AzureCluster and its machines depend on.",
   rules: [
+    ...networkAnswers,
     {
       id: "subnet-full",
       stage: "azure",
@@ -78,7 +45,7 @@ export const azureResources: Family = {
         'az network public-ip list --query "[?dnsSettings].{name:name, fqdn:dnsSettings.fqdn}" -o table',
       ],
       source: "https://learn.microsoft.com/azure/virtual-network/ip-services/public-ip-addresses",
-      find: says({ kinds: azureKinds, text: /DnsRecordInUse|DNS record \S+ is already used/ }),
+      find: says({ kinds: azureKinds, text: /DnsRecord(?:InUse|IsReserved)|DNS record \S+ is already used/ }),
     },
     {
       id: "group-missing",
@@ -132,7 +99,7 @@ export const azureResources: Family = {
     {
       id: "network-overlap",
       stage: "azure",
-      symptom: "NetcfgInvalidSubnet or an overlap of address ranges",
+      symptom: "NetcfgInvalidSubnet, NetcfgSubnetRangeOutsideVnet or an overlap of address ranges",
       cause: "A range of the stack lies outside of the VNET, or overlaps an existing one.",
       proof: network,
       remedy: [
@@ -142,22 +109,8 @@ export const azureResources: Family = {
       source: "https://learn.microsoft.com/azure/virtual-network/manage-virtual-network",
       find: says({
         kinds: azureKinds,
-        text: /NetcfgInvalidSubnet|NetcfgSubnetRangesOverlap|overlaps with (?:an)?other|VnetAddressSpacesOverlap|VnetAddressSpaceOverlaps/,
+        text: /Netcfg(?:Invalid|SubnetRange)\w*|overlaps with (?:an)?other|VnetAddressSpacesOverlap|VnetAddressSpaceOverlaps/,
       }),
-    },
-    {
-      id: "network-not-ready",
-      stage: "azure",
-      symptom: "a resource of the Azure Service Operator is not Ready",
-      cause: "The Azure Service Operator cannot create or read {kind} {name}.",
-      proof: "ResourceGroup, VirtualNetwork, NatGateway, VirtualNetworksSubnet: condition Ready",
-      remedy: [
-        "kubectl describe {kind} {name} -n {namespace}",
-        "kubectl logs deploy/azureserviceoperator-controller-manager -n capz-system --tail=50",
-      ],
-      source: "https://azure.github.io/azure-service-operator/guide/diagnosing-problems/",
-      follows: ["identity", "azure-limits", "providers", "deletion"],
-      find: asoNotReady,
     },
     {
       id: "machine-gone",
@@ -221,45 +174,6 @@ export const azureResources: Family = {
         reason: /^ScaleSetProvisionFailed$/,
       }),
     },
-    {
-      id: "azure-timeout",
-      stage: "azure",
-      severity: "warning",
-      symptom: "context deadline exceeded",
-      cause:
-        "CAPZ's requests to Azure about {kind} {name} have timed out for 10 minutes: Azure is slow, or the management cluster cannot reach management.azure.com.",
-      proof: "AzureCluster, AzureMachine, AzureMachinePool: conditions",
-      remedy: [
-        "https://azure.status.microsoft",
-        "kubectl logs deploy/capz-controller-manager -n capz-system -c manager --tail=50",
-      ],
-      source: `${capzSource} util/reconciler/defaults.go`,
-      find: hasCondition({
-        kinds: azureKinds.filter((kind) => kind.startsWith("Azure")),
-        type: /./,
-        reason: /Failed$/,
-        message: timedOut,
-        minutes: 10,
-      }),
-    },
-    {
-      id: "azure-other",
-      stage: "azure",
-      symptom: "CAPZ reports an error from Azure",
-      cause: "Azure refuses what {kind} {name} needs. The proof is Azure's own message.",
-      proof: "AzureCluster, AzureMachine, AzureMachinePool: conditions, failureMessage and events",
-      remedy: [
-        "kubectl describe {kind} {name} -n {namespace}",
-        'az monitor activity-log list --resource-group {group} --status Failed --offset 2h --query "[].{time:eventTimestamp, what:operationName.value, why:properties.statusMessage}" -o json',
-        "kubectl logs deploy/capz-controller-manager -n capz-system -c manager --tail=50",
-      ],
-      source: `${azureDocs}/common-deployment-errors`,
-      // Only what no other rule has taken for the same object is left for this one.
-      generic: true,
-      find: (world) =>
-        failed(world).filter(
-          ({ object }) => object === undefined || !isReady(object) || !isTrue(object, "Ready"),
-        ),
-    },
+    ...lastAnswers,
   ],
 };

@@ -1,6 +1,7 @@
 import { textAt } from "../../domain/untyped";
 import { hasCondition, says } from "./finders";
 import { azureKinds, capzSource, entraDocs } from "./kinds";
+import { loginAnswers, otherLogins } from "./loginAnswers";
 import type { Family, Match } from "./rule";
 import type { World } from "../model/snapshot";
 
@@ -35,6 +36,7 @@ export const identity: Family = {
   intro:
     "CAPZ and the Azure Service Operator log in to Azure by workload identity; each error names what does not match.",
   rules: [
+    ...loginAnswers,
     {
       id: "federated-issuer",
       stage: "identity",
@@ -78,20 +80,6 @@ export const identity: Family = {
       }),
     },
     {
-      id: "token-not-valid",
-      stage: "identity",
-      symptom: "AADSTS700024: the client assertion is not within its valid time range",
-      cause:
-        "The service account token that the controller sends has expired, or the clocks of the node and of Azure differ.",
-      proof: "conditions and events of AzureCluster, ResourceGroup and others",
-      remedy: [
-        "kubectl rollout restart deployment/capz-controller-manager -n capz-system",
-        "kubectl debug node/NODE -it --image=busybox -- date   # on the node of the management cluster",
-      ],
-      source: `${entraDocs}: AADSTS700024`,
-      find: says({ kinds: azureKinds, text: /AADSTS700024\b/ }),
-    },
-    {
       id: "secret-expired",
       stage: "identity",
       symptom: "AADSTS7000222 or AADSTS7000215: the client secret has expired or is wrong",
@@ -107,7 +95,7 @@ export const identity: Family = {
     {
       id: "identity-unknown",
       stage: "identity",
-      symptom: "AADSTS700016 or AADSTS90002: application or tenant not found",
+      symptom: "AADSTS700016, AADSTS90002 or AADSTS900023: application or tenant not found",
       cause: "The client ID or tenant ID of the AzureClusterIdentity does not exist in this tenant.",
       proof: "conditions and events of AzureCluster, ResourceGroup and others",
       remedy: [
@@ -115,7 +103,7 @@ export const identity: Family = {
         "capz-windows:azure: {tenantId: TENANT}   # az account show --query tenantId",
       ],
       source: `${entraDocs}: AADSTS700016, AADSTS90002`,
-      find: says({ kinds: azureKinds, text: /AADSTS(?:700016|90002)\b/ }),
+      find: says({ kinds: azureKinds, text: /AADSTS(?:700016|90002\d?)\b/ }),
     },
     {
       id: "token-file-missing",
@@ -218,7 +206,7 @@ export const identity: Family = {
       source: "https://learn.microsoft.com/azure/cost-management-billing/manage/subscription-disabled",
       find: says({
         kinds: azureKinds,
-        text: /SubscriptionNotFound|InvalidSubscriptionId|SubscriptionNotRegistered/,
+        text: /SubscriptionNotFound|InvalidSubscriptionId/,
       }),
     },
     {
@@ -237,5 +225,6 @@ export const identity: Family = {
         text: /non-empty userIdentityID|UserAssignedIdentityMissing|FailedIdentityOperation|(?:ResourceNotFound|NotFound).*userAssignedIdentities|userAssignedIdentities.*(?:ResourceNotFound|was not found)/s,
       }),
     },
+    ...otherLogins,
   ],
 };

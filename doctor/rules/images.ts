@@ -1,3 +1,4 @@
+import { withAnswer } from "./answers";
 import { says } from "./finders";
 import { azureDocs, azureKinds } from "./kinds";
 import type { Family, Rule } from "./rule";
@@ -10,7 +11,7 @@ const image = (rule: Omit<Rule, "stage" | "proof" | "find"> & { readonly text: R
     ...rest,
     stage: "image",
     proof: "AzureMachine, AzureMachinePool, AzureMachinePoolMachine: conditions and events",
-    find: says({ kinds: azureKinds, text }),
+    find: withAnswer(says({ kinds: azureKinds, text })),
   };
 };
 
@@ -26,14 +27,14 @@ export const images: Family = {
     image({
       id: "image-not-found",
       symptom: "GalleryImageNotFound, ImageNotFound or PlatformImageNotFound",
-      cause: "The image {image} does not exist, or is not available in {location}.",
+      cause: "An image does not exist, or is not available in {location}: {why}.",
       remedy: [
         available,
         "capz-windows:windowsPools: {{pool}: {image: {marketplace: {version: A-VERSION-OF-THE-LIST}}}}",
         "npx pulumi stack output pools --stack {stack}   # listImages",
       ],
       source: "https://learn.microsoft.com/azure/virtual-machines/troubleshooting-shared-images",
-      text: /(?:Gallery|Platform|Community\w*)?ImageNotFound(?:.*?(?<image>\/(?:CommunityGalleries|communityGalleries|galleries|subscriptions)\/[^'"\s]+))?|gallery image \S+ is not available in|The requested (?:VM )?image(?: version)? .*? (?:was )?not found/s,
+      text: /(?:Gallery|Platform|Community\w*)?Image(?:Version)?NotFound|gallery image \S+ is not available in|entity name '?versions\/[^']+'? could not be found|The requested (?:VM )?image(?: version)? .*? (?:was )?not found/s,
     }),
     image({
       id: "image-terms",
@@ -41,7 +42,52 @@ export const images: Family = {
       cause: "The terms of the Marketplace image have not been accepted in this subscription.",
       remedy: ["az vm image terms accept --publisher PUBLISHER --offer OFFER --plan SKU"],
       source: `${azureDocs}/error-marketplace`,
-      text: /MarketplacePurchaseEligibilityFailed|[Ll]egal terms have not been accepted|ResourcePurchaseValidationFailed/,
+      text: /MarketplacePurchaseEligibilityFailed|PurchasePlan\w*|[Ll]egal terms have not been accepted|ResourcePurchaseValidationFailed/,
+    }),
+    image({
+      id: "image-plan-unneeded",
+      symptom: "a non Marketplace image does not need Plan information",
+      cause: "The machine names a purchase plan, and its image has none, or another one.",
+      remedy: [
+        "capz-windows:windowsPools: {{pool}: {image: {marketplace: {version: A-VERSION}}}}   # without thirdPartyImage and plan in overrides",
+        "az vm image show --urn PUBLISHER:OFFER:SKU:VERSION --query plan",
+      ],
+      source: "https://learn.microsoft.com/azure/virtual-machines/marketplace-images",
+      text: /does not need Plan information|purchase plan information[^"]*does not match/,
+    }),
+    image({
+      id: "image-deprecated",
+      symptom: "ImageVersionDeprecated, or the image is scheduled for deprecation",
+      cause: "The publisher has withdrawn the image (deprecated), so no new machine can be made of it.",
+      remedy: [
+        "npm run images -- --stack {stack}   # which versions there are",
+        "capz-windows:windowsPools: {{pool}: {image: {marketplace: {version: A-VERSION-OF-THE-LIST}}}}",
+      ],
+      source: "https://learn.microsoft.com/azure/virtual-machines/deprecated-images",
+      text: /Image\w*Deprecated|(?:Sku|Offer|Version|image)[^"]*is deprecated/i,
+    }),
+    image({
+      id: "image-not-ready",
+      symptom: "DiskImageNotReady, or the Image is marked for deletion",
+      cause: "The image is not ready: it is being made, replicated or deleted.",
+      remedy: [
+        'az sig image-version list --resource-group GROUP --gallery-name GALLERY --gallery-image-definition DEFINITION --query "[].{name:name, state:provisioningState}" -o table   # wait for Succeeded in {location}',
+        "npm run images -- --stack {stack}   # or another version of the image",
+      ],
+      source: "https://learn.microsoft.com/troubleshoot/azure/virtual-machines/windows/error-messages",
+      text: /DiskImageNotReady|ImageNotReady|on Image '?[^']*'? since the Image is marked for deletion/i,
+    }),
+    image({
+      id: "image-security-type",
+      symptom: "The provided gallery image only supports ... 'TrustedLaunch' security type",
+      cause:
+        "The image and the machine have different security types (Trusted Launch, Confidential VM, or none).",
+      remedy: [
+        'az sig image-definition show --resource-group GROUP --gallery-name GALLERY --gallery-image-definition DEFINITION --query "{generation:hyperVGeneration, features:features}"   # an image for every type has SecurityType TrustedLaunchSupported',
+        "capz-windows:windowsPools: {{pool}: {trustedLaunch: {}}}   # for single machines whose image demands it; docs/images.md",
+      ],
+      source: "https://aka.ms/TrustedLaunch-FAQ",
+      text: /only supports creation of VMs[^"]*security type|Security type of VM is not compatible|image[^"]*requires? security ?type/i,
     }),
     image({
       id: "image-plan",
@@ -83,7 +129,7 @@ export const images: Family = {
       cause: "The VM size has another architecture (Arm64 or x64) than the image.",
       remedy: ["capz-windows:windowsPools: {{pool}: {vmSize: Standard_D4s_v5}}   # without a p: x64"],
       source: "https://learn.microsoft.com/azure/virtual-machines/sizes/overview",
-      text: /(?:CPU|processor) [Aa]rchitecture '?\w+'?.*?(?:not|mismatch|different)|ArchitectureMismatch/s,
+      text: /only supports a CPU Architecture|(?:CPU|processor) [Aa]rchitecture '?\w+'?.*?(?:not|mismatch|different)|ArchitectureMismatch/s,
     }),
     image({
       id: "image-disk",

@@ -131,7 +131,7 @@ export const inAzure: readonly Fault[] = [
   byNetwork("something that nobody has seen", "azure-other", "TeapotIsShort", "I'm a little teapot."),
   {
     name: "a virtual network that the operator cannot make",
-    rule: "network-not-ready",
+    rule: "network-range-invalid",
     make: (p) =>
       p.condition(p.get("VirtualNetwork"), "Ready", {
         reason: "InvalidAddressPrefixFormat",

@@ -21,7 +21,7 @@ export const machinesInAzure: readonly Fault[] = [
   },
   {
     name: "regional quota of the control plane",
-    rule: "quota-cores",
+    rule: "quota-regional",
     scope: "control-plane",
     make: (p) => {
       firstMachine(

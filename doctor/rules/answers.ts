@@ -1,0 +1,44 @@
+import type { World } from "../model/snapshot";
+import { says } from "./finders";
+import { azureKinds } from "./kinds";
+import type { Match, Rule, Stage } from "./rule";
+
+/** What Azure answers: a code and a sentence, as CAPZ and the Azure Service Operator repeat them. */
+
+const unescaped = (text: string): string => text.replace(/\\[nrt]/g, " ").replace(/\\(["\\/])/g, "$1");
+
+/** The innermost text is the reason; what is around it only says that something failed. */
+export function answerIn({ where, text }: Match["proof"]): Readonly<Record<"code" | "why", string>> {
+  const code = /ERROR CODE: (\w+)/.exec(text)?.[1] ?? /\((\w+)\)$/.exec(where)?.[1] ?? "";
+  const messages = [...text.matchAll(/"message":\s*"((?:[^"\\]|\\.)*)"/g)].map(
+    ([, message]) => message ?? "",
+  );
+  const why = messages.at(-1) ?? text;
+  return { code, why: unescaped(why).trim().replace(/\.$/, "") };
+}
+
+/** A finder with `{code}` and `{why}`: Azure's own words, for what has no sentence of its own. */
+export const withAnswer =
+  (find: (world: World) => readonly Match[]) =>
+  (world: World): Match[] =>
+    find(world).map((match) => ({ ...match, vars: { ...answerIn(match.proof), ...match.vars } }));
+
+export interface Answer extends Omit<Rule, "stage" | "proof" | "find" | "source"> {
+  /** The code, or the words, that only this cause has. */
+  readonly text: RegExp;
+  readonly stage?: Stage;
+  readonly source?: string;
+  readonly kinds?: readonly string[];
+}
+
+/** Rules that differ in Azure's words only. */
+export const answered =
+  (stage: Stage, source: string) =>
+  ({ text, kinds = azureKinds, ...rule }: Answer): Rule => ({
+    stage,
+    source,
+    ...rule,
+    proof:
+      "AzureCluster, AzureMachine, AzureMachinePool and objects of the Azure Service Operator: conditions, failureMessage and events",
+    find: withAnswer(says({ kinds, text })),
+  });

@@ -1,0 +1,138 @@
+import { answered, answers, expectedOf, linesOf, type Told } from "./told";
+
+/**
+ * What Microsoft Entra answers to the controllers' login, and what Azure answers to what their identity may not do. From
+ * learn.microsoft.com: "Microsoft Entra authentication and authorization error codes", "Troubleshoot Azure RBAC".
+ */
+
+const tenant = "11111111-2222-4333-8444-666666666666";
+
+const entra = (code: string, description: string): string =>
+  `failed to reconcile cluster services: failed to get availability zones: failed to refresh resource sku cache: could not iterate resource skus: WorkloadIdentityCredential authentication failed. \nPOST https://login.microsoftonline.com/${tenant}/oauth2/v2.0/token\n--------------------------------------------------------------------------------\nRESPONSE 401: 401 Unauthorized\n--------------------------------------------------------------------------------\n{\n  "error": "unauthorized_client",\n  "error_description": "${code}: ${description} Trace ID: 0 Correlation ID: 0 Timestamp: 2026-11-22 05:00:00Z",\n  "error_codes": [0]\n}\n`;
+
+/** Each login twice: as CAPZ reports it in the condition of the AzureCluster, and as ASO does in that of the group. */
+const logins = (table: string): Told[] =>
+  linesOf(table).flatMap(([code = "", description = "", ...expected]) => [
+    {
+      name: `CAPZ: ${code}`,
+      make: (p) => p.refused(p.get("AzureCluster"), "NetworkInfrastructureReady", entra(code, description)),
+      ...expectedOf(expected),
+    },
+    {
+      name: `ASO: ${code}`,
+      make: (p) =>
+        p.condition(p.get("ResourceGroup"), "Ready", {
+          reason: "Failed",
+          message: entra(code, description),
+          severity: "Warning",
+          ago: 20,
+        }),
+      ...expectedOf(expected),
+    },
+  ]);
+
+export const azureIdentities: readonly Told[] = [
+  ...logins(String.raw`
+AADSTS700016 | Application with identifier 'c' was not found in the directory 'Contoso'. | identity-unknown | (client ID|application) | clientID
+AADSTS90002 | Tenant 't' not found. Check to make sure you have the correct tenant ID and are signing into the correct cloud. | identity-unknown | tenant | tenantId
+AADSTS900023 | Specified tenant identifier 't' is neither a valid DNS name, nor a valid external domain. | identity-unknown | tenant | tenantId
+AADSTS7000229 | The client application 'c' is missing service principal in the tenant 't'. | principal-not-in-tenant | service principal | az ad sp create
+AADSTS500011 | The resource principal named https://management.azure.com was not found in the tenant named Contoso. | principal-not-in-tenant | tenant|cloud | (tenant|azureEnvironment|az cloud)
+AADSTS7000112 | Application 'c'(capz) is disabled. | identity-disabled | disabled | az ad sp update|enable
+AADSTS700024 | Client assertion is not within its valid time range. Current time: 2026-11-22T05:00:00Z, assertion valid from 2026-11-21, expiry time of assertion 2026-11-22T04:00:00Z. | token-not-valid | expired | rollout restart
+AADSTS700027 | The certificate with identifier used to sign the client assertion is not registered on application. [Reason - The key was not found., Thumbprint of key used by client: 'X'] | certificate-login | certificate | az ad app credential
+AADSTS50013 | Assertion failed signature validation. [Reason - The provided signature value did not match the expected signature value.] | issuer-keys | signature|keys | jwks|rollout restart
+AADSTS5000814 | Unable to retrieve the JWKS of the issuer https://x.oic.prod-aks.azure.com/: not found. | issuer-keys | keys | jwks|rollout restart
+AADSTS70021 | No matching federated identity record found for presented assertion. Assertion Issuer: 'https://i/'. Assertion Subject: 'system:serviceaccount:capz-system:capz-manager'. Assertion Audience: 'api://AzureADTokenExchange'. | federated-subject | federated | federated-credential
+AADSTS700211 | No matching federated identity record found for presented assertion issuer 'https://i/'. | federated-issuer | issuer | federated-credential
+AADSTS700212 | No matching federated identity record found for presented assertion audience 'x'. | federated-audience | audience | federated-credential
+AADSTS700213 | No matching federated identity record found for presented assertion subject 'system:serviceaccount:capz-system:capz-manager'. | federated-subject | capz-system:capz-manager | federated-credential
+AADSTS7000215 | Invalid client secret provided. Ensure the secret being sent in the request is the client secret value, not the client secret ID, for a secret added to app 'c'. | secret-expired | secret | credential reset
+AADSTS7000222 | The provided client secret keys for app 'c' are expired. | secret-expired | secret | credential reset
+AADSTS53003 | Access has been blocked by Conditional Access policies. The access policy does not allow token issuance. | conditional-access | Conditional Access | (sign-in|exclude|policy)
+AADSTS530035 | Access has been blocked by security defaults. | conditional-access | (Conditional Access|security defaults) | (sign-in|exclude|policy)
+AADSTS90033 | A transient error has occurred. Please try again. | entra-transient | temporar|by themselves | status
+AADSTS50196 | The server terminated an operation because it encountered a client request loop. | entra-transient | temporar|by themselves | status|restart
+AADSTS999999 | Something new. | entra-other | AADSTS999999 | login\.microsoftonline\.com\/error
+`),
+  ...answers(String.raw`
+pool 403 AuthorizationFailed | The client 'c' with object id 'o' does not have authorization to perform action 'Microsoft.Compute/virtualMachineScaleSets/write' over scope '/subscriptions/s/resourceGroups/net' or the scope is invalid. If access was recently granted, please refresh your credentials. | role-missing | virtualMachineScaleSets\/write | role assignment
+group 403 AuthorizationFailed | The client 'c' with object id 'o' does not have authorization to perform action 'Microsoft.Resources/subscriptions/resourcegroups/write' over scope '/subscriptions/s/resourcegroups/sick' or the scope is invalid. | role-missing | resourcegroups\/write | role assignment
+machine 403 AuthorizationFailed | The client 'c' with object id 'o' does not have authorization to perform action 'Microsoft.Authorization/roleAssignments/write' over scope '/subscriptions/s/resourceGroups/net' or the scope is invalid. | role-for-roles | role | Role Based Access Control Administrator|User Access Administrator
+pool 403 LinkedAuthorizationFailed | The client 'c' with object id 'o' has permission to perform action 'Microsoft.Compute/virtualMachineScaleSets/write' on scope '/x'; however, it does not have permission to perform action(s) 'Microsoft.Network/virtualNetworks/subnets/join/action' on the linked scope(s) '/subscriptions/s/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/v/subnets/s' (respectively) or the linked scope(s) are invalid. | role-linked | subnets\/s | role assignment create
+pool 403 LinkedAuthorizationFailed | The client has permission to perform action 'Microsoft.Compute/galleries/images/versions/read' on scope '/x', however the current tenant 't' is not authorized to access linked subscription 'u'. | linked-tenant | tenant | tenant|gallery|copy
+vnet 403 DenyAssignmentAuthorizationFailed | The client 'c' with object id 'o' has permission to perform action 'Microsoft.Network/virtualNetworks/write' on scope '/x'; however, the access is denied because of the deny assignment with name 'System deny assignment created by managed application' and Id 'd' at scope '/x'. | deny-assignment | deny assignment | (az rest|deny)
+group 401 InvalidAuthenticationTokenTenant | The access token is from the wrong issuer 'https://sts.windows.net/a/'. It must match the tenant 'https://sts.windows.net/b/' associated with this subscription. | tenant-mismatch | tenant | tenantId
+group 401 ExpiredAuthenticationToken | The access token expiry UTC time '11/22/2026 5:00:00 AM' is earlier than current UTC time. | token-not-valid | expired|clock | rollout restart|date
+group 401 InvalidAuthenticationToken | The access token is invalid. | token-not-valid | token | rollout restart
+pool 409 ReadOnlyDisabledSubscription | The subscription 's' is disabled and therefore marked as read only. You cannot perform any write actions on this subscription until it is re-enabled. | subscription-disabled | disabled | re-enable
+group 404 SubscriptionNotFound | The subscription 's' could not be found. | subscription | subscription | subscriptionId
+group 400 InvalidSubscriptionId | The provided subscription identifier 'x' is malformed or invalid. | subscription | subscription | subscriptionId
+machine 400 RoleAssignmentLimitExceeded | No more role assignments can be created for this subscription. | role-assignment-limit | role assignments | role assignment
+machine 400 PrincipalNotFound | Principal p does not exist in the directory t. Check that you have the correct principal ID. If you are creating this principal and then immediately assigning a role, this error might be related to a replication delay. | principal-new | minutes|principal | [Ww]ait|az identity
+machine 409 RoleAssignmentExists | The role assignment already exists. The ID of the conflicting role assignment is r. | role-assignment-exists | role assignment | role assignment delete
+pool 400 FailedIdentityOperation | Identity operation for resource '/x' failed with error 'Failed to perform resource identity operation. Status: 'BadRequest'. Response: ResourceIdentity not found: /subscriptions/s/resourceGroups/g/providers/Microsoft.ManagedIdentity/userAssignedIdentities/nodes'. | node-identity-missing | identity for the machines | az identity list
+`),
+  {
+    name: "the managed identity of AKS has no answer: Identity not found",
+    make: (p) =>
+      p.refused(
+        p.get("AzureCluster"),
+        "NetworkInfrastructureReady",
+        'failed to reconcile cluster services: ManagedIdentityCredential authentication failed. the requested identity isn\'t assigned to this resource\nGET http://169.254.169.254/metadata/identity/oauth2/token\n--------------------------------------------------------------------------------\nRESPONSE 400: 400 Bad Request\n--------------------------------------------------------------------------------\n{\n  "error": "invalid_request",\n  "error_description": "Identity not found"\n}\n',
+      ),
+    rule: "identity-not-assigned",
+    cause: /identity/,
+    remedy: /az (?:vmss|vm|aks)/,
+  },
+  {
+    name: "Microsoft Entra cannot be reached from the management cluster",
+    make: (p) =>
+      p.refused(
+        p.get("AzureCluster"),
+        "NetworkInfrastructureReady",
+        `failed to reconcile cluster services: WorkloadIdentityCredential authentication failed. Post "https://login.microsoftonline.com/${tenant}/oauth2/v2.0/token": dial tcp: lookup login.microsoftonline.com on 10.0.0.10:53: i/o timeout`,
+      ),
+    rule: "azure-unreachable",
+    cause: /reach/,
+    remedy: /login\.microsoftonline\.com/,
+  },
+  {
+    name: "Resource Manager cannot be reached from the management cluster",
+    make: (p) =>
+      p.refused(
+        p.get("AzureMachinePool", "win1"),
+        "BootstrapSucceeded",
+        'failed to get existing resource sick/win1 (service: scalesets): Get "https://management.azure.com/subscriptions/s": dial tcp 4.150.240.10:443: connect: connection refused',
+      ),
+    rule: "azure-unreachable",
+    cause: /reach/,
+    remedy: /management\.azure\.com/,
+  },
+  {
+    name: "a proxy answers Resource Manager's name with a certificate of its own",
+    make: (p) =>
+      p.refused(
+        p.get("AzureCluster"),
+        "NetworkInfrastructureReady",
+        'failed to reconcile cluster services: Get "https://management.azure.com/subscriptions/s": tls: failed to verify certificate: x509: certificate signed by unknown authority',
+      ),
+    rule: "azure-tls",
+    cause: /certificate/,
+    remedy: /openssl|proxy/,
+  },
+  {
+    name: "the identity of the machines was deleted: what the scale set says",
+    make: (p) =>
+      answered(
+        p,
+        "pool",
+        400,
+        "BadRequest",
+        "Resource '/subscriptions/s/resourceGroups/g/providers/Microsoft.ManagedIdentity/userAssignedIdentities/nodes' was not found.",
+      ),
+    rule: "node-identity-missing",
+    cause: /identity for the machines/,
+    remedy: /az identity list/,
+  },
+];
