@@ -12,7 +12,7 @@ type Plain = Record<string, unknown>;
 const isPool = (value: unknown): boolean =>
   isRecord(value) && ("osType" in value || "agentPoolType" in value) && "vmSize" in value;
 
-/** A resource as the CLI prints it; the REST API and what is built on it have the same under `properties`. */
+/** A resource as the CLI prints it. The REST API and tools based on it have the same fields under `properties`. */
 const flat = (value: unknown): unknown =>
   isRecord(value) && isRecord(value.properties)
     ? { ...omitted(value, "properties"), ...value.properties }
@@ -27,7 +27,7 @@ const poolsOf = (value: unknown): Plain[] => {
   return !isRecord(one) ? [] : Array.isArray(one.agentPoolProfiles) ? list(one.agentPoolProfiles) : [one];
 };
 
-/** Whether a document is one of AKS. */
+/** Whether a document is an AKS cluster or has AKS node pools. */
 export const isAks = (value: unknown): boolean => {
   const pools = poolsOf(value);
   return pools.length > 0 && pools.every(isPool);
@@ -35,7 +35,7 @@ export const isAks = (value: unknown): boolean => {
 
 const ofAks = { why: "it is what AKS says of its pool, or a feature of AKS alone" };
 
-/** Limits of kubelet that have keys of their own here. */
+/** Fields of AKS's kubeletConfig with keys of their own in a stack file: their path below `kubelet`. */
 const kubeletKeys: Readonly<Record<string, readonly string[]>> = {
   containerLogMaxFiles: ["containerLogs", "maxFiles"],
   containerLogMaxSizeMb: ["containerLogs", "maxSizeMi"],
@@ -45,7 +45,7 @@ const kubeletKeys: Readonly<Record<string, readonly string[]>> = {
 
 const rolloutKeys = ["maxSurge", "maxUnavailable"];
 
-/** A number of nodes, which the CLI prints as a text. */
+/** A number of nodes, which the CLI prints as a string; a percentage stays one. */
 const nodes = (value: unknown): unknown => (/^\d+$/.test(text(value)) ? Number(value) : value);
 
 const entriesOf = (value: unknown): (readonly [string, unknown])[] =>
@@ -156,11 +156,11 @@ const clusterKeys: OwnKeys = Object.fromEntries(
   ].map((key) => [key, () => ({ set: [] })]),
 );
 
-/** Id of a cluster or of one of its pools. */
+/** ARM ID of a cluster or of one of its pools. */
 const armId =
   /^\/subscriptions\/([^/]+)\/resourceGroups\/[^/]+\/providers\/Microsoft\.ContainerService\/managedClusters\/([^/]+)/i;
 
-/** What is off says nothing: the CLI prints each switch. */
+/** A pool without the features that are off, which the CLI prints, too. */
 const withoutSwitchesOff = (pool: Plain): Plain =>
   Object.fromEntries(
     Object.entries(pool).filter(
@@ -173,7 +173,7 @@ const withoutSwitchesOff = (pool: Plain): Plain =>
     ),
   );
 
-/** A pool of single machines of several sizes is several pools here. */
+/** A pool of type VirtualMachines may have several VM sizes; a stack file needs a pool for each. */
 const poolsOfSizes = (pool: Plain): Plain[] => {
   const sizes = list(at(pool, "virtualMachinesProfile", "scale", "manual"));
   return sizes.length === 0
@@ -184,6 +184,10 @@ const poolsOfSizes = (pool: Plain): Plain[] => {
       }));
 };
 
+/**
+ * The draft of a stack with these pools. If the source has no exact Kubernetes version, it is the newest release that
+ * this program supports.
+ */
 export function draftOfAksPools(source: unknown): Draft {
   const carrier = new Carrier();
   const document = flat(source);

@@ -5,7 +5,7 @@ import { omitted, Refused, type Draft } from "./findings";
 import { Carrier, poolName, type OwnKeys } from "./foreign";
 import { newestRelease } from "./complete";
 
-/** Apimodels of acs-engine and aks-engine: the file that these tools made a cluster of. */
+/** Apimodels of acs-engine and aks-engine: the files from which these tools created clusters. */
 
 type Plain = Record<string, unknown>;
 
@@ -16,7 +16,7 @@ export const isApimodel = (value: unknown): value is Plain =>
 
 const isWindows = (pool: Plain): boolean => /^windows$/i.test(text(pool.osType));
 
-/** An image of a gallery, or a managed one, as both profiles have it. */
+/** The gallery image or managed image of an `imageReference`, which pools and the Windows profile have. */
 function imageOf(reference: unknown): Plain | undefined {
   const { name, resourceGroup, subscriptionID, gallery, version } = isRecord(reference) ? reference : {};
   if (name === undefined) {
@@ -55,7 +55,7 @@ const ofImage = {
   instead: "image of a pool (docs/images.md)",
 };
 
-/** Keys whose values mean something else here than the table of foreign keys can say. */
+/** Keys whose values the table of foreign keys cannot translate. */
 const poolKeys: OwnKeys = {
   name: () => ({ set: [] }),
   osType: () => ({ set: [] }),
@@ -137,7 +137,7 @@ function refuseOthers(properties: Plain): void {
   }
 }
 
-/** What the profile of all Windows machines says of each pool. */
+/** Applies the profile of all Windows machines to each Windows pool. */
 function windowsProfile(carrier: Carrier, profile: unknown, from: string): void {
   if (!isRecord(profile)) {
     return;
@@ -155,7 +155,7 @@ function windowsProfile(carrier: Carrier, profile: unknown, from: string): void 
   carrier.carry(omitted(profile, "imageReference"), from, [], { ...windowsKeys, ...loginKeys });
 }
 
-/** @throws Refused */
+/** The draft of a stack like the cluster of an apimodel. @throws Refused for other clouds and orchestrators */
 export function draftOfApimodel(model: Plain): Draft {
   const properties = at(model, "properties") as Plain;
   refuseOthers(properties);

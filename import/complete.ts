@@ -14,19 +14,21 @@ import type { Draft, LeftOut, Open } from "./findings";
 import { Refused } from "./findings";
 import { missingIn, named } from "./variables";
 
-/** A draft made into a right stack: what only the user knows is named, what the rules refuse is taken out. */
+/**
+ * Turns a draft into a valid stack: lists the values that only the user knows, and removes those that the rules refuse.
+ */
 
 export interface Complete extends Draft {
   readonly open: readonly Open[];
-  /** Paths that the rules took out. */
+  /** Paths whose values the rules refused, and which were removed or changed. */
   readonly taken: readonly string[];
-  /** The config with examples in place of what is open. */
+  /** The config with examples for the values that are open, so that it can be planned. */
   readonly trial: Readonly<Record<string, unknown>>;
 }
 
 type Plain = Record<string, unknown>;
 
-/** Values that need an answer. */
+/** A value that only the user can give: its path, and the placeholder that is written there. */
 interface Question extends Open {
   readonly at: Path;
   readonly written: unknown;
@@ -47,7 +49,7 @@ function questionsIn(value: unknown, at: Path): Question[] {
   );
 }
 
-/** Keys that every stack file has, and this one not. */
+/** Required keys that the config does not have. */
 function missingKeys(config: unknown): Question[] {
   const visit = (at: Path): Question[] => {
     const node = at.length === 0 ? configSchema() : nodeAt(at, config);
@@ -68,14 +70,13 @@ function missingKeys(config: unknown): Question[] {
   return visit([]);
 }
 
-/** A value that the schema takes, in place of one that nobody knows yet. */
+/** A value that the schema accepts instead of a placeholder; the placeholder itself where any text is accepted. */
 const exampleFor = (at: Path, written: unknown): unknown => {
   const node = nodeAt(at);
   const key = String(at.at(-1));
-  // An image of a user's own may be of any version.
   const example = node === undefined ? undefined : exampleOf(node);
   if (at[0] === "azureContainerRegistries") {
-    // What of it is known is in files of the nodes, which are compared.
+    // The name of the registry is known and stays, because nodes have it in files that are compared.
     return String(written).replace(/<\w+>/g, "example");
   }
   return key === "content" || String(at.at(-2)).endsWith("Commands") || example === undefined
@@ -95,13 +96,13 @@ const trialOf = (config: Plain, questions: readonly Question[]): Plain =>
     })),
   );
 
-/** The path of a problem as steps. */
+/** The path of a problem, such as `windowsPools["a"].zones[0]`, as its steps. */
 const stepsOf = (path: string): Path =>
   [...path.matchAll(/\["([^"]*)"\]|\[(\d+)\]|([^.[\]]+)/g)].map(([, quoted, index, name]) =>
     index === undefined ? (quoted ?? name ?? "") : Number(index),
   );
 
-/** The nearest value on the way to a path that exists and that a stack file can do without. */
+/** The innermost value on a path that exists and is optional; pools and groups of pools are kept. */
 function removable(config: unknown, path: Path): Path | undefined {
   for (let length = path.length; length > 0; length -= 1) {
     const at = path.slice(0, length);
@@ -117,7 +118,7 @@ function removable(config: unknown, path: Path): Path | undefined {
   return undefined;
 }
 
-/** The newest release that this program's pins can make, where a source has none that they can. */
+/** The newest Kubernetes release that the pinned providers support, for a source without one that they support. */
 export const newestRelease = (): string =>
   String(exampleOf(configSchema().properties?.kubernetesVersion ?? {}));
 
@@ -127,7 +128,7 @@ const problemsOf = (config: Plain): readonly Problem[] => {
   return redactSecrets([...adviceFor(decoded, checked), ...checked.crossField], decoded);
 };
 
-/** A value as people recognize it, unless it may be a secret. */
+/** A value for a message, after a colon and shortened; empty if it may be a secret. */
 function valueText(value: unknown): string {
   const text = value === undefined ? "" : JSON.stringify(value);
   return text === "" || mayBeSecret(text) ? "" : `: ${text.slice(0, 80)}`;
@@ -136,7 +137,7 @@ function valueText(value: unknown): string {
 const clusterNameOf = (name: string): string =>
   legalName(name.length < 2 ? `${name}-cluster` : name, "cluster", 44);
 
-/** What is changed where taking a value out would not help. */
+/** The change that solves a problem which removing the value would not solve; `undefined` if removing it does. */
 function insteadOf(
   { path, problem, allowed }: Problem,
   config: Plain,
@@ -169,7 +170,10 @@ function insteadOf(
     : undefined;
 }
 
-/** @throws Refused when a value that a stack needs is one that no rule accepts */
+/**
+ * Removes or changes values until the rules accept the config.
+ * @throws Refused when the rules refuse a value that a stack needs, or too many values
+ */
 export function completed(draft: Draft): Complete {
   let config: Plain = structuredClone(draft.config);
   const leftOut: LeftOut[] = [...draft.leftOut];

@@ -1,4 +1,4 @@
-/** What the parts of a source have become. */
+/** Results of an import: the draft of a stack file, and the parts of the source that it does not have. */
 
 type Plain = Record<string, unknown>;
 
@@ -6,40 +6,40 @@ type Plain = Record<string, unknown>;
 export const omitted = (value: unknown, ...keys: readonly string[]): Plain =>
   Object.fromEntries(Object.entries((value ?? {}) as Plain).filter(([key]) => !keys.includes(key)));
 
-/** A part that the stack file does not have, or has in another way. */
+/** A part of the source that the stack file does not have, or has in another form. */
 export interface LeftOut {
   /** Where it was: the object or the file, and the field in it. */
   readonly from: string;
   readonly why: string;
-  /** What there is instead, or what to do. */
+  /** The key or add-on that replaces it, or what to do. */
   readonly instead?: string;
-  /** A file or command of a pool's nodes (entryOf), which is no difference where the plan has it, too. */
+  /** A file or command of a pool's nodes (`entryOf`). If the plan has it, too, it is not reported. */
   readonly entry?: string;
-  /** A controller, a webhook or a tool has completed the live object by it; nobody has lost anything. */
+  /** A controller, a webhook or a tool has added it to the live object, so nothing that a user wrote is lost. */
   readonly byController?: true;
 }
 
-/** A stack as far as the source says what it is like: keys without the prefix. */
+/** A stack with all that the source describes; keys without the prefix `capz-windows:`. */
 export interface Draft {
   readonly config: Readonly<Record<string, unknown>>;
   readonly leftOut: readonly LeftOut[];
-  /** What only the user can add, besides what the schema asks for. */
+  /** Values that only the user knows, besides the required keys of the schema. */
   readonly open?: readonly Open[];
 }
 
 /** A value that only the user knows. */
 export interface Open {
   readonly path: string;
-  /** What is asked for. */
+  /** What to write there. */
   readonly what: string;
 }
 
-/** A source that no stack file can describe; the message says why, and what to do. */
+/** No stack file can describe the source; the message says why, and what to do. */
 export class Refused extends Error {
   override readonly name = "Refused";
 }
 
-/** A source that cannot be read. */
+/** The source cannot be read; the message is written for the user. */
 export class SourceError extends Error {
   override readonly name = "SourceError";
 }

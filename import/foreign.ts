@@ -7,17 +7,20 @@ import { plainSize, vmTraits } from "../domain/machines/vmSizes";
 import { isRecord } from "../domain/untyped";
 import type { Draft, LeftOut } from "./findings";
 
-/** Mappings of other tools, key by key, by the table that also answers for such keys in a stack file. */
+/**
+ * Carries mappings of other tools into a stack file, key by key. It uses the same table (config/foreignKeys/) with
+ * which the rules explain such keys in a stack file.
+ */
 
 type Plain = Record<string, unknown>;
 
-/** What a tool's own key becomes, where the table cannot say it: a value for each pool, or words. */
+/** Functions for keys that the table cannot translate; they return the steps to apply, or why the key is left out. */
 export type OwnKeys = Readonly<Record<string, (value: unknown, at: Path) => Own>>;
 
 export type Own =
   { readonly set: readonly Step[]; readonly leftOut?: readonly LeftOut[] } | Omit<LeftOut, "from">;
 
-/** A draft that grows. */
+/** Builds a draft step by step. */
 export class Carrier {
   private config: Plain = {};
   private readonly leftOut: LeftOut[] = [];
@@ -38,7 +41,7 @@ export class Carrier {
     this.leftOut.push({ from, why, ...(instead === undefined ? {} : { instead }) });
   }
 
-  /** Pools that there are already, as paths. */
+  /** Paths of the pools that the draft has so far. */
   pools(os?: "linux" | "windows"): Path[] {
     return groups
       .filter((group) => os === undefined || group === `${os}Pools`)
@@ -52,9 +55,10 @@ export class Carrier {
   }
 
   /**
-   * Carries the keys of a mapping into one of the stack file.
-   * @param from - path in the source, for people
-   * @param at - path of the mapping in the stack file that it belongs to
+   * Carries the keys of a mapping of the source into the stack file.
+   * @param from - path of the mapping in the source, for the report
+   * @param at - path of the corresponding mapping in the stack file
+   * @param own - functions for keys that the table cannot translate
    */
   carry(mapping: unknown, from: string, at: Path, own: OwnKeys = {}): void {
     for (const [key, value] of Object.entries(isRecord(mapping) ? mapping : {})) {
@@ -122,7 +126,7 @@ export class Carrier {
   }
 }
 
-/** What says nothing: tools write every field that they know. */
+/** Whether a value is empty; some tools write every field that they know. */
 const isEmpty = (value: unknown): boolean =>
   value === null ||
   value === undefined ||
@@ -130,7 +134,11 @@ const isEmpty = (value: unknown): boolean =>
   (Array.isArray(value) && value.length === 0) ||
   (isRecord(value) && Object.values(value).every(isEmpty));
 
-/** A name of a pool or a cluster as it may be here: other tools allow other letters, and digits at the beginning. */
+/**
+ * A name that is valid for a pool or a cluster in a stack file; other tools allow other characters.
+ * @param prefix - put in front of a name that does not begin with a letter
+ * @param length - the most characters that it may have
+ */
 export function legalName(name: unknown, prefix: string, length: number): string {
   const letters = String(name)
     .toLowerCase()

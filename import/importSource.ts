@@ -8,25 +8,25 @@ import { omitted, type LeftOut } from "./findings";
 import { readSource, type Source, type Text } from "./sources";
 import type { Variables } from "./variables";
 
-/** A stack file made of a source, and what is not in it. */
+/** A stack file made from a source, and the differences between them. */
 export interface Imported {
   readonly kind: Source["kind"];
   readonly config: Complete["config"];
   readonly open: Complete["open"];
   readonly leftOut: readonly LeftOut[];
   /**
-   * Fields of the source's objects that a plan of the stack has, of all that they have but for those that controllers
-   * write; only for objects of Cluster API.
+   * Numbers of fields of the source's objects, only for objects of Cluster API: `all` without those that controllers
+   * write, `same` that a plan of the stack has with the same value, and `byControllers`.
    */
   readonly fields?: { readonly all: number; readonly same: number; readonly byControllers: number };
-  /** Differences between the source and a plan that nobody has explained yet. */
+  /** Differences between the source and a plan for which no reason is known. */
   readonly unexplained: readonly Difference[];
 }
 
-/** Plans a config; keys without the prefix. */
+/** Plans a config and returns the objects; keys without the prefix. */
 export type Planner = (config: Readonly<Record<string, unknown>>) => Promise<ClusterObjects>;
 
-/** Merge patches at their places in a config. */
+/** A config with merge patches added to the `overrides` of their places. */
 const withOverrides = (
   config: Readonly<Record<string, unknown>>,
   overrides: ReturnType<typeof sorted>["overrides"],
@@ -42,16 +42,17 @@ const withOverrides = (
 const unique = (all: readonly LeftOut[]): LeftOut[] => {
   const seen = new Set<string>();
   return all.filter(({ from, why }) => {
-    // Nodes and the comparison speak of the same file.
+    // The reader of bootstrap data and the comparison report the same file by different paths.
     const key = `${from.replace(/ spec\.(template\.spec\.)?files\[/, " files[")}\n${why}`;
     return seen.has(key) ? false : seen.add(key);
   });
 };
 
 /**
- * Makes a stack file of a source. Objects of Cluster API are compared with those of a plan: what the plan lacks becomes an
- * override where one can say it.
- * @throws SourceError, Refused
+ * Makes a stack file from a source. Objects of Cluster API are compared with those of a plan, and fields that the plan
+ * lacks become overrides if possible.
+ * @param cluster - name of the cluster, for a source that has several
+ * @throws SourceError, Refused, VariableError
  */
 export async function importSource(
   texts: readonly Text[],

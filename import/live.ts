@@ -3,7 +3,9 @@ import { list, textAt } from "../domain/untyped";
 import { SourceError } from "./findings";
 import type { Text } from "./sources";
 
-/** The objects of clusters that live, from their management cluster. Secrets are not asked for. */
+/** Reads the objects of running clusters from their management cluster. Secrets are not read. */
+
+/** Kinds and their plurals, by the API versions that are tried, in this order. */
 
 const kinds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "cluster.x-k8s.io/v1beta2 cluster.x-k8s.io/v1beta1": {
@@ -30,7 +32,7 @@ const kinds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** All pages of a list; `undefined` where it is not served. @throws SourceError */
+/** All pages of a list; `undefined` if the API server does not serve it. @throws SourceError */
 async function pagesOf(get: Get, path: string): Promise<Record<string, unknown>[] | undefined> {
   const found: Record<string, unknown>[] = [];
   for (let next = ""; ;) {
@@ -63,7 +65,11 @@ async function objectsOf(get: Get, versions: readonly string[], kind: string, pl
   return [];
 }
 
-/** @throws SourceError */
+/**
+ * The objects as a List in JSON.
+ * @param namespace - `undefined` for all namespaces
+ * @throws SourceError when they cannot be read, or the API server has no Cluster API
+ */
 export async function liveText(get: Get, namespace: string | undefined): Promise<Text> {
   const where = namespace === undefined ? "" : `namespaces/${namespace}/`;
   const items: unknown[] = [];

@@ -12,7 +12,7 @@ import { stackFileText } from "./write";
 export const objectsOfPlan = ({ objects }: Pick<Plan, "objects">): ClusterObjects =>
   rolesOf(objects.management.map(({ object }) => normalObject(object)).filter(({ spec }) => isRecord(spec)));
 
-/** The objects that a stack would have, as a plan makes them: no cloud, no credentials. */
+/** The objects that a stack would have, from a plan, which needs neither a cloud nor credentials. */
 export async function planned(
   config: Readonly<Record<string, unknown>>,
   projectDir: string,

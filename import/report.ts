@@ -2,11 +2,11 @@ import type { LeftOut } from "./findings";
 import type { Imported } from "./importSource";
 import { named } from "./variables";
 
-/** What people read about an import: what they must fill in, and what the stack file does not have. */
+/** The report of an import: the values to fill in, and the differences from the source. */
 
 const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
 
-/** Parts with one reason stand together. */
+/** Groups parts by their reason. */
 function grouped(leftOut: readonly LeftOut[]): [reason: string, from: string[]][] {
   const groups = new Map<string, string[]>();
   for (const { from, why, instead } of leftOut) {
@@ -16,11 +16,14 @@ function grouped(leftOut: readonly LeftOut[]): [reason: string, from: string[]][
   return [...groups];
 }
 
-/** What no source says. */
+/** Settings for which no source has a counterpart. */
 const undecided = `Check these keys, which no source contains: management (by default the stack makes a management cluster), access.allowedCidrs
 (nobody but the management cluster reaches the API server), addons. Then: npm run plan -- --stack NAME.`;
 
-/** Without a line break at the end. */
+/**
+ * The report as text, without a line break at the end.
+ * @param target - the file that was written, or words for it
+ */
 export function formatImport({ kind, open, leftOut, fields, unexplained }: Imported, target: string): string {
   const own = leftOut.filter(({ byController }) => byController !== true);
   const completed =

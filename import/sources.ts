@@ -16,7 +16,7 @@ export interface Text {
   readonly isLive?: boolean;
 }
 
-/** A source as a draft and, where it is of Cluster API, with the objects that it can be compared with. */
+/** A source as a draft; one of Cluster API also has its objects, with which a plan is compared. */
 export interface Source {
   readonly kind: "Cluster API objects" | "apimodel" | "AKS node pools";
   readonly draft: Draft;
@@ -25,10 +25,10 @@ export interface Source {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Objects that the API server printed have scripts in them whose dollar signs are their own. */
+/** Whether a text has variables. In objects from an API server (with a resourceVersion), `${` belongs to scripts. */
 const isTemplate = (text: string): boolean => text.includes("${") && !/^\s*"?resourceVersion"?:/m.test(text);
 
-/** Documents of YAML or JSON; a List is what is in it. */
+/** The documents of a YAML or JSON text, with the variables of a template replaced. @throws SourceError */
 function documentsIn({ name, text, isLive = false }: Text, variables: Variables): unknown[] {
   try {
     const whole = !isLive && isTemplate(text) ? substitute(text, variables) : text;
@@ -59,7 +59,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   isRecord(value.metadata);
 
 /**
- * What the files are about: the objects of one cluster in any number of files, or one file of another tool.
+ * Reads the objects of one cluster from any number of files, or one file of another tool.
  * @throws SourceError, Refused
  */
 export function readSource(texts: readonly Text[], variables: Variables, cluster?: string): Source {

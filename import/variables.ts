@@ -1,22 +1,22 @@
 /** Variables of clusterctl templates: `${NAME}`, with defaults and the text functions of its envsubst. */
 
-/** Values by name; `undefined` for a variable that nobody has set. */
+/** Values by name; `undefined` for a variable that is not set. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Stands for a variable without a value, until somebody is asked for it. */
+/** The text that stands for a variable without a value until the user is asked for it. */
 const mark = (name: string): string => `variable--${name.replaceAll("_", "--")}--`;
 
 const marks = /variable--((?:[A-Za-z0-9]+(?:--[A-Za-z0-9]+)*))--/g;
 
-/** The variables without a value that a text has in it. */
+/** The names of the variables without a value in a text. */
 export const missingIn = (text: string): string[] =>
   [...new Set([...text.matchAll(marks)].map(([, name = ""]) => name.replaceAll("--", "_")))].sort();
 
-/** A text with the names of variables in angle brackets where their values are missing. */
+/** A text in which variables without a value are shown as `<NAME>`. */
 export const named = (text: string): string =>
   text.replace(marks, (_, name: string) => `<${name.replaceAll("--", "_")}>`);
 
-/** A function of envsubst that this program does not have. */
+/** A template has an expression that this program cannot evaluate; the message is written for the user. */
 export class VariableError extends Error {
   override readonly name = "VariableError";
 }
@@ -32,7 +32,7 @@ const pattern = (glob: string, lazy: boolean): string =>
 const upperFirst = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 const lowerFirst = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1);
 
-/** What stands behind the name, by how it begins; the longest first. */
+/** The text functions of envsubst, by the operator after the name of the variable; longer operators come first. */
 const functions: readonly (readonly [string, (value: string, rest: string) => string])[] = [
   ["##", (value, glob) => value.replace(new RegExp(`^${pattern(glob, false)}`), "")],
   ["#", (value, glob) => value.replace(new RegExp(`^${pattern(glob, true)}`), "")],
@@ -58,7 +58,7 @@ const functions: readonly (readonly [string, (value: string, rest: string) => st
   ],
 ];
 
-/** The end of an expression that begins at `${`: expressions may be inside of one another. */
+/** The index of the `}` that closes the expression at `start`, or -1. Expressions may be nested. */
 function endOf(text: string, start: number): number {
   let depth = 0;
   for (let index = start; index < text.length; index += 1) {
@@ -102,8 +102,8 @@ function valueOf(expression: string, variables: Variables): string {
 
 /**
  * Replaces the variables of a template as clusterctl does; `$$` stands for a dollar sign. A variable that has neither a
- * value nor a default is kept in a form that missingIn finds.
- * @throws VariableError
+ * value nor a default is replaced by a text that `missingIn` finds.
+ * @throws VariableError when an expression is not closed, or has a function that is not known
  */
 export function substitute(text: string, variables: Variables): string {
   let done = "";

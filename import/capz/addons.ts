@@ -3,7 +3,7 @@ import { list, strings, text, at } from "../../domain/untyped";
 import type { CapiObject } from "./normal";
 import { present, unlessEmpty } from "./machines";
 
-/** Add-ons of a source that the stack can deliver, too, but does not by itself. */
+/** Add-ons of a source that a stack also has, but only if they are enabled. */
 
 type Plain = Record<string, unknown>;
 
@@ -19,7 +19,7 @@ const minutes = (value: string): number | undefined => {
   return found === undefined ? undefined : Number(found);
 };
 
-/** Flags of the autoscaler that are keys of a stack file. */
+/** Flags of the autoscaler with keys in a stack file, and how their values are converted. */
 const flags: Readonly<
   Record<string, readonly [key: keyof typeof autoscalerDefaults, as: (value: string) => unknown]>
 > = {
@@ -36,7 +36,7 @@ const flags: Readonly<
   "balance-similar-node-groups": ["balanceSimilarPools", (value) => value === "true"],
 };
 
-/** The autoscaler by its flags, without those that have the stack's own values. */
+/** The keys of the autoscaler, from its flags. Values that are the stack's defaults are left out. */
 function autoscalerOf(others: readonly CapiObject[]): Plain | undefined {
   const [container] = others
     .filter(({ kind }) => kind === "Deployment")

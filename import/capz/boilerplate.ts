@@ -67,17 +67,17 @@ export function fileReason(file: Readonly<Record<string, unknown>>): Reason | un
 export const commandReason = (command: string): Reason | undefined =>
   commands.find(([text]) => text.test(command))?.[1];
 
-/** Words behind which a secret may stand. A false alarm costs a line that one writes by hand. */
+/** Words that may precede a secret. If such a text is none, the user copies one line by hand. */
 const secretWords = "passw(?:or)?d|passwd|token|secret|api-?key|access-?key|account-?key|sig";
 
 const assigned = new RegExp(`\\b[\\w-]*(?:${secretWords})[\"']?\\s*[:=]\\s*[\"']?[^\\s$<%\"'{(]`, "i");
 const argument = new RegExp(`[-/](?:${secretWords})\\s+[^\\s$<%-]`, "i");
 
-/** Whether a text of bootstrap data may have a secret in it. */
+/** Whether a text of bootstrap data may contain a secret. */
 export const hasSecret = (value: string): boolean =>
   /PRIVATE KEY|client-key-data/.test(value) || assigned.test(value) || argument.test(value);
 
-/** What is said of a text that may have one; the text itself is not repeated. */
+/** The reason for a text that may contain a secret; the text itself is not shown. */
 export const secretReason: Reason = {
   why: "it may be a secret, and bootstrap data stays readable on the node",
   instead: "a secret of the pods, or an identity of the machines (identityIds)",

@@ -8,27 +8,30 @@ import { bootstrapSpec } from "./nodes";
 import type { CapiObject } from "./normal";
 import type { ClusterObjects, PoolObjects } from "./roles";
 
-/** The objects of a source beside those that a plan of its stack file has, field by field. */
+/** Compares the objects of a source with those of a plan of its stack file, field by field. */
 
 type Plain = Record<string, unknown>;
 
-/** A field that is not the same on both sides. */
+/** A field that differs between the source and the plan. */
 export interface Difference {
-  /** Kind of the object, of the plan's where the kinds differ. */
+  /** Kind of the object; the kind in the plan if a pool is of another kind there. */
   readonly kind: string;
-  /** Whose object it is: "the cluster", "the control plane", or a pool by its path. */
+  /**
+   * What the object belongs to, as a path of the stack file: "" for the cluster, "controlPlane", or
+   * "windowsPools.NAME".
+   */
   readonly place: string;
-  /** Steps from the root of the object; elements of lists by what names them. */
+  /** Steps from the root of the object; an element of a list is `[NAME]`. */
   readonly path: readonly string[];
-  /** In the source; `undefined` where it has none. */
+  /** Value in the source; `undefined` if it has none. */
   readonly before: unknown;
-  /** In the plan. */
+  /** Value in the plan; `undefined` if it has none. */
   readonly after: unknown;
-  /** The first list on the way, where there is one. */
+  /** The outermost list on the path, if there is one. */
   readonly list?: ListOnTheWay;
 }
 
-/** A list in which something differs, whole. */
+/** A list whose elements differ, with all its elements on both sides. */
 export interface ListOnTheWay {
   readonly path: readonly string[];
   readonly before: readonly unknown[];
@@ -43,7 +46,7 @@ export const pathOf = ({ path }: Pick<Difference, "path">): string =>
 
 const namesOf = ["role", "name", "path", "nameSuffix", "type", "key", "device", "providerID", "lun"];
 
-/** What names the elements of two lists; `undefined` where nothing does. */
+/** The field that identifies the elements of two lists; `undefined` if there is none. */
 function nameField(lists: readonly (readonly unknown[])[]): string | undefined {
   return namesOf.find((field) =>
     lists.every((one) => {
@@ -100,7 +103,7 @@ function differences(before: unknown, after: unknown, path: Path = [], inside?: 
   return [{ path, before, after, ...(inside === undefined ? {} : { list: inside }) }];
 }
 
-/** Names of objects are the stack's own: what refers to an object is compared by which object it is. */
+/** References to objects, which are not compared: a stack gives its objects names of its own. */
 const references = ["configRef", "infrastructureRef", "controlPlaneRef", "identityRef", "clusterName"];
 
 function withoutNames(value: unknown): unknown {
@@ -116,18 +119,18 @@ function withoutNames(value: unknown): unknown {
     : value;
 }
 
-/** Kubelet's configuration by its fields; everything else is a text. */
+/** The content of a file for the comparison: kubelet's configuration as its fields, any other file as text. */
 function fieldsOf(path: string, content: string): unknown {
   try {
     const found: unknown = patchFile.test(path) ? parse(content) : content;
     return isRecord(found) ? found : content;
   } catch {
-    // Broken YAML is compared as the text that it is.
+    // Invalid YAML is compared as text.
     return content;
   }
 }
 
-/** A file's content as the node gets it, whichever way it is packed. */
+/** A spec whose files have their content as the node gets it: decoded, and kubelet's configuration as fields. */
 function readableFiles(spec: Plain): Plain {
   const files = list(spec.files).map((file) => {
     const { encoding, content, ...rest } = file;
@@ -145,7 +148,7 @@ function readableFiles(spec: Plain): Plain {
   return files.length === 0 ? spec : { ...spec, files };
 }
 
-/** An object as far as it is compared. */
+/** The part of an object that is compared. */
 interface Part {
   readonly kind: string;
   readonly content: Plain;
@@ -162,7 +165,7 @@ const metadata = ({ labels, annotations }: CapiObject): Plain => ({
 
 const whole = (object: CapiObject): Part => part(object, { ...metadata(object), spec: object.spec });
 
-/** Single machines as a scale set, where the stack has them so. */
+/** The parts of a MachineDeployment in the form of a MachinePool, for a pool that is one in the stack. */
 function asScaleSet(pool: PoolObjects): Record<"pool" | "machines" | "bootstrap", Part> {
   const { identity, userAssignedIdentities, additionalTags, ...template } = machineSpec(pool);
   const { rollout, ...spec } = omitted(pool.pool.spec, "selector", "deletion", "revisionHistoryLimit");
@@ -219,7 +222,7 @@ function partsOf(objects: ClusterObjects): readonly (readonly [place: string, pa
   ];
 }
 
-/** Two lists of parts, by kind. */
+/** Compares the parts of one place, kind by kind. */
 function sideBySide(place: string, before: readonly Part[], after: readonly Part[]): Difference[] {
   return [...new Set([...before, ...after].map(({ kind }) => kind))].flatMap((kind) => {
     const [old, fresh] = [before, after].map((parts) => parts.find((one) => one.kind === kind)?.content);
@@ -228,8 +231,8 @@ function sideBySide(place: string, before: readonly Part[], after: readonly Part
 }
 
 /**
- * @param before - the source's objects
- * @param after - those of a plan
+ * The differences between the objects of a source and those of a plan. Objects that only the source has, such as
+ * add-ons, are not compared.
  */
 export function compared(before: ClusterObjects, after: ClusterObjects): Difference[] {
   const [old, fresh] = [partsOf(before), partsOf(after)];
@@ -247,7 +250,7 @@ export function compared(before: ClusterObjects, after: ClusterObjects): Differe
   return [...common, ...pools];
 }
 
-/** How many fields the objects of a source have, for a figure of what is carried. */
+/** Number of fields that the objects of a source have and that are compared. */
 export const fieldCount = (objects: ClusterObjects): number =>
   [...partsOf(objects).map(([, one]) => one), ...objects.pools.flatMap((pool) => poolParts(pool, pool.kind))]
     .map(({ content }) => differences({}, content).length)

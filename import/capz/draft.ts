@@ -22,7 +22,7 @@ import { ownOfSshKeys, sshKeys } from "./sshKeys";
 import { networkKeys } from "./subnets";
 import type { ClusterObjects, PoolObjects } from "./roles";
 
-/** The keys of a stack file that say what a cluster of Cluster API is. */
+/** The keys of a stack file that describe a cluster of Cluster API. */
 
 type Plain = Record<string, unknown>;
 
@@ -43,7 +43,7 @@ interface Common {
   readonly hasHealthChecks: boolean;
 }
 
-/** Files and commands that the stack writes for what a pool's keys say. */
+/** Files and commands that the stack writes itself for keys of a pool, and which are therefore not carried. */
 const ownOf = ({ os }: PoolObjects, disks: readonly NodeDisk[], { own, registries }: Common): Own => {
   const made = [
     ...(os === "windows" ? [windowsDisks(disks)] : []),
@@ -124,7 +124,10 @@ const identityLeftOut = ({ identity, azureCluster }: ClusterObjects): LeftOut[] 
         },
       ];
 
-/** Identities in the group that goes with the cluster were made with it; the stack makes those that it needs. */
+/**
+ * Leaves out identities in the cluster's resource group: they were made with the cluster and are deleted with it. The
+ * stack makes those that it needs itself.
+ */
 function withoutOwnIdentities(
   { keys, leftOut }: ReturnType<typeof poolKeys>,
   pool: PoolObjects,
@@ -161,7 +164,7 @@ const isContainerd = (pool: PoolObjects): boolean =>
     at(bootstrapSpec(pool), "joinConfiguration", "nodeRegistration", "criSocket"),
   ]).includes("containerd");
 
-/** Docker, which Windows nodes could have up to Kubernetes 1.23, where nothing speaks of containerd. */
+/** `dockershim`, up to Kubernetes 1.23, if no Windows pool has a sign of containerd. */
 function flavorOf(pools: readonly PoolObjects[], version: string): "dockershim" | undefined {
   const windows = pools.filter(({ os }) => os === "windows");
   return /^v1\.(1\d|2[0-3])\./.test(version) && windows.length > 0 && !windows.some(isContainerd)
@@ -169,7 +172,10 @@ function flavorOf(pools: readonly PoolObjects[], version: string): "dockershim" 
     : undefined;
 }
 
-/** What the objects of a cluster say, in the keys of a stack file. */
+/**
+ * The draft of a stack like this cluster.
+ * @param variables - values for the resource groups of registries, of which the objects have only the names
+ */
 export function draftOf(objects: ClusterObjects, variables: Variables): Draft {
   const { cluster, azureCluster, controlPlane, controlPlaneMachines, identity, pools } = objects;
   const azure = azureCluster.spec;

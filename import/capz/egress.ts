@@ -3,7 +3,7 @@ import { noProxy, type DirectTargets } from "../../domain/network/noProxy";
 import { list, text } from "../../domain/untyped";
 import { present } from "./machines";
 
-/** Proxy, mirror and certificate authorities, which a source has as files of its nodes and a stack file as keys. */
+/** Proxy, registry mirror and certificate authorities: a source has them as files of its nodes, a stack file as keys. */
 
 type Plain = Record<string, unknown>;
 
@@ -20,7 +20,7 @@ function certificatesOf(files: readonly Plain[]): string[] {
     .flatMap(({ content }) => [...text(content).matchAll(pem)].map(([certificate]) => `${certificate}\n`));
 }
 
-/** A proxy with a user and a password in its address is a secret, which is not copied. */
+/** The proxy; `undefined` also if its URL has credentials, because secrets are not copied. */
 function proxyOf(files: readonly Plain[], targets: DirectTargets): Plain | undefined {
   const content = text(files.find(({ path }) => text(path).endsWith("/http-proxy.conf"))?.content);
   const variable = (name: string): string =>
@@ -34,7 +34,7 @@ function proxyOf(files: readonly Plain[], targets: DirectTargets): Plain | undef
   return /^http:\/\/[^@/]+$/.test(url) ? { url, ...(more.length === 0 ? {} : { noProxy: more }) } : undefined;
 }
 
-/** The mirror of which all files of containerd speak; `undefined` where they are not of one mirror. */
+/** The mirror in containerd's hosts.toml files; `undefined` if they do not all name the same one. */
 function mirrorOf(files: readonly Plain[]): Plain | undefined {
   const hosts = files.flatMap(({ path, content }) => {
     const registry = /^\/etc\/containerd\/certs\.d\/([^/]+)\/hosts\.toml$/.exec(text(path))?.[1];
@@ -69,7 +69,7 @@ function mirrorOf(files: readonly Plain[]): Plain | undefined {
   });
 }
 
-/** @param spec - bootstrap data of the control plane, which speaks for all nodes */
+/** @param spec - bootstrap data of the control plane; all nodes are taken to have the same settings */
 export function egressOf(spec: Plain, targets: DirectTargets): Egress {
   const files = list(spec.files);
   const certificates = certificatesOf(files);
@@ -100,7 +100,9 @@ export function egressOf(spec: Plain, targets: DirectTargets): Egress {
 /** Paths of files, and commands, that the stack writes for keys of the stack file. */
 export type Own = ReadonlySet<string>;
 
-/** Whether a command is the stack's own; that of a proxy has its list of networks in it. */
+/**
+ * Whether the stack writes a file or command itself. The command for a proxy contains its networks and so may differ.
+ */
 export const isOwn = (own: Own, entry: string): boolean =>
   own.has(entry) ||
   (entry.includes("set-proxy.ps1 ") && [...own].some((one) => one.startsWith("C:/set-proxy")));

@@ -3,9 +3,9 @@ import { at, list, strings, text } from "../../domain/untyped";
 import { bootstrapSpec, entryOf } from "./nodes";
 import type { ClusterObjects, PoolObjects } from "./roles";
 
-/** Files and commands of nodes one by one, to tell which of them a plan has, too. */
+/** Finds the files and commands of nodes that a plan has in the same form as the source. */
 
-/** A file as the node gets it; the Secret of an azure.json is named after the object that it belongs to. */
+/** A file as the node gets it. Of a Secret only the key counts: that of azure.json is named after the object. */
 function contentOf(file: Readonly<Record<string, unknown>>): string {
   const key = at(file, "contentFrom", "secret", "key");
   const content =
@@ -23,7 +23,7 @@ const entriesOf = (pool: PoolObjects): Map<string, string> => {
   ]);
 };
 
-/** What both sides have in the same way. */
+/** The files and commands (see `entryOf`) that are the same in both. */
 export function commonEntries(before: ClusterObjects, after: ClusterObjects): Set<string> {
   const fresh = new Map(after.pools.flatMap((pool) => [...entriesOf(pool)]));
   const old = before.pools.flatMap((pool) => [...entriesOf(pool)]);

@@ -5,11 +5,13 @@ import { bootstrapSpec } from "./nodes";
 import { mainSubnet } from "./subnets";
 import type { PoolObjects } from "./roles";
 
-/** Disks, network interfaces, extensions and the boot of a pool's machines, in the keys of a stack file. */
+/** Data disks, network interfaces, extensions and Trusted Launch of a pool's machines, as keys of a stack file. */
 
 type Plain = Record<string, unknown>;
 
-/** Folder of a disk on Linux: kubeadm's bootstrap data formats it with the disk's name as label, and mounts it by that. */
+/**
+ * Mount path of a disk on Linux: bootstrap data formats it with the disk's name as label, and mounts it by the label.
+ */
 function mountPathOf(spec: Plain, name: string, lun: number): string | undefined {
   const system = list(at(spec, "diskSetup", "filesystems")).find(({ device }) =>
     text(device).endsWith(`/lun${lun}`),
@@ -52,7 +54,9 @@ function dataDisksOf(pool: PoolObjects): Plain[] | undefined {
   return disks.length === 0 || disks.includes(undefined) ? undefined : (disks as Plain[]);
 }
 
-/** The first interface belongs to the pool itself; older objects describe it by two fields of the machine. */
+/**
+ * The keys of network interfaces. The first is the pool's own; older objects describe it by two fields of the machine.
+ */
 function interfacesOf(spec: Plain, networkSpec: unknown): Plain {
   const main = textAt(mainSubnet(networkSpec), "name");
   const given = list(spec.networkInterfaces);
@@ -81,7 +85,7 @@ const extensionsOf = (spec: Plain): Plain[] =>
     .filter((extension) => !isSecretExtension(extension))
     .map(({ name, publisher, version, settings }) => present({ name, publisher, version, settings }));
 
-/** Trusted Launch of single machines; CAPZ does not send it for scale sets. */
+/** Trusted Launch of a pool of single machines; CAPZ does not pass it to Azure for scale sets. */
 const trustedLaunchOf = ({ kind, os, machines }: PoolObjects, spec: Plain): Plain | undefined =>
   os === "windows" &&
   kind === "MachineDeployment" &&

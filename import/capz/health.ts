@@ -8,20 +8,20 @@ import { at, list, numberAt } from "../../domain/untyped";
 import type { CapiObject } from "./normal";
 import { unlessEmpty } from "./machines";
 
-/** When machines are replaced, and how they are deleted, in the keys of a stack file. */
+/** Health checks and the deletion of machines, as keys of a stack file. */
 
 type Plain = Record<string, unknown>;
 
-/** A value, or nothing where it is the default. */
+/** A value, or `undefined` if it is the default. */
 const unless = (value: unknown, byDefault: unknown): unknown => (value === byDefault ? undefined : value);
 
 const limitOf = (value: unknown): unknown =>
   typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value;
 
 /**
- * @param check - the MachineHealthCheck; `undefined` where there is none
- * @param machines - those that it watches, of which the default of its limit is a share; `undefined` for a control plane
- * @param others - whether the cluster has other health checks; if so, this one was left out on purpose
+ * @param check - the MachineHealthCheck; `undefined` if there is none
+ * @param machines - number of machines that it watches, for the default of its limit; `undefined` for a control plane
+ * @param others - whether the cluster has other health checks; if so, a missing one is taken to be left out on purpose
  */
 export function healthCheckKeys(
   check: CapiObject | undefined,

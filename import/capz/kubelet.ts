@@ -3,7 +3,7 @@ import { at, isRecord, numberAt, textAt } from "../../domain/untyped";
 import { unlessEmpty } from "./machines";
 import { omitted } from "../findings";
 
-/** Kubelet's configuration in the keys of a stack file; a source has it as arguments and as a patch for kubeadm. */
+/** Kubelet's configuration as keys of a stack file; a source has it as arguments and as a patch for kubeadm. */
 
 /** The file with the patch that kubeadm merges into kubelet's configuration. */
 export const patchFile = /kubeletconfiguration[^/\\]*\.ya?ml$/i;
@@ -22,7 +22,7 @@ function whole(duration: string, secondsOfUnit: number): number | undefined {
     : undefined;
 }
 
-/** A size in MiB. */
+/** A quantity in MiB; `undefined` for one in another unit than Mi or Gi. */
 function mebibytes(quantity: string): number | undefined {
   const [, value, unit = ""] = /^(\d+)(Mi|Gi)$/.exec(quantity) ?? [];
   return value === undefined ? undefined : Number(value) * (unit === "Gi" ? 1024 : 1);

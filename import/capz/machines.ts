@@ -3,15 +3,15 @@ import { at, isRecord, list, numberAt, textAt } from "../../domain/untyped";
 import { gigabytesOf, rolloutOf, windowsServerOf } from "../../config/foreignKeys/values";
 import type { PoolObjects } from "./roles";
 
-/** What machines are made of, in the keys of a stack file. */
+/** The properties of machines, as keys of a stack file. */
 
 type Plain = Record<string, unknown>;
 
-/** Without what is not there. */
+/** A mapping without the keys whose value is `undefined`. */
 export const present = (fields: Plain): Plain =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
-/** A mapping, or nothing where it would be empty. */
+/** A mapping without `undefined` values, or `undefined` if nothing is left. */
 export const unlessEmpty = (fields: Plain): Plain | undefined => {
   const left = present(fields);
   return Object.keys(left).length === 0 ? undefined : left;
@@ -24,7 +24,7 @@ export const machineSpec = ({ machines }: Pick<PoolObjects, "machines">): Plain 
   return isRecord(inner) ? inner : {};
 };
 
-/** An image in the form that a stack file has; `undefined` for the one that it would choose by itself. */
+/** An image in the form of a stack file; `undefined` for the default image of a stack. */
 export function imageOf(
   image: unknown,
   kubernetesVersion: string,
@@ -58,7 +58,9 @@ export function imageOf(
   return id === undefined ? undefined : { id };
 }
 
-/** The release of Windows Server that annotation or image speak of; CAPZ's default since v1.25.0 is 2022. */
+/**
+ * The release of Windows Server by the annotation or the image; otherwise CAPZ's default since v1.25.0, which is 2022.
+ */
 export const releaseOf = ({ machines }: PoolObjects, spec: Plain): string =>
   windowsServerOf(
     machines.annotations.windowsServerVersion ??
@@ -72,7 +74,7 @@ export const releaseOf = ({ machines }: PoolObjects, spec: Plain): string =>
 const numberIn = (value: unknown): number | undefined =>
   typeof value === "number" ? value : /^\d+$/.test(String(value)) ? Number(value) : undefined;
 
-/** 250m as 0.25, as a Kubernetes quantity means it. */
+/** A Kubernetes quantity as a decimal number: 250m is 0.25. */
 function priceOf(value: unknown): string | undefined {
   const [, digits, unit = ""] = /^(\d+(?:\.\d+)?)(m|u)?$/.exec(String(value)) ?? [];
   return digits === undefined
@@ -96,7 +98,7 @@ const identitiesOf = (identity: unknown): string[] | undefined => {
   return ids.length === 0 ? undefined : ids;
 };
 
-/** The keys of a pool that say what its machines are. */
+/** The keys of a pool that describe its machines. */
 export function machineKeys(pool: PoolObjects, clusterVersion: string): Plain {
   const spec = machineSpec(pool);
   const windowsServer = pool.os === "windows" ? releaseOf(pool, spec) : undefined;
@@ -130,7 +132,7 @@ export function machineKeys(pool: PoolObjects, clusterVersion: string): Plain {
   });
 }
 
-/** The control plane's keys. */
+/** The keys of the control plane, without health check and deletion. */
 export function controlPlaneKeys(machines: PoolObjects["machines"], controlPlane: Plain): Plain {
   const spec = machineSpec({ machines });
   const etcd = list(spec.dataDisks).find(({ nameSuffix, lun }) => nameSuffix === "etcddisk" || lun === 0);

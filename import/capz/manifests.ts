@@ -10,7 +10,7 @@ import { addonReason } from "./others";
 
 type Plain = Record<string, unknown>;
 
-/** The objects of a YAML stream; none where it is no such stream. */
+/** The objects of a YAML stream; none if it is not valid YAML. */
 function objectsIn(yaml: string): Plain[] {
   const documents = parseAllDocuments(yaml);
   return documents.some(({ errors }) => errors.length > 0)
@@ -18,13 +18,13 @@ function objectsIn(yaml: string): Plain[] {
     : documents.map((document) => document.toJS({ maxAliasCount: -1 }) as unknown).filter(isRecord);
 }
 
-/** A set's name without what the stack puts around it. */
+/** The key of a set in extraManifests: from the stack's own label, otherwise its name without that of the cluster. */
 const nameOf = ({ name, labels }: CapiObject, cluster: string): string =>
   labels[manifestLabel] ?? poolName(name.startsWith(`${cluster}-`) ? name.slice(cluster.length + 1) : name);
 
 /**
- * Sets whose ConfigMaps are all in the source. One with a Secret in it is left out as a whole, as is one in whose text a
- * secret may be.
+ * The user's sets whose ConfigMaps are all in the source. A set with a Secret, or with a text that may contain a
+ * secret, is left out as a whole.
  */
 export function extraManifests(
   others: readonly CapiObject[],

@@ -9,7 +9,7 @@ import { kubeletOf, patchFile } from "./kubelet";
 import type { PoolObjects } from "./roles";
 import { taintsIn } from "./taints";
 
-/** What a node's bootstrap data says, in the keys of a stack file. */
+/** A node's bootstrap data, as keys of a stack file. */
 
 type Plain = Record<string, unknown>;
 
@@ -18,14 +18,17 @@ export interface Carried {
   readonly leftOut: readonly LeftOut[];
 }
 
-/** A KubeadmConfig's spec, or that of the template of them. */
+/** The spec of a KubeadmConfig, or the one inside a KubeadmConfigTemplate. */
 export const bootstrapSpec = ({ bootstrap }: Pick<PoolObjects, "bootstrap">): Plain => {
   const spec =
     bootstrap.kind === "KubeadmConfigTemplate" ? at(bootstrap.spec, "template", "spec") : bootstrap.spec;
   return isRecord(spec) ? spec : {};
 };
 
-/** @param entry - path of a file, or a command of a pool's nodes */
+/**
+ * Identifies a file or command in the whole cluster.
+ * @param entry - path of a file, or a command, of the pool's nodes
+ */
 export const entryOf = ({ os, name }: Pick<PoolObjects, "os" | "name">, entry: string): string =>
   `${os}Pools.${name} ${entry}`;
 
@@ -53,7 +56,9 @@ function contentOf(file: Plain): string | undefined {
 
 const forKeys = { why: "the stack writes it for keys that the stack file has" };
 
-/** A content from a Secret, which is named and not read; the stack's own Secret has it encoded. */
+/**
+ * The reference to a Secret with a file's content. The Secret is not read; a stack's own one is named by its key only.
+ */
 function sourceOf(file: Plain, cluster: string): Plain | undefined {
   const secret = at(file, "contentFrom", "secret");
   if (!isRecord(secret)) {

@@ -1,9 +1,8 @@
 import { isRecord, text } from "../../domain/untyped";
 
 /**
- * Objects of Cluster API in the shape of v1beta2, whichever version they were written in, without what says nothing:
- * empty texts, lists and mappings, status, and what the API server adds. Sources: docs/book of CAPI v1.14.2,
- * "v1.10 to v1.11", and api/core/v1beta1/conversion.go.
+ * Converts objects of Cluster API from v1beta1 to the form of v1beta2, and removes empty values, status and metadata of
+ * the API server. Sources: docs/book of CAPI v1.14.2, "v1.10 to v1.11", and api/core/v1beta1/conversion.go.
  */
 
 type Plain = Record<string, unknown>;
@@ -18,7 +17,7 @@ const seconds = (duration: unknown): unknown => {
 
 const record = (value: unknown): Plain => (isRecord(value) ? value : {});
 
-/** A field under another path, and perhaps in another unit. */
+/** Moves a field to another path, and converts its value. A value that is already there stays. */
 function move(object: Plain, from: readonly string[], to: readonly string[], as = (value: unknown) => value) {
   const parent = from.slice(0, -1).reduce<unknown>((node, key) => record(node)[key], object);
   const key = from.at(-1) ?? "";
@@ -36,7 +35,7 @@ function move(object: Plain, from: readonly string[], to: readonly string[], as 
 
 const argumentLists = ["extraArgs", "kubeletExtraArgs"];
 
-/** Arguments as a list, and references by group. */
+/** Conversions in all kinds: extra arguments become a list, and references have a group instead of an apiVersion. */
 function common(value: unknown, key = ""): unknown {
   if (Array.isArray(value)) {
     return value.map((item) => common(item));
@@ -61,7 +60,7 @@ function common(value: unknown, key = ""): unknown {
   return Object.fromEntries(Object.entries(inner).map(([name, one]) => [name, common(one, name)]));
 }
 
-/** The times of nodes and machines, which stand in mappings of their own since v1beta2. */
+/** Moves the timeouts of a machine's deletion, which v1beta2 has in a mapping of their own. */
 function machineTimes(object: Plain, spec: readonly string[]) {
   for (const name of ["nodeDrainTimeout", "nodeVolumeDetachTimeout", "nodeDeletionTimeout"]) {
     move(object, [...spec, name], [...spec, "deletion", `${name}Seconds`], seconds);
@@ -135,7 +134,7 @@ const byKind: Readonly<Record<string, (object: Plain) => void>> = {
   },
 };
 
-/** Without what is empty. An object of the API server has defaults, ours has none; both mean the same. */
+/** A value without empty parts, which live objects may have and planned ones do not. */
 function filled(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.map(filled).filter((item) => item !== undefined);
@@ -149,13 +148,13 @@ function filled(value: unknown): unknown {
       left === undefined ||
       (Array.isArray(left) && left.length === 0) ||
       (isRecord(left) && Object.keys(left).length === 0);
-    // A label may be empty: that it is there is what it says.
+    // A label with an empty value has a meaning, so it is kept.
     return isEmpty && !(inner === "" && /[./]/.test(key)) ? [] : [[key, isEmpty ? "" : left] as const];
   });
   return Object.fromEntries(entries);
 }
 
-/** An object as it would be written today. */
+/** An object in the form of v1beta2. */
 export interface CapiObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -163,9 +162,10 @@ export interface CapiObject {
   readonly namespace: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
+  /** Kinds of its owners. */
   readonly owners: readonly string[];
   readonly spec: Plain;
-  /** ConfigMaps and the like. */
+  /** `data` of ConfigMaps and Secrets. */
   readonly data: unknown;
 }
 

@@ -2,15 +2,15 @@ import { manifestLabel } from "../../domain/manifests/userManifests";
 import { omitted, type LeftOut } from "../findings";
 import type { CapiObject } from "./normal";
 
-/** Objects that are no part of a cluster's own, and what there is instead. */
+/** Objects of a source that do not describe the cluster itself, and what a stack has instead of them. */
 
 type Reason = Pick<LeftOut, "why" | "instead">;
 
-/** What Cluster API, CAPZ and Azure Service Operator make by themselves. */
+/** Kinds that Cluster API, CAPZ, Azure Service Operator and Kubernetes create by themselves. */
 const madeByControllers =
   /^(Machine|MachineSet|AzureMachine|AzureMachinePoolMachine|ExtensionConfig|ClusterResourceSetBinding|HelmReleaseProxy|ResourceGroup|VirtualNetwork\w*|NatGateway|Event|EndpointSlice|Endpoints|ControllerRevision)$/;
 
-/** Objects that have made others: machines, their bootstrap data, certificates, kubeconfigs, settings of the cloud provider. */
+/** Kinds whose controllers create the objects that they own, such as bootstrap data, certificates and kubeconfigs. */
 const makers =
   /^(Cluster|Machine|MachineSet|MachinePool|KubeadmControlPlane|KubeadmConfig|AzureCluster|AzureMachine(Pool|Template)?|ReplicaSet|Deployment|StatefulSet)$/;
 
@@ -92,14 +92,14 @@ const kinds: readonly (readonly [RegExp, Reason])[] = [
 
 /** The add-on of the stack that an object delivers; `undefined` for one of the user's own. */
 export function addonReason({ name, spec, data, labels }: CapiObject): Reason | undefined {
-  // By its name first. A ConfigMap says by its content what it delivers; a selector of clusters may name other add-ons.
+  // The name is searched first, then the content. The cluster selector may name other add-ons, so it is left out.
   const texts = [name, JSON.stringify(omitted(spec, "clusterSelector")), JSON.stringify(data ?? "")];
   return manifestLabel in labels
     ? undefined
     : texts.flatMap((text) => addons.find(([known]) => known.test(text))?.[1] ?? [])[0];
 }
 
-/** What is left out with an object; nothing for one that only belongs to others. */
+/** The report of an object that is left out; empty for one that a controller created. */
 export function otherObject(object: CapiObject): LeftOut[] {
   const { kind, name, owners } = object;
   if (

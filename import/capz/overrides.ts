@@ -6,7 +6,7 @@ import { pathOf } from "./compare";
 import type { LeftOut } from "../findings";
 import { reasonFor } from "./reasons";
 
-/** What differs, sorted by what becomes of it. */
+/** Differences, sorted by what the import does with them. */
 export interface Sorted {
   /** Merge patches by place and kind, as a stack file has them. */
   readonly overrides: readonly { readonly place: string; readonly kind: string; readonly patch: Plain }[];
@@ -34,10 +34,13 @@ const merged = (a: Plain, b: Plain): Plain => {
 const wordsOf = ({ kind, place }: Difference): string =>
   `${kind}${place === "" || place === "controlPlane" ? "" : ` ${place.split(".").slice(1).join(".")}`}`;
 
-/** The value of a field as people recognize it, without what may be a secret. */
+/** The kind, pool and path of a difference, for the report; without its value, which may be a secret. */
 export const fromOf = (difference: Difference): string => `${wordsOf(difference)} ${pathOf(difference)}`;
 
-/** A list with what both sides have, by the names of the elements; the source's where they have none. */
+/**
+ * A list with the elements of both sides, where those of the source take precedence; the source's list if elements have
+ * no name.
+ */
 function joinedList({ before, after }: ListOnTheWay): readonly unknown[] {
   const nameOf = (item: unknown): unknown => at(item, "name");
   return [...before, ...after].every((item) => typeof nameOf(item) === "string")
@@ -47,7 +50,7 @@ function joinedList({ before, after }: ListOnTheWay): readonly unknown[] {
     : before;
 }
 
-/** Whether a value has a text in it that may be a secret, or stands under such a name. */
+/** Whether a value contains a text that may be a secret. */
 const mayBeSecretIn = (value: unknown): boolean =>
   typeof value === "string"
     ? mayBeSecret(value)
@@ -55,7 +58,7 @@ const mayBeSecretIn = (value: unknown): boolean =>
       value !== null &&
       Object.entries(value).some(([, inner]) => mayBeSecretIn(inner));
 
-/** The merge patch that makes the plan's field that of the source. */
+/** The merge patch that gives the plan's object the value of the source. */
 function patchFor({ path, before, list }: Difference, refusedNames: readonly unknown[]): Plain {
   return list === undefined
     ? nested(path, before)
@@ -66,15 +69,15 @@ function patchFor({ path, before, list }: Difference, refusedNames: readonly unk
 }
 
 /**
- * A field of the source that the plan has not becomes a merge patch, where nothing stands against it: the reasons, the
- * CRD, or what the program relies on.
- * @param taken - paths of the stack file that its rules took out of it
+ * Turns fields that the plan lacks into merge patches, unless a known reason explains the difference, the value may be a
+ * secret, or an override of this field is not allowed.
+ * @param taken - paths of the stack file whose values its rules refused
  */
 export function sorted(differences: readonly Difference[], taken: readonly string[]): Sorted {
   const overrides = new Map<string, { place: string; kind: string; patch: Plain }>();
   const leftOut: LeftOut[] = [];
   const unexplained: Difference[] = [];
-  // Elements of lists that a reason keeps out, and which must not come back with their list.
+  // Elements of lists that a reason leaves out. They must not be restored by a patch of the whole list.
   const refused = differences
     .filter((difference) => reasonFor(difference, taken) !== undefined)
     .map(({ before }) => before)

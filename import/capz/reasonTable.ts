@@ -1,14 +1,14 @@
 import type { LeftOut } from "../findings";
 
-/** The table of reasons: what objects of a plan have in another way than a source, by kind and path. */
+/** The table of reasons for differences between the objects of a plan and a source, by kind and path. */
 
 export type Reason = Pick<LeftOut, "why" | "instead" | "byController">;
 
-/** Where a reason applies. */
+/** A reason, and the differences that it explains. */
 export interface Row {
   readonly kind: RegExp;
   readonly path: RegExp;
-  /** Only where the rules of the stack file took such a key out of it. */
+  /** Only if the rules of the stack file refused a value at such a path. */
   readonly taken?: RegExp;
   /** Only with this value. */
   readonly value?: unknown;
@@ -20,7 +20,7 @@ const any = /./;
 const bootstraps = /^Kubeadm/;
 const machines = /^AzureMachine(Pool|Template)$/;
 
-/** What the stack writes where the source leaves it to a default. */
+/** Reasons for fields that only the plan has. */
 export const added: readonly Row[] = [
   {
     kind: any,
@@ -113,7 +113,7 @@ export const added: readonly Row[] = [
   },
 ];
 
-/** What the source has and the plan has not, or has otherwise. */
+/** Reasons for fields that the source has, and the plan does not have or has with another value. */
 export const others: readonly Row[] = [
   {
     kind: /^Cluster$/,

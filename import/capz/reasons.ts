@@ -9,11 +9,11 @@ import { added, others, type Reason, type Row } from "./reasonTable";
 import { written } from "./writtenFields";
 
 /**
- * Why an object of a plan is not field by field that of the source: fields that a stack file says in another way, that
- * follow from something else, or that controllers write. What is not in here becomes an override or is named as lost.
+ * Finds the reason for a difference between a plan and a source: a stack file has another key for the field, the field
+ * follows from others, or controllers write it. A difference without a reason becomes an override or is reported.
  */
 
-/** Commands and files have their reasons one by one. */
+/** Reasons for commands and files, each of which is looked up by itself. */
 function ofBootstrap({ path, before, after }: Difference): Reason | undefined {
   const last = path.at(-1) ?? "";
   if (/^(pre|post)KubeadmCommands$/.test(last) && Array.isArray(before)) {
@@ -37,7 +37,7 @@ function ofBootstrap({ path, before, after }: Difference): Reason | undefined {
           : undefined));
 }
 
-/** How many interfaces a machine has, and of which kind: their subnets have names of the stack's own. */
+/** The interfaces of a machine without their subnets, whose names a stack chooses itself. */
 const interfaceKinds = (value: unknown): string =>
   JSON.stringify(
     list(value).map(({ acceleratedNetworking, privateIPConfigs }) => [
@@ -46,7 +46,7 @@ const interfaceKinds = (value: unknown): string =>
     ]),
   );
 
-/** Extensions with secrets, and network interfaces, of which a webhook writes one where there is none. */
+/** Reasons for extensions with secrets, and for SSH keys and network interfaces that CAPZ's webhook adds. */
 function ofMachines({ path, before, after }: Difference): Reason | undefined {
   if (path.includes("vmExtensions") && isRecord(before) && isSecretExtension(before)) {
     return {
@@ -54,7 +54,7 @@ function ofMachines({ path, before, after }: Difference): Reason | undefined {
       instead: "vmExtensions of the pool, with settings that are none, or files with contentFrom",
     };
   }
-  // Where there is no key, the webhook writes a random one, which says no name.
+  // If there is no key, the webhook adds a random one, which has no comment after it.
   if (
     path.at(-1) === "sshPublicKey" &&
     after === undefined &&
@@ -76,8 +76,8 @@ function ofMachines({ path, before, after }: Difference): Reason | undefined {
 }
 
 /**
- * The first reason for a difference; `undefined` where none is known.
- * @param taken - paths of the stack file that its rules took out of it
+ * The first reason for a difference; `undefined` if none is known.
+ * @param taken - paths of the stack file whose values its rules refused
  */
 export function reasonFor(difference: Difference, taken: readonly string[]): Reason | undefined {
   const { kind, before, after } = difference;

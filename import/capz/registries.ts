@@ -3,11 +3,11 @@ import { loginServers } from "../../domain/azure/containerRegistries";
 import { list, strings, text } from "../../domain/untyped";
 import { substitute, type Variables } from "../variables";
 
-/** Azure's registries from which kubelet pulls with the identity of its machine. */
+/** Azure container registries from which kubelet pulls with the identity of its machine. */
 
 type Plain = Record<string, unknown>;
 
-/** The file with kubelet's configuration of credential providers. */
+/** Matches the path of the file that configures kubelet's credential providers. */
 export const credentialFile = /(^|[/\\])credential-provider[^/\\]*\.ya?ml$/i;
 
 function hostsOf(content: string): string[] {
@@ -30,7 +30,10 @@ export function registriesIn(files: readonly Plain[]): string[] {
   return hosts.every((host) => known.has(host)) ? [...new Set(names)] : [];
 }
 
-/** Ids of registries. A node knows their names only, so the user is asked for the resource group. */
+/**
+ * ARM IDs of registries. Nodes have only their names, so the resource group is a variable; if it has no value, the user
+ * is asked for it.
+ */
 export const registryIds = (
   names: readonly string[],
   subscriptionId: string,

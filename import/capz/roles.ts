@@ -3,10 +3,10 @@ import { Refused } from "../findings";
 import { poolName } from "../foreign";
 import type { CapiObject } from "./normal";
 
-/** The objects of one cluster by what they are for. */
+/** Sorts the objects of one cluster by their role. */
 
 export interface PoolObjects {
-  /** As its MachinePool or MachineDeployment is called, without the cluster's name in front. */
+  /** Name of its MachinePool or MachineDeployment without the prefix of the cluster's name, valid in a stack file. */
   readonly name: string;
   readonly os: "linux" | "windows";
   readonly kind: "MachinePool" | "MachineDeployment";
@@ -27,11 +27,11 @@ export interface ClusterObjects {
   readonly controlPlaneHealthCheck?: CapiObject;
   readonly identity?: CapiObject;
   readonly pools: readonly PoolObjects[];
-  /** What belongs to none of these. */
+  /** All other objects of the source. */
   readonly others: readonly CapiObject[];
 }
 
-/** Kinds that no stack has, with the reason for all of their clusters. */
+/** Kinds of clusters that a stack cannot be, with the reason. */
 const refusedKinds: readonly (readonly [RegExp, string])[] = [
   [
     /^AzureManaged|^AzureASOManaged/,
@@ -61,7 +61,7 @@ function named(objects: readonly CapiObject[], by: CapiObject, reference: unknow
   return found;
 }
 
-/** A name without that of its cluster, which pools here do not repeat. */
+/** A name without the prefix of the cluster's name, which a stack adds itself. */
 const withoutCluster = (name: string, cluster: string): string =>
   name.startsWith(`${cluster}-`) ? name.slice(cluster.length + 1) : name;
 
@@ -132,10 +132,14 @@ function onlyCluster(objects: readonly CapiObject[], wanted: string | undefined)
   return cluster;
 }
 
-/** @throws Refused when they are no cluster that a stack can be */
+/**
+ * The objects of one cluster.
+ * @param wanted - name of the cluster; needed if the source has several
+ * @throws Refused when objects are missing, or a stack cannot describe the cluster
+ */
 export function rolesOf(objects: readonly CapiObject[], wanted?: string): ClusterObjects {
   const cluster = onlyCluster(objects, wanted);
-  // One that was made from a ClusterClass has references too, once it lives.
+  // A running cluster of a ClusterClass has references, too, so it can be imported.
   if (at(cluster.spec, "topology") !== undefined && at(cluster.spec, "infrastructureRef") === undefined) {
     throw refused(
       cluster,

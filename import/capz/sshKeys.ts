@@ -6,7 +6,7 @@ import { machineSpec, present } from "./machines";
 import { bootstrapSpec } from "./nodes";
 import type { ClusterObjects } from "./roles";
 
-/** The keys with which people log in to nodes: of machines, of users in bootstrap data, and of the stack's own file. */
+/** The SSH keys of people: from machines, from users in bootstrap data, and from the file that a stack writes. */
 
 type Plain = Record<string, unknown>;
 
@@ -23,7 +23,8 @@ const keysInFiles = (spec: Plain): string[] =>
 
 /** @returns access.sshPublicKey and, where there are more keys, access.additionalSshPublicKeys */
 export function sshKeys({ controlPlane, controlPlaneMachines, pools }: ClusterObjects): Plain {
-  // Of the machines one key: where there is none, and of all Windows machines, CAPZ's webhook has written a random one.
+  // Only one key is taken from machines, and none from Windows machines: CAPZ's webhook adds random keys to those that
+  // have none.
   const specs = [{ machines: controlPlaneMachines }, ...pools.filter(({ os }) => os === "linux")].map(
     machineSpec,
   );
@@ -46,7 +47,7 @@ export function sshKeys({ controlPlane, controlPlaneMachines, pools }: ClusterOb
   return present({ sshPublicKey, additionalSshPublicKeys: more.length === 0 ? undefined : more });
 }
 
-/** The file and the command of additional keys, which the stack writes itself. */
+/** The file and the commands with which a stack adds additional keys itself. */
 export const ownOfSshKeys = (more: readonly string[]): string[] => {
   const { files, preKubeadmCommands } = linuxSshKeys(more);
   return [...files.map(({ path }) => path), ...preKubeadmCommands];

@@ -3,14 +3,14 @@ import { nodeSubnetName } from "../../domain/cluster/naming";
 import { at, list, text } from "../../domain/untyped";
 import { unlessEmpty } from "./machines";
 
-/** The network of a cluster, in the keys of a stack file. */
+/** The network of a cluster, as keys of a stack file. */
 
 type Plain = Record<string, unknown>;
 
 const nodeSubnets = (networkSpec: unknown): Plain[] =>
   list(at(networkSpec, "subnets")).filter(({ role }) => role === "node");
 
-/** The subnet of pools that do not name one: the stack's own, or the first. */
+/** The subnet of pools that do not name one: that with the name of the stack's node subnet, otherwise the first. */
 export const mainSubnet = (networkSpec: unknown): Plain | undefined => {
   const all = nodeSubnets(networkSpec);
   return all.find(({ name }) => name === nodeSubnetName) ?? all[0];

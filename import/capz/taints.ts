@@ -1,4 +1,4 @@
-/** `dedicated=web:NoSchedule`, as kubelet and AKS write a taint; several with commas in between. */
+/** Parses taints as kubelet and AKS write them, separated by commas: `dedicated=web:NoSchedule`. */
 export function taintsIn(texts: string): { key: string; value?: string; effect: string }[] {
   return texts
     .split(",")

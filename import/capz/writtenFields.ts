@@ -4,7 +4,7 @@ const any = /./;
 const bootstraps = /^Kubeadm/;
 const machines = /^AzureMachine(Pool|Template)$/;
 
-/** Fields that controllers and webhooks write, of objects that live. Nobody who describes a cluster wrote them. */
+/** Fields that controllers and webhooks add to live objects, and which nobody who described the cluster wrote. */
 export const written: readonly Row[] = [
   {
     kind: any,
