@@ -48,8 +48,8 @@ module.exports = defineConfig(
     },
   },
   {
-    // Scripts are JavaScript with types in comments: those that install the packages or load TypeScript run before
-    // there is anything to load it with, and the others start as fast as Node.js does.
+    // Scripts are JavaScript with types in comments, because some of them run before TypeScript can be loaded, and the
+    // others start faster without it.
     files: ["**/*.js"],
     rules: {
       "@typescript-eslint/no-require-imports": "off",
@@ -62,7 +62,7 @@ module.exports = defineConfig(
   },
   {
     files: ["test/**/*.ts"],
-    // A test fails by itself when a thing that it takes for granted is not there.
+    // Tests may use non-null assertions: they fail anyway if a value is missing.
     rules: { "@typescript-eslint/no-non-null-assertion": "off" },
   },
 );
