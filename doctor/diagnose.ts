@@ -9,7 +9,10 @@ import { filledIn, remedyOf } from "./remedies";
 import { covers, type Scope, scopeOf } from "./rules/scope";
 import { isComplete, stepsOf } from "./steps";
 
-/** From a snapshot to causes in their order. Pure: the same snapshot gives the same diagnosis. */
+/**
+ * Turns a snapshot into a diagnosis: the causes, in order, with their consequences. The same snapshot always gives the
+ * same.
+ */
 
 interface Found extends Omit<Finding, "consequences"> {
   readonly rule: Rule;
@@ -20,10 +23,10 @@ const objectKey = ({ object }: Match): string =>
 
 const claimOf = (match: Match): string => `${objectKey(match)}: ${match.proof.text}`;
 
-/** Objects that are named as their virtual machine. */
+/** Kinds whose objects have the name of their virtual machine. */
 const vmKinds = new Set(["AzureMachine", "Machine", "Node"]);
 
-/** The values that the texts of rules name in braces. */
+/** The values for the names in braces in the texts of rules; names without a value are left out. */
 function variables(world: World, { object, vars = {} }: Match, scope: Scope): Record<string, string> {
   const { cluster, stack } = world.snapshot;
   const [azure] = world.all("AzureCluster");
@@ -70,10 +73,10 @@ function findingOf(rule: Rule, match: Match, world: World): Found {
   };
 }
 
-/** What all rules find; one text of one object is one finding, of the first rule that knows it. */
+/** The findings of all rules. The same text of the same object becomes one finding only: that of the first rule. */
 function findAll(world: World): Found[] {
   const claimed = new Set<string>();
-  /** Objects of which a rule knows more than that something is wrong. */
+  /** Objects with an error of a specific rule; generic rules are then skipped for them. */
   const known = new Set<string>();
   const found = new Map<string, Found>();
   for (const rule of allRules) {
@@ -102,7 +105,7 @@ const rank = ({ severity, stage, scope }: Found): number =>
   stages.indexOf(stage) * 10 +
   (scope === "cluster" ? 0 : scope === "control-plane" ? 1 : 2);
 
-/** A cause of the Linux pools' machines, which Typha needs. */
+/** Whether a finding is about machines of a Linux pool, on which Calico's Typha runs. */
 const isLinuxPool = ({ scope, stage }: Found, world: World): boolean =>
   ["azure", "image", "bootstrap", "machines"].includes(stage) &&
   linuxPoolNames(world).some((pool) => scope === `pool ${pool}`);
@@ -118,7 +121,7 @@ function explains(cause: Found, effect: Found, world: World): boolean {
     follows.includes(cause.family) ||
     (follows.includes("*") && cause.severity === "error") ||
     (follows.includes("linux-pool") && isLinuxPool(cause, world));
-  // What concerns the cluster may come of one pool; one pool's trouble does not come of another's.
+  // A problem of the cluster may be caused by one pool, but a problem of one pool is not caused by another pool.
   if (known && (covers(cause.scope, effect.scope) || effect.scope === "cluster")) {
     return true;
   }
@@ -131,7 +134,7 @@ function explains(cause: Found, effect: Found, world: World): boolean {
   );
 }
 
-/** Each finding's cause among the others, the first in the order of causes; never in a circle. */
+/** The cause of each finding among the others: the first one that explains it, without cycles. */
 function causesOf(found: readonly Found[], world: World): Map<Found, Found> {
   const causes = new Map<Found, Found>();
   const comesOf = (start: Found, other: Found): boolean => {
@@ -154,12 +157,15 @@ function causesOf(found: readonly Found[], world: World): Map<Found, Found> {
 const consequenceOf = ({ id, cause, proofs }: Found): Consequence[] =>
   proofs.slice(0, 1).map((proof) => ({ id, cause, proof }));
 
-/** Without the rule, which is code. */
+/** A finding without its rule, which is not part of a report. */
 const findingOnly = (found: Found): Omit<Finding, "consequences"> => {
   const { id, family, severity, stage, scope, symptom, cause, proofs, remedy, source } = found;
   return { id, family, severity, stage, scope, symptom, cause, proofs, remedy, source };
 };
 
+/**
+ * The causes in the order in which to fix them, each with its consequences, and the steps of the bring-up or deletion.
+ */
 export function diagnose(snapshot: Snapshot): Diagnosis {
   const world = new World(snapshot);
   const found = findAll(world).sort((a, b) => rank(a) - rank(b));

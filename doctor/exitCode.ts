@@ -1,6 +1,6 @@
 import type { Diagnosis } from "./model/diagnosis";
 
-/** See the usage: 0 all runs, 2 not finished or warnings, 3 something is wrong. */
+/** 0: everything runs; 2: not finished, or there are warnings; 3: something is wrong. */
 export function exitCode({ findings, complete }: Diagnosis): 0 | 2 | 3 {
   if (findings.some(({ severity }) => severity === "error")) {
     return 3;

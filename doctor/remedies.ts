@@ -1,9 +1,9 @@
 import type { World } from "./model/snapshot";
 import { isWindowsPool, poolsOf, type Scope } from "./rules/scope";
 
-/** The texts of a rule, filled in with what was found. */
+/** Fills in the texts of a rule with the values that were found. */
 
-/** `newLimit` as a placeholder of a command: NEW-LIMIT. */
+/** The placeholder in a command for a value that was not found: NEW-LIMIT for `newLimit`. */
 export const placeholder = (name: string): string => name.replace(/([A-Z])/g, "-$1").toUpperCase();
 
 const shortened = (value: string): string => {
@@ -19,7 +19,10 @@ export const filledIn = (
 
 const poolLine = /^capz-windows:windowsPools: \{\{pool\}: (\{.*\})\}(.*)$/;
 
-/** A line about a pool as its place in the stack file is: of Windows or Linux pools, or of the control plane. */
+/**
+ * Changes a line for the stack file, which rules write for Windows pools, if the finding is about a Linux pool or the
+ * control plane.
+ */
 function placed(line: string, scope: Scope, world: World): string {
   const [, settings, comment] = poolLine.exec(line) ?? [];
   const pool = /^pool (.+)$/.exec(scope)?.[1];
@@ -31,7 +34,7 @@ function placed(line: string, scope: Scope, world: World): string {
     : `capz-windows:${isWindowsPool(world, pool) ? "windowsPools" : "linuxPools"}: {${pool}: ${settings}}${comment ?? ""}`;
 }
 
-/** What commands for machines are about, by what they say. */
+/** Patterns of commands that are only for some machines. */
 const only = {
   scaleSet: /^az vmss /,
   virtualMachine: /^az vm .*\{vm\}/,
@@ -39,7 +42,9 @@ const only = {
   linux: /RunShellScript/,
 };
 
-/** A rule has commands for scale sets and single machines, Windows and Linux; those that fit what was found remain. */
+/**
+ * Whether a line applies to what was found: a rule has commands for scale sets and single machines, Windows and Linux.
+ */
 function fits(line: string, scope: Scope, world: World): boolean {
   const pool = /^pool (.+)$/.exec(scope)?.[1];
   if (scope === "cluster") {

@@ -5,7 +5,7 @@ import type { World } from "./model/snapshot";
 import { complaintsOf, isInitialized } from "./rules/finders";
 import { nodesOf, nodesOfPool, poolsOf, scopeOf } from "./rules/scope";
 
-/** What a bring-up goes through, and what each step waits for. */
+/** The steps of a bring-up or a deletion, and what each step waits for. */
 
 const sinceOf = (object: KubeObject | undefined, type: string): string | undefined =>
   object && conditionNamed(object, type)?.since;
@@ -30,7 +30,7 @@ function providersStep(world: World): Step[] {
       ];
 }
 
-/** The first complaint of an object, for people who wait. */
+/** The first complaint in the status of an object, as the detail of a step. */
 function waitsFor(world: World, object: KubeObject | undefined): string {
   if (object === undefined) {
     return "not made yet";
@@ -136,7 +136,7 @@ function calicoStep(world: World): Step[] {
 
 const isNodeReady = (node: KubeObject): boolean => isTrue(node, "Ready");
 
-/** Nodes of a control plane or pool that are ready, of the number wanted. */
+/** The step of a control plane or pool: how many of the wanted nodes are ready, and why the first one is not. */
 function nodesStep(
   world: World,
   name: string,
@@ -229,7 +229,7 @@ export function stepsOf(world: World): Step[] {
   ];
 }
 
-/** Everything that was asked for is there. */
+/** Whether the cluster exists, is not being deleted, and all steps are done. */
 export const isComplete = (world: World, steps: readonly Step[]): boolean =>
   world.cluster !== undefined &&
   world.cluster.metadata.deletionTimestamp === undefined &&

@@ -42,7 +42,7 @@ export interface Arguments {
   readonly json: boolean;
 }
 
-/** How the commands that read a cluster are told which. */
+/** The options by which commands that read a cluster name it. */
 export const sourceOptions = {
   stack: { type: "string" },
   "config-file": { type: "string" },

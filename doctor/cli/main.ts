@@ -44,7 +44,7 @@ async function diagnosed(args: Arguments, options: CommandOptions): Promise<Diag
     until: Date.now() + args.timeoutMinutes * 60_000,
     everyMs: options.pollMs,
     write: (text) => (json ? stderr : stdout).write(text),
-    // In a log, the lines of the steps are enough.
+    // A log gets the lines of the steps only, without a progress line.
     progress: stderr.isTTY ? progressLine(stderr) : silentLine,
     report: (diagnosis) => formatText({ ...diagnosis, steps: [] }, styleOf(stdout)),
   });

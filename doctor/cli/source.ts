@@ -29,7 +29,11 @@ function recordedReader({ from = "", cluster, namespace = cluster, stack }: Sour
   return () => readRecorded(resolve(from), { ...wanted, ...(stack === undefined ? {} : { stack }) });
 }
 
-/** The way to what is named, once; each call of the result reads again. */
+/**
+ * Connects to the named clusters once, or finds the recorded objects. Each call of the returned function reads them
+ * again.
+ * @throws ConfigError, KubeconfigError
+ */
 export async function snapshotReader(
   args: SourceArguments,
   options: SourceOptions,

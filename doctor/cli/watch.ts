@@ -3,16 +3,18 @@ import type { Diagnosis } from "../model/diagnosis";
 import type { Snapshot } from "../model/snapshot";
 import { stepLine, verdict } from "../report/text";
 
-/** Shows a bring-up as it goes: a line when a step changes, a progress line in between, causes when there are some. */
+/**
+ * Follows a bring-up: prints a line when a step changes, the report when causes change, and a progress line in between.
+ */
 
 export interface WatchOptions {
   readonly read: () => Promise<Snapshot>;
   readonly until: number;
   readonly everyMs: number;
   readonly write: (text: string) => void;
-  /** Rewritten in place on a terminal. */
+  /** The progress line, which is rewritten in place on a terminal. */
   readonly progress: { readonly show: (text: string) => void; readonly end: () => void };
-  /** The whole report, when causes change. */
+  /** The report that is printed when causes change. */
   readonly report: (diagnosis: Diagnosis) => string;
   readonly sleep?: (ms: number) => Promise<void>;
   readonly now?: () => number;
@@ -21,7 +23,7 @@ export interface WatchOptions {
 const minutes = (ms: number): string =>
   `${Math.floor(ms / 60_000)} min ${Math.floor((ms % 60_000) / 1000)} s`;
 
-/** @returns the last diagnosis: everything runs, nothing is left of it, or the time is over */
+/** @returns the last diagnosis, when everything runs and nothing is wrong, or when the time is over */
 export async function watch({
   read,
   until,

@@ -1,7 +1,7 @@
 import type { Proof, Severity, Stage } from "../rules/rule";
 import type { Scope } from "../rules/scope";
 
-/** One thing that is wrong, ready to be printed. */
+/** A cause, with its texts filled in. */
 export interface Finding {
   readonly id: string;
   readonly family: string;
@@ -10,11 +10,11 @@ export interface Finding {
   readonly scope: Scope;
   readonly symptom: string;
   readonly cause: string;
-  /** The same for several objects is one finding. */
+  /** One for each object with this cause. */
   readonly proofs: readonly Proof[];
   readonly remedy: readonly string[];
   readonly source: string;
-  /** What is wrong only because of this. */
+  /** Findings that this one explains. */
   readonly consequences: readonly Consequence[];
 }
 
@@ -28,9 +28,9 @@ export interface Consequence {
 export interface Step {
   readonly name: string;
   readonly state: "done" | "running" | "waiting";
-  /** When it was done or began. */
+  /** Time at which it was done or, while it is running, began. */
   readonly since?: string | undefined;
-  /** What it waits for, or how far it is. */
+  /** What it waits for, or its result. */
   readonly detail: string;
 }
 
@@ -40,7 +40,7 @@ export interface Diagnosis {
   readonly stack?: string | undefined;
   readonly findings: readonly Finding[];
   readonly steps: readonly Step[];
-  /** Everything that was asked for is there and Ready. */
+  /** Whether all steps are done. */
   readonly complete: boolean;
   readonly deleting: boolean;
 }

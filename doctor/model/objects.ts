@@ -1,6 +1,6 @@
 import { at, isRecord, list, numberAt, textAt } from "../../domain/untyped";
 
-/** An object as an API server or `kubectl get -o json` returns it. Nobody has checked its spec and status. */
+/** An object as an API server or `kubectl get -o json` returns it; its spec and status have not been checked. */
 export interface KubeObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -19,14 +19,14 @@ export interface KubeObject {
   readonly status?: unknown;
 }
 
-/** One condition, whatever the version of the API that wrote it. */
+/** A condition; fields that its API version does not have are "". */
 export interface Condition {
   readonly type: string;
   readonly status: string;
   readonly reason: string;
   readonly message: string;
   readonly since: string;
-  /** Conditions of CAPZ and of Cluster API's v1beta1 have one: Error, Warning or Info. */
+  /** Only in conditions of CAPZ and of Cluster API's v1beta1: Error, Warning or Info. */
   readonly severity: string;
 }
 
@@ -42,7 +42,7 @@ const conditionOf = (raw: Readonly<Record<string, unknown>>): Condition => ({
 export const conditionsOf = ({ status }: KubeObject): Condition[] =>
   list(at(status, "conditions")).map(conditionOf);
 
-/** Cluster API 1.14 keeps the conditions of v1beta1 too; for some objects only they have the text of the error. */
+/** The conditions of v1beta1, which Cluster API 1.14 keeps. For some objects, only they have the text of the error. */
 export const formerConditionsOf = ({ status }: KubeObject): Condition[] =>
   list(at(status, "deprecated", "v1beta1", "conditions")).map(conditionOf);
 
@@ -52,7 +52,7 @@ export const conditionNamed = (object: KubeObject, type: string): Condition | un
 export const isTrue = (object: KubeObject, type: string): boolean =>
   conditionNamed(object, type)?.status === "True";
 
-/** What an event is about and what it says. */
+/** An event, with the object that it is about. */
 export interface ClusterEvent {
   readonly kind: string;
   readonly name: string;
@@ -66,7 +66,7 @@ export interface ClusterEvent {
 
 export function eventOf(object: KubeObject): ClusterEvent {
   const raw = object as unknown as Record<string, unknown>;
-  // events.k8s.io names the object `regarding` and the text `note`.
+  // events.k8s.io calls the object `regarding` and the text `note`.
   const about = isRecord(raw.involvedObject) ? raw.involvedObject : raw.regarding;
   return {
     kind: textAt(about, "kind"),
@@ -87,16 +87,16 @@ export function eventOf(object: KubeObject): ClusterEvent {
 export const ownerOf = ({ metadata }: KubeObject, kind: string): string | undefined =>
   metadata.ownerReferences?.find((owner) => owner.kind === kind)?.name;
 
-/** A container of a Pod, init containers included, with what its status says. */
+/** The status of a container or init container of a Pod. */
 export interface Container {
   readonly name: string;
   readonly image: string;
   readonly ready: boolean;
   readonly restarts: number;
-  /** Why it does not run: ImagePullBackOff, CrashLoopBackOff and so on. */
+  /** Reason for which it is waiting, such as ImagePullBackOff; "" if it is not. */
   readonly waiting: string;
   readonly message: string;
-  /** How it ended the last time: OOMKilled, Error. */
+  /** Reason of its last end, such as OOMKilled; "" if it has not ended. */
   readonly ended: string;
   readonly endMessage: string;
   readonly exitCode: number | undefined;
@@ -118,7 +118,7 @@ export const containersOf = ({ status }: KubeObject): Container[] =>
       numberAt(raw, "state", "terminated", "exitCode"),
   }));
 
-/** "AzureMachinePool win1", as messages name an object; with the namespace where it may not be the cluster's. */
+/** An object's name in messages, such as "AzureMachinePool win1"; for kinds of any namespace, with the namespace. */
 export const title = ({ kind, metadata }: KubeObject): string =>
   `${kind} ${["Pod", "Deployment", "DaemonSet", "Service"].includes(kind) ? `${metadata.namespace ?? ""}/` : ""}${metadata.name}`;
 

@@ -1,11 +1,12 @@
 import type { ClusterEvent, KubeObject } from "./objects";
 import { eventOf } from "./objects";
 
-/** What was asked of a cluster and did not come back. */
+/** Something that could not be read from a cluster. */
 export interface ReadProblem {
   /**
-   * unreachable: no connection; timeout: no answer; certificate: TLS; unauthorized: 401; forbidden: 403; absent: the kind
-   * is not served; login: the kubeconfig's login command failed; noKubeconfig: there is nothing to connect with yet.
+   * unreachable: no connection; timeout: no answer; certificate: TLS; unauthorized: 401; forbidden: 403; absent: the
+   * kind is not served; login: the kubeconfig's login command failed; noKubeconfig: there is nothing to connect with
+   * yet.
    */
   readonly what:
     | "unreachable"
@@ -17,12 +18,12 @@ export interface ReadProblem {
     | "login"
     | "noKubeconfig"
     | "other";
-  /** What was asked for: a kind, or the cluster. */
+  /** What was read: a kind, or "cluster". */
   readonly asked: string;
   readonly message: string;
 }
 
-/** One of the two clusters, as it was read. */
+/** What was read from one of the two clusters. */
 export interface ClusterView {
   readonly objects: readonly KubeObject[];
   readonly problems: readonly ReadProblem[];
@@ -30,11 +31,11 @@ export interface ClusterView {
 
 export type Side = "management" | "workload";
 
-/** Both clusters at one moment. Everything that the doctor says follows from it. */
+/** Both clusters at one time. A diagnosis depends on nothing else. */
 export interface Snapshot {
   readonly takenAt: string;
   readonly cluster: { readonly name: string; readonly namespace: string };
-  /** For the commands of remedies; undefined where no stack was named. */
+  /** For the commands of remedies; `undefined` if no stack was named. */
   readonly stack?: string;
   readonly management: ClusterView;
   readonly workload: ClusterView;
@@ -42,7 +43,7 @@ export interface Snapshot {
 
 const isEvent = ({ kind }: KubeObject): boolean => kind === "Event";
 
-/** A snapshot with what rules ask for again and again. */
+/** A snapshot with the queries that rules share. */
 export class World {
   readonly cluster: KubeObject | undefined;
   private readonly events: Readonly<Record<Side, readonly ClusterEvent[]>>;
@@ -60,8 +61,9 @@ export class World {
   }
 
   /**
-   * Objects of a kind; of the management cluster those of the cluster's namespace and, for kinds of providers, of any. Most
-   * kinds are in one of the two clusters only.
+   * Objects of a kind. On the management cluster, those in the cluster's namespace that do not belong to another
+   * cluster, or in any namespace for the kinds of providers.
+   * @param side - default: the cluster in which objects of this kind usually are
    */
   all(kind: string, side: Side = sideOf(kind)): KubeObject[] {
     const { namespace } = this.snapshot.cluster;
@@ -85,17 +87,17 @@ export class World {
       (event) =>
         event.kind === kind &&
         event.name === metadata.name &&
-        // Nodes have no namespace, their events one that says nothing.
+        // Nodes have no namespace; that of their events has no meaning.
         (metadata.namespace === undefined || event.namespace === metadata.namespace),
     );
   }
 
-  /** Events about objects of these kinds, which need not have been read. */
+  /** Events about objects of these kinds, even if the objects themselves were not read. */
   eventsAbout(kinds: readonly string[], side: Side): ClusterEvent[] {
     return this.events[side].filter(({ kind }) => kinds.includes(kind));
   }
 
-  /** A namespace may hold several clusters: what names another one is not ours. */
+  /** Whether an object does not name another cluster: a namespace may have several. */
   private isOurs({ metadata, spec }: KubeObject, side: Side): boolean {
     const label = metadata.labels?.["cluster.x-k8s.io/cluster-name"];
     const named = (spec as { clusterName?: unknown } | undefined)?.clusterName;

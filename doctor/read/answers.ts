@@ -1,22 +1,22 @@
 import { isRecord, text, textAt } from "../../domain/untyped";
 import type { ReadProblem } from "../model/snapshot";
 
-/** What an API server answers to a GET. */
+/** The answer of an API server to a GET. */
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
 }
 
-/** Asks an API server. Rejects when there is no answer. */
+/** Sends a GET to an API server. Rejects when there is no answer. */
 export type Get = (path: string, accept?: string) => Promise<Answer>;
 
-/** Codes of Node.js for connections that did not come about. */
+/** Error codes of Node.js for connections that could not be established. */
 const unreachable = new Set([
   ...["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "ECONNRESET", "EPIPE"],
 ]);
 const late = new Set(["ETIMEDOUT", "ESOCKETTIMEDOUT", "ABORT_ERR"]);
 
-/** A failed connection in words; the stack of the error says nothing to people. */
+/** The problem of a connection that failed. */
 export function problemOfError(error: unknown, asked: string): ReadProblem {
   const code = isRecord(error) ? text(error.code) : "";
   const message = error instanceof Error && error.message !== "" ? error.message : code || String(error);
@@ -33,7 +33,7 @@ export function problemOfError(error: unknown, asked: string): ReadProblem {
   return { what, asked, message };
 }
 
-/** An answer that is no list, in words. */
+/** The problem of an answer with an error status. */
 export function problemOfAnswer({ status, body }: Answer, asked: string): ReadProblem {
   const message = textAt(body, "message") || `answer ${status}`;
   const what =

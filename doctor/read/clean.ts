@@ -2,8 +2,8 @@ import { at, isRecord, list } from "../../domain/untyped";
 import type { KubeObject } from "../model/objects";
 
 /**
- * An object without what is secret and without what nobody reads: data of Secrets and ConfigMaps, the files and users of
- * bootstrap data, tokens, environment of containers, managed fields.
+ * An object without secrets and without fields that the doctor does not use: data of Secrets and ConfigMaps, files and
+ * users of bootstrap data, tokens, environment of containers, managed fields.
  */
 export function withoutSecrets(object: KubeObject): KubeObject {
   const { metadata, ...rest } = object as KubeObject & Record<string, unknown>;
@@ -35,7 +35,7 @@ export function withoutSecrets(object: KubeObject): KubeObject {
   }
 }
 
-/** Only the id of the token, which is in the name of its Secret. */
+/** Keeps only the ID of the bootstrap token, which the name of its Secret contains, too. */
 function bootstrapSpec(spec: unknown): unknown {
   const token = at(spec, "joinConfiguration", "discovery", "bootstrapToken", "token");
   return typeof token === "string"
@@ -43,7 +43,7 @@ function bootstrapSpec(spec: unknown): unknown {
     : {};
 }
 
-/** The group managed service account of a pod: names of a domain, and no password. */
+/** The gMSA credential spec of a pod, which has names of a domain and no password. */
 function accountOf(spec: unknown): object {
   const options = at(spec, "securityContext", "windowsOptions");
   const gmsaCredentialSpecName = at(options, "gmsaCredentialSpecName");
@@ -53,7 +53,7 @@ function accountOf(spec: unknown): object {
     : { securityContext: { windowsOptions: { gmsaCredentialSpecName, gmsaCredentialSpec } } };
 }
 
-/** Keeps where a pod runs, of which images, how much it may use, and its account. */
+/** Keeps a pod's node, selectors, tolerations, images, resources and gMSA; of a workload its replicas and selector. */
 function withoutEnvironment(spec: unknown): unknown {
   if (!isRecord(spec)) {
     return spec;

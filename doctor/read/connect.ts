@@ -4,24 +4,25 @@ import { readFileSync } from "node:fs";
 import type { KubeConfig } from "@kubernetes/client-node" with { "resolution-mode": "import" };
 import type { Answer, Get } from "./answers";
 
-/** Connections by kubeconfigs with every kind of login that @kubernetes/client-node knows. */
+/** Connects to API servers by kubeconfigs, with every kind of login that @kubernetes/client-node supports. */
 
-/** What a kubeconfig is read from. */
+/** Where a kubeconfig comes from; "default" is that of kubectl. */
 export type KubeconfigSource = { readonly file: string } | { readonly text: string } | "default";
 
-/** For one request; a list of 500 objects over a slow line takes some seconds. */
+/** For one request; a list of 500 objects over a slow connection takes some seconds. */
 const timeoutMs = 20_000;
 
-/** A kubeconfig that cannot be used; the message says which and why. */
+/** A kubeconfig cannot be used; the message says which and why. */
 export class KubeconfigError extends Error {
   override readonly name = "KubeconfigError";
 }
 
 /**
+ * Prepares requests to the cluster of a kubeconfig; nothing is sent yet.
  * @throws KubeconfigError when the kubeconfig cannot be read or names no cluster
  */
 export async function connect(source: KubeconfigSource): Promise<Get> {
-  // Loaded here: the package takes half a second, and recorded objects need none of it.
+  // Loaded here, because the package takes half a second and recorded objects do not need it.
   const { KubeConfig: Config } = await import("@kubernetes/client-node");
   const config = new Config();
   const where =
@@ -50,7 +51,7 @@ async function ask(config: KubeConfig, url: string, accept = "application/json")
   const { protocol } = new URL(url);
   const options: RequestOptions = { method: "GET", headers: { Accept: accept }, timeout: timeoutMs };
   await config.applyToHTTPSOptions(options as Parameters<KubeConfig["applyToHTTPSOptions"]>[0]);
-  // node-fetch's shape of headers is not Node's.
+  // applyToHTTPSOptions may set headers in the form of node-fetch, without our own.
   options.headers = { ...(options.headers as Record<string, string>), Accept: accept };
   return new Promise((resolve, reject) => {
     const request = (protocol === "http:" ? httpRequest : httpsRequest)(url, options, (response) => {
@@ -72,7 +73,7 @@ async function ask(config: KubeConfig, url: string, accept = "application/json")
   });
 }
 
-/** Proxies and load balancers answer with HTML. */
+/** The JSON of an answer; proxies and load balancers may answer with HTML, which becomes the message. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

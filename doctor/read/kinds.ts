@@ -1,13 +1,13 @@
 import { providerNamespaces } from "../../domain/capi/providerNamespaces";
 
-/** What is read of a cluster. Secrets by their metadata only, so that no secret leaves the API server. */
+/** A kind of objects that is read. Of Secrets only the metadata is read, so that no secret leaves the API server. */
 export interface Wanted {
   readonly group: string;
-  /** The newest first; the first that is served is read. */
+  /** Newest first; the first one that the API server serves is read. */
   readonly versions: readonly string[];
   readonly kind: string;
   readonly plural: string;
-  /** In which namespaces; undefined for all of them and for kinds without. */
+  /** Namespaces to read, where "cluster" is that of the Cluster; default: all of them, or the kind has none. */
   readonly namespaces?: readonly ("cluster" | (typeof providerNamespaces)[number] | "kube-system")[];
   readonly metadataOnly?: true;
   readonly query?: string;
@@ -110,5 +110,5 @@ export const workloadKinds: readonly Wanted[] = [
   ...of("networking.k8s.io", ["v1"], { NetworkPolicy: "networkpolicies" }),
 ];
 
-/** Kinds without which nothing can be said; for all others absence means that the program does not use them here. */
+/** Kinds that every diagnosis needs. If the API server does not serve another kind, that is no problem. */
 export const necessary = new Set(["Cluster", "AzureCluster", "Machine"]);

@@ -3,16 +3,16 @@ import { problemOfError, type Get } from "./answers";
 import { managementKinds, workloadKinds } from "./kinds";
 import { readCluster, readKubeconfigSecret } from "./readCluster";
 
-/** A snapshot of two clusters that answer, or of what they do not answer. */
+/** Reads a snapshot of two live clusters. What cannot be read becomes a problem in it. */
 
 export interface LiveSource {
   readonly cluster: Snapshot["cluster"];
   readonly stack?: string | undefined;
-  /** Or why there is no way to it. */
+  /** The management cluster, or why there is no connection to it. */
   readonly management: Get | ReadProblem;
-  /** By default the kubeconfig that the management cluster keeps is used. */
+  /** The workload cluster. Default: by the kubeconfig that the management cluster has. */
   readonly workload?: Get | undefined;
-  /** Makes a connection from the text of a kubeconfig. */
+  /** Connects by the text of a kubeconfig. */
   readonly connect: (kubeconfig: string) => Promise<Get>;
 }
 

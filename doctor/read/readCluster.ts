@@ -5,12 +5,12 @@ import { type Answer, type Get, problemOfAnswer, problemOfError } from "./answer
 import { necessary, type Wanted } from "./kinds";
 import { withoutSecrets } from "./clean";
 
-/** Reads everything that is wanted of a cluster. What cannot be read becomes a problem, never an exception. */
+/** Reads kinds of objects from a cluster. What cannot be read becomes a problem, never an exception. */
 
 const pageSize = 500;
 const metadataList = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
 
-/** What of an object is kept. */
+/** Reduces an object to the part that is kept. */
 export type Keep = (object: KubeObject) => KubeObject;
 
 interface Part {
@@ -42,7 +42,7 @@ async function readList(
       return { objects, problem: problemOfAnswer(answer, kind) };
     }
     for (const item of list(at(answer.body, "items"))) {
-      // Lists leave out what all of their items have in common.
+      // The items of a list have no apiVersion and kind.
       const object = { ...item, apiVersion: group === "" ? version : `${group}/${version}`, kind };
       objects.push(keep(object as unknown as KubeObject));
     }
@@ -51,7 +51,7 @@ async function readList(
   return { objects };
 }
 
-/** Versions that a server has, by group. */
+/** The API versions that a server serves, by group; "" is the core group. */
 async function servedVersions(get: Get): Promise<ReadonlyMap<string, readonly string[]> | ReadProblem> {
   let answer: Answer;
   try {
@@ -123,7 +123,7 @@ export async function readCluster(
   };
 }
 
-/** The kubeconfig that Cluster API keeps for a cluster; undefined when there is none yet, or it may not be read. */
+/** The kubeconfig that Cluster API stores for a cluster; `undefined` if there is none yet or if it cannot be read. */
 export async function readKubeconfigSecret(
   get: Get,
   cluster: string,

@@ -7,11 +7,11 @@ import type { Side, Snapshot } from "../model/snapshot";
 import { withoutSecrets } from "./clean";
 
 /**
- * Recorded objects in the place of clusters: a file that `--save` wrote, or files of `kubectl get -o json` or `-o yaml`.
- * What lies in a folder or file named workload... is of the workload cluster.
+ * Reads recorded objects instead of clusters: a file that `--save` wrote, or files of `kubectl get -o json` or `-o
+ * yaml`. Objects in a folder or file whose name begins with "workload" belong to the workload cluster.
  */
 
-/** What cannot be read as recorded objects; the message says what to write. */
+/** The recorded objects cannot be used; the message says what to do. */
 export class RecordedError extends Error {
   override readonly name = "RecordedError";
 }
@@ -62,7 +62,7 @@ const isSnapshot = (value: unknown): value is Snapshot =>
   isRecord(value.management) &&
   isRecord(value.workload);
 
-/** What a snapshot is about when nobody says so: the only Cluster among the objects. */
+/** The only Cluster among the objects. @throws RecordedError when there is none or more than one */
 function clusterOf(objects: readonly KubeObject[], path: string): Snapshot["cluster"] {
   const clusters = objects.filter(
     ({ kind, apiVersion }) => kind === "Cluster" && apiVersion.startsWith("cluster.x-k8s.io"),
@@ -79,17 +79,18 @@ function clusterOf(objects: readonly KubeObject[], path: string): Snapshot["clus
   return { name: only.metadata.name, namespace: only.metadata.namespace ?? "default" };
 }
 
-/** The time of a recording: the newest time that an object tells, because the files say nothing. */
+/** The time of a recording: the newest time in its objects, because files of kubectl do not have one. */
 function newestTime(objects: readonly KubeObject[]): string {
   const times = JSON.stringify(objects).match(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/g) ?? [];
   const now = new Date().toISOString();
-  // Certificates tell times to come.
+  // Times in the future are left out, such as the expiration of certificates.
   const past = times.filter((time) => `${time}Z` <= now).sort();
   return `${past.at(-1) ?? now.slice(0, 19)}Z`;
 }
 
 /**
- * @param wanted - the cluster, when it was named
+ * Reads a file or a folder.
+ * @param path - a file of `--save`, or files with objects
  * @throws RecordedError
  */
 export function readRecorded(

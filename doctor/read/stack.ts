@@ -3,9 +3,9 @@ import type { Settings } from "../../config/settings";
 import { managementNames } from "../../domain/azure/aks";
 import type { ReadProblem } from "../model/snapshot";
 
-/** The way from a stack to its management cluster. */
+/** Gets the kubeconfig of a stack's management cluster. */
 
-/** What a command printed, and whether it ended well; a command that is not there is one that failed. */
+/** The result of a command; a command that cannot be started has failed. */
 interface Ran {
   readonly ok: boolean;
   readonly output: string;
@@ -14,7 +14,7 @@ interface Ran {
 
 export type Run = (command: string, args: readonly string[], cwd: string) => Promise<Ran>;
 
-/** A command may wait for a login in a browser; nobody sees that here. */
+/** Time limit of a command, because it may wait for a login in a browser that nobody sees. */
 const commandMs = 60_000;
 
 export const runCommand: Run = (command, args, cwd) =>
@@ -33,7 +33,7 @@ export const runCommand: Run = (command, args, cwd) =>
 
 const lastLine = (text: string): string => text.trim().split("\n").at(-1) ?? "";
 
-/** In the order in which they are tried. */
+/** The commands that may print the kubeconfig, in the order in which they are tried. */
 function commandsOf(
   stack: string,
   { management, clusterName }: Settings,
@@ -48,7 +48,7 @@ function commandsOf(
   const { cluster, resourceGroup } = managementNames(clusterName);
   return [
     ["pulumi", output],
-    // A first deployment that failed has no outputs, but perhaps a management cluster.
+    // If the first deployment failed, the stack has no outputs, but there may be a management cluster.
     ["az", ["aks", "get-credentials", "--resource-group", resourceGroup, "--name", cluster, "--file", "-"]],
   ];
 }

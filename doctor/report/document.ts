@@ -2,12 +2,12 @@ import { filledIn, placeholder } from "../remedies";
 import { families } from "../rules/allRules";
 import type { Rule } from "../rules/rule";
 
-/** docs/troubleshooting.md, from the rules. `npm run docs` writes it. */
+/** Builds docs/troubleshooting.md from the rules. `npm run docs` writes it. */
 
-/** Markdown would take a brace or a bar of a text for its own. */
+/** A text as code, so that its characters are not read as Markdown. */
 const code = (text: string): string => (text.includes("`") ? `\`\` ${text} \`\`` : `\`${text}\``);
 
-/** A sentence for people, no command and no line of a stack file. */
+/** Whether a line of a remedy is a sentence or a link, and not a command or a line of a stack file. */
 const isSentence = (line: string): boolean => /^[A-Z][a-z].*\.$/.test(line) || /^https:\/\/\S+$/.test(line);
 
 const placeholders = (text: string): string => filledIn(text, {}, placeholder);

@@ -1,7 +1,7 @@
 import type { Diagnosis } from "../model/diagnosis";
 import { verdict } from "./text";
 
-/** For programs. Raised when a field changes its meaning or goes away. */
+/** Version of the JSON report, which is raised when a field is removed or changes its meaning. */
 export const jsonVersion = 1;
 
 export const formatJson = (diagnosis: Diagnosis): string =>

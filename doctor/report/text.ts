@@ -2,17 +2,17 @@ import { painter, wrapped, type Paint } from "../../io/terminal";
 import type { Diagnosis, Finding, Step } from "../model/diagnosis";
 import type { Proof } from "../rules/rule";
 
-/** A diagnosis for people at a terminal. */
+/** Formats a diagnosis as text for a terminal. */
 
 export interface TextStyle {
   readonly color: boolean;
   readonly width: number;
 }
 
-/** A paragraph in lines of at most `width`; words that are longer stay whole, because commands are copied. */
+/** Breaks a paragraph into lines of at most `width` characters; longer words stay whole. */
 const paragraph = (text: string, width: number): string[] => wrapped(text.replace(/\s+/g, " ").trim(), width);
 
-/** The text of a proof may be a whole answer of Azure; what is cut can be read with kubectl. */
+/** Characters of a proof that are shown. It may be a whole answer of Azure, which kubectl shows in full. */
 const proofLimit = 600;
 
 const quoted = (text: string): string => {
@@ -69,7 +69,7 @@ function findingLines(finding: Finding, index: number, { width }: TextStyle, pai
     `${mark} ${index}. ${paint("bold", head)}`,
     ...rest.map((line) => `     ${paint("bold", line)}`),
     ...block("proof", proofLines(proofs, room)),
-    // Never wrapped: people copy commands.
+    // Not wrapped, because people copy these commands.
     ...block("do", remedy),
     ...block(
       "then also",
@@ -90,7 +90,7 @@ export function stepLine({ name, state, since, detail }: Step, paint: Paint): st
   return `${paint(color, marks[state])} ${time}  ${name}${detail === "" ? "" : `: ${detail}`}`;
 }
 
-/** The last sentence: what to make of it. */
+/** The last sentence of a report: the number of causes, or the state of the cluster. */
 export function verdict({ findings, complete, deleting, steps, stack }: Diagnosis): string {
   const errors = findings.filter(({ severity }) => severity === "error").length;
   const warnings = findings.length - errors;

@@ -3,14 +3,14 @@ import { hasCondition, isInitialized, unread } from "./finders";
 import { capiSource } from "./kinds";
 import type { Family, Match } from "./rule";
 
-/** A cluster must answer before anything can be said about it. */
+/** Access to both clusters: without it, nothing else can be diagnosed. */
 
 const whenInitialized =
   (find: (world: World) => readonly Match[]) =>
   (world: World): readonly Match[] =>
     isInitialized(world) ? find(world) : [];
 
-/** Cluster API is there, but not the Cluster that was asked for. */
+/** Cluster API is installed, but the named Cluster does not exist. */
 const missingCluster = (world: World): Match[] => {
   const { cluster, management } = world.snapshot;
   const cannotSay = management.problems.some(({ asked }) => asked === "Cluster" || asked === "cluster");

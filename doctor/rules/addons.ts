@@ -7,11 +7,11 @@ import { nodesOf, taintsOf } from "./scope";
 import type { Family, Match } from "./rule";
 import type { World } from "../model/snapshot";
 
-/** What ClusterResourceSets deliver to the workload cluster. */
+/** Add-ons, which ClusterResourceSets deliver to the workload cluster. */
 
 const uninitialized = "node.cloudprovider.kubernetes.io/uninitialized";
 
-/** A set that matches the cluster and was not applied, some minutes after the API server answered. */
+/** ClusterResourceSets that match the cluster and are not applied some minutes after the API server answered. */
 const notApplied = (world: World): Match[] => {
   if (!isInitialized(world)) {
     return [];
@@ -73,7 +73,7 @@ const applyFails =
 
 const cloudPods = /^cloud-(controller-manager|node-manager)/;
 
-/** Nodes that keep the taint although nobody of the cloud provider is there to take it. */
+/** Nodes that keep the taint because there is no Pod of the cloud provider that would remove it. */
 const nobodyInitializes = (world: World): Match[] => {
   const pods = world.all("Pod", "workload");
   const managers = pods.filter(({ metadata }) => cloudPods.test(metadata.name));

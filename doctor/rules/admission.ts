@@ -1,7 +1,7 @@
 import { creationFails } from "./podFinders";
 import type { Family } from "./rule";
 
-/** Pods that are not there, because the API server refuses them to those who make them. */
+/** Pods that do not exist, because the API server refuses them when their controllers create them. */
 
 const refused = (text: RegExp) => creationFails(new RegExp(`FailedCreate: [^]*?${text.source}`));
 

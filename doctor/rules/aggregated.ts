@@ -4,7 +4,7 @@ import { conditionProof, hasCondition } from "./finders";
 import type { Family, Match } from "./rule";
 import type { World } from "../model/snapshot";
 
-/** APIs that other servers serve through the API server, and what waits for them. */
+/** Aggregated APIs, which other servers serve through the API server, and what depends on them. */
 
 const apiServices = (reason: RegExp, message: RegExp, minutes: number) => (world: World) =>
   hasCondition({ kinds: ["APIService"], side: "workload", type: "Available", reason, message, minutes })(
@@ -18,7 +18,7 @@ const apiServices = (reason: RegExp, message: RegExp, minutes: number) => (world
     },
   }));
 
-/** Namespaces of the workload cluster that somebody deleted, and what they say. */
+/** Namespaces of the workload cluster that are being deleted, with the conditions that say why they remain. */
 const terminating =
   (type: string, minutes: number, text: RegExp) =>
   (world: World): Match[] =>

@@ -28,8 +28,9 @@ import { windowsContainers } from "./windowsContainers";
 import type { Family, Rule } from "./rule";
 
 /**
- * In this order a text is claimed: the first rule that knows it keeps it, so what is more specific comes first, and
- * `azure-other`, which knows everything, last of its family, and `unexplained` last of all.
+ * The families in the order in which their rules are tried. The first rule that matches a text is reported for it, so
+ * more specific rules come first, `azure-other`, which matches everything, is the last of its family, and `unexplained`
+ * is the last of all.
  */
 export const families: readonly Family[] = [
   ...[access, deletion, providers, identity, images, azureLimits, azureResources, bootstrap],

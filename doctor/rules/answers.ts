@@ -3,11 +3,13 @@ import { says } from "./finders";
 import { azureKinds } from "./kinds";
 import type { Match, Rule, Stage } from "./rule";
 
-/** What Azure answers: a code and a sentence, as CAPZ and the Azure Service Operator repeat them. */
+/** Azure's answers, a code and a sentence, as CAPZ and the Azure Service Operator report them. */
 
 const unescaped = (text: string): string => text.replace(/\\[nrt]/g, " ").replace(/\\(["\\/])/g, "$1");
 
-/** The innermost text is the reason; what is around it only says that something failed. */
+/**
+ * The code and the reason in an answer. The innermost message is the reason; those around it only say that it failed.
+ */
 export function answerIn({ where, text }: Match["proof"]): Readonly<Record<"code" | "why", string>> {
   const code = /ERROR CODE: (\w+)/.exec(text)?.[1] ?? /\((\w+)\)$/.exec(where)?.[1] ?? "";
   const messages = [...text.matchAll(/"message":\s*"((?:[^"\\]|\\.)*)"/g)].map(
@@ -17,21 +19,21 @@ export function answerIn({ where, text }: Match["proof"]): Readonly<Record<"code
   return { code, why: unescaped(why).trim().replace(/\.$/, "") };
 }
 
-/** A finder with `{code}` and `{why}`: Azure's own words, for what has no sentence of its own. */
+/** Adds `{code}` and `{why}`, Azure's own code and message, to the matches of a finder. */
 export const withAnswer =
   (find: (world: World) => readonly Match[]) =>
   (world: World): Match[] =>
     find(world).map((match) => ({ ...match, vars: { ...answerIn(match.proof), ...match.vars } }));
 
 export interface Answer extends Omit<Rule, "stage" | "proof" | "find" | "source"> {
-  /** The code, or the words, that only this cause has. */
+  /** The code or the words that only answers with this cause have. */
   readonly text: RegExp;
   readonly stage?: Stage;
   readonly source?: string;
   readonly kinds?: readonly string[];
 }
 
-/** Rules that differ in Azure's words only. */
+/** Makes rules that differ only in the text of Azure's answer. */
 export const answered =
   (stage: Stage, source: string) =>
   ({ text, kinds = azureKinds, ...rule }: Answer): Rule => ({

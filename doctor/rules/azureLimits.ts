@@ -5,9 +5,9 @@ import { azureDocs, azureKinds, capzSource } from "./kinds";
 import { descriptionAnswers, stateAnswers } from "./machineAnswers";
 import type { Family, Rule } from "./rule";
 
-/** Quotas, sizes, policies and limits: Azure refuses a machine that is described correctly. */
+/** Quotas, sizes, policies and limits, for which Azure refuses a machine that is described correctly. */
 
-/** Rules of this family differ in Azure's words only. */
+/** Makes a rule of this family; they differ only in the text of Azure's answer. */
 const refused = (
   rule: Omit<Rule, "stage" | "proof" | "find"> & {
     readonly text: RegExp;
@@ -23,7 +23,7 @@ const refused = (
   };
 };
 
-/** The namespace that is not registered: from the message, or from the address of the request. */
+/** Adds the namespace that is not registered, from the message or from the URL of the request. */
 const namespaced =
   (find: Rule["find"]): Rule["find"] =>
   (world) =>

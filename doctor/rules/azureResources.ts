@@ -4,7 +4,7 @@ import { lastAnswers } from "./lastAnswers";
 import { networkAnswers } from "./networkAnswers";
 import type { Family } from "./rule";
 
-/** Networks, addresses and names, and everything else that Azure says no to. */
+/** Networks, addresses, names, and everything else that Azure refuses. */
 
 const network =
   "AzureCluster, VirtualNetwork, VirtualNetworksSubnet, AzureMachinePool: conditions and events";

@@ -5,15 +5,15 @@ import { instancesOf, poolsOf, scopeOf } from "./scope";
 import type { Family, Match } from "./rule";
 import type { World } from "../model/snapshot";
 
-/** From an object to the data with which a machine starts. */
+/** Bootstrap data: its creation, and its execution on the machine. */
 
 /**
- * The token with which new nodes of a pool join has been removed, as the token cleaner does 15 minutes after it was
- * made.
+ * Pools whose bootstrap token no longer exists. The token cleaner removes tokens 15 minutes after they were created,
+ * unless they are renewed.
  */
 const expiredTokens = (world: World): Match[] => {
   const secrets = world.all("Secret", "workload").map(({ metadata }) => metadata.name);
-  // No bootstrap token at all among what was read: they may not be part of it.
+  // If no Secret was read at all, Secrets are probably not part of the snapshot.
   if (world.cluster === undefined || !world.snapshot.workload.objects.some(({ kind }) => kind === "Secret")) {
     return [];
   }
@@ -180,7 +180,7 @@ export const bootstrap: Family = {
           minutes: 15,
         })(
           world,
-          // Machines that are no first one wait for the control plane; then that is what is late.
+          // All other machines wait for the control plane, so its delay is the cause.
         ).filter(({ object }) => scopeOf(object, world) === "control-plane"),
     },
   ],

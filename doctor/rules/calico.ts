@@ -6,7 +6,7 @@ import type { Family } from "./rule";
 import type { KubeObject } from "../model/objects";
 import type { World } from "../model/snapshot";
 
-/** Calico, HNS and kube-proxy: the network of the pods. */
+/** The pod network: Calico, HNS and kube-proxy. */
 
 const isOperator = ({ metadata }: KubeObject): boolean => metadata.name.startsWith("tigera-operator");
 const isCalico = ({ metadata }: KubeObject): boolean => metadata.name.startsWith("calico-");
@@ -44,7 +44,7 @@ export const calico: Family = {
         "kubectl --kubeconfig workload.kubeconfig get nodes -L kubernetes.io/os",
       ],
       source: "tigera/operator v1.42.3 pkg/common/autoscale.go, typha_autoscaler.go",
-      // While a Linux pool has no nodes, Typha cannot have them.
+      // If a Linux pool has no nodes, the cause is there.
       follows: ["linux-pool"],
       find: degraded(
         /not enough linux nodes to schedule typha pods on, require (?<required>\d+) and have (?<have>\d+)/,

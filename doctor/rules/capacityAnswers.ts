@@ -2,7 +2,7 @@ import { answered } from "./answers";
 import { azureDocs } from "./kinds";
 import type { Rule } from "./rule";
 
-/** What Azure answers to how many machines there are to be, of which size, and what the size cannot do. */
+/** Azure's answers about the number of machines, their VM size, and what the size does not support. */
 
 const azure = answered("azure", `${azureDocs}/common-deployment-errors`);
 const vmErrors = "https://learn.microsoft.com/troubleshoot/azure/virtual-machines/windows/error-messages";

@@ -9,16 +9,16 @@ import type { World } from "../model/snapshot";
 
 const describe = "kubectl --kubeconfig workload.kubeconfig describe pod {name} -n {podNamespace}";
 
-/** What a container waits with, whatever the reason is called. */
+/** Pods with a container that is waiting, by the reason and message of its status. */
 const waitsWith = (text: RegExp) =>
   podWith({
     side: "workload",
     text,
-    // Not what the program itself said in the end.
+    // The last message of the program itself is not searched.
     container: ({ waiting, message }) => (waiting === "" ? undefined : `${waiting}: ${message}`),
   });
 
-/** Pods stay as a record of their eviction until somebody deletes them; after a day it is history. */
+/** Evicted Pods stay until somebody deletes them. Evictions that are older than a day are not reported. */
 const recordMinutes = 24 * 60;
 
 const isRecent = (pod: KubeObject, world: World): boolean => {
@@ -26,7 +26,7 @@ const isRecent = (pod: KubeObject, world: World): boolean => {
   return minutesBetween(since, world.now) < recordMinutes;
 };
 
-/** Pods that a node has put out. */
+/** Pods that their node has evicted. */
 const evicted = (world: World): Match[] =>
   world
     .all("Pod", "workload")
@@ -187,7 +187,7 @@ export const containers: Family = {
       ],
       source: "https://github.com/kubernetes-sigs/metrics-server/blob/master/FAQ.md",
       follows: ["front-proxy", "api-service"],
-      // A Pod that has just started has none yet.
+      // There are no metrics yet of a Pod that has just started.
       find: eventsOfKinds(
         ["HorizontalPodAutoscaler"],
         /FailedGetResourceMetric: [^]*(?:unable to fetch metrics|metrics\.k8s\.io|no metrics returned)/,

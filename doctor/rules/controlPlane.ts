@@ -6,7 +6,7 @@ import type { Family } from "./rule";
 
 /** KubeadmControlPlane: its machines, etcd and certificates. */
 
-/** A machine that goes has left etcd before its Pods end. */
+/** Whether a machine is not being deleted. One that is has left etcd before its Pods end. */
 const stays = ({ metadata }: KubeObject): boolean => metadata.deletionTimestamp === undefined;
 
 export const controlPlane: Family = {
@@ -44,7 +44,7 @@ export const controlPlane: Family = {
         'E="sudo crictl exec $(sudo crictl ps -q --name etcd) etcdctl --cacert /etc/kubernetes/pki/etcd/ca.crt --cert /etc/kubernetes/pki/etcd/server.crt --key /etc/kubernetes/pki/etcd/server.key"; $E member list; $E member remove ID',
       ],
       source: `${capiSource} controlplane/kubeadm/pkg/workload_cluster_conditions.go; Cluster API #2651`,
-      // A member joins before its Machine names the node.
+      // A member joins etcd before its Machine has a node.
       find: hasCondition({
         kinds: ["KubeadmControlPlane"],
         type: "EtcdClusterHealthy",
@@ -216,7 +216,7 @@ export const controlPlane: Family = {
         status: ["True"],
         message: /(?<why>[^]*)/,
         minutes: 45,
-        // A machine that comes and one that goes take 20 minutes at most where nothing is wrong.
+        // Creating one machine and deleting another takes at most 20 minutes if nothing is wrong.
         where: (object, world) =>
           minutesBetween(conditionNamed(object, "RollingOut")?.since ?? "", world.now) >=
           20 * (numberAt(object.spec, "replicas") ?? 1),

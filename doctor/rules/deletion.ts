@@ -6,9 +6,9 @@ import type { Family, Match } from "./rule";
 import type { KubeObject } from "../model/objects";
 import type { World } from "../model/snapshot";
 
-/** What keeps objects that are being deleted. */
+/** Why objects that are being deleted remain. */
 
-/** In the order in which Cluster API deletes. */
+/** Kinds in the order in which Cluster API deletes their objects. */
 const order = [
   ...["AzureMachinePoolMachine", "AzureMachinePool", "MachinePool", "MachineDeployment", "MachineSet"],
   ...["AzureMachine", "Machine", "KubeadmControlPlane"],
@@ -50,7 +50,7 @@ const deletingSays =
             ];
       });
 
-/** The first in the order of deletion that waits: the others wait for it. */
+/** The first object in the order of deletion that has remained for 20 minutes; the others wait for it. */
 const waits = (world: World): Match[] => {
   const object = deleting(world).find((one) => minutesDeleting(one, world) >= 20);
   if (object === undefined) {

@@ -1,9 +1,9 @@
 import { podWith } from "./podFinders";
 
-/** Windows writes its codes as numbers without a sign, kubelet with one. */
+/** An exit code as an unsigned number, as Windows prints it, and as a signed one, as kubelet reports it. */
 const both = (code: number): number[] => [code, code | 0];
 
-/** Containers that ended with a code that says by itself what is wrong. */
+/** Pods with a container that ended with one of these exit codes, which identify the cause. */
 export const exitCodes = (codes: readonly number[], says: string) => {
   const all = codes.flatMap(both);
   return podWith({

@@ -11,12 +11,14 @@ import {
 import type { ReadProblem, Side, World } from "../model/snapshot";
 import type { Match } from "./rule";
 
-/** Finders of which rules are put together. Each returns what it found, with the very text as its proof. */
+/** The finders from which rules are composed. Each match has the exact text as its proof. */
 
-/** Events older than this say nothing about now; API servers keep them for an hour. */
+/** Minutes after which an event is ignored; API servers keep events for an hour. */
 const freshMinutes = 30;
 
-/** How long an event counts after the last one: Cluster API's slowest retry, controller-runtime's backoff, is 16 min 40 s. */
+/**
+ * Whether an event is recent. The slowest retry of Cluster API, by controller-runtime's backoff, is after 16 min 40 s.
+ */
 export const isFresh = ({ last }: ClusterEvent, now: string): boolean =>
   minutesBetween(last, now) <= freshMinutes;
 
@@ -32,30 +34,30 @@ export const eventProof = (object: KubeObject, event: ClusterEvent): Match["proo
   since: event.last,
 });
 
-/** The named groups of a pattern: values that the texts of a rule name in braces. */
+/** The named groups of a pattern, which are the values for the names in braces in the texts of a rule. */
 export const groupsOf = (pattern: RegExp, text: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(pattern.exec(text)?.groups ?? {}).flatMap(([key, value]) =>
-      // Not every alternative of a pattern has every group.
+      // Groups of other alternatives of the pattern are `undefined`.
       (value as string | undefined) === undefined ? [] : [[key, value]],
     ),
   );
 
-/** Whether CAPZ or Cluster API calls an object ready now; then its old events are history. */
+/** Whether an object is Ready or Available now, so that its earlier events no longer matter. */
 export function isReady(object: KubeObject): boolean {
   const ready = conditionsOf(object).find(({ type }) => type === "Ready" || type === "Available");
   return ready === undefined ? at(object.status, "ready") === true : ready.status === "True";
 }
 
-/** The API server has answered; Cluster API 1.14 says it in both places. */
+/** Whether the API server of the cluster has answered once; Cluster API 1.14 sets both fields. */
 export const isInitialized = ({ cluster }: World): boolean =>
   at(cluster?.status, "initialization", "controlPlaneInitialized") === true ||
   (cluster !== undefined && isTrue(cluster, "ControlPlaneInitialized"));
 
-/** For Pods, whose old warnings say nothing once they run. */
+/** Whether a Pod is not Ready. Earlier warnings about a Pod that is do not matter. */
 export const isNotReady = (pod: KubeObject): boolean => conditionNamed(pod, "Ready")?.status !== "True";
 
-/** Conditions whose status True is the bad one. */
+/** Types of conditions for which True is the bad status. */
 const badWhenTrue = new Set([
   ...["Degraded", "Paused", "Deleting", "RollingOut", "Remediating", "ScalingUp", "ScalingDown"],
   ...["MemoryPressure", "DiskPressure", "PIDPressure", "NetworkUnavailable", "Progressing", "Updating"],
@@ -64,7 +66,7 @@ const badWhenTrue = new Set([
 const isBad = ({ type, status }: Condition): boolean =>
   badWhenTrue.has(type) ? status === "True" : status === "False" || status === "Unknown";
 
-/** Everything that an object says is wrong: bad conditions, a failure message, and warnings of the last half hour. */
+/** All complaints about an object: bad conditions, its failure message, and warnings of the last half hour. */
 export function complaintsOf(world: World, object: KubeObject, side: Side): Match["proof"][] {
   const conditions = [...conditionsOf(object), ...formerConditionsOf(object)]
     .filter(isBad)
@@ -89,7 +91,7 @@ interface Says {
   readonly side?: Side;
 }
 
-/** Objects that say something: in a bad condition, a failure message or a fresh warning. */
+/** Objects with a complaint that matches a text. */
 export const says =
   ({ kinds, text, side = "management" }: Says) =>
   (world: World): Match[] =>
@@ -110,7 +112,7 @@ interface HasCondition {
   readonly status?: readonly string[];
   readonly reason?: RegExp;
   readonly message?: RegExp;
-  /** It must be so for that long; a bring-up passes through many states that are wrong when they stay. */
+  /** Minutes for which the condition must have lasted, because many are only temporary in a bring-up. Default: 0. */
   readonly minutes?: number;
   readonly side?: Side;
   readonly where?: (object: KubeObject, world: World) => boolean;
@@ -142,10 +144,10 @@ export const hasCondition =
             ];
       });
 
-/** Fresh warnings about objects of a kind that still exist. */
+/** Recent warnings about objects that still exist. */
 interface Warned extends Says {
   readonly where?: (object: KubeObject, world: World) => boolean;
-  /** What happens once while a Pod starts or ends says nothing. Default: 1. */
+  /** How often the event must have occurred, because one may be normal while a Pod starts or ends. Default: 1. */
   readonly times?: number;
 }
 
@@ -174,7 +176,7 @@ export const warned =
             ];
       });
 
-/** What a cluster did not answer. */
+/** Problems of reading a cluster. */
 export const unread =
   (side: Side, what: readonly ReadProblem["what"][], text?: RegExp) =>
   (world: World): Match[] =>
@@ -186,7 +188,7 @@ export const unread =
         vars: { asked: problem.asked, ...(text === undefined ? {} : groupsOf(text, problem.message)) },
       }));
 
-/** Several finders as one. */
+/** Combines the matches of several finders. */
 export const anyOf =
   (...finders: readonly ((world: World) => readonly Match[])[]) =>
   (world: World): Match[] =>

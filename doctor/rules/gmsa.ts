@@ -4,12 +4,12 @@ import { creationFails, podWith } from "./podFinders";
 import type { Family, Match } from "./rule";
 import type { World } from "../model/snapshot";
 
-/** Group managed service accounts: the webhook of the add-on, credential specs, and what Windows makes of them. */
+/** Group managed service accounts: the webhook of the add-on, credential specs, and errors of Windows about them. */
 
 const waits =
   /^(ErrImagePull|ImagePullBackOff|InvalidImageName|ErrImageNeverPull|CreateContainerError|RunContainerError|CrashLoopBackOff)$/;
 
-/** Pods that name a credential spec that nobody has filled in: they run, and without the account. */
+/** Pods whose credential spec no webhook has filled in: they run, but without the account. */
 const notFilledIn = (world: World): Match[] =>
   world.all("Pod", "workload").flatMap((object) => {
     const options = at(object.spec, "securityContext", "windowsOptions");

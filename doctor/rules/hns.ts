@@ -4,7 +4,7 @@ import { nodesOf } from "./scope";
 import type { Match, Rule } from "./rule";
 import type { World } from "../model/snapshot";
 
-/** Nodes whose HNS the add-on hns-remediation has repaired, by how many times in a row the last event says. */
+/** Nodes that the add-on hns-remediation has repaired, by the number of repairs in a row in the last event. */
 const hnsRepaired =
   (isOften: (times: number) => boolean) =>
   (world: World): Match[] =>

@@ -5,7 +5,7 @@ import { loginAnswers, otherLogins } from "./loginAnswers";
 import type { Family, Match } from "./rule";
 import type { World } from "../model/snapshot";
 
-/** Who the controllers are in Azure, and what they may do there. */
+/** The identity of the controllers in Azure, and its roles. */
 
 const missingIdentity = (world: World): Match[] =>
   world

@@ -1,4 +1,4 @@
-/** Kinds in which CAPZ repeats what Azure said. */
+/** Kinds whose conditions and events contain Azure's answers. */
 export const azureKinds = [
   ...["AzureCluster", "ResourceGroup", "VirtualNetwork", "NatGateway", "VirtualNetworksSubnet"],
   ...["AzureMachineTemplate", "AzureMachine", "AzureMachinePool", "AzureMachinePoolMachine"],

@@ -5,14 +5,17 @@ import { complaintsOf, conditionProof, hasCondition, isReady, olderThan } from "
 import { azureDocs, azureKinds, capzSource } from "./kinds";
 import type { Match, Rule } from "./rule";
 
-/** What Azure says in many situations, and what no rule before knows: with Azure's own code and words. */
+/**
+ * Azure's answers that are not about one kind of resource, and those that no earlier rule matches, with their own
+ * words.
+ */
 
 const azure = answered("azure", `${azureDocs}/common-deployment-errors`);
 
-/** CAPZ waits seconds for an answer, then says so, and asks again; with a slow Azure that comes and goes. */
+/** CAPZ's error when Azure does not answer within seconds. CAPZ tries again, so it is temporary while Azure is slow. */
 const timedOut = /context (?:deadline exceeded|canceled)\s*$/;
 
-/** CAPZ says Failed, with whatever Azure answered. The specific rules come before and take what they know. */
+/** Objects of CAPZ that have failed, with any answer of Azure. More specific rules come before this one. */
 const failed = (world: World): Match[] =>
   azureKinds
     .filter((kind) => kind.startsWith("Azure"))
@@ -35,7 +38,7 @@ const asoNotReady = (world: World): Match[] =>
     .flatMap((kind) => world.all(kind))
     .flatMap((object) => {
       const ready = conditionNamed(object, "Ready");
-      // Missing in Azure is how each one begins: CAPZ tells the operator to make it then.
+      // Every resource is missing in Azure at first; CAPZ then lets the operator create it.
       return ready?.status === "False" &&
         !/^(AzureResourceNotFound|Reconciling|Deleting)$/.test(ready.reason) &&
         (ready.severity === "Error" || olderThan(object, 10, world))
@@ -152,7 +155,7 @@ export const lastAnswers: readonly Rule[] = [
       "kubectl logs deploy/capz-controller-manager -n capz-system -c manager --tail=50",
     ],
     source: `${azureDocs}/common-deployment-errors`,
-    // Only what no other rule has taken for the same object is left for this one.
+    // It is reported only for objects about which no other rule has found anything.
     generic: true,
     find: (world) =>
       withAnswer(failed)(world).filter(

@@ -2,7 +2,7 @@ import { answered } from "./answers";
 import { entraDocs } from "./kinds";
 import type { Rule } from "./rule";
 
-/** What Microsoft Entra answers to a login, and Azure to what an identity may not do: beside what `identity` names. */
+/** Answers of Microsoft Entra to a login, and of Azure to missing rights, in addition to those in identity.ts. */
 
 const azure = answered("identity", entraDocs);
 
@@ -12,7 +12,7 @@ const restart = "kubectl rollout restart deployment/capz-controller-manager -n c
 const identityOf =
   "kubectl get azureclusteridentity -n {namespace} -o jsonpath='{.items[*].spec.clientID} {.items[*].spec.tenantID}'";
 
-/** Before the rules of `identity`, whose words are wider. */
+/** Rules that come before those in identity.ts, whose patterns match more. */
 export const loginAnswers: readonly Rule[] = [
   azure({
     id: "principal-not-in-tenant",
@@ -210,7 +210,7 @@ export const loginAnswers: readonly Rule[] = [
   }),
 ];
 
-/** After the rules of `identity`: a code that none of them knows. */
+/** Rules that come after those in identity.ts, for codes that none of them matches. */
 export const otherLogins: readonly Rule[] = [
   azure({
     id: "entra-other",

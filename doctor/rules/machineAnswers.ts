@@ -2,7 +2,7 @@ import { answered } from "./answers";
 import { azureDocs } from "./kinds";
 import type { Rule } from "./rule";
 
-/** What Azure answers to the description of a machine or a scale set, beside quotas and images. */
+/** Azure's answers about the definition of a machine or a scale set, without quotas and images. */
 
 const azure = answered("azure", `${azureDocs}/common-deployment-errors`);
 
@@ -11,7 +11,7 @@ const vmErrors = "https://learn.microsoft.com/troubleshoot/azure/virtual-machine
 const replaced =
   "kubectl delete machine MACHINE -n {namespace}   # machines of a pool, one after the other: a new one has the new value";
 
-/** What the description of a machine says. */
+/** Rules about the definition of a machine. */
 export const descriptionAnswers: readonly Rule[] = [
   azure({
     id: "user-data-too-large",
@@ -127,7 +127,7 @@ export const descriptionAnswers: readonly Rule[] = [
   }),
 ];
 
-/** What a machine that exists does not do. */
+/** Rules about machines that exist. */
 export const stateAnswers: readonly Rule[] = [
   azure({
     id: "machine-start",

@@ -6,9 +6,9 @@ import { instancesOf, nodesOf, nodesOfPool, poolsOf, taintsOf } from "./scope";
 import type { Family, Match } from "./rule";
 import type { World } from "../model/snapshot";
 
-/** Machines that take too long. Each is a consequence wherever something else explains it. */
+/** Machines that take too long. Each finding is a consequence if another rule explains it. */
 
-/** An instance runs in Azure for longer than a node needs to join, and there is no node. */
+/** Instances that have run in Azure for longer than a node needs to join, and are not nodes. */
 const notJoined = (world: World): Match[] => {
   const instances = poolsOf(world)
     .filter(({ kind }) => kind === "MachinePool")
@@ -30,7 +30,7 @@ const notJoined = (world: World): Match[] => {
     }));
 };
 
-/** A pool that is neither complete nor changing for a good while. */
+/** Pools that are incomplete, and in which nothing has changed for a while. */
 const incomplete = (world: World): Match[] =>
   poolsOf(world)
     .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
@@ -38,7 +38,7 @@ const incomplete = (world: World): Match[] =>
     .flatMap((object) => {
       const wanted = numberAt(object.spec, "replicas") ?? 1;
       const ready = nodesOfPool(object);
-      // CAPZ's scale sets leave readyReplicas at 0; the phase is right for both kinds.
+      // CAPZ does not set readyReplicas of scale sets, but the phase is right for both kinds.
       return textAt(object.status, "phase") === "Running" || ready >= wanted
         ? []
         : [
@@ -53,12 +53,12 @@ const incomplete = (world: World): Match[] =>
           ];
     });
 
-/** Whether any of its conditions changed in the last 20 minutes: then it is on its way. */
+/** Whether any condition of an object changed in the last 20 minutes, so that there is progress. */
 const changedLately = (object: Match["object"], world: World): boolean =>
   object !== undefined &&
   conditionsOf(object).some(({ since }) => since !== "" && minutesBetween(since, world.now) < 20);
 
-/** The cloud provider has asked Azure, and the machine is off. */
+/** Nodes whose machine is off, according to the cloud provider. */
 const shutDown = (world: World): Match[] =>
   nodesOf(world)
     .filter(

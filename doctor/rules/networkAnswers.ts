@@ -2,7 +2,7 @@ import { answered } from "./answers";
 import { azureDocs } from "./kinds";
 import type { Rule } from "./rule";
 
-/** What Azure answers to the description of a network, its addresses, names and tags. */
+/** Azure's answers about the definition of a network, its addresses, names and tags. */
 
 const azure = answered("azure", `${azureDocs}/common-deployment-errors`);
 const networkDocs = "https://learn.microsoft.com/azure/virtual-network";

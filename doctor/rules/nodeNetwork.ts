@@ -2,9 +2,9 @@ import { hasCondition } from "./finders";
 import type { Match, Rule } from "./rule";
 import type { World } from "../model/snapshot";
 
-/** Nodes without a network: Calico's is part of the stack, another one is its users'. */
+/** Nodes without a CNI: Calico, which is part of the stack, or one that the users install. */
 
-/** Nodes on which no CNI runs; each one is so at first. */
+/** Nodes on which no CNI runs after some minutes; none runs on a new node. */
 const withoutNetwork = (minutes: number): ((world: World) => Match[]) =>
   hasCondition({
     kinds: ["Node"],
@@ -15,10 +15,10 @@ const withoutNetwork = (minutes: number): ((world: World) => Match[]) =>
     minutes,
   });
 
-/** What the program delivers to a cluster whoever brings the network. */
+/** Add-ons that the program delivers with any CNI. */
 const otherAddon = /^(cloud-provider-azure|kube-proxy-windows|windows-workloads|(extra|once)-.+)$/;
 
-/** Whether the stack leaves the CNI to its users: it delivers add-ons, and none of them is one. */
+/** Whether the users install the CNI: the stack delivers add-ons, and none of them is a CNI. */
 function hasOwnCni(world: World): boolean {
   const prefix = `${world.snapshot.cluster.name}-`;
   const roles = world

@@ -15,7 +15,7 @@ const nodeIs = (type: string, status: string, text: RegExp, minutes = 0): ((worl
 
 const pressure = (type: string) => nodeIs(type, "True", /./);
 
-/** What a field of each node says, where it says something. */
+/** Nodes about which a function returns a field and a text; those for which it returns `undefined` do not match. */
 const aboutNodes = (
   world: World,
   minutes: number,
@@ -56,21 +56,21 @@ const minorOf = (version: string): number => (/^v?\d+\.\d+\.\d+/.test(version) ?
 const isControlPlane = ({ metadata }: KubeObject): boolean =>
   metadata.labels?.["node-role.kubernetes.io/control-plane"] !== undefined;
 
-/** Newer than the oldest API server, which the skew policy forbids. */
+/** Nodes whose kubelet is newer than the oldest API server, which the version skew policy forbids. */
 const tooNew = (world: World): Match[] => {
   const servers = nodesOf(world).filter(isControlPlane).map(versionOf).map(minorOf);
   const oldest = Math.min(...servers);
   return servers.length === 0 || oldest === 0
     ? []
     : aboutNodes(world, 0, (node) =>
-        // New machines of a control plane that rolls out have kubelets as new as their own API servers.
+        // During a rollout of the control plane, the kubelet of a new machine is as new as the API server on it.
         !isControlPlane(node) && minorOf(versionOf(node)) > oldest
           ? ["status.nodeInfo.kubeletVersion", `${versionOf(node)}, and an API server of 1.${oldest}`]
           : undefined,
       );
 };
 
-/** A node is not Ready since long, for a reason that no rule knows. */
+/** Nodes that have not been Ready for a long time, for a reason that no other rule matches. */
 const notReady = hasCondition({
   kinds: ["Node"],
   side: "workload",
@@ -83,7 +83,7 @@ const notReady = hasCondition({
 const runtime =
   /container runtime is down|PLEG is not healthy|rpc error: code = Unavailable.*containerd|container runtime status check/;
 
-/** A Windows node without a running cloud-node-manager: nobody gives it a provider ID. */
+/** Windows nodes without a running cloud-node-manager, which sets their provider ID. */
 const windowsManagerMissing = (world: World): Match[] => {
   const pods = world
     .all("Pod", "workload")

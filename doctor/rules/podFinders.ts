@@ -5,13 +5,13 @@ import type { Side, World } from "../model/snapshot";
 import { eventProof, groupsOf, isFresh, isNotReady, warned } from "./finders";
 import type { Match } from "./rule";
 
-/** Finders of Pods, and of those who make them. */
+/** Finders of Pods, and of the controllers that create them. */
 
 export interface PodIs {
   readonly side: Side;
   readonly where?: (pod: KubeObject, world: World) => boolean;
   readonly container: (container: Container, pod: KubeObject) => string | undefined;
-  /** The pod's own age: images are pulled and programs start again while a cluster comes up. */
+  /** Least age of the Pod in minutes, because image pulls and restarts are normal in a bring-up. Default: 0. */
   readonly minutes?: number;
   readonly text?: RegExp;
 }
@@ -21,7 +21,7 @@ const makerOf = ({ metadata }: KubeObject): string => {
   return maker === undefined ? "" : `${metadata.namespace ?? ""}/${maker.kind}/${maker.name}`;
 };
 
-/** Pods of the same Job, ReplicaSet and so on that were made later, and run or have done their work. */
+/** Whether the same Job, ReplicaSet or other controller has created a later Pod that runs or has completed. */
 const hasSuccessor = (maker: string, since: string, world: World): boolean =>
   world
     .all("Pod", "workload")
@@ -32,7 +32,7 @@ const hasSuccessor = (maker: string, since: string, world: World): boolean =>
         /^(?:Running|Succeeded)$/.test(textAt(pod.status, "phase")),
     );
 
-/** A Pod that has ended for good, and whose work another one does: the first try of a Job, for instance. */
+/** Whether a Pod has ended and another one has replaced it, such as after the first attempt of a Job. */
 const isOver = (pod: KubeObject, world: World): boolean => {
   const phase = textAt(pod.status, "phase");
   return (
@@ -41,7 +41,7 @@ const isOver = (pod: KubeObject, world: World): boolean => {
   );
 };
 
-/** Pods with a container of which something is wrong; `container` returns what its status says. */
+/** Pods with a container for which the function `container` returns a text; the text is the proof. */
 export const podWith =
   ({ side, where, container, minutes = 0, text }: PodIs) =>
   (world: World): Match[] =>
@@ -71,7 +71,7 @@ export const podWith =
 
 type Where = Omit<PodIs, "container">;
 
-/** Reasons for which no image comes. */
+/** Reasons of containers whose image cannot be pulled. */
 export const noImage = /^(ErrImagePull|ImagePullBackOff|InvalidImageName)$/;
 
 /** Pods with a container that waits for one of these reasons. */
@@ -81,7 +81,7 @@ export const waitsFor = (reasons: RegExp, where: Where) =>
     container: ({ waiting, message }) => (reasons.test(waiting) ? `${waiting}: ${message}` : undefined),
   });
 
-/** Pods with a container that ends each time it starts; its own last words where it left some. */
+/** Pods with a container that ends each time it starts, with its termination message if it has one. */
 export const crashLoops = ({ restarts = 0, ...where }: Where & { readonly restarts?: number }) =>
   podWith({
     ...where,
@@ -91,7 +91,7 @@ export const crashLoops = ({ restarts = 0, ...where }: Where & { readonly restar
         : undefined,
   });
 
-/** Pods with a container that was ended at its limit of memory, and does not run yet. */
+/** Pods with a container that was killed at its memory limit and does not run again yet. */
 export const outOfMemory = (where: Where) =>
   podWith({
     ...where,
@@ -99,7 +99,7 @@ export const outOfMemory = (where: Where) =>
       ended === "OOMKilled" && !ready ? `OOMKilled, ${restarts} restarts` : undefined,
   });
 
-/** Fresh events about objects of kinds that are not read themselves. */
+/** Recent events about objects of kinds that are not read themselves. */
 export const eventsOfKinds =
   (kinds: readonly string[], text: RegExp, times = 1) =>
   (world: World): Match[] =>
@@ -119,7 +119,7 @@ export const eventsOfKinds =
         };
       });
 
-/** Makers of Pods whose Pods the API server refuses, and has not let through since. */
+/** Controllers whose Pods the API server refuses, and which have not been able to create one since. */
 export const creationFails = (text: RegExp) => {
   const fails = eventsOfKinds(
     ["DaemonSet", "ReplicaSet", "StatefulSet", "Job", "ReplicationController"],
@@ -132,12 +132,12 @@ export const creationFails = (text: RegExp) => {
     });
 };
 
-/** Pods whose network cannot be made. */
+/** Pods whose sandbox, with its network, cannot be created. */
 export const sandboxFails = (text: RegExp) =>
   warned({
     kinds: ["Pod"],
     side: "workload",
     text,
-    // A pod that runs by now has its network.
+    // A Pod that is Ready has its network.
     where: isNotReady,
   });

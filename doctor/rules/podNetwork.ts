@@ -1,9 +1,9 @@
 import { isNotReady, olderThan, warned } from "./finders";
 import type { Family } from "./rule";
 
-/** Why the CNI plug-in gives a Pod no network although Calico runs on its node. */
+/** Why the CNI plug-in cannot set up the network of a Pod although Calico runs on its node. */
 
-/** On a node that has just joined, the first Pods come before Calico and kube-proxy have done their work. */
+/** Minutes after a node has joined in which such errors are normal, because Calico and kube-proxy are starting. */
 const settledMinutes = 10;
 
 const cniFails = (text: RegExp) =>

@@ -5,12 +5,12 @@ import { exitCodes } from "./exitCodes";
 import type { Family, Match } from "./rule";
 import type { World } from "../model/snapshot";
 
-/** Programs in containers that end by themselves, and say why by their code or their last words. */
+/** Programs in containers that end by themselves, with an exit code or a termination message that names the cause. */
 
 const logs =
   "kubectl --kubeconfig workload.kubeconfig logs {name} -n {podNamespace} -c {container} --previous --tail=50";
 
-/** How much memory a container may have, in words. */
+/** Adds the memory limit of the container, as text, to a match. */
 const withLimit = (match: Match): Match => {
   const container = list(at(match.object?.spec, "containers")).find(
     ({ name }) => name === match.vars?.container,
@@ -19,7 +19,7 @@ const withLimit = (match: Match): Match => {
   return { ...match, vars: { ...match.vars, limit: memory === "" ? "has none" : `is ${memory}` } };
 };
 
-/** What programs say when a name does not resolve: .NET on Windows and Linux, Go, Node.js, Java, libc. */
+/** Errors of programs about a name that does not resolve: .NET on Windows and Linux, Go, Node.js, Java, libc. */
 const noName =
   /No such host is known|SocketException \(11001\)|getaddrinfo (?:ENOTFOUND|EAI_AGAIN)|Name or service not known|Temporary failure in name resolution|UnknownHostException|lookup \S+(?: on \S+)?: (?:no such host|i\/o timeout|server misbehaving)|could not resolve host/i;
 
@@ -44,14 +44,14 @@ const selects = (policy: KubeObject, pod: KubeObject): boolean => {
 
 const limitsEgress = ({ spec }: KubeObject): boolean => strings(at(spec, "policyTypes")).includes("Egress");
 
-/** A rule of egress without ports, or with the port of DNS. */
+/** Whether an egress rule of a NetworkPolicy allows DNS: it has no ports, or that of DNS. */
 const allowsDns = ({ spec }: KubeObject): boolean =>
   list(at(spec, "egress")).some((rule) => {
     const ports = list(rule.ports);
     return ports.length === 0 || ports.some(({ port }) => port === 53 || port === "dns");
   });
 
-/** The policies that keep a Pod from DNS: it is selected by some for egress, and none of these lets DNS through. */
+/** The egress policies that select a Pod, if none of them allows DNS; otherwise none. */
 const policiesAgainst = (pod: KubeObject, world: World): KubeObject[] => {
   const policies = world
     .all("NetworkPolicy", "workload")

@@ -6,13 +6,13 @@ import { providerNamespaces } from "../../domain/capi/providerNamespaces";
 
 import type { Match } from "./rule";
 
-/** What tells that a provider does not work. */
+/** Finders of providers that do not work. */
 
 export const inProviders = ({ metadata }: KubeObject): boolean =>
   (providerNamespaces as readonly (string | undefined)[]).includes(metadata.namespace) ||
   metadata.labels?.["cluster.x-k8s.io/provider"] !== undefined;
 
-/** A Deployment of the providers none of whose replicas is available, for a while. */
+/** Deployments of the providers that have had no available replica for a while. */
 export const unavailable = (world: World): Match[] =>
   world
     .all("Deployment")
@@ -46,7 +46,7 @@ export const withoutBundle = (world: World): Match[] =>
           ];
     });
 
-/** With CRDs and a Cluster, but nobody who reconciles it. */
+/** Controllers that are missing although there is a Cluster for them to reconcile. */
 export const missingController = (world: World): Match[] => {
   const deployments = world.all("Deployment");
   const read = world.snapshot.management.problems.every(({ asked }) => asked !== "Deployment");
@@ -56,7 +56,7 @@ export const missingController = (world: World): Match[] => {
     "capi-kubeadm-control-plane-controller-manager",
     "capz-controller-manager",
   ].filter((name) => !deployments.some(({ metadata }) => metadata.name === name));
-  // Without any of them Cluster API may run elsewhere, or Deployments are not part of what was recorded.
+  // If all of them are missing, Cluster API may run elsewhere, or Deployments were not recorded.
   return read && absent.length > 0 && absent.length < 4 && world.cluster !== undefined
     ? absent.map((name) => ({
         proof: { where: "management cluster, Deployments", text: `there is no Deployment ${name}` },
@@ -65,7 +65,7 @@ export const missingController = (world: World): Match[] => {
     : [];
 };
 
-/** New for minutes, and no controller has put a finalizer or a condition on it. */
+/** Objects that are some minutes old, and to which no controller has added a finalizer or a condition. */
 export const untouched = (world: World): Match[] =>
   ["AzureCluster", "AzureMachine", "AzureMachinePool", "KubeadmControlPlane", "KubeadmConfig"]
     .flatMap((kind) => world.all(kind))

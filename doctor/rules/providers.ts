@@ -246,7 +246,7 @@ export const providers: Family = {
       ],
       find: anyOf(
         says({ kinds: allKinds, text: webhookFails }),
-        // A control plane that runs is Ready, and its events count all the same: nothing of it can change meanwhile.
+        // These events count even if the control plane is Ready, because it cannot be changed until the webhook works.
         warned({ kinds: ["KubeadmControlPlane"], text: webhookFails }),
         unread("management", ["other"], webhookFails),
       ),

@@ -7,11 +7,11 @@ import { podWith } from "./podFinders";
 import { scopeOf } from "./scope";
 import type { Family, Match } from "./rule";
 
-/** Registries that do not give an image, by what they answer. */
+/** Image pulls that fail, by the answer of the registry. */
 
 /**
- * What kubelet says of a pull: the state of the container, with the whole reason since Kubernetes 1.31, and the event before
- * it; or the image that a Pod's sandbox is made of.
+ * Pods with a failed pull: from the state of a container, which has the whole reason since Kubernetes 1.31, from the
+ * event before it, or from an event about the image of the Pod's sandbox.
  */
 const pull = (text: RegExp): ((world: World) => Match[]) =>
   anyOf(
@@ -32,7 +32,7 @@ const pull = (text: RegExp): ((world: World) => Match[]) =>
     }),
   );
 
-/** One finding of each Pod and image: its state and its event say the same. */
+/** Keeps one match for each Pod and image, because the state and the event report the same. */
 const once = (matches: readonly Match[]): Match[] => {
   const seen = new Set<string>();
   return matches.filter(({ object }) => {
@@ -41,7 +41,7 @@ const once = (matches: readonly Match[]): Match[] => {
   });
 };
 
-/** What a pool's machines are made of: the scale set, or the template that its MachineDeployment names. */
+/** The spec of a pool's machines, from its scale set or from the template that its MachineDeployment names. */
 function machinesOf(pool: string, world: World): unknown {
   const template = textAt(
     world.find("MachineDeployment", pool)?.spec,

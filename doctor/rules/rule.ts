@@ -2,7 +2,8 @@ import type { KubeObject } from "../model/objects";
 import type { World } from "../model/snapshot";
 
 /**
- * The order of causes: what is earlier in this list can be why something later does not work, not the other way round.
+ * The stages of a bring-up, in order. A problem of an earlier stage may cause one of a later stage, but not the other
+ * way round.
  */
 export const stages = [
   "access",
@@ -21,53 +22,56 @@ export const stages = [
 ] as const;
 export type Stage = (typeof stages)[number];
 
-/** The very text that shows it, and where it stands. */
+/** The exact text that proves a finding, and its place. */
 export interface Proof {
   readonly where: string;
   readonly text: string;
-  /** When it became so. */
+  /** Time since which it is so. */
   readonly since?: string | undefined;
 }
 
-/** Something that a rule has found. */
+/** A match of a rule. */
 export interface Match {
   readonly object?: KubeObject | undefined;
   readonly proof: Proof;
-  /** What the texts of the rule name in braces. */
+  /** Values for the names in braces in the texts of the rule. */
   readonly vars?: Readonly<Record<string, string>>;
 }
 
 export type Severity = "error" | "warning";
 
 /**
- * One thing that goes wrong, as data: the report and docs/troubleshooting.md are made of it. Texts may name in braces what
- * was found, for instance {pool}, {location} or a named group of a pattern.
+ * A cause that the doctor recognizes. The report and docs/troubleshooting.md are made from its texts, in which names in
+ * braces stand for values that were found, such as {pool}, {location} or a named group of a pattern.
  */
 export interface Rule {
   readonly id: string;
   readonly stage: Stage;
-  /** What people see. */
+  /** What users notice. */
   readonly symptom: string;
   readonly cause: string;
-  /** Where the proof stands, for the documentation. */
+  /** Where the proof is found, for the documentation. */
   readonly proof: string;
   /** What to do: commands and lines of the stack file, or a sentence. */
   readonly remedy: readonly string[];
-  /** Where this is known from, with the release. */
+  /** Source of this knowledge, with the release. */
   readonly source: string;
-  /** Default: error. A warning passes by itself or harms nothing yet. */
+  /** Default: error. A warning may resolve itself, or does no harm yet. */
   readonly severity?: Severity;
-  /** Rules of whose findings this can be nothing but a consequence. */
+  /**
+   * IDs of rules and families whose findings explain this one; "*" for every error, "linux-pool" for problems of
+   * machines of Linux pools.
+   */
   readonly follows?: readonly string[];
   /**
-   * Says only that something takes too long or is not ready: a consequence of whatever an earlier stage found for the
-   * same machines, and a finding by itself where nothing else was found.
+   * Says only that something takes too long or is not ready. It is a consequence of any finding of an earlier stage
+   * about the same machines, and reported by itself only if there is none.
    */
   readonly generic?: true;
   readonly find: (world: World) => readonly Match[];
 }
 
-/** Rules of one subject: a file, and a chapter of the documentation. */
+/** The rules of one subject: a file, and a section of the documentation. */
 export interface Family {
   readonly name: string;
   readonly title: string;

@@ -5,16 +5,16 @@ import { nodesOf } from "./scope";
 import type { Family, Match } from "./rule";
 import type { World } from "../model/snapshot";
 
-/** Pods that find no node although nodes are there. */
+/** Pods that are not scheduled although there are nodes. */
 
 const describe = "kubectl --kubeconfig workload.kubeconfig describe pod {name} -n {podNamespace}";
 
 const cordonTaint = "node.kubernetes.io/unschedulable";
 
-/** Upgrades and scale-ins cordon a node too, for as long as its drain takes. */
+/** Minutes after which a cordoned node is reported; upgrades and scale-ins also cordon nodes while they drain them. */
 const cordonedMinutes = 24 * 60;
 
-/** Nodes that are cordoned since long, and whose machines nobody deletes. */
+/** Nodes that have been cordoned for long, and whose machines are not being deleted. */
 const cordoned = (world: World): Match[] =>
   nodesOf(world).flatMap((object) => {
     const taint = list(at(object.spec, "taints")).find((each) => textAt(each, "key") === cordonTaint);

@@ -3,7 +3,7 @@ import type { KubeObject } from "../model/objects";
 import { ownerOf } from "../model/objects";
 import type { World } from "../model/snapshot";
 
-/** Which machines something is about: all of the cluster, the control plane, or those of a pool. */
+/** The machines that a finding is about: all of the cluster, those of the control plane, or those of a pool. */
 export type Scope = "cluster" | "control-plane" | `pool ${string}`;
 
 const poolLabels = ["cluster.x-k8s.io/pool-name", "cluster.x-k8s.io/deployment-name"];
@@ -12,19 +12,21 @@ const controlPlaneLabel = "cluster.x-k8s.io/control-plane";
 const isPool = ({ kind }: KubeObject): boolean =>
   ["MachinePool", "AzureMachinePool", "MachineDeployment"].includes(kind);
 
-/** Pools of the cluster by name, scale sets and single machines. */
+/** The pools of the cluster: scale sets (MachinePool) and single machines (MachineDeployment). */
 export const poolsOf = (world: World): KubeObject[] => [
   ...world.all("MachinePool"),
   ...world.all("MachineDeployment"),
 ];
 
-/** The machine that a node belongs to, by its name in either of the two objects that have one. */
+/** The Machine or AzureMachinePoolMachine of a node. */
 const machineOf = (world: World, node: string): KubeObject | undefined =>
   [...world.all("Machine"), ...world.all("AzureMachinePoolMachine")].find(
     ({ status }) => textAt(status, "nodeRef", "name") === node,
   );
 
-/** The pool of a node that is not linked to a machine yet: scale sets put their name before the computer names. */
+/**
+ * The pool of a node that is not linked to a machine yet, by its name: computer names begin with that of the scale set.
+ */
 const poolOfName = (world: World, node: string): string | undefined =>
   world
     .all("AzureMachinePool")
@@ -32,7 +34,7 @@ const poolOfName = (world: World, node: string): string | undefined =>
     .filter((pool) => new RegExp(`^${pool}[0-9a-z]{6}$`, "i").test(node))
     .sort((a, b) => b.length - a.length)[0];
 
-/** A KubeadmConfig or a template is named by its pool, not the other way round. */
+/** The pool that refers to a KubeadmConfig or a template, which do not name their pool themselves. */
 const poolThatNames = (world: World, { kind, metadata }: KubeObject): string | undefined =>
   poolsOf(world).find(({ spec }) =>
     [
@@ -87,11 +89,11 @@ const controlPlaneNames = (world: World, { kind, metadata }: KubeObject): boolea
     ) ||
   (kind === "AzureMachine" && metadata.ownerReferences === undefined);
 
-/** Whether whatever is wrong with the one is wrong with the other too. The control plane carries everything else. */
+/** Whether a problem of `outer` also affects `inner`. A problem of the control plane affects everything. */
 export const covers = (outer: Scope, inner: Scope): boolean =>
   outer === "cluster" || outer === inner || outer === "control-plane";
 
-/** Whether a pool's machines run Windows: a scale set says so itself, single machines by their template. */
+/** Whether a pool's machines run Windows, from the scale set or from the template of single machines. */
 export function isWindowsPool(world: World, pool: string): boolean {
   const scaleSet = world.find("AzureMachinePool", pool);
   const template = textAt(
@@ -107,11 +109,11 @@ export function isWindowsPool(world: World, pool: string): boolean {
   );
 }
 
-/** Instances of a scale set, as CAPZ shows them. */
+/** The AzureMachinePoolMachines of a pool, which stand for the instances of its scale set. */
 export const instancesOf = (world: World, pool: string): KubeObject[] =>
   world.all("AzureMachinePoolMachine").filter((object) => scopeOf(object, world) === `pool ${pool}`);
 
-/** How many nodes a pool has by its own word. */
+/** Number of nodes of a pool, from its own status. */
 export const nodesOfPool = ({ status }: KubeObject): number =>
   Math.max(numberAt(status, "readyReplicas") ?? 0, list(at(status, "nodeRefs")).length);
 

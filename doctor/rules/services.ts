@@ -1,7 +1,7 @@
 import { warned } from "./finders";
 import type { Family } from "./rule";
 
-/** Load balancers of Services, which the cloud controller manager makes in Azure. */
+/** Load balancers of Services, which the cloud controller manager creates in Azure. */
 
 const syncFails = (text: RegExp) => warned({ kinds: ["Service"], side: "workload", text });
 

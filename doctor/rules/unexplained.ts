@@ -4,7 +4,7 @@ import { anyOf, isNotReady, olderThan, warned } from "./finders";
 import { podWith } from "./podFinders";
 import type { Family } from "./rule";
 
-/** What stands after all rules that know more: nothing that does not work goes without a word. */
+/** Rules that come after all others, so that everything that does not work is reported, even without a known cause. */
 
 const describe = "kubectl --kubeconfig workload.kubeconfig describe pod {name} -n {podNamespace}";
 

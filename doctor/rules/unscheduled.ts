@@ -4,18 +4,20 @@ import type { World } from "../model/snapshot";
 import { hasCondition, olderThan } from "./finders";
 import type { Match } from "./rule";
 
-/** Pods that find no node. */
+/** Pods that are not scheduled. */
 
-/** Families and rules by which such a Pod may only wait for machines. */
+/** Families and rules whose findings mean that such a Pod only waits for machines. */
 export const machinesMissing = [
   ...["nodes", "machines", "network", "azure-limits", "images"],
   ...["azure-resources", "bootstrap", "add-ons", "control-plane"],
 ];
 
-/** A Windows machine joins after 8 to 12 minutes; the rules about machines speak when one takes longer than this. */
+/**
+ * Minutes that a new machine may take. A Windows machine joins after 8 to 12; a longer one is reported by machines.ts.
+ */
 const joiningMinutes = 25;
 
-/** A machine is on its way that may take the Pods: an autoscaler has asked for it, or a rollout. */
+/** Whether a new machine is being created, by an autoscaler or a rollout, to which the Pods may be scheduled. */
 const isGrowing = (world: World): boolean =>
   [...world.all("AzureMachinePoolMachine"), ...world.all("Machine")].some(
     (machine) =>

@@ -3,11 +3,11 @@ import type { KubeObject } from "../model/objects";
 import { anyOf, isNotReady, olderThan, warned } from "./finders";
 import type { Family } from "./rule";
 
-/** Disks that Azure gives to Pods. */
+/** Volumes of Pods that Azure cannot create or attach. */
 
 const isPending = ({ status }: KubeObject): boolean => textAt(status, "phase") === "Pending";
 
-/** Azure refuses the identity what the driver asks for. */
+/** Matches errors of the drivers about missing rights of their identity. */
 const refused =
   /(?:ProvisioningFailed|FailedAttachVolume)[^]*(?:AuthorizationFailed|does not have authorization)(?:[^]*action '(?<action>[^']+)' over scope '(?<scope>[^']+)')?/;
 

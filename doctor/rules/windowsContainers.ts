@@ -5,12 +5,9 @@ import { podWith } from "./podFinders";
 import type { Family, Match } from "./rule";
 import type { World } from "../model/snapshot";
 
-/**
- * What Windows itself says of a container: its layers, its memory, its processes. Codes are those of NTSTATUS and
- * Win32.
- */
+/** Errors of Windows about a container: its layers, its memory, its processes. Codes are those of NTSTATUS and Win32. */
 
-/** A container that waits, or an event of a Pod that is not ready. */
+/** Pods with a text in the state of a waiting container, or in an event while the Pod is not Ready. */
 const tells = (text: RegExp): ((world: World) => Match[]) =>
   anyOf(
     podWith({
@@ -22,7 +19,7 @@ const tells = (text: RegExp): ((world: World) => Match[]) =>
     warned({ kinds: ["Pod"], side: "workload", where: isNotReady, text }),
   );
 
-/** A probe of a Pod that came to nothing again and again; the first ones are nothing while a program starts. */
+/** Pods whose probe failed at least five times, because a few failures are normal while a program starts. */
 const probeFails = (text: RegExp, where?: (pod: KubeObject) => boolean) =>
   warned({ kinds: ["Pod"], side: "workload", text, times: 5, ...(where === undefined ? {} : { where }) });
 
