@@ -139,7 +139,9 @@ async function runNow(options: RunOptions): Promise<InProcessRun> {
     listens: (event, listener) => listeners.push([event, listener]),
   });
   const unwatchThread = given ? () => undefined : watchThread(timeoutMs, didNotEnd(timeoutMs));
-  // Counted after the streams of this process are used for the first time, because that opens them.
+  // Counted after the streams of this process are used for the first time, because that opens them. The SDK uses stdin
+  // when it is loaded; where stdin is a socket, as `spawn` of Node.js makes it, it would count as left open by the program.
+  process.stdin.isPaused();
   const open = openResources();
 
   const program = given ? undefined : programLoader(options);
