@@ -16,6 +16,8 @@ import { isComplete, stepsOf } from "./steps";
 
 interface Found extends Omit<Finding, "consequences"> {
   readonly rule: Rule;
+  /** The namespace of the first object. */
+  readonly namespace: string;
 }
 
 const objectKey = ({ object }: Match): string =>
@@ -60,6 +62,7 @@ function findingOf(rule: Rule, match: Match, world: World): Found {
   const vars = variables(world, match, scope);
   return {
     rule,
+    namespace: match.object?.metadata.namespace ?? "",
     id: rule.id,
     family: familyOf(rule.id),
     severity: rule.severity ?? "error",
@@ -71,6 +74,20 @@ function findingOf(rule: Rule, match: Match, world: World): Found {
     remedy: remedyOf(rule.remedy, vars, scope, world),
     source: rule.source,
   };
+}
+
+/**
+ * The key of a finding that reports the same already: for the whole cluster, or for the object of the Azure Service
+ * Operator whose message CAPZ repeats.
+ */
+function sameAs({ id, cause, proofs }: Found, found: ReadonlyMap<string, Found>): string | undefined {
+  const [proof] = proofs;
+  return [...found].find(
+    ([, one]) =>
+      one.id === id &&
+      ((one.scope === "cluster" && one.cause === cause) ||
+        one.proofs.some(({ text }) => proof?.text.includes(`resource is not Ready: ${text}`))),
+  )?.[0];
 }
 
 /** The findings of all rules. The same text of the same object becomes one finding only: that of the first rule. */
@@ -92,7 +109,7 @@ function findAll(world: World): Found[] {
         known.add(object);
       }
       const finding = findingOf(rule, match, world);
-      const key = `${rule.id} ${finding.scope} ${finding.cause}`;
+      const key = sameAs(finding, found) ?? `${rule.id} ${finding.scope} ${finding.cause}`;
       const same = found.get(key);
       found.set(key, same ? { ...same, proofs: [...same.proofs, ...finding.proofs] } : finding);
     }
@@ -110,6 +127,11 @@ const isLinuxPool = ({ scope, stage }: Found, world: World): boolean =>
   ["azure", "image", "bootstrap", "machines"].includes(stage) &&
   linuxPoolNames(world).some((pool) => scope === `pool ${pool}`);
 
+/** The API server refuses Pods of an add-on that nodes need. */
+const isRefusedAddOn = ({ family, namespace }: Found): boolean =>
+  family === "admission" &&
+  /^(?:kube-system|calico-system|calico-apiserver|tigera-operator)$/.test(namespace);
+
 /** Whether `cause` explains `effect`. */
 function explains(cause: Found, effect: Found, world: World): boolean {
   if (cause.id === effect.id) {
@@ -120,6 +142,7 @@ function explains(cause: Found, effect: Found, world: World): boolean {
     follows.includes(cause.id) ||
     follows.includes(cause.family) ||
     (follows.includes("*") && cause.severity === "error") ||
+    (follows.includes("refused-add-on") && isRefusedAddOn(cause)) ||
     (follows.includes("linux-pool") && isLinuxPool(cause, world));
   // A problem of the cluster may be caused by one pool, but a problem of one pool is not caused by another pool.
   if (known && (covers(cause.scope, effect.scope) || effect.scope === "cluster")) {

@@ -29,7 +29,7 @@ function ruleText({
       : severity === "warning"
         ? "A warning."
         : undefined;
-  const after = follows.filter((name) => name !== "*" && name !== "linux-pool");
+  const after = follows.filter((name) => !["*", "linux-pool", "refused-add-on"].includes(name));
   return [
     `### ${id}`,
     "",

@@ -1,4 +1,5 @@
 import { painter, wrapped, type Paint } from "../../io/terminal";
+import { withShortAnswers } from "../model/azureAnswer";
 import type { Diagnosis, Finding, Step } from "../model/diagnosis";
 import type { Proof } from "../rules/rule";
 
@@ -12,11 +13,11 @@ export interface TextStyle {
 /** Breaks a paragraph into lines of at most `width` characters; longer words stay whole. */
 const paragraph = (text: string, width: number): string[] => wrapped(text.replace(/\s+/g, " ").trim(), width);
 
-/** Characters of a proof that are shown. It may be a whole answer of Azure, which kubectl shows in full. */
+/** Characters of a proof that are shown; kubectl shows the rest. */
 const proofLimit = 600;
 
 const quoted = (text: string): string => {
-  const line = text.replace(/\s+/g, " ").trim();
+  const line = withShortAnswers(text).replace(/\s+/g, " ").trim();
   return `"${line.length > proofLimit ? `${line.slice(0, proofLimit)} ...` : line}"`;
 };
 

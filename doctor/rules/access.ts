@@ -1,14 +1,10 @@
 import type { World } from "../model/snapshot";
-import { hasCondition, isInitialized, unread } from "./finders";
+import { hasCondition, unread } from "./finders";
 import { capiSource } from "./kinds";
 import type { Family, Match } from "./rule";
+import { workloadAccessRules } from "./workloadAccess";
 
 /** Access to both clusters: without it, nothing else can be diagnosed. */
-
-const whenInitialized =
-  (find: (world: World) => readonly Match[]) =>
-  (world: World): readonly Match[] =>
-    isInitialized(world) ? find(world) : [];
 
 /** Cluster API is installed, but the named Cluster does not exist. */
 const missingCluster = (world: World): Match[] => {
@@ -167,74 +163,6 @@ export const access: Family = {
       source: `${capiSource} util/paused`,
       find: hasCondition({ kinds: ["Cluster"], type: "Paused", status: ["True"] }),
     },
-    {
-      id: "workload-unreachable-from-management",
-      stage: "control-plane",
-      symptom: "Cluster: RemoteConnectionProbe is False",
-      cause:
-        "Cluster API can no longer reach the workload API server: the egress addresses of the management cluster are not allowed there, the load balancer has no healthy machine, or the API servers are down.",
-      proof: "Cluster, condition RemoteConnectionProbe",
-      remedy: [
-        "capz-windows:management: {egressCidrs: [ADDRESS/32]}   # for an existing management cluster: its egress addresses",
-        "az network lb show --resource-group {group} --name {cluster}-public-lb --query probes",
-        "npm run access -- --stack {stack}   # log in to a control plane machine; then: sudo crictl ps -a",
-      ],
-      source: `${capiSource} core/reconcilers/cluster/cluster_controller_status.go, setRemoteConnectionProbeCondition`,
-      follows: ["identity", "azure-limits", "azure-resources", "images", "control-plane"],
-      find: whenInitialized(
-        hasCondition({
-          kinds: ["Cluster"],
-          type: "RemoteConnectionProbe",
-          message: /probe failed/,
-          minutes: 1,
-        }),
-      ),
-    },
-    {
-      id: "workload-unreachable-from-here",
-      stage: "control-plane",
-      severity: "warning",
-      symptom: "the workload API server does not answer here, although the management cluster reaches it",
-      cause:
-        "This address is not allowed to reach the workload API server: it is not in access.allowedCidrs, or the server has a private address only.",
-      proof: "the error of the connection",
-      remedy: [
-        "capz-windows:access: {allowedCidrs: [YOUR-ADDRESS/32]}   # your address: curl -4 https://ifconfig.me",
-        "npm run doctor -- --stack {stack} --workload-kubeconfig FILE   # with a kubeconfig that works from here",
-      ],
-      source: "components/virtualNetwork/securityRules.ts: only these addresses reach port 6443",
-      follows: ["workload-unreachable-from-management"],
-      find: whenInitialized(unread("workload", ["unreachable", "timeout"])),
-    },
-    {
-      id: "workload-certificate",
-      stage: "control-plane",
-      symptom: "TLS with the workload API server fails",
-      cause:
-        "The certificate of the workload API server or of its kubeconfig has expired (kubeadm issues them for a year), the kubeconfig is of an older cluster of this name, or a proxy on the way terminates TLS.",
-      proof: "the error of the connection",
-      remedy: [
-        "openssl s_client -connect API-SERVER:6443 </dev/null | openssl x509 -noout -issuer -enddate",
-        "kubectl get secret {cluster}-kubeconfig -n {namespace} -o jsonpath='{.data.value}' | base64 -d > workload.kubeconfig   # the newest",
-        'kubectl patch kubeadmcontrolplane {cluster}-control-plane -n {namespace} --type merge -p "{\"spec\":{\"rollout\":{\"after\":\"$(date -u +%FT%TZ)\"}}}"   # new control plane machines, one after the other, with new certificates',
-      ],
-      source: "https://kubernetes.io/docs/tasks/administer-cluster/kubeadm/kubeadm-certs/",
-      find: whenInitialized(unread("workload", ["certificate"])),
-    },
-    {
-      id: "workload-unauthorized",
-      stage: "control-plane",
-      severity: "warning",
-      symptom: "401 or 403 from the workload cluster",
-      cause:
-        "The kubeconfig of the workload cluster is no longer valid; Cluster API renews its certificate every six months.",
-      proof: "answer 401 or 403",
-      remedy: [
-        "kubectl get secret {cluster}-kubeconfig -n {namespace} -o jsonpath='{.data.value}' | base64 -d > workload.kubeconfig",
-        "npx pulumi refresh --stack {stack}",
-      ],
-      source: `${capiSource} controlplane/kubeadm: rotation of the kubeconfig`,
-      find: whenInitialized(unread("workload", ["unauthorized", "forbidden"])),
-    },
+    ...workloadAccessRules,
   ],
 };

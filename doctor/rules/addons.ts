@@ -1,7 +1,7 @@
 import { at, list, textAt } from "../../domain/untyped";
 import { formerConditionsOf, isTrue, minutesBetween } from "../model/objects";
 import { conditionProof, groupsOf, hasCondition, isInitialized, olderThan } from "./finders";
-import { crashLoops, noImage, waitsFor } from "./podFinders";
+import { crashLoops, imageMissing } from "./podFinders";
 import { capiSource } from "./kinds";
 import { nodesOf, taintsOf } from "./scope";
 import type { Family, Match } from "./rule";
@@ -180,7 +180,7 @@ export const addons: Family = {
         "kubectl --kubeconfig workload.kubeconfig describe pod {name} -n kube-system",
       ],
       source: "cloud-provider-azure v1.35, releases",
-      find: waitsFor(noImage, {
+      find: imageMissing({
         side: "workload",
         where: ({ metadata }) => cloudPods.test(metadata.name),
       }),

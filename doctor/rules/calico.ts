@@ -1,6 +1,6 @@
 import { hasCondition } from "./finders";
 import { hnsRules } from "./hns";
-import { crashLoops, noImage, podWith, sandboxFails, waitsFor } from "./podFinders";
+import { crashLoops, imageMissing, podWith, sandboxFails } from "./podFinders";
 import { isWindowsPool, poolsOf } from "./scope";
 import type { Family } from "./rule";
 import type { KubeObject } from "../model/objects";
@@ -138,6 +138,7 @@ export const calico: Family = {
         "kubectl --kubeconfig workload.kubeconfig get pods -n calico-system -o wide",
       ],
       source: "https://docs.tigera.io/calico/latest/operations/troubleshoot/",
+      follows: ["registries", "refused-add-on"],
       generic: true,
       find: degraded(/./, 10),
     },
@@ -152,7 +153,7 @@ export const calico: Family = {
         "capz-windows:addons: {calicoVersion: A-VERSION-THAT-EXISTS}",
       ],
       source: "https://docs.tigera.io/calico/latest/operations/image-options/",
-      find: waitsFor(noImage, {
+      find: imageMissing({
         side: "workload",
         where: (pod) => isCalico(pod) || isOperator(pod),
       }),
@@ -186,7 +187,7 @@ export const calico: Family = {
         "https://hub.docker.com/r/sigwindowstools/kube-proxy/tags",
       ],
       source: "CAPZ #2344; sig-windows-tools #267, #353",
-      find: waitsFor(noImage, {
+      find: imageMissing({
         side: "workload",
         where: ({ metadata }) => metadata.name.startsWith("kube-proxy-windows"),
       }),
@@ -210,19 +211,34 @@ export const calico: Family = {
       }),
     },
     {
-      id: "pod-addresses",
+      id: "strict-affinity",
       stage: "network",
-      symptom: "no IP address for a Pod",
+      symptom: "global strict affinity should not be false for Windows node",
       cause:
-        "Calico's pool has no free block for the node, or strict affinity is off, which Windows nodes need.",
+        "Strict affinity of Calico's IPAM is off, so Linux nodes may take addresses out of the blocks of Windows nodes, and Calico gives Windows Pods none.",
       proof: "Pod, event FailedCreatePodSandBox",
       remedy: [
-        "kubectl --kubeconfig workload.kubeconfig get ippools,ipamconfigs -o yaml",
-        "capz-windows:network: {podCidr: A-LARGER-RANGE}   # of a new cluster",
+        'kubectl --kubeconfig workload.kubeconfig patch ipamconfigs default --type merge -p \'{"spec":{"strictAffinity":true}}\'',
+        "npx pulumi up --stack {stack} --refresh",
       ],
-      source: "https://docs.tigera.io/calico/latest/networking/ipam/",
+      source: "calico #4404; https://docs.tigera.io/calico/latest/getting-started/kubernetes/windows-calico/",
+      find: sandboxFails(/strict ?affinity (?:should not be|must not be|is) (?:false|disabled|off)/i),
+    },
+    {
+      id: "pod-addresses",
+      stage: "network",
+      symptom: "No more free affine blocks and strict affinity enabled, or no IP addresses available",
+      cause:
+        "Calico has no address for a Pod on {node}: its pool has no free block of addresses left to give to the node. Each node takes whole blocks of 64 addresses, and Windows nodes share theirs with no other.",
+      proof: "Pod, event FailedCreatePodSandBox",
+      remedy: [
+        "kubectl --kubeconfig workload.kubeconfig get ippools,ipamblocks -o custom-columns=NAME:.metadata.name,CIDR:.spec.cidr,NODE:.spec.affinity   # blocks of nodes that are gone?",
+        "calicoctl ipam check --show-problem-ips   # then: calicoctl ipam release --ip=ADDRESS, for those that leak",
+        "capz-windows:network: {podCidr: A-LARGER-RANGE}   # of a new cluster; until then fewer nodes",
+      ],
+      source: "https://docs.tigera.io/calico/latest/networking/ipam/; calico, libcalico-go/lib/ipam/ipam.go",
       find: sandboxFails(
-        /no (?:more )?(?:free )?(?:IP|ip) ?(?:v4 )?addresses|no IPs? (?:are )?available|strict ?affinity|failed to request IPv4 addresses|No IPs available/i,
+        /no (?:more )?(?:free )?(?:IP|ip) ?(?:v4 )?addresses|no IPs? (?:are )?available|free affine blocks|failed to request IPv4 addresses|No IPs available/i,
       ),
     },
     ...hnsRules,

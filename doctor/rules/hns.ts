@@ -65,7 +65,7 @@ export const hnsRules: readonly Rule[] = [
     source: "calico #5164; for-win #12425; sig-windows-tools #378",
     follows: ["hns-again"],
     find: sandboxFails(
-      /hcn\w+ failed|hnsCall failed|HNS failed|hcsshim::|The remote procedure call failed|Element not found|cannot find (?:the )?network/i,
+      /hcn\w+ failed|hnsCall failed|HNS failed|hcsshim::(?!\w*Layer)|The remote procedure call failed|Element not found|cannot find (?:the )?network/i,
     ),
   },
 ];

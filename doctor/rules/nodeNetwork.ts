@@ -41,7 +41,10 @@ export const nodeNetworkRules: readonly Rule[] = [
       "kubectl --kubeconfig workload.kubeconfig get tigerastatus",
     ],
     source: "https://kubernetes.io/docs/concepts/extend-kubernetes/compute-storage-net/network-plugins/",
-    follows: ["network", "add-ons", "node-clock", "os-mismatch", "image-registry", "registries"],
+    follows: [
+      ...["network", "add-ons", "refused-add-on", "node-clock", "os-mismatch"],
+      ...["image-registry", "registries", "image-no-room", "container-layers", "layer-access"],
+    ],
     find: (world) => (hasOwnCni(world) ? [] : withoutNetwork(15)(world)),
   },
   {
@@ -57,7 +60,10 @@ export const nodeNetworkRules: readonly Rule[] = [
       "docs/own-cni.md   # how a CNI is delivered with the stack, and what nodes need",
     ],
     source: "https://kubernetes.io/docs/concepts/extend-kubernetes/compute-storage-net/network-plugins/",
-    follows: ["add-ons", "node-clock", "os-mismatch", "image-pull", "image-registry", "registries"],
+    follows: [
+      ...["add-ons", "refused-add-on", "node-clock", "os-mismatch"],
+      ...["image-pull", "image-registry", "registries"],
+    ],
     find: (world) => (hasOwnCni(world) ? withoutNetwork(5)(world) : []),
   },
 ];

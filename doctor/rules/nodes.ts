@@ -4,6 +4,7 @@ import { containersOf } from "../model/objects";
 import { hasCondition, olderThan, warned } from "./finders";
 import { nodesOf, taintsOf } from "./scope";
 import { nodeNetworkRules } from "./nodeNetwork";
+import { nodeStopRules } from "./nodeStops";
 import type { Family, Match } from "./rule";
 import type { KubeObject } from "../model/objects";
 import type { World } from "../model/snapshot";
@@ -108,22 +109,7 @@ export const nodes: Family = {
   title: "Nodes",
   intro: "Nodes that have joined the cluster and do not work.",
   rules: [
-    {
-      id: "node-stopped",
-      stage: "nodes",
-      symptom: "NodeStatusUnknown: Kubelet stopped posting node status",
-      cause:
-        "The node {name} does not answer any more: its machine is off, kubelet does not run, or its network is gone.",
-      proof: "Node, condition Ready=Unknown",
-      remedy: [
-        "npm run access -- --stack {stack} --node {name}   # log in, or collect its logs",
-        "az vmss get-instance-view --resource-group {group} --name {pool} --instance-id '*' --query \"[].statuses[].displayStatus\"",
-        'az vm get-instance-view --resource-group {group} --name {vm} --query "instanceView.statuses[].displayStatus"',
-      ],
-      source: "https://kubernetes.io/docs/concepts/architecture/nodes/",
-      follows: ["machine-gone", "instance-failed", "node-shut-down"],
-      find: nodeIs("Ready", "Unknown", /stopped posting/, 2),
-    },
+    ...nodeStopRules,
     {
       id: "node-disk",
       stage: "nodes",
@@ -208,7 +194,7 @@ export const nodes: Family = {
         "kubectl --kubeconfig workload.kubeconfig describe pods -n kube-system -l k8s-app=cloud-node-manager-windows",
       ],
       source: "CAPZ #6293; cloud-provider-azure v1.35",
-      follows: ["add-ons", "image-pull", "image-registry", "registries", "os-mismatch"],
+      follows: ["add-ons", "refused-add-on", "image-pull", "image-registry", "registries", "os-mismatch"],
       find: windowsManagerMissing,
     },
     {
@@ -223,7 +209,10 @@ export const nodes: Family = {
         "kubectl --kubeconfig workload.kubeconfig delete node {name}   # then restart kubelet on it: it registers again, with the taint",
       ],
       source: "CAPZ #6293; docs/operations.md",
-      follows: ["add-ons", "node-manager-windows", "node-network", "node-own-network"],
+      follows: [
+        ...["add-ons", "refused-add-on", "registries"],
+        ...["node-manager-windows", "node-network", "node-own-network"],
+      ],
       find: withoutProvider,
     },
     {
@@ -238,7 +227,10 @@ export const nodes: Family = {
         "kubectl logs deploy/capi-controller-manager -n capi-system --tail=30   # node.cluster.x-k8s.io/uninitialized",
       ],
       source: "Cluster API v1.14.2, node label sync; cloud-provider-azure v1.35",
-      follows: ["workload-unreachable-from-management", "provider-unavailable", "add-ons"],
+      follows: [
+        ...["control-plane-certificates", "workload-unreachable-from-management"],
+        ...["provider-unavailable", "add-ons", "refused-add-on", "registries"],
+      ],
       find: staleTaint,
     },
     {

@@ -81,6 +81,27 @@ export const waitsFor = (reasons: RegExp, where: Where) =>
     container: ({ waiting, message }) => (reasons.test(waiting) ? `${waiting}: ${message}` : undefined),
   });
 
+/** Messages of pulls that failed for another reason than a missing image. */
+const otherReason = new RegExp(
+  [
+    /no such host|i\/o timeout|TLS handshake|tls: |x509|proxyconnect|connection re|connectex|no route to host|getaddrinfow/,
+    /server misbehaving|EOF|(?:context )?deadline exceeded|toomanyrequests|Too Many Requests|rate limit/,
+    /unauthorized|\b40[13]\b|authori[sz]|access denied|access to the resource is denied|insufficient_scope/,
+    /failed to (?:extract|register) layer|not enough space|no space left|no match(?:ing manifest)? for|hcsshim::/,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+  "i",
+);
+
+/** Pods with an image that does not exist, by the answer of the registry, or because kubelet gives no other reason. */
+export const imageMissing = (where: Where) =>
+  podWith({
+    ...where,
+    container: ({ waiting, message }) =>
+      noImage.test(waiting) && !otherReason.test(message) ? `${waiting}: ${message}` : undefined,
+  });
+
 /** Pods with a container that ends each time it starts, with its termination message if it has one. */
 export const crashLoops = ({ restarts = 0, ...where }: Where & { readonly restarts?: number }) =>
   podWith({

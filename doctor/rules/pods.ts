@@ -2,7 +2,7 @@ import { textAt } from "../../domain/untyped";
 import { conditionNamed } from "../model/objects";
 import { anyOf, isNotReady, olderThan, warned } from "./finders";
 import { machinesMissing, unscheduled } from "./unscheduled";
-import { crashLoops, noImage, outOfMemory, podWith, waitsFor } from "./podFinders";
+import { crashLoops, imageMissing, outOfMemory, podWith, waitsFor } from "./podFinders";
 import type { Family } from "./rule";
 
 /** Pods of users and add-ons. */
@@ -77,7 +77,7 @@ export const pods: Family = {
       remedy: [describe],
       source: "https://kubernetes.io/docs/concepts/containers/images/",
       follows: ["registries", "image-registry"],
-      find: waitsFor(noImage, {
+      find: imageMissing({
         side: "workload",
       }),
     },

@@ -2,44 +2,12 @@ import { at, list, textAt } from "../../domain/untyped";
 import { pullIdentityName } from "../../domain/cluster/naming";
 import type { KubeObject } from "../model/objects";
 import type { World } from "../model/snapshot";
-import { anyOf, isNotReady, warned } from "./finders";
-import { podWith } from "./podFinders";
+import { once, pull } from "./pullFinders";
+import { registryWayRules } from "./registryWays";
 import { scopeOf } from "./scope";
 import type { Family, Match } from "./rule";
 
 /** Image pulls that fail, by the answer of the registry. */
-
-/**
- * Pods with a failed pull: from the state of a container, which has the whole reason since Kubernetes 1.31, from the
- * event before it, or from an event about the image of the Pod's sandbox.
- */
-const pull = (text: RegExp): ((world: World) => Match[]) =>
-  anyOf(
-    podWith({
-      side: "workload",
-      text,
-      container: ({ waiting, message }) =>
-        /^(?:ErrImagePull|ImagePullBackOff)$/.test(waiting) ? `${waiting}: ${message}` : undefined,
-    }),
-    warned({
-      kinds: ["Pod"],
-      side: "workload",
-      where: isNotReady,
-      text: new RegExp(
-        `^(?:Failed: [^]*?pull|FailedCreatePodSandBox: [^]*?sandbox image)[^]*?(?:${text.source})`,
-        text.flags,
-      ),
-    }),
-  );
-
-/** Keeps one match for each Pod and image, because the state and the event report the same. */
-const once = (matches: readonly Match[]): Match[] => {
-  const seen = new Set<string>();
-  return matches.filter(({ object }) => {
-    const key = `${object?.metadata.namespace ?? ""}/${object?.metadata.name ?? ""}`;
-    return !seen.has(key) && seen.add(key);
-  });
-};
 
 /** The spec of a pool's machines, from its scale set or from the template that its MachineDeployment names. */
 function machinesOf(pool: string, world: World): unknown {
@@ -190,27 +158,6 @@ export const registries: Family = {
           )(world),
         ),
     },
-    {
-      id: "registry-unreachable",
-      stage: "pods",
-      symptom:
-        "failed to do request ...: i/o timeout, no such host; failed to get sandbox image: i/o timeout",
-      cause:
-        "The node {node} cannot reach the registry {host}: a firewall, a route or a network rule stops it, its name does not resolve, or a proxy is missing.",
-      proof: "Pod, state of its container, event Failed or FailedCreatePodSandBox",
-      remedy: [
-        "az network route-table list --resource-group {group} --query \"[].routes[?addressPrefix=='0.0.0.0/0'].{to:nextHopType, by:nextHopIpAddress}\" -o tsv   # a firewall must let the hosts of docs/private-networks.md pass",
-        "az network nat gateway list --resource-group {group} -o table   # the nodes' way to the Internet",
-        "capz-windows:proxy: {url: http://PROXY:3128}   # where there is only a proxy",
-        "capz-windows:registryMirror: {url: https://MIRROR}   # where there is none of them",
-      ],
-      source: "containerd, internal/cri/server/podsandbox/sandbox_run.go; docs/private-networks.md",
-      find: (world) =>
-        once(
-          pull(
-            /(?:(?:Head|Get) "https?:\/\/(?<host>[^/"]+)[^]*?)?(?:i\/o timeout|no such host|server misbehaving|connection refused|actively refused|connectex|no route to host|TLS handshake timeout|proxyconnect)/,
-          )(world),
-        ),
-    },
+    ...registryWayRules,
   ],
 };

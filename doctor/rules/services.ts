@@ -65,7 +65,7 @@ export const services: Family = {
       source: `${source}, findMatchedPIP`,
       follows,
       find: syncFails(
-        /cannot find public IP with (?:IP address|name) (?<address>\S+) in resource group (?<where>[\w.()-]+)|(?:public ?IP|PublicIPAddress)[^]*(?:was not found|not found in resource group)/i,
+        /(?:public IP with (?:IP address|name)|user supplied IP Address) (?<address>[\w.:-]*\w)[^]*? in resource group (?<where>[\w.()-]*[\w)])|(?:public ?IP|PublicIPAddress)[^]*(?:was not found|not found in resource group)/i,
       ),
     },
     {

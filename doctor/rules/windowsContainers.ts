@@ -1,15 +1,16 @@
-import { containersOf, type KubeObject } from "../model/objects";
-import { anyOf, isNotReady, warned } from "./finders";
+import { anyOf, isNotReady, olderThan, warned } from "./finders";
 import { exitCodes } from "./exitCodes";
 import { podWith } from "./podFinders";
+import { probeFails, probeRules } from "./probes";
+import { once } from "./pullFinders";
 import type { Family, Match } from "./rule";
 import type { World } from "../model/snapshot";
 
 /** Errors of Windows about a container: its layers, its memory, its processes. Codes are those of NTSTATUS and Win32. */
 
 /** Pods with a text in the state of a waiting container, or in an event while the Pod is not Ready. */
-const tells = (text: RegExp): ((world: World) => Match[]) =>
-  anyOf(
+const tells = (text: RegExp): ((world: World) => Match[]) => {
+  const find = anyOf(
     podWith({
       side: "workload",
       text,
@@ -18,14 +19,18 @@ const tells = (text: RegExp): ((world: World) => Match[]) =>
     }),
     warned({ kinds: ["Pod"], side: "workload", where: isNotReady, text }),
   );
+  return (world) => once(find(world));
+};
 
-/** Pods whose probe failed at least five times, because a few failures are normal while a program starts. */
-const probeFails = (text: RegExp, where?: (pod: KubeObject) => boolean) =>
-  warned({ kinds: ["Pod"], side: "workload", text, times: 5, ...(where === undefined ? {} : { where }) });
+/** Pods for which kubelet's requests to containerd time out repeatedly. */
+const hangs = warned({
+  kinds: ["Pod"],
+  side: "workload",
+  where: (pod, world) => isNotReady(pod) && olderThan(pod, 10, world),
+  text: /^(?:FailedCreatePodSandBox|Failed): [^]*(?:failed to reserve (?:sandbox|container) name|desc = (?:[^"]*: )?context deadline exceeded\s*$)/,
+  times: 3,
+});
 
-const restarts = (pod: KubeObject): boolean => containersOf(pod).some((container) => container.restarts >= 3);
-
-const pod = "kubectl --kubeconfig workload.kubeconfig describe pod {name} -n {podNamespace}";
 const again =
   "kubectl --kubeconfig workload.kubeconfig delete pod {name} -n {podNamespace}   # its Deployment makes another one";
 const cordon =
@@ -49,6 +54,7 @@ export const windowsContainers: Family = {
         "capz-windows:windowsPools: {{pool}: {kubelet: {imageGC: {highPercent: 70, lowPercent: 50}}}}",
       ],
       source: "Azure/AKS #1765; Win32 ERROR_DISK_FULL",
+      follows: ["node-disk"],
       find: tells(/not enough space on the disk|no space left on device|\(0x70\)/i),
     },
     {
@@ -132,9 +138,26 @@ export const windowsContainers: Family = {
       find: tells(/attach namespace failed|hcnOpenNamespace failed/i),
     },
     {
+      id: "layer-access",
+      stage: "nodes",
+      symptom: "failed to extract layer: hcsshim::ProcessBaseLayer or ImportLayer: Access is denied",
+      cause:
+        "Another program on {node} holds or forbids files of containerd while it unpacks an image or makes a container, almost always a virus scanner.",
+      proof: "Pod, state of its container or event Failed",
+      remedy: [
+        "Get-MpPreference | Select-Object ExclusionPath, ExclusionProcess   # on the node: are C:\\ProgramData\\containerd and containerd.exe excluded from Defender?",
+        "Add-MpPreference -ExclusionPath C:\\ProgramData\\containerd, C:\\var\\lib\\kubelet -ExclusionProcess containerd.exe, containerd-shim-runhcs-v1.exe, kubelet.exe   # other scanners need the same exclusions, as a policy for all nodes",
+        "npm run access -- --stack {stack} --node {node}",
+      ],
+      source: "hcsshim #2380; moby #52611, #35988; navcontainerhelper #3793",
+      find: tells(
+        /(?:failed to (?:extract|register) layer|hcsshim::\w*(?:Layer|VMImage)\w*)[^]*(?:Access is denied|being used by another process|contains a virus|\(0x(?:5|20|e1)\))/i,
+      ),
+    },
+    {
       id: "container-layers",
       stage: "nodes",
-      symptom: "hcsshim::PrepareLayer, ActivateLayer or CreateScratchLayer failed",
+      symptom: "hcsshim::PrepareLayer, ActivateLayer or CreateScratchLayer failed; failed to extract layer",
       cause:
         "{node} cannot prepare the layers of a container: its storage is overloaded by many containers that start at once, or a virus scanner locks the files.",
       proof: "Pod, state of its container or event FailedCreatePodSandBox",
@@ -145,23 +168,7 @@ export const windowsContainers: Family = {
         "capz-windows:windowsPools: {{pool}: {osDiskType: Premium_LRS, vmSize: A-SIZE-WITH-FASTER-DISKS}}",
       ],
       source: "hcsshim #919; microsoft/Windows-Containers #109",
-      find: tells(/hcsshim::(?:Prepare|Activate|CreateScratch|Import|Export|Unprepare)\w*/),
-    },
-    {
-      id: "probe-command",
-      stage: "pods",
-      symptom: "probe failed: The system cannot find the file specified (0x2)",
-      cause:
-        "The command of a probe of {name} is not a program in its image. Windows takes the first word as the program; `dir` and the like are commands of cmd.",
-      proof: "Pod, event Unhealthy",
-      remedy: [
-        'exec: {command: ["cmd", "/c", "dir C:\\\\ready"]}   # each argument is an item of its own; powershell -Command in images that have it',
-        "httpGet: {path: /healthz, port: 8080}   # costs a Windows node less than a process each time",
-      ],
-      source: "Azure/AKS #1836",
-      find: probeFails(
-        /probe [\w ]+: [^]*(?:system cannot find the (?:file|path) specified|executable file not found|no such file or directory)/i,
-      ),
+      find: tells(/hcsshim::\w*Layer|failed to (?:extract|register) layer/),
     },
     {
       id: "host-compute",
@@ -177,23 +184,20 @@ export const windowsContainers: Family = {
       ),
     },
     {
-      id: "probe-slow",
-      stage: "pods",
-      symptom: "CrashLoopBackOff, and before it: Liveness probe failed: context deadline exceeded",
+      id: "sandbox-hangs",
+      stage: "nodes",
+      symptom: "FailedCreatePodSandBox: context deadline exceeded, failed to reserve sandbox name",
       cause:
-        "A liveness probe ends the container of {name} before its program answers. Programs start more slowly on Windows than on Linux, and answers take longer.",
-      proof: "Pod, event Unhealthy",
+        "containerd on {node} does not come to an end with the sandbox of {name}: the host compute service (HCS), the network plug-in or the disk does not answer within the four minutes that kubelet waits, and each further attempt finds the name taken by the one before.",
+      proof: "Pod, event FailedCreatePodSandBox or Failed",
       remedy: [
-        "startupProbe: {httpGet: {path: /healthz, port: 8080}, periodSeconds: 10, failureThreshold: 30}   # the liveness probe waits for it",
-        "livenessProbe: {timeoutSeconds: 10, failureThreshold: 5}",
-        pod,
+        "npm run access -- --stack {stack} --node {node}   # log in; Windows: Restart-Service containerd, kubelet; Linux: sudo systemctl restart containerd",
+        cordon,
+        "capz-windows:windowsPools: {{pool}: {osDiskType: Premium_LRS, kubelet: {maxPods: 30}}}   # when many containers start at once",
       ],
-      source:
-        "csi-driver-smb #1059; https://kubernetes.io/docs/concepts/configuration/liveness-readiness-startup-probes/",
-      find: probeFails(
-        /(?:Liveness|Startup) probe (?:failed|errored)[^]*(?:context deadline exceeded|Client\.Timeout|timed? ?out|connection refused|actively refused)/i,
-        restarts,
-      ),
+      source: "kubernetes #107561; microsoft/Windows-Containers #430; Azure/AKS #2490",
+      find: hangs,
     },
+    ...probeRules,
   ],
 };

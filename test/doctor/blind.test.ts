@@ -1,6 +1,10 @@
 import { diagnose } from "../../doctor/diagnose";
 import type { Finding } from "../../doctor/model/diagnosis";
 import type { BlindFault } from "./blind/blindFault";
+import { fifthAzure } from "./blind/fifthAzure";
+import { fifthCascades } from "./blind/fifthCascades";
+import { fifthKubernetes } from "./blind/fifthKubernetes";
+import { fifthNodes } from "./blind/fifthNodes";
 import { fourthApplications } from "./blind/fourthApplications";
 import { fourthPlatform } from "./blind/fourthPlatform";
 import { inApplications } from "./blind/inApplications";
@@ -17,6 +21,7 @@ const faults: readonly BlindFault[] = [
   ...[...inAzure, ...inManagement, ...onNodes, ...inApplications],
   ...[...secondMachines, ...secondPods, ...secondVolumes, ...third],
   ...[...fourthPlatform, ...fourthApplications],
+  ...[...fifthAzure, ...fifthNodes, ...fifthKubernetes, ...fifthCascades],
 ];
 
 function findings(fault: BlindFault): readonly Finding[] {

@@ -5,7 +5,7 @@ import { allRules, families } from "../../doctor/rules/allRules";
 
 /** Rules are data; what they promise is checked like data. */
 
-const special = ["*", "linux-pool"];
+const special = ["*", "linux-pool", "refused-add-on"];
 const known = new Set([...allRules.map(({ id }) => id), ...families.map(({ name }) => name), ...special]);
 
 it("every id is there once, and every name that a rule follows exists", () => {

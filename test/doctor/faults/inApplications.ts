@@ -229,7 +229,7 @@ export const inApplications: readonly Fault[] = [
   },
   {
     name: "a proxy that is missing: the sandbox image does not come",
-    rule: "registry-unreachable",
+    rule: "registry-name",
     make: (p) =>
       appWith(
         p,

@@ -44,7 +44,7 @@ export const inPods: readonly Fault[] = [
   },
   {
     name: "nodes do not reach the registry",
-    rule: "registry-unreachable",
+    rule: "registry-name",
     make: (p) =>
       p.pod("workload", "default", "iis-0", {
         waiting: [

@@ -1,0 +1,67 @@
+import { minutesBetween } from "../model/objects";
+import type { World } from "../model/snapshot";
+import { eventProof, hasCondition } from "./finders";
+import { nodesOf } from "./scope";
+import type { Match, Rule } from "./rule";
+
+/** Machines that stop, or start again by themselves. */
+
+/** API servers keep events for an hour. */
+const keptMinutes = 60;
+
+/** Nodes that kubelet has found restarted several times; once is what an operator or Azure's maintenance does. */
+const rebootsOften = (world: World): Match[] =>
+  nodesOf(world).flatMap((object) => {
+    const reboots = world
+      .eventsOf(object, "workload")
+      .filter(({ reason, last }) => reason === "Rebooted" && minutesBetween(last, world.now) <= keptMinutes)
+      .sort((a, b) => b.last.localeCompare(a.last));
+    const times = reboots.reduce((sum, { count }) => sum + count, 0);
+    const [last] = reboots;
+    return last === undefined || times < 2
+      ? []
+      : [{ object, proof: eventProof(object, last), vars: { times: String(times) } }];
+  });
+
+export const nodeStopRules: readonly Rule[] = [
+  {
+    id: "node-stopped",
+    stage: "nodes",
+    symptom: "NodeStatusUnknown: Kubelet stopped posting node status",
+    cause:
+      "The node {name} does not answer any more: its machine is off, kubelet does not run, or its network is gone.",
+    proof: "Node, condition Ready=Unknown",
+    remedy: [
+      "npm run access -- --stack {stack} --node {name}   # log in, or collect its logs",
+      "az vmss get-instance-view --resource-group {group} --name {pool} --instance-id '*' --query \"[].statuses[].displayStatus\"",
+      'az vm get-instance-view --resource-group {group} --name {vm} --query "instanceView.statuses[].displayStatus"',
+    ],
+    source: "https://kubernetes.io/docs/concepts/architecture/nodes/",
+    follows: ["machine-gone", "instance-failed", "node-shut-down"],
+    find: hasCondition({
+      kinds: ["Node"],
+      side: "workload",
+      type: "Ready",
+      status: ["Unknown"],
+      message: /stopped posting/,
+      minutes: 2,
+    }),
+  },
+  {
+    id: "node-reboots",
+    stage: "nodes",
+    severity: "warning",
+    symptom: "Rebooted: Node ... has been rebooted, more than once within an hour",
+    cause:
+      "{name} has restarted {times} times within an hour: Windows installs updates by itself, its kernel crashes, a program or script restarts it, or Azure moves the machine. Pods on it lose their network each time until Calico runs again.",
+    proof: "Node, event Rebooted",
+    remedy: [
+      "npm run access -- --stack {stack} --node {name}   # log in; Windows: Get-WinEvent -FilterHashtable @{LogName='System'; Id=1074,41,1001,6008} -MaxEvents 10 | Format-List TimeCreated, Message; Linux: last -x reboot shutdown",
+      "npm run images -- --stack {stack}   # updates come with a newer image; on the node: Get-Service wuauserv, Get-ScheduledTask -TaskPath \\Microsoft\\Windows\\UpdateOrchestrator\\",
+      "az monitor activity-log list --resource-group {group} --offset 2h --query \"[?contains(operationName.value,'restart') || contains(category.value,'ResourceHealth')].{time:eventTimestamp, what:operationName.value, who:caller}\" -o table",
+    ],
+    source:
+      "kubelet, event Rebooted; https://learn.microsoft.com/troubleshoot/windows-server/performance/unexpected-reboot-system-event-logs",
+    find: rebootsOften,
+  },
+];

@@ -1,0 +1,38 @@
+import type { World } from "../model/snapshot";
+import { anyOf, isNotReady, warned } from "./finders";
+import { podWith } from "./podFinders";
+import type { Match } from "./rule";
+
+/** Finders of images that do not come. */
+
+/**
+ * Pods with a failed pull: from the state of a container, which has the whole reason since Kubernetes 1.31, from the
+ * event before it, or from an event about the image of the Pod's sandbox.
+ */
+export const pull = (text: RegExp): ((world: World) => Match[]) =>
+  anyOf(
+    podWith({
+      side: "workload",
+      text,
+      container: ({ waiting, message }) =>
+        /^(?:ErrImagePull|ImagePullBackOff)$/.test(waiting) ? `${waiting}: ${message}` : undefined,
+    }),
+    warned({
+      kinds: ["Pod"],
+      side: "workload",
+      where: isNotReady,
+      text: new RegExp(
+        `^(?:Failed: [^]*?pull|FailedCreatePodSandBox: [^]*?sandbox image)[^]*?(?:${text.source})`,
+        text.flags,
+      ),
+    }),
+  );
+
+/** Keeps one match for each Pod and image, because the state and the event report the same. */
+export const once = (matches: readonly Match[]): Match[] => {
+  const seen = new Set<string>();
+  return matches.filter(({ object }) => {
+    const key = `${object?.metadata.namespace ?? ""}/${object?.metadata.name ?? ""}`;
+    return !seen.has(key) && seen.add(key);
+  });
+};

@@ -1,0 +1,51 @@
+import { once, pull } from "./pullFinders";
+import type { Rule } from "./rule";
+
+/** From the nodes to the registries: names and routes. */
+
+export const registryWayRules: readonly Rule[] = [
+  {
+    id: "registry-name",
+    stage: "network",
+    symptom: "failed to do request: ... dial tcp: lookup ...: no such host",
+    cause:
+      "The node {node} cannot resolve the name {host}: the DNS servers of its VNET do not answer or do not know the name, a private DNS zone linked to the VNET has no record for it, or only a proxy resolves names of the Internet.",
+    proof: "Pod, state of its container, event Failed or FailedCreatePodSandBox",
+    remedy: [
+      'az network vnet list --resource-group {group} --query "[].{name:name, dns:dhcpOptions.dnsServers}" -o json   # none: Azure\'s own; your own must forward what they do not know to 168.63.129.16',
+      "npm run access -- --stack {stack} --node {node}   # then: nslookup {host}; nslookup {host} 168.63.129.16",
+      "az network private-dns link vnet list --resource-group GROUP --zone-name ZONE -o table   # for names of private endpoints: privatelink.azurecr.io and the like",
+      "capz-windows:proxy: {url: http://PROXY:3128}   # where there is only a proxy",
+    ],
+    source:
+      "https://learn.microsoft.com/azure/virtual-network/virtual-networks-name-resolution-for-vms-and-role-instances; docs/private-networks.md",
+    find: (world) =>
+      once(
+        pull(
+          /lookup (?<host>[\w.-]+)(?: on \S+)?: (?:no such host|server misbehaving|i\/o timeout|getaddrinfow|Temporary failure|read udp|dial udp)/,
+        )(world),
+      ),
+  },
+  {
+    id: "registry-unreachable",
+    stage: "network",
+    symptom:
+      "failed to do request ...: i/o timeout, connection refused; failed to get sandbox image: i/o timeout",
+    cause:
+      "The node {node} cannot reach the registry {host}: a firewall, a route or a network rule stops it, or a proxy is missing.",
+    proof: "Pod, state of its container, event Failed or FailedCreatePodSandBox",
+    remedy: [
+      "az network route-table list --resource-group {group} --query \"[].routes[?addressPrefix=='0.0.0.0/0'].{to:nextHopType, by:nextHopIpAddress}\" -o tsv   # a firewall must let the hosts of docs/private-networks.md pass",
+      "az network nat gateway list --resource-group {group} -o table   # the nodes' way to the Internet",
+      "capz-windows:proxy: {url: http://PROXY:3128}   # where there is only a proxy",
+      "capz-windows:registryMirror: {url: https://MIRROR}   # where there is none of them",
+    ],
+    source: "containerd, internal/cri/server/podsandbox/sandbox_run.go; docs/private-networks.md",
+    find: (world) =>
+      once(
+        pull(
+          /(?:(?:Head|Get) "https?:\/\/(?<host>[^/"]+)[^]*?)?(?:i\/o timeout|connection refused|actively refused|connectex|no route to host|TLS handshake timeout|proxyconnect)/,
+        )(world),
+      ),
+  },
+];

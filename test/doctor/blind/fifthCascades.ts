@@ -1,0 +1,337 @@
+import type { Loose, Patient } from "../patient";
+import type { BlindFault } from "./blindFault";
+import { poolRefused } from "./fifthAzure";
+
+/** Several symptoms at once: the first answer must be the cause of the others. */
+
+const degraded = (p: Patient, name: string, message: string): Patient =>
+  p
+    .condition(p.get("TigeraStatus", name, "workload"), "Degraded", {
+      status: "True",
+      reason: "PodFailure",
+      message,
+    })
+    .condition(p.get("TigeraStatus", name, "workload"), "Available", {
+      reason: "ResourceNotReady",
+      message,
+    });
+
+const noEndpoints =
+  'failed to create InfraMachine: Internal error occurred: failed calling webhook "default.azuremachine.infrastructure.cluster.x-k8s.io": failed to call webhook: Post "https://capz-webhook-service.capz-system.svc:443/mutate-infrastructure-cluster-x-k8s-io-v1beta1-azuremachine?timeout=10s": no endpoints available for service "capz-webhook-service"';
+
+function capzIsDown(p: Patient): Patient {
+  return p
+    .condition(p.get("Deployment", "capz-controller-manager"), "Available", {
+      reason: "MinimumReplicasUnavailable",
+      message: "Deployment does not have minimum availability.",
+      ago: 20,
+    })
+    .event(
+      p.get("KubeadmControlPlane"),
+      "FailedScaleUp",
+      `Failed to create additional control plane Machine for cluster sick/sick: failed to create Machine: ${noEndpoints}`,
+    );
+}
+
+export const fifthCascades: readonly BlindFault[] = [
+  {
+    name: "the disk of a Windows node is full, and Pods and images fail for it",
+    source: "kubelet: eviction and image garbage collection",
+    make: (p) => {
+      const image = "mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022";
+      const text = `failed to pull and unpack image "${image}": failed to extract layer sha256:bc06b22070cd: hcsshim::ImportLayer failed in Win32: There is not enough space on the disk. (0x70)`;
+      const pod = p.pod("workload", "shop", "web-6c9d8f7b5-x2x4p", {
+        waiting: ["ErrImagePull", text],
+        image,
+      });
+      pod.spec.nodeName = "win1000000";
+      const evicted = p.add("workload", {
+        kind: "Pod",
+        metadata: { name: "api-5d4c7-9k2lm", namespace: "shop" },
+        spec: { nodeName: "win1000000" },
+        status: {
+          phase: "Failed",
+          reason: "Evicted",
+          message:
+            "The node was low on resource: ephemeral-storage. Threshold quantity: 20429199155, available: 12105444Ki. ",
+        },
+      });
+      p.nodeCondition("win", "DiskPressure", {
+        status: "True",
+        reason: "KubeletHasDiskPressure",
+        message: "kubelet has disk pressure",
+        ago: 25,
+      })
+        .event(
+          p.node("win"),
+          "FreeDiskSpaceFailed",
+          "Failed to garbage collect required amount of images. Attempted to free 14021869568 bytes, but only found 0 bytes eligible to free.",
+          { side: "workload" },
+        )
+        .event(pod, "Failed", `Failed to pull image "${image}": ${text}`, { side: "workload" })
+        .event(evicted, "Evicted", "The node was low on resource: ephemeral-storage.", { side: "workload" });
+    },
+    cause: /disk/i,
+    remedy: /osDisk|disk|prune|image/i,
+  },
+  {
+    name: "a new Windows node cannot resolve names, so no image comes",
+    source: "field reports of ImagePullBackOff with no such host",
+    make: (p) => {
+      const text =
+        'failed to pull and unpack image "mcr.microsoft.com/oss/calico/node-windows:v3.31.2": failed to resolve reference: failed to do request: Head "https://mcr.microsoft.com/v2/oss/calico/node-windows/manifests/v3.31.2": dial tcp: lookup mcr.microsoft.com: no such host';
+      for (const [namespace, name] of [
+        ["calico-system", "calico-node-windows-"],
+        ["kube-system", "kube-proxy-windows-"],
+      ] as const) {
+        const found = p.get("Pod", name, "workload");
+        const pod = p.pod("workload", namespace, found.metadata.name, {
+          waiting: ["ImagePullBackOff", text],
+        });
+        p.event(pod, "Failed", `Failed to pull image: rpc error: code = Unknown desc = ${text}`, {
+          side: "workload",
+        });
+      }
+      const cni =
+        "container runtime network not ready: NetworkReady=false reason:NetworkPluginNotReady message:Network plugin returns error: cni plugin not initialized";
+      p.nodeCondition("win", "Ready", { reason: "KubeletNotReady", message: cni, ago: 25 });
+      degraded(p, "calico-windows", "Pod calico-system/calico-node-windows-2 failed to pull container image");
+      p.condition(p.get("Machine", "win1"), "NodeHealthy", {
+        reason: "NodeNotHealthy",
+        message: `* Node.Ready: ${cni}`,
+      });
+    },
+    cause: /resolve|DNS|name/i,
+    remedy: /dns|nslookup|Resolve-DnsName/i,
+  },
+  {
+    name: "an upgrade of the control plane waits for quota",
+    source: "learn.microsoft.com, QuotaExceeded",
+    make: (p) => {
+      const found = p.get("AzureMachine");
+      const name = "sick-control-plane-q8x2v";
+      const azure = p.add("management", {
+        ...structuredClone(found),
+        metadata: { ...structuredClone(found.metadata), name, uid: name },
+      });
+      const from = p.get("Machine", "sick-control-plane");
+      const machine = p.add("management", {
+        ...structuredClone(from),
+        metadata: { ...structuredClone(from.metadata), name, uid: `m-${name}` },
+      });
+      machine.spec.infrastructureRef = { kind: "AzureMachine", name };
+      const text =
+        'virtualmachine failed to create or update. err: failed to create or update resource sick/sick-control-plane-q8x2v (service: virtualmachine): PUT https://management.azure.com/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/sick/providers/Microsoft.Compute/virtualMachines/sick-control-plane-q8x2v\n--------------------------------------------------------------------------------\nRESPONSE 409: 409 Conflict\nERROR CODE: OperationNotAllowed\n--------------------------------------------------------------------------------\n{\n  "error": {\n    "code": "OperationNotAllowed",\n    "message": "Operation could not be completed as it results in exceeding approved standardDSv5Family Cores quota. Additional details - Deployment Model: Resource Manager, Location: westeurope, Current Limit: 20, Current Usage: 20, Additional Required: 4, (Minimum) New Limit Required: 24."\n  }\n}';
+      p.refused(azure, "VMRunning", text)
+        .condition(machine, "InfrastructureReady", { reason: "NotReady", message: text })
+        .condition(machine, "Ready", { reason: "NotReady", message: `* InfrastructureReady: ${text}` })
+        .condition(p.get("KubeadmControlPlane"), "RollingOut", {
+          status: "True",
+          reason: "RollingOut",
+          message: "Rolling out 1 not up-to-date replicas\n* Version v1.34.8, v1.35.6 required",
+        })
+        .condition(p.get("Cluster"), "RollingOut", {
+          status: "True",
+          reason: "RollingOut",
+          message: "* KubeadmControlPlane: rolling out",
+        });
+    },
+    cause: /quota/i,
+    remedy: /quota/i,
+  },
+  {
+    name: "the cloud controller manager crashes, and new nodes keep their taint",
+    source: "kubernetes-sigs/cloud-provider-azure",
+    make: (p) => {
+      const manager = p.get("Pod", "cloud-controller-manager", "workload");
+      p.pod("workload", "kube-system", manager.metadata.name, {
+        waiting: [
+          "CrashLoopBackOff",
+          "back-off 5m0s restarting failed container=cloud-controller-manager pod=cloud-controller-manager-abcde_kube-system",
+        ],
+        restarts: 14,
+      });
+      const node = p.node("win");
+      node.spec.taints = [
+        { key: "node.cloudprovider.kubernetes.io/uninitialized", value: "true", effect: "NoSchedule" },
+      ];
+      delete node.spec.providerID;
+      const pod = p.add("workload", {
+        kind: "Pod",
+        metadata: { name: "web-6c9d8f7b5-x2x4p", namespace: "shop" },
+        spec: { nodeSelector: { "kubernetes.io/os": "windows" } },
+      });
+      const text =
+        "0/3 nodes are available: 1 node(s) had untolerated taint {node.cloudprovider.kubernetes.io/uninitialized: true}, 2 node(s) didn't match Pod's node affinity/selector. preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling.";
+      Object.assign(pod.status, { phase: "Pending" });
+      p.condition(pod, "PodScheduled", { reason: "Unschedulable", message: text, ago: 20 }).event(
+        pod,
+        "FailedScheduling",
+        text,
+        { side: "workload" },
+      );
+    },
+    cause: /cloud.controller.manager/i,
+    remedy: /cloud-controller-manager/i,
+  },
+  {
+    name: "CAPZ has too little memory, and its webhook is not there",
+    source: "kubernetes-sigs/cluster-api-provider-azure, reports of OOMKilled managers",
+    make: (p) => {
+      const pod = p.get("Pod", "capz-controller-manager", "management");
+      p.pod("management", "capz-system", pod.metadata.name, {
+        waiting: ["CrashLoopBackOff", "back-off 5m0s restarting failed container=manager"],
+        ended: ["OOMKilled", ""],
+        restarts: 23,
+      });
+      capzIsDown(p);
+    },
+    cause: /memory/i,
+    remedy: /memory|limit/i,
+  },
+  {
+    name: "cert-manager does not issue the certificate of CAPZ's webhook",
+    source: "cert-manager and cluster-api troubleshooting",
+    make: (p) => {
+      const certificate = p.add("management", {
+        kind: "Certificate",
+        apiVersion: "cert-manager.io/v1",
+        metadata: { name: "capz-serving-cert", namespace: "capz-system" },
+      });
+      p.condition(certificate, "Ready", {
+        reason: "DoesNotExist",
+        message: "Issuing certificate as Secret does not exist",
+        ago: 30,
+      });
+      const pod = p.get("Pod", "capz-controller-manager", "management");
+      p.pod("management", "capz-system", pod.metadata.name, { waiting: ["ContainerCreating", ""] });
+      p.event(
+        pod,
+        "FailedMount",
+        'MountVolume.SetUp failed for volume "cert" : secret "capz-webhook-service-cert" not found',
+      );
+      capzIsDown(p);
+    },
+    cause: /certificate|cert-manager/i,
+    remedy: /cert-manager/i,
+  },
+  {
+    name: "the subnet of the nodes has no addresses left",
+    source: "learn.microsoft.com, SubnetIsFull",
+    make: (p) =>
+      poolRefused(
+        p,
+        'PUT https://management.azure.com/subscriptions/11111111/virtualMachineScaleSets/win1\n--------------------------------------------------------------------------------\nRESPONSE 400: 400 Bad Request\nERROR CODE: SubnetIsFull\n--------------------------------------------------------------------------------\n{\n  "error": {\n    "code": "SubnetIsFull",\n    "message": "Subnet node-subnet with address prefix 10.250.1.0/28 does not have enough capacity for 3 IP addresses.",\n    "details": []\n  }\n}',
+      ),
+    cause: /subnet/i,
+    remedy: /subnet/i,
+  },
+  {
+    name: "Pod Security forbids the HostProcess Pods of Calico",
+    source: "kubernetes.io, Pod Security Admission",
+    make: (p) => {
+      const set: Loose = p.add("workload", {
+        kind: "DaemonSet",
+        apiVersion: "apps/v1",
+        metadata: { name: "calico-node-windows", namespace: "calico-system" },
+      });
+      const text =
+        'Error creating: pods "calico-node-windows-x7k2p" is forbidden: violates PodSecurity "baseline:latest": host namespaces (hostNetwork=true), hostProcess (pod and containers "install-cni", "node" must not set securityContext.windowsOptions.hostProcess=true)';
+      p.remove(
+        "workload",
+        ({ kind, metadata }) => kind === "Pod" && metadata.name.startsWith("calico-node-windows"),
+      );
+      p.event(set, "FailedCreate", text, { side: "workload", count: 20 });
+      p.nodeCondition("win", "Ready", {
+        reason: "KubeletNotReady",
+        message:
+          "container runtime network not ready: NetworkReady=false reason:NetworkPluginNotReady message:Network plugin returns error: cni plugin not initialized",
+        ago: 25,
+      });
+      degraded(
+        p,
+        "calico-windows",
+        "DaemonSet calico-system/calico-node-windows is not available (awaiting 1 nodes)",
+      );
+    },
+    cause: /Pod ?Security/i,
+    remedy: /pod-security|privileged/i,
+  },
+  {
+    name: "Azure throttles the subscription",
+    source: "learn.microsoft.com, throttling of Microsoft.Compute",
+    make: (p) =>
+      poolRefused(
+        p,
+        'PUT https://management.azure.com/subscriptions/11111111/virtualMachineScaleSets/win1\n--------------------------------------------------------------------------------\nRESPONSE 429: 429 Too Many Requests\nERROR CODE: OperationNotAllowed\n--------------------------------------------------------------------------------\n{\n  "error": {\n    "code": "OperationNotAllowed",\n    "message": "The server rejected the request because too many requests have been received for this subscription.",\n    "details": [{"code": "TooManyRequests", "target": "HighCostGet30Min", "message": "{\\"operationGroup\\":\\"HighCostGet30Min\\",\\"startTime\\":\\"2026-11-22T05:30:00Z\\",\\"endTime\\":\\"2026-11-22T06:00:00Z\\",\\"allowedRequestCount\\":900,\\"measuredRequestCount\\":2100}"}]\n  }\n}',
+      ),
+    cause: /too many|throttl|requests/i,
+    remedy: /wait|fewer|again/i,
+  },
+  {
+    name: "a Windows node is silent and its health check may not replace it",
+    source: "kubernetes-sigs/cluster-api, machinehealthcheck_controller.go",
+    make: (p) => {
+      for (const type of ["Ready", "MemoryPressure", "DiskPressure", "PIDPressure"]) {
+        p.nodeCondition("win", type, {
+          status: "Unknown",
+          reason: "NodeStatusUnknown",
+          message: "Kubelet stopped posting node status.",
+          ago: 45,
+        });
+      }
+      p.node("win").spec.taints = [
+        { key: "node.kubernetes.io/unreachable", effect: "NoSchedule" },
+        { key: "node.kubernetes.io/unreachable", effect: "NoExecute" },
+      ];
+      p.condition(p.get("Machine", "win1"), "NodeHealthy", {
+        status: "Unknown",
+        reason: "NodeHealthUnknown",
+        message: "* Node.Ready: Kubelet stopped posting node status.",
+        ago: 45,
+      });
+      const check = p.add("management", {
+        kind: "MachineHealthCheck",
+        apiVersion: "cluster.x-k8s.io/v1beta2",
+        metadata: { name: "win1", namespace: "sick", labels: { "cluster.x-k8s.io/cluster-name": "sick" } },
+        spec: { clusterName: "sick" },
+        status: { expectedMachines: 2, currentHealthy: 1, remediationsAllowed: 0 },
+      });
+      const text =
+        "Remediation is not allowed, the number of not started or unhealthy machines exceeds maxUnhealthy (total: 2, unhealthy: 1, maxUnhealthy: 40%)";
+      p.condition(check, "RemediationAllowed", { reason: "TooManyUnhealthy", message: text, ago: 40 }).event(
+        check,
+        "RemediationRestricted",
+        text,
+      );
+    },
+    cause: /kubelet|report|silent|answer/i,
+    remedy: /access|restart|delete machine|replace/i,
+  },
+  {
+    name: "a Windows node reboots again and again",
+    source: "field reports of Windows Update on nodes",
+    make: (p) => {
+      for (const [boot, ago] of [
+        [21, 115],
+        [22, 80],
+        [23, 41],
+        [24, 6],
+      ] as const) {
+        p.event(p.node("win"), "Rebooted", `Node win1000000 has been rebooted, boot id: ${boot}`, {
+          side: "workload",
+          ago,
+          count: 1,
+        });
+      }
+      p.nodeCondition("win", "Ready", {
+        status: "True",
+        reason: "KubeletReady",
+        message: "kubelet is posting ready status",
+        ago: 5,
+      });
+    },
+    cause: /reboot|restart/i,
+    remedy: /update|event log|access/i,
+  },
+];
