@@ -36,7 +36,7 @@ function placed(line: string, scope: Scope, world: World): string {
 
 /** Patterns of commands that are only for some machines. */
 const only = {
-  scaleSet: /^az vmss /,
+  scaleSet: /^az vmss |^az rest .*virtualMachineScaleSets/,
   virtualMachine: /^az vm .*\{vm\}/,
   windows: /RunPowerShellScript/,
   linux: /RunShellScript/,
@@ -55,7 +55,7 @@ function fits(line: string, scope: Scope, world: World): boolean {
   );
   const isWindows = pool !== undefined && isWindowsPool(world, pool);
   return (
-    (isScaleSet || !line.startsWith("az vmss ")) &&
+    (isScaleSet || !only.scaleSet.test(line)) &&
     (!isScaleSet || !only.virtualMachine.test(line)) &&
     (isWindows || !line.includes("RunPowerShellScript")) &&
     (!isWindows || !line.includes("RunShellScript"))

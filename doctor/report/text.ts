@@ -1,7 +1,7 @@
 import { painter, wrapped, type Paint } from "../../io/terminal";
-import { withShortAnswers } from "../model/azureAnswer";
 import type { Diagnosis, Finding, Step } from "../model/diagnosis";
 import type { Proof } from "../rules/rule";
+import { withShortAnswers } from "./shortAnswers";
 
 /** Formats a diagnosis as text for a terminal. */
 
@@ -14,7 +14,7 @@ export interface TextStyle {
 const paragraph = (text: string, width: number): string[] => wrapped(text.replace(/\s+/g, " ").trim(), width);
 
 /** Characters of a proof that are shown; kubectl shows the rest. */
-const proofLimit = 600;
+const proofLimit = 800;
 
 const quoted = (text: string): string => {
   const line = withShortAnswers(text).replace(/\s+/g, " ").trim();
@@ -26,7 +26,7 @@ const clock = (time: string): string => {
   return found ?? time;
 };
 
-const label = (name: string): string => `   ${name.padEnd(9)}`;
+const label = (name: string): string => `   ${name.padEnd(10)}`;
 
 function block(name: string, lines: readonly string[]): string[] {
   return lines.map((line, index) => `${label(index === 0 ? name : "")}${line}`);
@@ -59,7 +59,7 @@ function proofLines(proofs: readonly Proof[], width: number): string[] {
 function findingLines(finding: Finding, index: number, { width }: TextStyle, paint: Paint): string[] {
   const { severity, cause, scope, proofs, remedy, consequences, id, family } = finding;
   const mark = severity === "error" ? paint("red", "x") : paint("yellow", "!");
-  const room = width - 12;
+  const room = width - 13;
   const about = scope === "cluster" ? "" : ` (${scope})`;
   const [head = "", ...rest] = paragraph(`${cause}${about}`, width - 6);
   const follows = consequences

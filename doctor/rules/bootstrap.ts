@@ -136,6 +136,7 @@ export const bootstrap: Family = {
         "npm run access -- --stack {stack}   # the command that collects the node's logs: cloud-init, cloudbase-init, kubelet",
       ],
       source: `${capzSource} azure/scope/machinepoolmachine.go, UpdateNodeStatus`,
+      follows: ["extension-bootstrap", "extension-failed", "guest-agent", "os-provisioning"],
       find: hasCondition({
         kinds: ["AzureMachinePoolMachine", "AzureMachine"],
         type: "BootstrapSucceeded",

@@ -145,6 +145,8 @@ export const images: Family = {
       cause:
         "Azure started the machine, but its operating system did not report in time. Typical for Windows images that were not generalized, or built before image-builder v0.1.55.",
       remedy: [
+        'az rest --method post --url "https://management.azure.com/subscriptions/{subscription}/resourceGroups/{group}/providers/Microsoft.Compute/virtualMachineScaleSets/{pool}/virtualMachines/0/retrieveBootDiagnosticsData?api-version=2024-07-01"   # boot diagnostics: the screenshot shows where Windows waits',
+        "An image of your own must be generalized (sysprep /generalize /oobe), and its setup must not wait for input: docs/images.md.",
         "npm run access -- --stack {stack}   # then the command that collects the node's logs",
         "az vmss run-command invoke --resource-group {group} --name {pool} --instance-id 0 --command-id RunPowerShellScript --scripts \"Get-Content 'C:\\Program Files\\Cloudbase Solutions\\Cloudbase-Init\\log\\cloudbase-init-unattend.log' -Tail 50\"",
         'az vmss run-command invoke --resource-group {group} --name {pool} --instance-id 0 --command-id RunShellScript --scripts "tail -50 /var/log/cloud-init-output.log"',

@@ -4,6 +4,7 @@ import type { BlindFault } from "./blind/blindFault";
 import { fifthAzure } from "./blind/fifthAzure";
 import { fifthCascades } from "./blind/fifthCascades";
 import { fifthKubernetes } from "./blind/fifthKubernetes";
+import { fifthManagement } from "./blind/fifthManagement";
 import { fifthNodes } from "./blind/fifthNodes";
 import { fourthApplications } from "./blind/fourthApplications";
 import { fourthPlatform } from "./blind/fourthPlatform";
@@ -21,7 +22,7 @@ const faults: readonly BlindFault[] = [
   ...[...inAzure, ...inManagement, ...onNodes, ...inApplications],
   ...[...secondMachines, ...secondPods, ...secondVolumes, ...third],
   ...[...fourthPlatform, ...fourthApplications],
-  ...[...fifthAzure, ...fifthNodes, ...fifthKubernetes, ...fifthCascades],
+  ...[...fifthAzure, ...fifthNodes, ...fifthKubernetes, ...fifthCascades, ...fifthManagement],
 ];
 
 function findings(fault: BlindFault): readonly Finding[] {

@@ -3,6 +3,7 @@ import { diagnose } from "../../doctor/diagnose";
 import type { Diagnosis } from "../../doctor/model/diagnosis";
 import { allRules } from "../../doctor/rules/allRules";
 import { formatText } from "../../doctor/report/text";
+import { fifthAzure } from "./blind/fifthAzure";
 import type { Fault } from "./faults/fault";
 import { inApplications } from "./faults/inApplications";
 import { inAzure } from "./faults/inAzure";
@@ -124,16 +125,29 @@ describe("faults", () => {
   });
 });
 
+it.each([
+  "a lock keeps the resource group of a cluster that is being deleted",
+  "the subscription is disabled",
+])("what the Azure Service Operator says and CAPZ repeats is one finding with two proofs: %s", (name) => {
+  const p = patient();
+  fifthAzure.find((fault) => fault.name === name)!.make(p);
+  const { findings } = diagnose(p.snapshot());
+  expect(findings.map(({ id, proofs }) => [id, proofs.length])).toEqual([[findings[0]?.id, 2]]);
+});
+
 it("the report names cause, proof, remedy and consequences", () => {
   const fault = machinesInAzure.find(({ scope, rule }) => scope === "pool linux1" && rule === "quota-cores")!;
   const text = formatText(sick(fault), { color: false, width: 100 });
   expect(text).toContain(
     "x 1. The quota of standardDSv5Family cores in westeurope is used up: 10 are approved, 8 in use, 4",
   );
-  expect(text).toContain("   proof    AzureMachinePool linux1, condition");
+  expect(text).toContain("   proof     AzureMachinePool linux1, condition");
   expect(text).toContain(
-    "            capz-windows:linuxPools: {linux1: {replicas: FEWER, vmSize: A-SIZE-OF-ANOTHER-FAMILY}}",
+    "             capz-windows:linuxPools: {linux1: {replicas: FEWER, vmSize: A-SIZE-OF-ANOTHER-FAMILY}}",
   );
-  expect(text).toContain("   then also");
+  expect(text).toContain("   then also TigeraStatus calico: ");
+  // Azure's answer is told in a line, without the request and the JSON around it.
+  expect(text).toContain("409 OperationNotAllowed: Operation could not be");
+  expect(text).not.toContain("----");
   expect(text).toContain("docs/troubleshooting.md, azure-limits, quota-cores");
 });

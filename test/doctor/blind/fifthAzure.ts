@@ -48,7 +48,7 @@ export const fifthAzure: readonly BlindFault[] = [
   {
     name: "Azure does not open the region to this subscription",
     source: "Azure/static-web-apps#1709, Azure/azure-cli#32567",
-    make: (p) =>
+    make: (p) => {
       asoRefused(
         p,
         "VirtualNetwork",
@@ -62,7 +62,8 @@ export const fifthAzure: readonly BlindFault[] = [
             "RequestDisallowedByAzure",
             "Resource 'sick-vnet' was disallowed by Azure: This policy maintains a set of best available regions where your subscription can deploy resources.",
           ),
-      ),
+      );
+    },
     cause: /subscription.*region|region.*subscription/i,
     remedy: /another region|support/i,
   },
@@ -96,7 +97,7 @@ export const fifthAzure: readonly BlindFault[] = [
       "OverconstrainedAllocationRequest",
       "Allocation failed. VM(s) with the following constraints cannot be allocated, because the condition is too restrictive. Please remove some constraints and try again. Constraints applied are:\n  - Networking Constraints (such as Accelerated Networking or IPv6)\n  - Subscription Pinning\n  - VM Size\n",
     ),
-    cause: /capacity|cannot allocate|no room/i,
+    cause: /capacity|cannot allocate|no machine .* that meets/i,
     remedy: /size|zone|region/i,
   },
   {
@@ -120,7 +121,7 @@ export const fifthAzure: readonly BlindFault[] = [
       "Changing property 'dataDisk.createOption' is not allowed.",
       "dataDisk.createOption",
     ),
-    cause: /scale set.*(cannot|not).*chang|chang.*(not|cannot).*scale set/i,
+    cause: /scale set.*(cannot|not).*chang|(not|cannot) change.*scale set/i,
     remedy: /new pool|another (pool|name)|second pool|replace/i,
   },
   {

@@ -95,12 +95,13 @@ export const fifthNodes: readonly BlindFault[] = [
   {
     name: "the token of Calico's CNI plugin is no longer valid",
     source: "projectcalico/calico#8379, #5712",
-    make: (p) =>
+    make: (p) => {
       withoutSandbox(
         p,
         `code = Unknown desc = failed to setup network for sandbox "${id}": plugin type="calico" failed (add): error getting ClusterInformation: connection is unauthorized: Unauthorized`,
         ["web-6c9d8f7b5-x2x4p", "web-6c9d8f7b5-lq8zn"],
-      ),
+      );
+    },
     cause: /token|credential|kubeconfig/i,
     remedy: /calico-node/i,
   },
@@ -123,11 +124,12 @@ export const fifthNodes: readonly BlindFault[] = [
   {
     name: "a Windows node has no memory left to commit",
     source: "microsoft/navcontainerhelper#870, Azure/acs-engine#4013",
-    make: (p) =>
+    make: (p) => {
       withoutSandbox(
         p,
         `code = Unknown desc = failed to start sandbox "${id}": failed to create containerd task: failed to create shim task: hcs::CreateComputeSystem ${id}: The paging file is too small for this operation to complete.: unknown`,
-      ),
+      );
+    },
     cause: /memory|paging|page file/i,
     remedy: /memory|larger|page file|request|limit/i,
   },
@@ -165,11 +167,12 @@ export const fifthNodes: readonly BlindFault[] = [
   {
     name: "Calico has no block of addresses left for a Windows node",
     source: "projectcalico/calico, libcalico-go/lib/ipam; field reports of ContainerCreating",
-    make: (p) =>
+    make: (p) => {
       withoutSandbox(
         p,
         `code = Unknown desc = failed to setup network for sandbox "${id}": plugin type="calico" failed (add): failed to request IPv4 addresses: Assigned 0 out of 1 requested IPv4 addresses; No more free affine blocks and strict affinity enabled`,
-      ),
+      );
+    },
     cause: /address.*(block|pool)|(block|pool).*address/i,
     remedy: /pool|block|cidr/i,
   },

@@ -128,6 +128,11 @@ export const onNodes: readonly Fault[] = [
     ),
   },
   {
+    name: "strict affinity was turned off",
+    rule: "strict-affinity",
+    make: sandbox("error: global strict affinity should not be false for Windows node"),
+  },
+  {
     name: "a node is off",
     rule: "node-stopped",
     scope: "pool win1",

@@ -201,7 +201,7 @@ export const reaching: readonly Fault[] = [
   },
   {
     name: "GitHub's limit",
-    rule: "provider-download",
+    rule: "provider-rate-limit",
     make: (p) => {
       const provider = p.add("management", {
         kind: "InfrastructureProvider",

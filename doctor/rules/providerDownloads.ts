@@ -1,0 +1,48 @@
+import { says } from "./finders";
+import type { Rule } from "./rule";
+
+/** Releases of providers that the Cluster API operator does not get. */
+
+export const providerKinds = [
+  "CoreProvider",
+  "BootstrapProvider",
+  "ControlPlaneProvider",
+  "InfrastructureProvider",
+];
+
+export const providerDownloadRules: readonly Rule[] = [
+  {
+    id: "provider-rate-limit",
+    stage: "providers",
+    symptom: "ComponentsFetchError: rate limit for github api has been reached",
+    cause:
+      "GitHub's limit is reached: it answers 60 requests an hour from one address without a login, and the Cluster API operator asks it for the release of {name}.",
+    proof: "CoreProvider, InfrastructureProvider and so on: condition ProviderInstalled",
+    remedy: [
+      "Wait an hour: the operator tries again by itself.",
+      "kubectl get {kind} {name} -n {podNamespace} -o jsonpath='{.spec.configSecret}'   # GITHUB_TOKEN: A-TOKEN in this Secret lifts the limit",
+      "capz-windows:clusterApi: {componentsRepository: registry.example.com/platform/cluster-api}   # a copy of the manifests; GitHub is not asked",
+    ],
+    source:
+      "cluster-api-operator #394; https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api",
+    find: says({ kinds: providerKinds, text: /rate limit/i }),
+  },
+  {
+    id: "provider-download",
+    stage: "providers",
+    symptom: "a provider is not installed: the operator cannot fetch its manifests",
+    cause:
+      "The Cluster API operator cannot download the release of {name}: it has no way to the Internet, or the release does not exist.",
+    proof:
+      "CoreProvider, InfrastructureProvider and so on: conditions PreflightCheckPassed and ProviderInstalled",
+    remedy: [
+      "kubectl logs deploy/capi-operator-cluster-api-operator -n capi-operator-system --tail=30",
+      "Let the management cluster reach api.github.com, github.com and objects.githubusercontent.com.",
+    ],
+    source: "Cluster API operator v0.29.0, docs: configuration of providers",
+    find: says({
+      kinds: providerKinds,
+      text: /failed to (?:get|fetch|read|download)[^.]*(?:release|repository|github|components|manifest)|no such host|i\/o timeout|ComponentsFetchError/i,
+    }),
+  },
+];
