@@ -9,8 +9,8 @@ import type { Problem } from "../../domain/problem";
 import { ConfigError } from "../../domain/problem";
 
 /**
- * A user who does exactly what the `write` of a problem says to the text of a stack file, and fills in what is in angle
- * brackets. See `Problem.write` for what such a line may say.
+ * Applies the advice of a report to the text of a stack file, exactly as `Problem.write` says, and fills in the
+ * placeholders in angle brackets, as a user would.
  */
 
 type Raw = Readonly<Record<string, unknown>>;
@@ -26,10 +26,10 @@ export const kubeconfig = JSON.stringify({
   "current-context": "c",
 });
 
-/** Every name for which a case asks. */
+/** The contents of secretFiles, with every name that a case uses. */
 const secretFiles = "licence.key: a\nother.key: b\n";
 
-/** What the user knows. */
+/** The values for placeholders in angle brackets. */
 const known: Readonly<Record<string, string>> = {
   "<contents of your .pub file>":
     "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKFwQe4cBdoWLMHy9MI59G0upaxktpmiI3qQYPo1DbyV me",
@@ -83,7 +83,7 @@ export const stackText = (raw: Raw): string =>
     ),
   }).toString({ lineWidth: 0 });
 
-/** The config of a stack file, as Pulumi hands it on. */
+/** The config of a stack file, as Pulumi passes it to the program. */
 function configOf(text: string): Readonly<Record<string, string>> {
   const { config } = parse(text) as { config: Raw };
   return Object.fromEntries(
@@ -94,12 +94,12 @@ function configOf(text: string): Readonly<Record<string, string>> {
   );
 }
 
-/** Each text is asked several times, once for each of its problems. */
+/** Remembered, because each text is checked once for each of its problems. */
 const check = remembered((text: string) => checkConfig(decodeConfig(configOf(text))));
 
 /**
- * Paths of problems that a report leaves out: those that may be consequences of others, and those of keys of which
- * nobody can say what they must be while the kind of their mapping is wrong.
+ * Paths of problems that a report leaves out: those that may be consequences of others, and those of keys that cannot be
+ * checked while the kind of their mapping is wrong.
  */
 export function hiddenIn(text: string): string[] {
   const { hidden, schema } = check(text);
@@ -111,7 +111,7 @@ export function hiddenIn(text: string): string[] {
   ];
 }
 
-/** The problems that a report would have, without the effort for its advice. */
+/** The problems that a report would have, without their advice, which takes time. */
 export function foundIn(text: string): readonly Pick<Problem, "path" | "problem">[] {
   const { schema, crossField } = check(text);
   return [...schema, ...crossField];
@@ -131,7 +131,7 @@ export function problemsOfText(text: string): readonly Problem[] {
   }
 }
 
-/** Keys of a path as reports print it. */
+/** The keys of a path that a report prints. */
 function keysOf(path: string): Key[] {
   return [...path.matchAll(/\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|([^.[\]]+)/g)].map(
     ([, quoted, index, plain = ""], at) =>
@@ -220,7 +220,7 @@ function apply(document: Document, at: readonly Key[], step: string): void {
 
 const isCollection = (node: unknown): boolean => typeof node === "object" && node !== null && "items" in node;
 
-/** The stack file after the user followed the advice. */
+/** The stack file after the advice about one problem has been followed. */
 export function follow(text: string, problem: Problem): string {
   const document = parseDocument(text) as unknown as Document;
   stepsOf(problem).forEach(({ path, write }) => {
@@ -229,16 +229,16 @@ export function follow(text: string, problem: Problem): string {
   return document.toString({ lineWidth: 0 });
 }
 
-/** Names go last: they are part of the paths of everything below them. */
+/** Puts renames last, because the names are part of the paths below them. */
 const namesLast = (problems: readonly Problem[]): Problem[] => [
   ...problems.filter(({ write }) => !write.startsWith("rename ")),
   ...problems.filter(({ write }) => write.startsWith("rename ")),
 ];
 
-/** The item of a list that an advice takes away. */
+/** The index of the list item that an advice removes. */
 const removedItem = (write: string): number => Number(/^remove \S+\[(\d+)\]/.exec(write)?.[1] ?? Infinity);
 
-/** Items of lists are taken away from the last one on, because those after it move up. */
+/** Sorts so that the last items of lists are removed first, because a removal changes the index of later items. */
 const itemsLast = (problems: readonly Problem[]): Problem[] =>
   [...problems].sort((a, b) => {
     const [one, other] = [removedItem(a.write), removedItem(b.write)];
@@ -249,20 +249,20 @@ const itemsLast = (problems: readonly Problem[]): Problem[] =>
 const stepsOf = ({ path, write, ...rest }: Problem): Problem[] =>
   write.split(/; (?=remove |rename |move |- |[\w:-]+: )/).map((step) => ({ ...rest, path, write: step }));
 
-/** What a step takes away, and where: two problems may advise the same, which is done once. */
+/** What a step removes, and where. Two problems may advise the same removal, which is done once. */
 function removal({ path, write }: Problem): string | undefined {
   const keys = keysOf(path);
   const [, what] = /^remove (\S+)/.exec(write) ?? [];
   return what && `${keysText(keys.slice(0, typeof keys.at(-1) === "number" ? -2 : -1))} ${what}`;
 }
 
-/** A value that becomes a mapping is written before another key moves into it. */
+/** Sorts so that a value becomes a mapping before another key is moved into it. */
 const valuesFirst = (problems: readonly Problem[]): Problem[] => [
   ...problems.filter(({ value }) => value !== undefined),
   ...problems.filter(({ value }) => value === undefined),
 ];
 
-/** The stack file after the user followed all advice of one report. */
+/** The stack file after all advice of one report has been followed. */
 export const followAll = (text: string, problems: readonly Problem[]): string =>
   namesLast(itemsLast(valuesFirst(problems)))
     .flatMap(stepsOf)
@@ -274,7 +274,7 @@ export const followAll = (text: string, problems: readonly Problem[]): string =>
 
 const isHidden = ({ write }: Problem): boolean => write.includes("(not shown)");
 
-/** What is left of a problem, or new, after following its advice; empty when the advice is right. */
+/** Problems that remain or are new after the advice about each problem has been followed alone; empty if it is right. */
 export function faults(text: string): string[] {
   const before = problemsOfText(text);
   return before.flatMap((problem) => {
@@ -284,7 +284,7 @@ export function faults(text: string): string[] {
     const label = `${problem.path}: ${problem.problem}\n  write ${problem.write}`;
     const rest = before.filter((other) => other !== problem);
     const others = [...rest.map(({ path }) => path), ...hiddenIn(text)];
-    // A name in a path may change, and so may the index after the one that is taken away.
+    // A rename changes a name in paths, and a removal the index of later items.
     const [, verb, name, to] = verbs.exec(problem.write.replace(/; .*| # .*$/, "")) ?? [];
     const from = verb === "rename" ? name : undefined;
     const place = (path: string): string =>
@@ -294,7 +294,7 @@ export function faults(text: string): string[] {
     try {
       const after = follow(text, problem);
       const found = newIn(after);
-      // Another key may bring what is missing beside this one, and then the report does not tell it as missing.
+      // If the advice about another key adds a key that is missing beside this one, the report does not name it.
       const told = found.length === 0 || rest.some(isHidden) ? [] : newIn(followAll(text, before));
       return found
         .filter(({ path }) => path === problem.path || told.some((other) => other.path === path))
@@ -305,7 +305,7 @@ export function faults(text: string): string[] {
   });
 }
 
-/** What is left or new after following all advice of a report at once, but for what a report cannot know yet. */
+/** Problems that remain or are new after all advice of a report has been followed, except those that it cannot know. */
 export function faultsAtOnce(text: string): string[] {
   const before = problemsOfText(text);
   if (before.some(isHidden)) {

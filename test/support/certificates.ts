@@ -1,4 +1,4 @@
-/** A certificate authority of nobody: its private key was never kept. */
+/** A certificate authority for tests; its private key was not kept. */
 export const exampleAuthority = `-----BEGIN CERTIFICATE-----
 MIIBrTCCAVOgAwIBAgIUCIoCVwzqTy7CbsQa03FB5fgsQqYwCgYIKoZIzj0EAwIw
 LDEQMA4GA1UECgwHRXhhbXBsZTEYMBYGA1UEAwwPRXhhbXBsZSBSb290IENBMB4X
@@ -13,7 +13,7 @@ xw==
 -----END CERTIFICATE-----
 `;
 
-/** A certificate of a server, signed by itself. */
+/** A self-signed certificate of a server, which is no authority. */
 export const exampleServer = `-----BEGIN CERTIFICATE-----
 MIIBhTCCASqgAwIBAgIUYHfjxeK9/J7LZmd7oTuY4/vYoYYwCgYIKoZIzj0EAwIw
 GTEXMBUGA1UEAwwOc2VydmVyLmV4YW1wbGUwHhcNMjYxMTIyMDQ1MzUyWhcNNDYx

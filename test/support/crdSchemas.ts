@@ -29,7 +29,7 @@ const mapValues = (object: unknown, change: (value: Schema) => Schema): Schema =
       )
     : {};
 
-/** Words of Kubernetes' structural schemas that JSON Schema gives no or another meaning. */
+/** Whether JSON Schema does not know a keyword of Kubernetes' structural schemas, or gives it another meaning. */
 const isForeign = (key: string): boolean =>
   key.startsWith("x-kubernetes-") ||
   ["format", "nullable", "default", "example", "externalDocs"].includes(key);
@@ -37,7 +37,7 @@ const isForeign = (key: string): boolean =>
 /**
  * A structural schema of Kubernetes as a strict JSON Schema: unknown fields are errors (the API server would drop
  * them), `x-kubernetes-int-or-string` and `nullable` become types, and a required field with a default may be missing,
- * for the API server fills it in first. Formats and CEL rules are not looked at.
+ * because the API server sets defaults first. Formats and CEL rules are not checked.
  */
 export function strictSchema(schema: Schema): Schema {
   const strict: Record<string, unknown> = Object.fromEntries(
@@ -45,7 +45,7 @@ export function strictSchema(schema: Schema): Schema {
   );
   if (schema["x-kubernetes-int-or-string"] === true) {
     strict.type = ["integer", "string"];
-    // Repeats the same in Kubernetes' own words.
+    // Of int-or-string, it repeats what `type` says.
     delete strict.anyOf;
   }
   const keepsUnknown =
@@ -75,7 +75,7 @@ export function strictSchema(schema: Schema): Schema {
   return strict;
 }
 
-/** The API server validates metadata itself; structural schemas say only that it is an object. */
+/** The schema of a whole object. Structural schemas only say that metadata is an object; the API server validates it. */
 function rootSchema(schema: Schema): Schema {
   const strict = strictSchema(schema);
   return {
@@ -117,8 +117,8 @@ function crdFiles(dir: string): string[] {
 /**
  * Validators for every served version of every CustomResourceDefinition under a folder, its subfolders included.
  *
- * @returns a function from an object to what is wrong with it, each text beginning with the path of the field; empty
- * when the object is right. An object whose kind or version no CRD serves is an error too.
+ * @returns a function that returns the errors of an object, each beginning with the path of the field; empty if the
+ * object is valid. An object whose kind or version no CRD serves is an error, too.
  */
 export function loadCrdValidators(dir: string): (object: unknown) => string[] {
   const ajv = new Ajv({ allErrors: true, strict: false, logger: false });

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { projectDir } from "./projectDir";
 
 /**
- * What the lives and the webhooks have shown in a run of the tests: each suite notes its figures, and when all have ended
- * Jest writes reports/lives.md. A run without lives and webhooks writes nothing.
+ * Figures of the tests with the real managers (test/life, test/controllers): each suite adds its own, and after the
+ * last one Jest writes reports/lives.md. A run without these tests writes nothing.
  */
 
 export interface LifeFigures {
@@ -14,17 +14,17 @@ export interface LifeFigures {
   readonly title: string;
   readonly done: boolean;
   readonly seconds: number;
-  /** From the API server's first answer to the first node that is Ready, which needs the network. */
+  /** Seconds from the first answer of the API server to the first node that is Ready, which needs the pod network. */
   readonly networkSeconds?: number | undefined;
   /** Machines that Azure deleted. */
   readonly machinesDeleted: number;
-  /** Limits that did not hold at a moment: too few ready nodes, too many machines, a kubelet that is too new. */
+  /** Limits that were exceeded at some time: too few ready nodes, too many machines, a kubelet that is too new. */
   readonly broken: readonly string[];
 }
 
 export interface FaultFigures {
   readonly figure: "faults";
-  /** What went wrong, as often as it did: "Azure answered 409 OperationNotAllowed". */
+  /** How often each fault occurred, such as "Azure answered 409 OperationNotAllowed". */
   readonly met: Readonly<Record<string, number>>;
 }
 
@@ -87,7 +87,7 @@ export function figuresReport(all: readonly Figures[]): string {
   ].join("\n");
 }
 
-/** Forgets the run before, where this one can have figures of its own. */
+/** Deletes the figures of an earlier run, if this run can have figures. */
 export function forgetFigures(): void {
   if (process.env.CAPZ_WINDOWS_CONTROLLERS !== undefined) {
     rmSync(notes, { force: true });
@@ -95,7 +95,7 @@ export function forgetFigures(): void {
   }
 }
 
-/** Writes the report, where there is something to report. */
+/** Writes the report, if there are figures. */
 export function writeFigures(): void {
   if (process.env.CAPZ_WINDOWS_CONTROLLERS !== undefined && existsSync(notes)) {
     const lines = readFileSync(notes, "utf8").trim().split("\n");

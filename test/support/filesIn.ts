@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Texts of what was written, by path. */
+/** The texts of all files below a folder, by path. */
 export const filesIn = (out: string): Map<string, string> =>
   new Map(
     readdirSync(out, { recursive: true, encoding: "utf8" })

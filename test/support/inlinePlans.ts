@@ -7,7 +7,7 @@ import { type Plan } from "../../plan/model/plan";
 import { runProgram, type Mode, type Recording, type Simulation } from "../../plan/engine";
 import { projectDir } from "./stacks";
 
-/** The program itself, loaded once: many plans cost little, because the SDK is loaded once too. */
+/** The program as a function. It and the SDK are loaded once, so that a suite can make many plans. */
 const program = (): unknown => jest.requireActual<() => unknown>("../../index")();
 
 const project = "capz-windows";
@@ -30,7 +30,7 @@ export async function planFileInline(file: StackFile, simulate?: Simulation): Pr
   return { ...planFrom(file, settings, { preview, update }), elapsedMs: 0 };
 }
 
-/** As planInline, without the run as a first preview: half the time where only what an update says matters. */
+/** Like planInline, but without the first preview, which saves half the time if only the update matters. */
 export async function updateInline(raw: Readonly<Record<string, unknown>>): Promise<Plan> {
   const file = fileOf(raw, "inline");
   const { settings } = loadSettings(projectConfig(file.project, file.config), file.file);

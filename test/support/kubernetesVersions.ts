@@ -5,13 +5,13 @@ export interface VersionRange {
   readonly versions: readonly string[];
   readonly skew: number;
   readonly windowsServers: readonly string[];
-  /** The community gallery has none, or not of the default Windows release. */
+  /** Whether pools need images of their own, because the community gallery has none for these versions. */
   readonly ownImages: boolean;
   readonly podCidrs: readonly string[];
   readonly addons: Readonly<Record<string, readonly unknown[]>>;
 }
 
-/** Add-ons that the external cloud provider is needed for. */
+/** Values of add-ons that need the external cloud provider. */
 const currentAddons = {
   azureDisk: [{ enabled: true }, { version: "v1.34.5" }],
   azureFile: [{ enabled: true, version: "v1.35.7" }, { enabled: false }],

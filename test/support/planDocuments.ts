@@ -3,11 +3,11 @@ import { parsePlanDocument } from "../../plan/model/planDocument";
 import type { Plan } from "../../plan/model/plan";
 import { planJson } from "../../plan/model/planJson";
 
-/** What plan.json of a plan says. */
+/** The plan document that plan.json of a plan contains. */
 export const documentOf = (plan: Plan): PlanDocument =>
   parsePlanDocument(JSON.stringify(planJson(plan)), "plan.json");
 
-/** A resource of which only what a test names matters. */
+/** A resource of a plan document; fields that a test does not name have defaults. */
 export function resourceOf(
   type: string,
   name: string,
@@ -43,8 +43,8 @@ function set(value: unknown, [step = "", ...rest]: readonly string[], wanted: un
 }
 
 /**
- * The plan with one input of one resource set to another value; `undefined` takes it away. A path without a name of a
- * resource is an error of the test.
+ * The plan with one input of one resource set to another value; `undefined` removes it.
+ * @throws Error when the plan has no resource with this name
  */
 export function withInput(
   document: PlanDocument,

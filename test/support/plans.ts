@@ -5,7 +5,7 @@ import type { KubernetesObject } from "../../domain/capi/types";
 import { planFileInline } from "./inlinePlans";
 import { readExample } from "./stacks";
 
-/** The stacks in examples/; every program test runs for each. */
+/** The stacks in examples/. */
 export const exampleStacks = [
   "dev",
   "existing",
@@ -22,8 +22,8 @@ const plans = new Map<string, Promise<Plan>>();
 
 /**
  * The plan of an example stack, made once for all tests of a suite, in the test's own process.
- * test/plan/cli/cli.part.ts sees to it that the command plans the same, and test/program/languageHost.test.ts that a
- * process of its own does.
+ * test/plan/cli/cli.part.ts checks that the command makes the same plan, and test/program/languageHost.test.ts that the
+ * language host does.
  */
 export function planOf(stack: string): Promise<Plan> {
   const known = plans.get(stack) ?? planFileInline(readExample(stack));
@@ -44,18 +44,18 @@ export function resource({ update }: Plan, name: string): RegisteredResource {
   return found;
 }
 
-/** What a resource was registered with; secrets and unknowns are placeholders. */
+/** The inputs of a resource; secrets and unknowns are placeholders. */
 export const inputsOf = (plan: Plan, name: string): Readonly<Record<string, unknown>> =>
   redact(resource(plan, name).inputs) as Readonly<Record<string, unknown>>;
 
-/** The network of one address that a public IP got. */
+/** The address of a public IP, as a CIDR. */
 export const addressOf = (plan: Plan, name: string): string =>
   `${redact(resource(plan, name).outputs.ipAddress!) as string}/32`;
 
 export const objectsOf = (plan: Plan, kind: string): KubernetesObject[] =>
   plan.objects.management.map(({ object }) => object).filter((object) => object.kind === kind);
 
-/** All that must exist before a resource, directly or not. */
+/** URNs of all resources that a resource depends on, directly or not. */
 export function requires(plan: Plan, name: string): Set<string> {
   const byUrn = new Map(plan.update.resources.map((candidate) => [candidate.urn, candidate]));
   const found = new Set<string>();

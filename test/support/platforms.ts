@@ -2,13 +2,13 @@ import type { NodePlatform } from "../../domain/bootstrap/linux";
 import type { Flavor } from "../../domain/cluster/platform";
 import { platformOf } from "../../domain/cluster/platform";
 
-/** What bootstrap data needs to know of a cluster whose nodes all have its own version. */
+/** The platform for the bootstrap data of a cluster whose nodes all have the cluster's version. */
 export const nodePlatform = (flavor: Flavor, kubernetesVersion: string): NodePlatform => ({
   platform: platformOf(flavor, kubernetesVersion),
   kubernetesVersion,
   mtu: 1400,
 });
 
-/** Of a cluster as it is made today. */
+/** The platform of a current cluster. */
 export const today = nodePlatform("containerd", "v1.35.6");
 export const dockershim = nodePlatform("dockershim", "v1.22.9");

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { projectDir } from "./stacks";
 
-/** A folder that is the project, but with stack files of the test's own. */
+/** A folder with the files of the project, except for stack files, which a test writes itself. */
 export interface TestProject {
   readonly dir: string;
   readonly write: (file: string, content: string) => void;

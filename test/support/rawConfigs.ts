@@ -1,7 +1,7 @@
-/** Configs as they come, before anybody has checked them. */
+/** Configs that have not been checked yet. */
 type Raw = Record<string, unknown>;
 
-/** As Pulumi hands config on: texts, structured values as JSON. */
+/** A config as Pulumi passes it: all values are texts, structured ones as JSON. */
 export const asText = (config: Raw): Raw =>
   Object.fromEntries(
     Object.entries(config).map(([key, value]) => [

@@ -9,13 +9,13 @@ import { withWorkloads, workloadWishes } from "./rightWorkloads";
 import { minimal, otherKey } from "./stacks";
 
 /**
- * Configs that are right, over the whole range of options: an option without a place here fails the test that
- * compares these with the schema.
+ * Random valid configs with the whole range of options. A test compares them with the schema and fails if an option is
+ * missing here.
  */
 
 type Raw = Record<string, unknown>;
 
-/** Made once, and not for each version: making them is what takes time. */
+/** Arbitraries that are created once, because their creation takes time. */
 const texts = {
   poolStart: fc.stringMatching(/^[a-z][a-z0-9]{0,3}$/),
   poolEnd: fc.stringMatching(/^[a-z0-9]{3}$/),
@@ -27,8 +27,8 @@ const texts = {
 };
 
 /**
- * Names of up to 9 characters, which CAPZ keeps, or long ones that stay different in their last 5; the first letter
- * keeps the two systems apart.
+ * Pools whose names have up to 9 characters, which CAPZ keeps, or are long and differ in their last 5. The first letter
+ * distinguishes Linux from Windows pools.
  */
 const pools = (range: VersionRange, version: string, os: "linux" | "windows") =>
   fc
@@ -46,7 +46,7 @@ const pools = (range: VersionRange, version: string, os: "linux" | "windows") =>
       ),
     );
 
-/** Networks that fit each other and the pools above. */
+/** Networks that do not overlap and are large enough for the pools. */
 const network = ({ podCidrs }: VersionRange) =>
   some({
     vnetCidr: fc.constantFrom("10.10.0.0/16", "172.16.0.0/12", "10.0.0.0/15"),
@@ -66,7 +66,7 @@ const subnets = fc.constantFrom(
   },
 );
 
-/** A single machine has no health check. */
+/** Removes the health check of a control plane with one machine, which cannot have one. */
 const withRightHealthCheck = (own: Raw): Raw =>
   own.replicas === 1 ? Object.fromEntries(Object.entries(own).filter(([key]) => key !== "healthCheck")) : own;
 
@@ -153,7 +153,7 @@ const quota = (name: string) => ({
   spec: { hard: { pods: "100" } },
 });
 
-/** Manifests of the user's own; what a url has is not in a plan. */
+/** Manifests of the user; those with a url are left out, because a plan does not have their content. */
 const extraManifests = some({
   files: fc.record({
     file: fc.constantFrom("docs/workloads/network-policy.yaml", "docs/workloads/first-pod.yaml"),
@@ -172,7 +172,7 @@ const extraManifests = some({
   ),
 });
 
-/** How nodes reach the Internet; nodes with Docker know none of it. */
+/** Proxy, mirror and certificates of nodes, which nodes with Docker do not support. */
 const egress = some({
   proxy: fc.record({
     url: fc.constant("http://proxy.example.com:3128"),
@@ -190,7 +190,7 @@ const egress = some({
   trustedCertificates: fc.constantFrom([], [exampleAuthority]),
 });
 
-/** Kubelets before 1.26 do not know how to log in. */
+/** Azure container registries, which kubelets before 1.26 cannot log in to. */
 const registries = fc.constantFrom(
   {},
   {
@@ -224,7 +224,7 @@ const sample = fc
       : fc.constant(own),
   );
 
-/** Pools in subnets that the VNET has. */
+/** Removes subnets and further network interfaces of pools if the VNET has no subnets for pools. */
 function withRightSubnets(config: Raw): Raw {
   const { poolSubnets } = (config.network ?? {}) as { poolSubnets?: object };
   const right = (pool: Raw): Raw =>
@@ -245,7 +245,7 @@ function withRightSubnets(config: Raw): Raw {
   };
 }
 
-/** With the sample wherever it could run and be seen. */
+/** Adds the sample workload if the cluster can run it and users can reach it. */
 function withSample(config: Raw, sampleWorkload: Raw | undefined): Raw {
   type Pools = Record<string, { replicas?: number; autoscale?: { min: number } }>;
   const pool = Object.entries((config.windowsPools ?? {}) as Pools).find(
@@ -257,7 +257,7 @@ function withSample(config: Raw, sampleWorkload: Raw | undefined): Raw {
     : config;
 }
 
-/** Who brings the network of the pods, and kube-proxy for Windows. */
+/** Which CNI and which kube-proxy for Windows the cluster has. */
 const networkChoice: fc.Arbitrary<Raw> = fc.constantFrom<Raw>(
   ...[{}, {}, {}],
   { cni: "calico" },
@@ -266,7 +266,7 @@ const networkChoice: fc.Arbitrary<Raw> = fc.constantFrom<Raw>(
   { kubeProxyWindows: false },
 );
 
-/** Without what a CNI of one's own has no use for, and what would wait for it for ever. */
+/** Sets these choices, and removes options that need Calico or would wait for ever for the user's CNI. */
 function withNetworkChoice(config: Raw, { cni, ...choice }: Raw): Raw {
   const own = cni === "none" && config.flavor !== "dockershim";
   const unused = [
@@ -289,7 +289,7 @@ function withNetworkChoice(config: Raw, { cni, ...choice }: Raw): Raw {
   };
 }
 
-/** With enough control plane machines for Typha, which wants at most three Linux nodes for up to 399 nodes. */
+/** Adds control plane machines until there are enough Linux nodes for Typha: at most three for up to 399 nodes. */
 function withTypha(config: Raw): Raw {
   type Pools = Record<string, { replicas?: number; autoscale?: { max: number } }>;
   const windows = Object.values((config.windowsPools ?? {}) as Pools).reduce(

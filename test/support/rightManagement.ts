@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { guid, some, vmSize } from "./rightPools";
 import { existingManagement } from "./stacks";
 
-/** Management clusters, with what an existing one has already. */
+/** Management clusters, with the settings that an existing one needs. */
 export const management = fc.oneof(
   fc.constant({}),
   some({

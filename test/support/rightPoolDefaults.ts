@@ -8,7 +8,7 @@ const groups = ["linuxPools", "windowsPools"] as const;
 
 export const defaultsWish = fc.constantFrom("no", "no", "first", "alone");
 
-/** The first pool only, so that mappings of it may be those of all pools. */
+/** The config with its first pool only, so that mappings of this pool can be moved to poolDefaults. */
 export function alone(config: Raw): Raw {
   const group = groups.find((one) => isRecord(config[one]) && Object.keys(config[one]).length > 0);
   if (group === undefined) {
@@ -25,13 +25,13 @@ export function alone(config: Raw): Raw {
   };
 }
 
-/** Keys of a mapping may be of Windows pools alone. */
+/** Whether poolDefaults has a key, and all keys of its mapping: some are for Windows pools only. */
 const isOfAllPools = (key: string, value: unknown): boolean =>
   !isRecord(value) || Object.keys(value).every((inner) => nodeAt(["poolDefaults", key, inner]) !== undefined);
 
 /**
- * The same settings with keys of the first pool in poolDefaults: those that every other pool has itself, and mappings
- * where there is no other pool.
+ * The same settings, with keys of the first pool moved to poolDefaults: those that every other pool has, too, and
+ * mappings if there is no other pool.
  */
 export function withPoolDefaults(config: Raw, wished: boolean): Raw {
   const pools = groups.flatMap((group) =>

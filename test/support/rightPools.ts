@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { VersionRange } from "./kubernetesVersions";
 
-/** Pools that are right, and what they have in common with the control plane. */
+/** Random valid pools, and options that they share with the control plane. */
 
 type Raw = Record<string, unknown>;
 
@@ -38,7 +38,7 @@ export const image = fc.oneof(
   })),
 );
 
-/** Contents that templating, quoting and folding have broken before. */
+/** Contents of files, some of which templates, quoting or line folding would break. */
 const content = fc.oneof(
   fc.string({ unit: "grapheme", minLength: 1, maxLength: 200 }),
   fc.constantFrom(
@@ -49,7 +49,7 @@ const content = fc.oneof(
   ),
 );
 
-/** Right for any number of machines. */
+/** Health checks that are valid for any number of machines. */
 export const healthCheck = some({
   enabled: fc.boolean(),
   unhealthyLessThanOrEqualTo: fc.constantFrom(1, 2, "100%"),
@@ -69,7 +69,7 @@ export const pool = (
     vmSize,
     kubernetesVersion: fc.constantFrom(
       ...versions.filter(
-        // Newer patches are right, newer minors are not.
+        // A newer patch is valid, a newer minor is not.
         (other) => minorOf(other) <= minorOf(version) && minorOf(other) >= minorOf(version) - skew,
       ),
     ),
@@ -80,7 +80,7 @@ export const pool = (
       fc.record({ maxSurge: percentOrCount(1), maxUnavailable: percentOrCount(0) }),
       fc.record({
         maxSurge: percentOrCount(0),
-        // CAPZ rounds down: a small part of a small pool would be none.
+        // No small percentages: CAPZ rounds down, which would be 0 in a small pool.
         maxUnavailable: fc.oneof(fc.integer({ min: 1, max: 5 }), fc.constant("100%")),
         deletePolicy: fc.constantFrom("Oldest", "Newest", "Random"),
       }),
@@ -90,7 +90,7 @@ export const pool = (
       .map((files) =>
         files.map(([name, text], index) => ({
           path: `${drive}/own-${name}.txt`,
-          // The first one in the text, the others from secrets.
+          // The first file has its content, the others come from Secrets.
           ...([{ content: text }, { contentFrom: { secretFile: "licence.key" } }][index] ?? {
             contentFrom: { secret: { name: "theirs", key: "own" } },
           }),
@@ -221,7 +221,7 @@ export const pool = (
 const without = (own: Raw, ...keys: readonly string[]): Raw =>
   Object.fromEntries(Object.entries(own).filter(([key]) => !keys.includes(key)));
 
-/** Scale sets have neither a health check nor limits of a drain; without a drain there is none to limit. */
+/** Removes what scale sets cannot have (health checks, limits of a drain), and limits of a drain that is skipped. */
 function withRightDeletion(own: Raw): Raw {
   const isDeployment = own.kind === "MachineDeployment";
   const { deletion, ...others } = isDeployment ? own : without(own, "healthCheck");
@@ -233,13 +233,13 @@ function withRightDeletion(own: Raw): Raw {
   return deletion === undefined ? others : { ...others, deletion: without(all, ...wrong) };
 }
 
-/** Only single machines with an image of one's own have it. */
+/** Removes Trusted Launch unless the pool has single machines and an image of its own. */
 function withRightLaunch(own: Raw): Raw {
   const { marketplace } = (own.image ?? { marketplace: {} }) as { marketplace?: unknown };
   return own.kind === "MachineDeployment" && marketplace === undefined ? own : without(own, "trustedLaunch");
 }
 
-/** A disk on the host has no type and no key, and wants a size that has room for it. */
+/** An ephemeral OS disk has no type and no encryption set, and needs a VM size with enough space for it. */
 function withRightDisk(own: Raw): Raw {
   const { spot, ...others } = without(own, "osDiskType", "diskEncryptionSetId");
   return own.ephemeralOsDisk === undefined
@@ -252,7 +252,7 @@ function withRightDisk(own: Raw): Raw {
       };
 }
 
-/** Only of the objects that a pool of its kind has. */
+/** Keeps only overrides of kinds that a pool of this kind has. */
 function withOwnOverrides(own: Raw): Raw {
   const others =
     own.kind === "MachineDeployment"
@@ -268,7 +268,7 @@ function withOwnOverrides(own: Raw): Raw {
       };
 }
 
-/** A MachineDeployment has one zone, and the control plane's minor. */
+/** Changes a pool to a MachineDeployment, which has at most one zone and the control plane's minor version. */
 function singleMachines(pool: Raw, version: string): Raw {
   const { kubernetesVersion, ...own } = without(pool, "terminationNoticeMinutes");
   return {

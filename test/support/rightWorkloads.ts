@@ -2,7 +2,7 @@ import fc from "fast-check";
 
 type Raw = Record<string, unknown>;
 
-/** What a stack may offer and refuse to workloads on Windows nodes, if it has such nodes and their Kubernetes can. */
+/** Values of `workloads`, some of which need Windows pools or newer Kubernetes versions. */
 export const workloadWishes = fc.record(
   {
     runtimeClasses: fc.boolean(),
@@ -15,7 +15,7 @@ export const workloadWishes = fc.record(
 
 const minorOf = (version: string): number => Number(version.split(".")[1]);
 
-/** With of the wishes for workloads those that the cluster can fulfil. */
+/** Keeps only the values of `workloads` that the cluster supports. */
 export function withWorkloads(config: Raw): Raw {
   const { windowsPools = {}, flavor, kubernetesVersion, workloads = {} } = config;
   const hasPools = Object.keys(windowsPools as Raw).length > 0;

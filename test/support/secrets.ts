@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 
-/** Secrets that can be found again wherever and however they come out. */
+/** Plants secrets that can be found in any output, in any encoding. */
 
 const hex = (seed: string): string => createHash("sha256").update(seed).digest("hex").slice(0, 24);
 
-/** A text that stands nowhere else, recognizable by any twelve characters of it. */
+/** A unique text, which any twelve of its characters identify. */
 export const marker = (seed: string): string => `PLANTED${hex(seed)}`;
 
 export const base64 = (text: string): string => Buffer.from(text, "utf8").toString("base64");
@@ -12,10 +12,10 @@ export const base64 = (text: string): string => Buffer.from(text, "utf8").toStri
 const pem = (what: string, seed: string): string =>
   base64(`-----BEGIN ${what}-----\n${marker(seed)}\n-----END ${what}-----\n`);
 
-/** The names of what is planted in a kubeconfig. */
+/** The names of the secrets that are planted in a kubeconfig. */
 const parts = ["comment", "token", "password", "certificate", "key"] as const;
 
-/** A right kubeconfig with a planted value in every place that is secret. */
+/** A valid kubeconfig with a planted secret in every secret field. */
 export const plantedKubeconfig = (seed: string): string => `# ${marker(`${seed} comment`)}
 apiVersion: v1
 kind: Config
@@ -38,7 +38,7 @@ users:
 /** Every marker of a planted kubeconfig. */
 export const markersOf = (seed: string): string[] => parts.map((part) => marker(`${seed} ${part}`));
 
-/** The characters of base64 that do not hang on what stands before and after a text, at each of three offsets. */
+/** The part of a text's base64 that does not depend on the text around it, at each of the three offsets. */
 const inBase64 = (text: string): string[] =>
   [0, 1, 2].map((offset) => {
     const encoded = base64("x".repeat(offset) + text);
@@ -47,7 +47,7 @@ const inBase64 = (text: string): string[] =>
 
 const known = new Map<string, ReadonlyMap<string, string>>();
 
-/** Halves of a marker, as they are and in every form that programs write texts in: text → form. */
+/** Halves of a marker in every encoding that programs use: encoded text → name of the encoding. */
 function needles(mark: string): ReadonlyMap<string, string> {
   const found = known.get(mark) ?? needlesOf(mark);
   known.set(mark, found);
@@ -71,14 +71,14 @@ function needlesOf(mark: string): ReadonlyMap<string, string> {
   for (const once of inBase64(mark)) {
     add("in base64", once);
     add("in base64 or base64url", once.replaceAll("+", "-").replaceAll("/", "_"));
-    // A key in a kubeconfig in a Kubernetes Secret.
+    // Like a key in a kubeconfig that is in a Kubernetes Secret.
     inBase64(once).forEach((twice) => add("in base64 of base64", twice));
   }
   return found;
 }
 
 /**
- * Where planted values came out: "place: form", never the value itself.
+ * The places in which planted values were found, as "place: encoding", without the value itself.
  * @param places name → text
  */
 export function leaks(

@@ -2,7 +2,10 @@
 
 const { default: Sequencer } = require("@jest/test-sequencer");
 
-/** Files that take longest. Jest knows them by itself only where it has run before; last, they would run alone. */
+/**
+ * The slowest files, which run first: if one began last, it would run alone. Jest knows durations only from earlier
+ * runs.
+ */
 const long = [
   "life/pools",
   "life/bringUp",

@@ -7,14 +7,14 @@ import { projectDir } from "./projectDir";
 export { projectDir };
 
 /**
- * The stack file that tests plan, relative to the project. Those beside Pulumi.yaml belong to the users of the project
- * and may hold anything.
+ * Path of an example stack file, relative to the project. Tests plan these; the files beside Pulumi.yaml belong to
+ * users and may contain anything.
  */
 export const exampleFile = (stack: string): string => `examples/Pulumi.${stack}.yaml`;
 
 export const readExample = (stack: string): StackFile => readStackFile(projectDir, stack, exampleFile(stack));
 
-/** A public key whose private half was thrown away. */
+/** A public key whose private key was not kept. */
 export const publicKey =
   "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKFwQe4cBdoWLMHy9MI59G0upaxktpmiI3qQYPo1DbyV example-replace-me";
 
@@ -23,7 +23,7 @@ export const otherKey =
 
 type Raw = Record<string, unknown>;
 
-/** The smallest config that is right; tests change one thing of it. */
+/** The smallest valid config, of which tests change one part. */
 export const minimal = (): Raw => ({
   clusterName: "test",
   kubernetesVersion: "v1.35.6",
@@ -35,7 +35,7 @@ export const minimal = (): Raw => ({
   access: { sshPublicKey: publicKey },
 });
 
-/** Keys of a stack on a management cluster that is there already. */
+/** Keys of a stack that uses an existing management cluster. */
 export const existingManagement = {
   management: {
     kind: "existing",
@@ -56,7 +56,7 @@ export const existingManagement = {
 export const settingsWith = (change: Raw): Settings =>
   loadSettings({ ...minimal(), ...change }, "test").settings;
 
-/** The report of a config that is wrong; fails the test when it is right. */
+/** The report about an invalid config. @throws Error when the config is valid */
 export function reportOf(raw: Raw): string {
   try {
     loadSettings(raw, "Pulumi.test.yaml");
@@ -69,5 +69,5 @@ export function reportOf(raw: Raw): string {
   throw new Error("this config is right");
 }
 
-/** One problem's block of a report, without the heading. */
+/** The report about the minimal config with a change. */
 export const reportWith = (change: Raw): string => reportOf({ ...minimal(), ...change });

@@ -3,8 +3,8 @@ import { basename, dirname, resolve } from "node:path";
 import { projectDir } from "./projectDir";
 
 /*
- * The stack files beside Pulumi.yaml belong to the users of the project: whatever stands in them, tests must stay green.
- * So no test may read them; those in examples/ are there for it. Jest runs this before each suite.
+ * The stack files beside Pulumi.yaml belong to the users of the project, and tests must pass whatever they contain. So
+ * no test may read them; tests read those in examples/. Jest runs this before each suite.
  */
 
 const installed = Symbol.for("capz-windows: tests do not read the users' stack files");
@@ -24,7 +24,7 @@ const guarded = (original: AnyFunction): AnyFunction =>
     return original.call(this, path, ...rest);
   };
 
-// Suites of one worker share the module.
+// All suites of one worker share this module, so it is patched only once.
 if (!(installed in fs)) {
   const { readFileSync, existsSync, copyFileSync } = fs;
   Object.assign(fs, {

@@ -3,13 +3,15 @@ import { foreignKeys } from "../../config/foreignKeys/lookup";
 import { pathsOf } from "./rawConfigs";
 import { rightConfig } from "./rightConfigs";
 
-/** Right configs with one to three mistakes, as people make them: in single values, in keys, and between keys. */
+/**
+ * Random configs with one to three typical mistakes: in single values, in keys, and in values that do not fit together.
+ */
 
 type Raw = Record<string, unknown>;
 type Path = readonly (string | number)[];
 type Mistake = (config: Raw) => void;
 
-/** Every place in a config that has a value. */
+/** The paths of all values in a config. */
 function places(value: unknown, path: Path = []): Path[] {
   const inner: [string | number, unknown][] = Array.isArray(value)
     ? value.map((item, index) => [index, item])
@@ -63,14 +65,14 @@ const typo = (key: string): string[] => [
   key.replace(/(.)([A-Z])/, "$1_$2"),
 ];
 
-/** Any value of a config, wrong. */
+/** Replaces a random value by a wrong one. */
 const wrongValue = fc.tuple(fc.nat(), wrongValues).map(([index, value]): Mistake => (config) => {
   const all = places(config);
   const path = all[index % all.length] ?? [];
   parentOf(config, path)[path.at(-1) ?? ""] = structuredClone(value);
 });
 
-/** Any key of a config, misspelled. */
+/** Misspells a random key. */
 const wrongKey = fc.tuple(fc.nat(), fc.nat({ max: 4 })).map(([index, which]): Mistake => (config) => {
   const all = places(config).filter((path) => typeof path.at(-1) === "string");
   const path = all[index % all.length] ?? [];
@@ -83,7 +85,7 @@ const wrongKey = fc.tuple(fc.nat(), fc.nat({ max: 4 })).map(([index, which]): Mi
   }
 });
 
-/** A key that belongs somewhere else. */
+/** Moves a random key to a place where it does not belong. */
 const misplaced = fc.tuple(fc.nat(), fc.nat()).map(([from, to]): Mistake => (config) => {
   const keys = pathsOf(config).map((path) => path.split(".").at(-1) ?? "");
   const maps = places(config).filter((path) => {
@@ -97,7 +99,7 @@ const misplaced = fc.tuple(fc.nat(), fc.nat()).map(([from, to]): Mistake => (con
   }
 });
 
-/** A key of another tool, in a pool or at the top, with a value that it may have there. */
+/** Adds a key of another tool, in a pool or at the top level, with a value that it may have in that tool. */
 const foreign = fc
   .tuple(
     fc.constantFrom(...foreignKeys.flatMap(({ names }) => names.split(" "))),
@@ -125,7 +127,7 @@ const set =
     holder[rest.at(-1) ?? ""] = structuredClone(value);
   };
 
-/** Values that are right alone and wrong beside the others. */
+/** Values that are valid by themselves but do not fit the others. */
 const between = fc.constantFrom<Mistake>(
   set("network.podCidr", "10.10.0.0/16"),
   set("network.podCidr", "172.16.0.0/28"),
@@ -199,7 +201,7 @@ export const wrongConfig: fc.Arbitrary<Raw> = fc
       try {
         make(config);
       } catch {
-        // An earlier mistake has taken the place of this one.
+        // An earlier mistake has removed the place of this one.
       }
     });
     return config;
