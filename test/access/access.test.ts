@@ -33,7 +33,7 @@ function grown() {
   return p.snapshot();
 }
 
-/** As `az` prints it, and as Azure answers: two machines after a rollout, so nobody has port 22. */
+/** NAT rules in the form of `az` and in that of Azure's API, after a rollout, so that no machine has port 22. */
 const rules = [
   { name: machine, frontendPort: 2202, protocol: "Tcp" },
   { name: "sick-control-plane-aaaaa", properties: { frontendPort: 2201 } },
@@ -56,7 +56,7 @@ it("each machine of the control plane has the port of its NAT rule, and the firs
   ).toEqual([`ssh -p 2201 capi@${host}`, `ssh -p 2202 capi@${host}`]);
 });
 
-it("a Windows node: shell, RDP, password and logs through the jump host", () => {
+it("a Windows node has commands for a shell, RDP, a password and logs, all through the jump host", () => {
   const jump = `capi@${host}:2201`;
   expect(commandsOf("win1000000")).toEqual({
     shell: `ssh -t -J ${jump} capi@10.10.128.5`,
@@ -78,7 +78,7 @@ it("an instance that is no node yet is reached by its computer name", () => {
   );
 });
 
-it("port 22 is not written, and without ports the report says what to ask", () => {
+it("port 22 is left out of the command, and without ports the report has the command that asks for them", () => {
   const first = reachableOf(grown(), natRulesOf([{ name: machine, frontendPort: 22 }]));
   expect(sectionsOf(first, { node: "linux1000000" })[1]?.commands[0]?.command).toBe(
     `ssh -t -J capi@${host} capi@linux1000000`,
@@ -105,7 +105,7 @@ it.each([
   expect(() => sectionsOf(reachable, target)).toThrow(message);
 });
 
-it("a machine of the control plane by its name", () => {
+it("a machine of the control plane can be chosen by its name", () => {
   expect(
     sectionsOf(reachable, { node: machine }).map(({ title, commands }) => [title, commands.length]),
   ).toEqual([["control plane", 2]]);
@@ -160,7 +160,7 @@ describe("the command", () => {
     });
   });
 
-  it("says what the doctor says where there is no cluster", async () => {
+  it("prints the doctor's cause if there is no cluster", async () => {
     const [code, , stderr] = await output("--from", healthy, "--cluster", "other");
     expect(code).toBe(1);
     expect(stderr).toMatch(
@@ -168,7 +168,7 @@ describe("the command", () => {
     );
   });
 
-  it("wrong pools and arguments", async () => {
+  it("refuses unknown pools and wrong arguments", async () => {
     expect(await output("--from", healthy, "--pool", "x")).toMatchObject([
       1,
       expect.any(String),
@@ -208,7 +208,7 @@ describe("the script for Linux nodes, on a tree that stands in for a node", () =
     const bin = join(dir, "bin");
     mkdirSync(bin);
     writeFileSync(join(bin, "journalctl"), `#!/bin/sh\ncat <<'EOF'\n${journal}EOF\n`, { mode: 0o755 });
-    // As in the command: the script comes on standard input.
+    // As in the printed command, the script is read from standard input.
     const { stdout, status } = spawnSync("bash", ["-s"], {
       input: readFileSync(join(projectDir, "access/scripts/collect-linux.sh")),
       env: { ...process.env, ROOT: root, PATH: `${bin}:${process.env.PATH ?? ""}` },

@@ -8,7 +8,7 @@ import { natRulesOf, reachableOf } from "../../access/model";
 import { UsageError } from "../../commandLine/arguments";
 import { patient } from "../doctor/patient";
 
-/** Ways to machines that do not go through the control plane. */
+/** Routes to machines other than through the control plane. */
 
 const machine = "sick-control-plane-942cq";
 const reachable = reachableOf(patient().snapshot(), natRulesOf([{ name: machine, frontendPort: 22 }]));
@@ -20,7 +20,7 @@ const commandsOf = (targets: Targets, title: string, of = reachable): Record<str
     ),
   );
 
-it("a jump host of one's own stands where the control plane was", () => {
+it("a jump host of the user's replaces the control plane in all commands", () => {
   const found = commandsOf({ pool: "win1", jump: "ops@jump.example.org:2222" }, "win1");
   expect(found.shell).toMatch(/^ssh -t -J ops@jump\.example\.org:2222 capi@\S+$/);
   expect(found.RDP).toMatch(/^ssh -N -L 5555:\S+:3389 -p 2222 ops@jump\.example\.org /);
@@ -29,7 +29,7 @@ it("a jump host of one's own stands where the control plane was", () => {
   expect(control[machine]).toMatch(/^ssh -J capi@10\.0\.0\.4 capi@[\w.-]+$/);
 });
 
-it("Azure Bastion: shell, RDP, password and logs by the machine's id, nothing by an address", () => {
+it("with Azure Bastion, all commands name the machine by its ID, and none by an address", () => {
   const targets = { pool: "win1", bastion: "hub/hub-bastion" };
   const found = commandsOf(targets, "win1");
   const instance =
@@ -58,7 +58,7 @@ it("the Bastion of the AzureCluster is used without being asked for", () => {
   expect(commandsOf({ pool: "linux1", jump: "10.0.0.4" }, "linux1", own).shell).toMatch(/^ssh -t -J/);
 });
 
-it("a single machine takes commands without ssh, too", () => {
+it("a single machine has a command without ssh, too", () => {
   const p = patient();
   const labels = { "cluster.x-k8s.io/cluster-name": "sick", "cluster.x-k8s.io/deployment-name": "apps" };
   const meta = { namespace: "sick", labels };
@@ -92,14 +92,14 @@ it.each([
   expect(() => readArguments(["--stack", "dev", ...args])).toThrow(new UsageError(message));
 });
 
-it("the line for logs opens the tunnel, leaves an archive, and ends the tunnel", () => {
+it("the command for logs opens the tunnel, saves the archive, and closes the tunnel", () => {
   const dir = mkdtempSync(join(tmpdir(), "capz-windows-bastion-"));
   try {
     const standIn = (name: string, script: string): void => {
       writeFileSync(join(dir, name), `#!/bin/sh\n${script}\n`);
       chmodSync(join(dir, name), 0o755);
     };
-    // The tunnel lasts until somebody ends it; nobody waits for it here.
+    // Like a tunnel, it runs until it is killed; its sleep is replaced, so the test does not wait.
     standIn(
       "az",
       'echo "$@" > az.txt; trap "echo ended >> az.txt; exit" TERM; while :; do /bin/sleep 0.05; done',

@@ -35,7 +35,7 @@ describe("the script for Windows nodes", () => {
     expect(files).not.toMatch(/azure\.json|kubeconfig|CustomData|\.conf\b|\\etc\\kubernetes/i);
   });
 
-  it("hides the same as the script for Linux: its patterns, in JavaScript's words", () => {
+  it("hides the same secrets as the script for Linux: its patterns are run as those of JavaScript", () => {
     const patterns = [...script.matchAll(/^ {2}@\('(.+)', '(.+)'\),?$/gm)].map(
       ([, pattern = "", by = ""]) => {
         const flags = /^\(\?([a-z])\)/.exec(pattern)?.[1] ?? "";
@@ -48,7 +48,7 @@ describe("the script for Windows nodes", () => {
     );
     expect(patterns).toHaveLength(11);
     const text = [
-      // The end of a key whose beginning was before the last lines of the file.
+      // The end of a key that begins before the lines that are collected.
       "hunter2\n-----END RSA PRIVATE KEY-----",
       "-----BEGIN PRIVATE KEY-----\nhunter2\n-----END PRIVATE KEY-----",
       "abcdef.0123456789abcdef eyJhbGciOiJS.eyJz.c2ln",

@@ -6,8 +6,8 @@ import { ApiServer } from "./client";
 import { Applier, namespace } from "./applier";
 
 /**
- * Every object of every example stack before a real API server: a dry run with strict validation, then for real, then
- * again, which must change nothing. Namespaces get a prefix of the run and are removed in the end.
+ * Applies every object of every example stack to a real API server: as a dry run with strict validation, then for real,
+ * and once more, which must change nothing. Namespaces get a prefix of the run and are removed at the end.
  */
 const kubeconfig = process.env.CAPZ_WINDOWS_KUBECONFIG;
 
@@ -27,7 +27,9 @@ if (kubeconfig === undefined) {
     ]),
   );
 
-  /** The namespaces of a new cluster, what a ClusterResourceSet delivers, in its order, and the sample. */
+  /**
+   * The objects of the workload cluster: its first namespaces, those of ClusterResourceSets, in order, and the sample.
+   */
   const workloadOf = async (stack: (typeof exampleStacks)[number]): Promise<KubernetesObject[]> => {
     const { objects } = await plans.get(stack)!;
     const delivered = objects.workload.flatMap((stream) => stream.objects);
@@ -48,11 +50,11 @@ if (kubeconfig === undefined) {
   });
 
   describe.each(exampleStacks)("the API server and the stack %s", (stack) => {
-    it("takes every object for the management cluster", async () => {
+    it("accepts every object for the management cluster", async () => {
       expect(await applier.refused(await managementOf(stack))).toEqual([]);
     });
 
-    it("takes every object for the workload cluster", async () => {
+    it("accepts every object for the workload cluster", async () => {
       expect(await applier.refused(await workloadOf(stack))).toEqual([]);
     });
   });

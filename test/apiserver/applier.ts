@@ -7,15 +7,18 @@ export const namespace = (name: string): KubernetesObject => ({
   metadata: { name },
 });
 
-/** An object without what every write touches, and without its status: controllers write that, of an APIService at once. */
+/**
+ * An object without the metadata that every write changes and without its status, which controllers write (that of an
+ * APIService at once).
+ */
 const content = (object: KubernetesObject): string =>
   JSON.stringify({ ...object, status: undefined }, (key, value: unknown) =>
     key === "managedFields" || key === "resourceVersion" ? undefined : value,
   );
 
 /**
- * Hands objects to a real API server: a dry run with strict validation, then for real, then again, which must change
- * nothing. Namespaces get a prefix of the run, so that several can use one server.
+ * Applies objects to a real API server: as a dry run with strict validation, then for real, and once more, which must
+ * change nothing. Namespaces get a prefix of the run, so that several runs can use one server.
  */
 export class Applier {
   private readonly made: KubernetesObject[] = [];
@@ -25,16 +28,16 @@ export class Applier {
     private readonly prefix: string,
   ) {}
 
-  /** The object as it is, but in namespaces of this run. */
+  /** The object, moved to namespaces of this run. */
   moved(object: KubernetesObject): KubernetesObject {
     const { metadata, kind } = object;
     const own = {
       ...object,
-      // One server is for all runs: the policies of one would judge the objects of the others.
+      // Several runs share the server, and the policies of one run must not refuse the objects of others.
       ...(kind === "ValidatingAdmissionPolicyBinding"
         ? { spec: { ...(object.spec as object), validationActions: ["Audit"] } }
         : {}),
-      // A plan shows no part of a Secret.
+      // A plan does not contain the data of a Secret.
       ...(kind === "Secret" && typeof object.stringData === "string" ? { stringData: {} } : {}),
       metadata: {
         ...metadata,
@@ -51,10 +54,7 @@ export class Applier {
         ) as KubernetesObject);
   }
 
-  /**
-   * The objects in namespaces of this run, after those namespaces that none of them makes: a stack may use one that is
-   * there.
-   */
+  /** The objects, moved to namespaces of this run, after the namespaces that they use and do not create themselves. */
   placed(objects: readonly KubernetesObject[]): KubernetesObject[] {
     const made = objects.filter(({ kind }) => kind === "Namespace").map(({ metadata }) => metadata.name);
     const used = new Set(objects.flatMap(({ metadata }) => metadata.namespace ?? []));
@@ -62,7 +62,7 @@ export class Applier {
     return [...missing, ...objects].map((own) => this.moved(own));
   }
 
-  /** @returns what the server refused, in its words; empty when it took everything */
+  /** @returns the server's messages about objects that it refused; empty if it accepted all of them */
   async refused(objects: readonly KubernetesObject[]): Promise<string[]> {
     const refused: string[] = [];
     for (const object of this.placed(objects)) {

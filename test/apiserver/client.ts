@@ -26,7 +26,7 @@ interface ApiResource {
 const decoded = (text: string | undefined): Buffer | undefined =>
   text === undefined ? undefined : Buffer.from(text, "base64");
 
-/** A Kubernetes client of the few calls that these tests make. */
+/** A Kubernetes client with the few calls that these tests need. */
 export class ApiServer {
   private readonly agent: Agent;
   private readonly server: string;
@@ -49,7 +49,7 @@ export class ApiServer {
     });
   }
 
-  /** Server-side apply with strict validation: unknown and doubled fields are errors. */
+  /** Server-side apply with strict validation: unknown and duplicate fields are errors. */
   async apply(object: KubernetesObject, { dryRun }: { dryRun: boolean }): Promise<Answer> {
     const query = `fieldManager=capz-windows-test&fieldValidation=Strict&force=true${dryRun ? "&dryRun=All" : ""}`;
     const path = await this.path(object);
@@ -61,7 +61,7 @@ export class ApiServer {
       : this.call("PATCH", `${path}?${query}`, object);
   }
 
-  /** The status, as a controller writes it. */
+  /** Applies the status, as a controller does. */
   async applyStatus(object: KubernetesObject): Promise<Answer | undefined> {
     const path = await this.path(object);
     return path === undefined
@@ -83,7 +83,7 @@ export class ApiServer {
     this.agent.destroy();
   }
 
-  /** A kind may come later: asks again at the next call. */
+  /** Discards what is known about an API group, because its kinds may be added later. */
   protected forget(apiVersion: string): void {
     this.groups.delete(apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`);
   }
@@ -123,7 +123,7 @@ export class ApiServer {
           response.on("data", (chunk: string) => (text += chunk));
           response.on("end", () => {
             const json = response.headers["content-type"]?.includes("json") === true;
-            // An API group that is not served is answered by a line of plain text.
+            // For an API group that is not served, the answer is plain text.
             resolve({
               status: response.statusCode ?? 0,
               body: (json ? JSON.parse(text) : {}) as Answer["body"],

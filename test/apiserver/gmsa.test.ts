@@ -8,7 +8,7 @@ import { Rigs } from "../life/support/rig";
 import { namespace } from "./applier";
 import { ApiServer } from "./client";
 
-/** The add-on gMSA before an API server: the published CRD, and which pods wait for a webhook that is down. */
+/** The add-on gMSA on an API server: its published CRD, and which pods cannot be created while its webhook is down. */
 const rig = process.env.CAPZ_WINDOWS_RIG;
 const version = "v0.13.0";
 const crd = cachedFile(`windows-gmsa-${version}/gmsa-crd.yml`, "the CRD of gMSA before an API server");
@@ -50,7 +50,7 @@ if (rig === undefined || rig === "" || crd === undefined) {
       refused.push(await refusal(object, false));
     }
     expect(refused.filter(Boolean)).toEqual([]);
-    // The API server takes up webhooks a moment after they are written.
+    // A webhook takes effect only a moment after its configuration is written.
     for (
       const end = Date.now() + 30_000;
       (await refusal(pod(windowsOptions({ gmsaCredentialSpecName: "x" })))) === undefined;
@@ -70,7 +70,7 @@ if (rig === undefined || rig === "" || crd === undefined) {
     expect(Buffer.byteLength(crd)).toBe(gmsaCrdManifest(version).bytes);
   });
 
-  it("takes a credential spec", async () => {
+  it("accepts a credential spec", async () => {
     const spec = {
       apiVersion: "windows.k8s.io/v1",
       kind: "GMSACredentialSpec",

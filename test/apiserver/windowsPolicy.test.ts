@@ -13,7 +13,7 @@ import { Rigs } from "../life/support/rig";
 import { namespace } from "./applier";
 import { ApiServer } from "./client";
 
-/** What the API server itself says with the policies, the RuntimeClasses, and objects that the builders make. */
+/** How an API server evaluates the policies and RuntimeClasses, also for objects that the builders make. */
 const rig = process.env.CAPZ_WINDOWS_RIG;
 
 const releases = ["2019", "2022"];
@@ -163,7 +163,7 @@ if (rig === undefined || rig === "") {
       });
     }
   };
-  /** The API server reads its policies a moment after they are written. */
+  /** Waits until the policies are in effect, which is a moment after they are written. */
   const until = async (isSo: () => Promise<boolean>) => {
     const end = Date.now() + 30_000;
     while (!(await isSo())) {
@@ -199,7 +199,7 @@ if (rig === undefined || rig === "") {
     );
   });
 
-  it("agrees with the check of the tags that this program makes itself", async () => {
+  it("agrees with this program's own check of image tags", async () => {
     const tags = [
       ...["ltsc2019", "ltsc2022", "ltsc2025", "1-ltsc2019", "1-LTSC2019-amd64", "win2019", "1.0-windows2022"],
       ...[
@@ -224,7 +224,7 @@ if (rig === undefined || rig === "") {
     }
   });
 
-  it("gives pods what their class has: selector, toleration, and what a virtual machine takes", async () => {
+  it("adds to pods the selector, the toleration and the overhead of their RuntimeClass", async () => {
     const { body } = await server.apply(pod({ runtimeClassName: "windows-2022-hyperv" }), { dryRun: true });
     expect(body.spec).toMatchObject({
       nodeSelector: on2022,
@@ -238,7 +238,7 @@ if (rig === undefined || rig === "") {
     );
   });
 
-  it("takes what the builders make, and it stays as it is", async () => {
+  it("accepts objects of the builders and does not change them", async () => {
     const args = {
       ...{ name: "shop", namespace: "apps", image: "r.example/shop:1-ltsc2022", ports: [8080, 9090] },
       ...{ readiness: { path: "/" }, liveness: {}, startup: { command: ["cmd.exe", "/c", "exit 0"] } },
@@ -261,15 +261,15 @@ if (rig === undefined || rig === "") {
     await applied([windowsDeployment(account)]);
   });
 
-  it("with warnings lets everything through", async () => {
+  it("admits everything if the policies only warn", async () => {
     await applied(policies("warn"));
-    // The API server takes up the policy of each kind by itself.
+    // The policies of different kinds take effect at different times.
     for (const [, object] of judged) {
       await until(async () => (await answer(object)) === undefined);
     }
   });
 
-  it("never stops a change that is not one of the pods: a former workload can be scaled and deleted", async () => {
+  it("never refuses a change outside of the pod template: an existing workload can be scaled and deleted", async () => {
     await applied([deployment({}, { finalizers: ["example.org/keep"] })]);
     await applied(policies("deny"));
     const changed = deployment({ restartPolicy: "Always", terminationGracePeriodSeconds: 5 });

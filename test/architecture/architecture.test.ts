@@ -16,7 +16,7 @@ interface Source {
   readonly tree: ts.SourceFile;
 }
 
-/** Programs by themselves, with classes and the environment of a process. */
+/** Whether a file belongs to a command, which may use classes and the environment of the process. */
 const isCommand = (path: string): boolean =>
   /^(plan|commandLine|doctor|access|preflight|workloads)\//.test(path);
 
@@ -58,10 +58,10 @@ const line = ({ tree }: Source, node: ts.Node): number =>
 
 const at = (source: Source, node: ts.Node): string => `${source.path}:${line(source, node) + 1}`;
 
-/** What both pools have in common; it makes their children. */
+/** The file that creates the children of both kinds of pools. */
 const poolResources = "components/machinePool/poolResources.ts";
 
-/** A file that makes resources: it defines a component, or its children. */
+/** Whether a file creates resources, as a component or as children of one. */
 const isComponentFile = ({ path, text }: Source): boolean =>
   /class \w+ extends pulumi\.ComponentResource\b/.test(text) || path === poolResources;
 
@@ -113,7 +113,7 @@ describe("pure files", () => {
     expect(loading.map(({ path }) => path)).toEqual(["doctor/read/connect.ts", "preflight/credential.ts"]);
   });
 
-  it("say no `new` of anything but values and errors", () => {
+  it("create no objects with `new` except values and errors", () => {
     const values =
       /^(Map|Set|RegExp|URL|X509Certificate|Error|Document|RangeError|ConfigError|ManifestError|ManifestMismatchError|FinalAnswer)$/;
     const wrong = sources
@@ -151,7 +151,7 @@ describe("component files", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("make nothing inside an apply", () => {
+  it("create nothing inside an apply", () => {
     const wrong = components.flatMap((source) =>
       nodes(source, ts.isCallExpression)
         .filter(
@@ -179,7 +179,7 @@ describe("component files", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("say why wherever an option changes what Pulumi does", () => {
+  it("have a comment at each option that changes what Pulumi does", () => {
     const wrong = sources.flatMap((source) => {
       const lines = source.text.split("\n");
       return nodes(source, ts.isPropertyAssignment)
@@ -206,7 +206,7 @@ describe("component files", () => {
   });
 });
 
-/** Memos: what they keep follows from their keys alone, so no run sees what another one did. */
+/** Caches whose values depend on their keys only, so that no run is affected by another one. */
 const memos = [
   "components/clusterApi/clusterApi.ts: ready",
   "components/clusterResourceSet/clusterResourceSet.ts: contentsOf",
@@ -217,7 +217,7 @@ const memos = [
   "domain/bootstrap/limits.ts: plainScalars",
 ];
 
-it("what a plan loads once for both runs of the program keeps nothing from one to the other", () => {
+it("files that a plan loads once for both runs of the program keep no state between them", () => {
   const found = sources
     .filter(({ path }) => /^(components|config|domain|io|program)\//.test(path))
     .flatMap(({ path, tree }) => {
@@ -226,7 +226,7 @@ it("what a plan loads once for both runs of the program keeps nothing from one t
           .filter(
             ({ initializer }) =>
               (declarationList.flags & ts.NodeFlags.Const) === 0 ||
-              // An empty collection is there to be filled.
+              // A collection that is empty at first will be filled.
               (initializer !== undefined &&
                 ts.isNewExpression(initializer) &&
                 (initializer.arguments?.length ?? 0) === 0),
@@ -266,7 +266,7 @@ it("every dependency is pinned exactly", () => {
   expect(loose).toEqual([]);
 });
 
-it("the tsconfig that pulumi reads says literally what the language host does not inherit", () => {
+it("the tsconfig that pulumi reads sets the options that the language host would not inherit", () => {
   const { config } = ts.readConfigFile(join(projectDir, "tsconfig.pulumi.json"), (path) =>
     readFileSync(path, "utf8"),
   ) as {

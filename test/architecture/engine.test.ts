@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { projectDir } from "../support/stacks";
 
-/** The engine is a package by itself: it takes nothing from the project, and the project knows its public face only. */
+/** The engine is a package by itself: it imports nothing from the project, and the project imports only its index. */
 
 const engine = join("plan", "engine");
 
@@ -12,7 +12,7 @@ const sources = ["config", "components", "plan", "test"].flatMap((dir) =>
     .map((file) => join(dir, file)),
 );
 
-/** Files that a file imports by a relative path, from the project folder; a folder stands for its index. */
+/** The relative imports of a file, as paths from the project folder; an import of a folder is that of its index. */
 const importsOf = (file: string): string[] =>
   [...readFileSync(join(projectDir, file), "utf8").matchAll(/(?:from|require\(|load\() ?"(\.[^"]*)"/g)].map(
     ([, path = ""]) =>
@@ -32,7 +32,7 @@ it("the engine imports nothing of the project", () => {
   expect(wrong).toEqual([]);
 });
 
-it("the project imports the engine by its public face", () => {
+it("the project imports the engine by its index only", () => {
   const outside = sources.filter((file) => !isInside(file)).map((file) => [file, importsOf(file)] as const);
   expect(outside.filter(([, paths]) => paths.includes(engine)).length).toBeGreaterThan(5);
   const wrong = outside.flatMap(([file, paths]) =>

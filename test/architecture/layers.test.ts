@@ -39,7 +39,7 @@ it.each([
   expect(violation({ from, to })).toContain(`${from} -> ${to}: `);
 });
 
-it("no file imports itself by a way round", () => {
+it("there are no circular imports", () => {
   const next = new Map<string, string[]>();
   for (const { from, to } of arrows) {
     const name = from.replace(/\.ts$/, "");
@@ -64,7 +64,7 @@ it("no file imports itself by a way round", () => {
 });
 
 describe("docs/architecture.md", () => {
-  it("shows the imports as they are: else run `npm run docs`", () => {
+  it("shows the current imports; if not, run `npm run docs`", () => {
     const section = layersSection();
     expect(readText("docs/architecture.md")).toContain(section);
     expect(withLayersSection(readText("docs/architecture.md"), section)).toBe(
@@ -72,7 +72,7 @@ describe("docs/architecture.md", () => {
     );
   });
 
-  it("draws an arrow only where no longer path says the same, and lists every import", () => {
+  it("draws no arrow that a longer path implies, and lists every import", () => {
     const section = layersSection([
       { from: "program/args.ts", to: "components/a" },
       { from: "components/a.ts", to: "domain/b" },
@@ -87,7 +87,7 @@ describe("docs/architecture.md", () => {
     expect(section).toMatch(/^\| `domain` \| .+ \| nothing \|$/m);
   });
 
-  it("needs the place for the generated part", () => {
+  it("must have the markers of the generated part", () => {
     expect(() => withLayersSection("# Architecture\n", "section")).toThrow(
       /^docs\/architecture\.md has no part between ".+" and ".+"$/,
     );

@@ -2,7 +2,7 @@ import { allowed, type Arrow, importsOf, layerOf } from "./layers";
 
 /** The generated part of docs/architecture.md: the layers as they really import each other. */
 
-/** What lives in each layer, in a few words. */
+/** A short description of each layer. */
 const purposes: Readonly<Record<string, string>> = {
   "index.ts": "which components a stack has",
   program: "settings to component args, outputs",
@@ -27,7 +27,7 @@ const purposes: Readonly<Record<string, string>> = {
   workloads: "whether applications run on a stack's nodes",
 };
 
-/** The commands beside the plan, and what all commands share. */
+/** The layers of the commands other than the plan, and the one that all commands share. */
 const commands: ReadonlySet<string> = new Set([
   "commandLine",
   "doctor",
@@ -38,7 +38,7 @@ const commands: ReadonlySet<string> = new Set([
   "images",
 ]);
 
-/** What one layer loads or starts by its path, without an import. */
+/** Dependencies without an import: a layer that loads or starts another one by its path. */
 const runs: readonly Arrow[] = [{ from: "plan/engine", to: "index.ts" }];
 
 /** The layers that each one imports. */
@@ -72,7 +72,7 @@ function reachable(graph: Graph, from: string): Set<string> {
   return found;
 }
 
-/** Without the arrows that a longer way says as well: else the picture would be nothing but arrows. */
+/** The arrows of the picture: without those that a longer path implies, because there would be too many. */
 const essential = (graph: Graph): Arrow[] =>
   [...graph].flatMap(([from, targets]) =>
     [...targets]

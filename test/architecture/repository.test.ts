@@ -6,7 +6,7 @@ import { parse } from "yaml";
 import { projectDir } from "../support/stacks";
 import { readText } from "./sources";
 
-/** What the documents of the repository say about it, and what other tools read of them. */
+/** Documents and files of the repository that must agree with each other and with what other tools read. */
 
 interface Package {
   readonly version: string;
@@ -88,7 +88,7 @@ describe("CHANGELOG.md", () => {
     ).toEqual([]);
   });
 
-  it("says first in every version which machines roll", () => {
+  it("begins every version with the machines that roll", () => {
     const known = ["Rolls machines", "Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"];
     for (const section of sections) {
       const headings = headingsOf(section);
@@ -126,7 +126,7 @@ describe(".github/dependabot.yml", () => {
   const ignored = updates.flatMap(({ ignore = [] }) => ignore);
   const installed = { ...manifest.dependencies, ...manifest.devDependencies };
 
-  it("holds back only packages that are used, and none that are used in a version that it holds back", () => {
+  it("ignores only packages that are used, and no version that is in use", () => {
     const heldBack = (pattern: string) =>
       Object.keys(installed).filter((name) =>
         pattern.endsWith("*") ? name.startsWith(pattern.slice(0, -1)) : name === pattern,
@@ -140,7 +140,7 @@ describe(".github/dependabot.yml", () => {
     expect(contradicted).toEqual([]);
   });
 
-  it("looks at every folder that uses actions", () => {
+  it("updates the actions of every folder that uses some", () => {
     const actions = updates.find((update) => update["package-ecosystem"] === "github-actions");
     const own = readdirSync(join(projectDir, ".github/actions")).map((name) => `/.github/actions/${name}`);
     expect(actions?.directories).toEqual(["/", ...own]);

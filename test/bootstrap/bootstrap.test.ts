@@ -10,13 +10,13 @@ import { projectDir } from "../support/stacks";
 import { cloudInit, cloudbaseInit, decoded, powershell, python } from "./readers";
 import type { LinuxResult, WindowsResult } from "./readers";
 
-/** Bootstrap data of every example stack, read by the programs that read it on a node. */
+/** Bootstrap data of every example stack, read by the same programs as on a node. */
 
 const computerName = "win1000000";
 
 type Node = NodeData & { readonly spec: KubeadmConfigSpec };
 
-/** What the program gave to the bootstrap provider for a node. */
+/** The spec that the program passes to the bootstrap provider for a node. */
 function specOf(plan: Plan, { path }: NodeData): KubeadmConfigSpec {
   const [name] = path.split("/");
   if (name === "control-plane") {
@@ -46,7 +46,7 @@ const machine = ({ text }: { readonly text: string }) => ({ text, computerName }
 const content = (result: WindowsResult | LinuxResult, path: string): string =>
   decoded(result.files.find((file) => file.path === path)!);
 
-/** Own files of the spec; those from secrets have placeholders in a plan. */
+/** The files of a spec with their text; those from Secrets are left out, because a plan has placeholders for them. */
 const ownFiles = ({ files = [] }: KubeadmConfigSpec): [path: string, text: string][] =>
   files.flatMap(({ path, content: text, encoding }): [string, string][] =>
     text === undefined
@@ -111,7 +111,7 @@ if (python === undefined) {
       }
     });
 
-    it("gives the user its key and its group", () => {
+    it("gives the user its SSH key and its group", () => {
       for (const { node, result } of read) {
         const [user] = node.spec.users!;
         expect(result.groups).toEqual({ [user!.name]: ["Administrators"] });
@@ -121,18 +121,18 @@ if (python === undefined) {
       }
     });
 
-    it("ignores nothing but owners of files, and complains of nothing but the user that the image has", () => {
+    it("ignores nothing but the owners of files, and warns only about the user, which the image already has", () => {
       for (const { result } of read) {
         expect(result.ignored).toEqual(["write_files[].owner"]);
         expect(result.log).toEqual(["User 'capi' already exists"]);
       }
     });
 
-    it("has plug-ins for the keys that the plan takes", () => {
+    it("has a plug-in for each key that the plan uses", () => {
       expect(new Set(cloudbaseInit([]).keys)).toEqual(cloudbaseInitKeys);
     });
 
-    it("is awake: keys that it ignores, templates and lists that are none", () => {
+    it("reports ignored keys, wrong templates and wrong lists, so the test can fail", () => {
       const [{ node }] = read as [(typeof read)[number]];
       const [name, ...heading] = [
         "{{ ds.meta_data.no_such_key }}",
@@ -171,7 +171,7 @@ if (python === undefined) {
       read = nodes.map((node, index) => ({ node, result: results[index]! }));
     });
 
-    it("accepts all of it: its schema, jinja, modules and a shell", () => {
+    it("accepts all of it: its schema, Jinja, its modules and a shell report no error", () => {
       expect(read.length).toBeGreaterThanOrEqual(5);
       expect(read.map(({ result }) => result.log)).toEqual(read.map(() => []));
     });
@@ -191,7 +191,7 @@ if (python === undefined) {
       expect(new Set(keys.map(({ mode }) => mode))).toEqual(new Set(["0600"]));
     });
 
-    it("is awake: wrong types, templates, shell", () => {
+    it("reports wrong types, templates and shell scripts, so the test can fail", () => {
       const results = cloudInit(
         [
           "write_files: nothing\nruncmd: []\n",
@@ -212,7 +212,7 @@ if (python === undefined) {
   });
 
   describe("PowerShell", () => {
-    it("is what every script of the program is", () => {
+    it("parses every script of the program", () => {
       const scripts = ["components", "domain"].map((layer) =>
         readdirSync(join(projectDir, layer), { recursive: true, encoding: "utf8" })
           .filter((path) => path.endsWith(".ps1"))
@@ -223,7 +223,7 @@ if (python === undefined) {
       expect(powershell(texts)).toEqual(texts.map(() => []));
     });
 
-    it("is what every script on a node and in an add-on is", async () => {
+    it("parses every script on a node and in an add-on", async () => {
       const onNodes = (await nodesOf("windows")).flatMap(({ spec }) =>
         ownFiles(spec).filter(([path]) => path.endsWith(".ps1")),
       );
@@ -237,7 +237,7 @@ if (python === undefined) {
       expect(powershell(scripts)).toEqual(scripts.map(() => []));
     });
 
-    it("is told from what is none", () => {
+    it("does not parse a text that is no PowerShell", () => {
       expect(
         powershell(["if ($a) { 'x' }", "if ($a) { 'x'", "foreach ($x in", "$a = @(1, 2", 'Write-Output "x']),
       ).toEqual([

@@ -5,7 +5,7 @@ import { today } from "../support/platforms";
 import { publicKey } from "../support/stacks";
 import { cloudInit, python } from "./readers";
 
-/** Data disks of pools: who formats them, and when. */
+/** Data disks of pools: what formats them, and when. */
 
 const args = { ...today, kubernetesVersion: "v1.35.6", mtu: 1400, azureJsonSecret: "s" };
 
@@ -56,7 +56,7 @@ it("a script gives the disks of a Windows node their letters, before anything el
 if (python === undefined) {
   it.skip("skipped: CAPZ_WINDOWS_PYTHON names no Python with cloud-init", () => undefined);
 } else {
-  it("cloud-init's schema takes the disks", () => {
+  it("cloud-init's schema accepts the disks", () => {
     const text = renderUserData({
       spec: linux,
       os: "linux",

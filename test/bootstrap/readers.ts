@@ -4,7 +4,7 @@ import { join } from "node:path";
 /** The Python of a virtual environment with readers/requirements.txt and Debian's cloud-init. */
 export const python = process.env.CAPZ_WINDOWS_PYTHON;
 
-/** One machine's user data before jinja, and the name that Azure gave the machine. */
+/** A machine's user data before Jinja, and the computer name that Azure gives it. */
 export interface Machine {
   readonly text: string;
   readonly computerName: string;
@@ -17,7 +17,7 @@ interface Written {
 
 /** What cloudbase-init did with user data. */
 export interface WindowsResult {
-  /** After jinja. */
+  /** The document after Jinja. */
   readonly document: string;
   readonly files: readonly Written[];
   /** Scripts for cmd.exe, as they would have been run. */
@@ -25,7 +25,7 @@ export interface WindowsResult {
   readonly groups: Readonly<Record<string, readonly string[]>>;
   /** authorized_keys of each user. */
   readonly keys: Readonly<Record<string, string>>;
-  /** Keys below the top level that it never looked at, such as `write_files[].owner`. */
+  /** Keys below the top level that it did not read, such as `write_files[].owner`. */
   readonly ignored: readonly string[];
   /** Its warnings and errors. */
   readonly log: readonly string[];
@@ -60,7 +60,7 @@ export const cloudbaseInit = (machines: readonly Machine[]) =>
 export const cloudInit = (machines: readonly Machine[]) =>
   (read("cloud_init.py", machines) as { results: LinuxResult[] }).results;
 
-/** For each script where it is no PowerShell: "line:column what". */
+/** The syntax errors of each script, as "line:column message". */
 export const powershell = (scripts: readonly string[]) =>
   (read("powershell.py", scripts) as { results: string[][] }).results;
 

@@ -4,11 +4,11 @@ import { windowsKubeadmConfigSpec } from "../../domain/bootstrap/windows";
 import { today } from "../support/platforms";
 import { otherKey, publicKey } from "../support/stacks";
 
-/** Keys beside the one that Azure gives the user of a Linux machine. */
+/** Additional SSH keys, beside the one that Azure sets for the user of a Linux machine. */
 
 const args = { ...today, kubernetesVersion: "v1.35.6", mtu: 1400, azureJsonSecret: "s", clusterName: "c" };
 const keys = { additionalSshPublicKeys: [otherKey, `${otherKey}: with a colon`] };
-/** Without a comment that YAML would read as a mapping. */
+/** The expected lines; a comment that YAML would read as a mapping is removed. */
 const lines = `${otherKey}\n${otherKey.split(" ").slice(0, 2).join(" ")}\n`;
 
 it.each([

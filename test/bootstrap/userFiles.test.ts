@@ -9,7 +9,7 @@ import { publicKey } from "../support/stacks";
 import { cloudInit, cloudbaseInit, decoded, python } from "./readers";
 import { today } from "../support/platforms";
 
-/** Files and commands of a user, whatever is in them, as the programs on a node get them. */
+/** Files and commands of a user with any content, as the programs on a node read them. */
 
 const hostile = [
   "{{ ds.meta_data.local_hostname }}\n",
@@ -30,7 +30,7 @@ const hostile = [
   "--- a: b\n- [x\n'\"\\ %COMSPEC% # !\n...\n",
 ];
 
-/** With a fixed seed, because nobody would print it: every run reads the same. */
+/** The seed is fixed, so that every run has the same texts; a failure would not print it. */
 const random = fc.sample(
   fc.oneof(
     fc.string({ unit: "binary", minLength: 1, maxLength: 80 }),
@@ -118,7 +118,7 @@ if (python === undefined) {
     expect(result!.script.split("\n")).toEqual(expect.arrayContaining(linuxCommands));
   });
 
-  it("are changed where they are passed on as they are: what base64 is for", () => {
+  it("would be changed without base64", () => {
     const file = (content: string) => ({ files: [{ path: "C:/x", content }] });
     const results = cloudbaseInit(
       [file("{{ v1.local_hostname }}\n"), file("a\r\nb"), file("  a\nb\n")].map((spec) => ({

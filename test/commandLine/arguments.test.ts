@@ -24,7 +24,7 @@ describe("the arguments of a command", () => {
     ]);
   });
 
-  // Without a value npm hands `dev` on as an argument; with `=` it keeps both.
+  // For `--stack dev`, npm passes on only `dev`; for `--stack=dev`, it passes on nothing.
   it.each<[string[], NodeJS.ProcessEnv, string]>([
     [["dev"], { npm_config_stack: "true" }, "npm run look -- --stack dev"],
     [

@@ -38,7 +38,7 @@ describe("npm run images", () => {
   let server: Server;
   let endpoint: string;
   let dir: string;
-  /** Versions that Azure has, by the end of the path. */
+  /** The versions in Azure, by the end of the path of the request. */
   let versions: Readonly<Record<string, readonly string[]>>;
 
   beforeAll(async () => {
@@ -98,7 +98,7 @@ describe("npm run images", () => {
   }
   const written = (): string => readFileSync(join(dir, "Pulumi.shop.yaml"), "utf8");
 
-  test("says how old each image is, what is newer, and how to look", async () => {
+  test("says how old each image is, which newer versions there are, and the command that lists them", async () => {
     const { code, out } = await images([]);
     expect(code).toBe(2);
     expect(out)
@@ -115,7 +115,7 @@ describe("npm run images", () => {
       .toContain(`linuxPools.linux1: ClusterAPI-f72ceb4f-5159-4c26-a0fe-2ea738f0d019/capi-ubun2-2404/1.35.6
   newer: 1.35.10, 1.35.9
 `);
-    // Not 1.35.10, of which there is no Windows image.
+    // Not 1.35.10, which has no Windows image.
     expect(out).toContain(`write these lines, or run it with --write:
   kubernetesVersion: v1.35.9
   windowsPools.own.image.computeGallery.version: 20348.5386.1
@@ -130,7 +130,7 @@ describe("npm run images", () => {
     );
   });
 
-  test("has nothing to say where everything is the newest", async () => {
+  test("proposes nothing if all images are the newest", async () => {
     versions = Object.fromEntries(Object.keys(versions).map((key) => [key, ["1.35.6", "20348.5139.1"]]));
     const { code, out } = await images(["--write"]);
     expect(code).toBe(0);
@@ -151,7 +151,7 @@ describe("npm run images", () => {
     expect(err).toBe(arg === "--json" ? "Nobody is logged in to Azure: no az\n" : "");
   });
 
-  test("an image that Azure does not show is a line with the reason", async () => {
+  test("reports the reason if Azure does not answer about an image", async () => {
     versions = {};
     const { out } = await images([]);
     expect(out).toContain("  Azure does not answer: There is no such gallery.\n");

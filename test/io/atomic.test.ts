@@ -46,7 +46,7 @@ describe("writeAtomically", () => {
 });
 
 describe("withTemporary", () => {
-  it("hands out a path of its own in the same folder to each caller", () => {
+  it("gives each caller a different path in the same folder", () => {
     const path = join(folder, "file.txt");
     withTemporary(path, (first) => {
       withTemporary(path, (second) => {

@@ -35,7 +35,7 @@ it("looks for pools of its cluster alone, in the cluster that it runs in", () =>
   });
 });
 
-it("does what it is told, and what is undefined is not told", () => {
+it("has a flag for each setting that is defined", () => {
   const told = containerOf({
     ...{ expander: "priority", maxNodeProvisionMinutes: 45, scaleDownUnneededMinutes: 5 },
     ...{ scaleDownDelayAfterAddMinutes: 0, scaleDownUtilizationPercent: 65, balanceSimilarPools: true },
@@ -87,7 +87,7 @@ it("may change the size of pools and mark machines in its namespace, and reads n
   expect(deployment.spec.template.spec.serviceAccountName).toBe(serviceAccount.metadata.name);
 });
 
-it("is not waited for where nothing is: without an API server there is no kubeconfig", () => {
+it("is not waited for in a stack that waits for nothing, because without an API server there is no kubeconfig", () => {
   const annotationsOf = (wait: boolean) =>
     (autoscalerObjects({ ...args, wait }).deployment.metadata as { annotations?: object }).annotations;
   expect(annotationsOf(false)).toEqual({ "pulumi.com/skipAwait": "true" });

@@ -45,7 +45,7 @@ describe("the Calico release", () => {
 });
 
 describe("Calico's stream", () => {
-  it("has every object in the order in which it must arrive, the namespace once", () => {
+  it("has all objects in the order in which they must be applied, and the namespace once", () => {
     expect(titles(objects)).toEqual([
       "Namespace tigera-operator",
       "ConfigMap kubernetes-services-endpoint",
@@ -123,7 +123,7 @@ describe("Calico's stream", () => {
     expect(() => calicoResources({ ...args, ...wrong })).toThrow(message);
   });
 
-  it("leaves nothing to be substituted, and fits one key of one ConfigMap", () => {
+  it("has no text that would be substituted, and fits into one key of one ConfigMap", () => {
     expect(stream).not.toContain("${");
     const packed = packResources({
       name: "demo-calico",

@@ -12,7 +12,7 @@ import {
 import { manifestCacheVariable } from "../../../domain/offline";
 import { find, objectsOf, titles, workload } from "./fixtures";
 
-/** As little of the published manifest as is looked at, in its layout. */
+/** The parts of the published manifest that are changed, in its layout. */
 const published = `---
 # Source: calico-config.yaml
 kind: ConfigMap
@@ -64,7 +64,7 @@ const envOf = (all = objects) =>
   ).filter(({ value }) => value !== undefined);
 
 describe("Calico by manifests", () => {
-  it("begins with strict IPAM, which Calico would make otherwise, and not strict", () => {
+  it("begins with an IPAMConfig with strict affinity, because Calico itself would create one without", () => {
     expect(objects[0]).toMatchObject({
       kind: "IPAMConfig",
       metadata: { name: "default" },
@@ -72,7 +72,7 @@ describe("Calico by manifests", () => {
     });
   });
 
-  it("gets the MTU, the pods' range and VXLAN between all nodes, and keeps the rest", () => {
+  it("gets the MTU, the pod network and VXLAN between all nodes, and is otherwise unchanged", () => {
     expect(find(objects, "ConfigMap", "calico-config").data).toEqual({
       calico_backend: "vxlan",
       veth_mtu: "1330",
@@ -85,7 +85,7 @@ describe("Calico by manifests", () => {
     ]);
   });
 
-  it("hands the same numbers to Windows, in HostProcess containers under the same account", () => {
+  it("has the same settings for Windows, in HostProcess containers with the same service account", () => {
     const config = find(objects, "ConfigMap", "calico-config-windows").data as Record<string, string>;
     expect(JSON.parse(config.cni_network_config!)).toMatchObject({
       name: "Calico",
@@ -123,7 +123,7 @@ describe("Calico by manifests", () => {
     expect(hash(1330)).not.toBe(hash(1350));
   });
 
-  it("has a placeholder's place in an offline plan, with the account that the Windows part needs", () => {
+  it("is a placeholder in an offline plan, with the service account that the Windows part needs", () => {
     const stream = calicoManifestResources({
       ...args,
       linuxManifest: manifestPlaceholder(calicoLinuxManifest),
@@ -158,7 +158,7 @@ if (path === undefined || !existsSync(path)) {
   it.skip(`skipped: ${manifestCacheVariable} names no folder with ${cacheFileName(calicoLinuxManifest)}`, () =>
     undefined);
 } else {
-  it("the published manifest differs in nothing but what is set in it, and fits one ConfigMap", () => {
+  it("the published manifest differs only in what is set in it, and fits into one ConfigMap", () => {
     const linuxManifest = verifyManifest(calicoLinuxManifest, readFileSync(path, "utf8"));
     const yaml = calicoManifestResources({ ...args, linuxManifest });
     const before = splitDocuments(linuxManifest);

@@ -33,7 +33,7 @@ describe.each(calicoVersions)("with the published manifest of %s", (version) => 
     expect(patched.spec.template.spec.dnsPolicy).toBe("Default");
     patched.spec.template.spec.dnsPolicy = "ClusterFirstWithHostNet";
     expect([delivered[0], ...delivered.slice(2, -3)]).toEqual(published);
-    // The ConfigMap that is delivered first is the one that this operator reads.
+    // This operator reads the ConfigMap that is delivered first.
     const container = containerOf(patched);
     expect(container.envFrom).toContainEqual({
       configMapRef: { name: "kubernetes-services-endpoint", optional: true },
@@ -62,7 +62,7 @@ interface CustomResourceDefinition {
   };
 }
 
-/** A schema that refuses fields it does not know, as strict validation of the API server does. */
+/** A schema that refuses unknown fields, like strict validation of the API server. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== "object" || schema === null) return schema;
@@ -72,7 +72,7 @@ function closed(schema: unknown): unknown {
     : fields;
 }
 
-/** Go writes "ignore case" into the pattern, JavaScript beside it. */
+/** In Go, "ignore case" is part of the pattern; in JavaScript it is a flag. */
 const goRegExp = Object.assign(
   (pattern: string, flags: string) =>
     new RegExp(pattern.replace("(?i)", ""), pattern.includes("(?i)") ? `${flags}i` : flags),
@@ -108,7 +108,7 @@ describe("Calico's custom resources and the CRDs of v3.31.7", () => {
       return validate(object) ? [] : validate.errors;
     };
     for (const object of custom) expect(problems(object)).toEqual([]);
-    // The check itself notices a wrong word and a field that nobody knows.
+    // The check itself can fail: it reports a wrong value and an unknown field.
     const installation = find(custom, "Installation", "default") as Installation;
     const { spec } = installation;
     expect(

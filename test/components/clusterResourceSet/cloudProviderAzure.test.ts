@@ -54,7 +54,7 @@ describe("the cloud controller manager", () => {
   const deployment = workload(cloudProvider, "Deployment", "cloud-controller-manager");
   const pod = deployment.spec.template.spec;
 
-  it("hands out no pod networks and makes no Azure routes", () => {
+  it("assigns no pod networks and creates no Azure routes", () => {
     expect(containerOf(deployment).args).toEqual(
       expect.arrayContaining([
         "--allocate-node-cidrs=false",
@@ -89,7 +89,7 @@ describe("the cloud controller manager", () => {
     ]);
   });
 
-  it("gives its port free before the next pod takes it", () => {
+  it("releases its port before the next pod needs it", () => {
     expect(deployment.spec.strategy).toEqual({
       type: "RollingUpdate",
       rollingUpdate: { maxSurge: 0, maxUnavailable: 1 },
@@ -103,7 +103,7 @@ interface Binding extends KubernetesObject {
 }
 
 describe("access of the cloud provider", () => {
-  it("is bound: every binding names a role and an account that exist", () => {
+  it("has bindings that name existing roles and service accounts only", () => {
     const bindings = cloudProvider.filter(({ kind }) => kind.endsWith("RoleBinding")) as Binding[];
     expect(bindings).toHaveLength(3);
     for (const { kind, roleRef, subjects } of bindings) {
@@ -143,14 +143,14 @@ describe("the node manager on Windows", () => {
     expect(volumeMounts.map(({ mountPath }) => mountPath)).toEqual(expect.arrayContaining(paths));
   });
 
-  it("passes the node's name and takes facts from the metadata service", () => {
+  it("passes the node's name and uses the metadata service", () => {
     expect(script).toContain('"--node-name=$env:NODE_NAME"');
     expect(script).toContain('"--use-instance-metadata=true"');
     expect(script).toContain('"--kubeconfig=$target"');
     expect(script).toContain('& "$root/cloud-node-manager.exe"');
   });
 
-  it("is plain ASCII, which Windows PowerShell reads right without a byte order mark", () => {
+  it("is plain ASCII, which Windows PowerShell reads correctly without a byte order mark", () => {
     expect(script).toMatch(/^[\n\x20-\x7e]+$/);
   });
 

@@ -79,7 +79,7 @@ it("a file and objects become sets of their own, in the order of their names, th
   expect(configMaps[0]?.data["01-web.yaml"]).toContain("kind: ConfigMap");
 });
 
-it("what a url has is taken from the cache by its digest, and is a comment in a plan that does not have it", async () => {
+it("the content of a url comes from the cache by its digest; a plan without it has a comment instead", async () => {
   const text = object("ConfigMap", "far");
   const sha256 = createHash("sha256").update(text).digest("hex");
   const url = "https://example.com/v1/far.yaml";
@@ -93,7 +93,7 @@ it("what a url has is taken from the cache by its digest, and is a comment in a 
   expect(there?.entries[0]?.yaml).toBe(text);
 });
 
-it("everything that is wrong is told at once, with its place", async () => {
+it("all errors are reported at once, each with its place", async () => {
   write("secret.yaml", object("Secret", "key", "stringData: {password: x}\n"));
   write("broken.yaml", "a: [1");
   write("empty.yaml", "# nothing\n");
@@ -127,7 +127,7 @@ it("everything that is wrong is told at once, with its place", async () => {
   ]);
 });
 
-it("an object of the program, or of another manifest, is refused: both would write it in turn", async () => {
+it("an object that the program or another manifest also delivers is refused, because both would overwrite it", async () => {
   const file = write("twice.yaml", `${object("ServiceAccount", "ours")}---\n${object("ConfigMap", "b")}`);
   const other = write("other.yaml", object("ConfigMap", "b"));
   expect(await failure({ twice: { file }, another: { file: other } })).toBe(
@@ -142,7 +142,7 @@ it("an object of the program, or of another manifest, is refused: both would wri
   );
 });
 
-it("a document that fits into no ConfigMap is refused, and a stream of many documents is divided", async () => {
+it("a document that is too large for a ConfigMap is refused, and a stream of many documents is divided", async () => {
   const large = object("ConfigMap", "large", `data: {a: ${"x".repeat(1_000_000)}}\n`);
   expect(await failure({ large: { file: write("large.yaml", large) } })).toMatch(
     /ConfigMap large takes \d+ bytes; a ConfigMap of a ClusterResourceSet has room for \d+/,

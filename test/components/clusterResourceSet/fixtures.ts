@@ -5,7 +5,7 @@ import type { KubernetesObject } from "../../../domain/capi/types";
 import type { CalicoArgs } from "../../../components/clusterResourceSet/addons/calico";
 import { manifestCacheVariable } from "../../../domain/offline";
 
-/** The objects of a YAML stream; a document that is empty or broken is an error. */
+/** The objects of a YAML stream; an empty or invalid document is an error. */
 export function objectsOf(stream: string): KubernetesObject[] {
   return parseAllDocuments(stream).map((document) => {
     expect(document.errors).toEqual([]);
@@ -83,7 +83,7 @@ export const containerOf = (one: Workload): Workload["spec"]["template"]["spec"]
   return container;
 };
 
-/** In miniature what the tests need of tigera-operator.yaml; the real one is used where the cache has it. */
+/** The parts of tigera-operator.yaml that the tests need; other tests use the real file if the cache has it. */
 export const operatorFixture = `# a comment that stays
 apiVersion: v1
 kind: Namespace
@@ -124,7 +124,7 @@ export const calicoArgs: CalicoArgs = {
   podMtu: 1350,
 };
 
-/** A file of the manifest cache, or undefined; says on the terminal what is left out without it. */
+/** A file of the manifest cache; `undefined` if it is missing, and then the skipped tests are named on the terminal. */
 export function cachedFile(file: string, what: string): string | undefined {
   const folder = process.env[manifestCacheVariable] ?? "";
   if (folder !== "" && existsSync(join(folder, file))) {

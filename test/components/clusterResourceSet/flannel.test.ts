@@ -12,7 +12,7 @@ const configOf = (object: string, key: string) =>
   JSON.parse((find(all, "ConfigMap", object).data as Record<string, string>)[key]!) as unknown;
 
 describe("Flannel", () => {
-  it("is one VXLAN that Windows takes, over the pods' range", () => {
+  it("is one VXLAN with settings that Windows supports, over the pod network", () => {
     expect(configOf("kube-flannel-cfg", "net-conf.json")).toEqual({
       Network: "10.244.0.0/16",
       Backend: { Type: "vxlan", VNI: 4096, Port: 4789 },
@@ -51,7 +51,7 @@ describe("Flannel", () => {
     });
   });
 
-  it("takes the user's images, and the tested pair without them", () => {
+  it("uses the user's images; by default the tested pair", () => {
     const images = (own?: { linux?: string; windows?: string }) => [
       ...new Set(
         workloadsOf(flannelObjects({ ...args, ...(own ? { images: own } : {}) })).flatMap(({ spec }) =>
@@ -93,7 +93,7 @@ describe("what runs through wins", () => {
     }
   });
 
-  it("asks the CNI for an address only where it needs one: kube-proxy tells its node's range by it", () => {
+  it("gets an address from the CNI only if it needs one: kube-proxy derives its node's range from it", () => {
     const [flannelPod, kubeProxyPod] = pods.map(({ spec }) => spec.template.spec);
     expect(flannelPod).toMatchObject({ hostNetwork: true });
     expect(kubeProxyPod).not.toHaveProperty("hostNetwork");
@@ -124,7 +124,7 @@ it("kube-proxy's image follows the version, and a plus in it becomes an undersco
   expect(image("v1.22.9", "mine")).toBe("mine");
 });
 
-it("all of it is delivered as it is: no hole is left for substitution", () => {
+it("all of it is delivered unchanged: it has no text that would be substituted", () => {
   const stream = toYamlStream(all);
   expect(stream).not.toMatch(/\$\{|\$\$/);
   expect(titles(objectsOf(stream))).toEqual(titles(all));

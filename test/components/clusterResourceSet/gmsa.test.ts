@@ -20,7 +20,7 @@ it("delivers the CRD as it was published, before everything else", () => {
   expect(objects.map(({ kind }) => kind).slice(0, 2)).toEqual(["CustomResourceDefinition", "Namespace"]);
 });
 
-it("says in an offline plan what takes the place of the CRD, and delivers the rest", () => {
+it("has a placeholder for the CRD in an offline plan, and delivers the rest", () => {
   const offline = gmsaResources({ ...args, crdManifest: "# windows-gmsa-crd v0.13.0: not in this plan\n" });
   expect(
     offline.startsWith("# windows-gmsa-crd v0.13.0: not in this plan\napiVersion: v1\nkind: Namespace"),
@@ -28,7 +28,7 @@ it("says in an offline plan what takes the place of the CRD, and delivers the re
   expect(parsed(offline)).toEqual(objects.slice(1));
 });
 
-it("contains no certificate and no key: they are made in the cluster", () => {
+it("contains no certificate and no key, because they are created in the cluster", () => {
   expect(of("Secret")).toEqual([]);
   expect(gmsaResources(args)).not.toMatch(/caBundle|PRIVATE KEY|CERTIFICATE/);
 });
@@ -38,7 +38,7 @@ describe("the webhooks", () => {
     ({ webhooks: each }) => list(each)[0],
   );
 
-  it("fill in and check pods with a gMSA, and let none through that nobody looked at", () => {
+  it("mutate and validate pods with a gMSA, and none is admitted without them", () => {
     expect(webhooks).toMatchObject([
       {
         failurePolicy: "Fail",
@@ -53,7 +53,7 @@ describe("the webhooks", () => {
     ]);
   });
 
-  it("are not asked about any other pod, so that nothing else waits for them", () => {
+  it("are not called for any other pod, so that no other pod depends on them", () => {
     const expressions = webhooks.map((webhook) =>
       list(at(webhook, "matchConditions")).map(({ expression }) => expression),
     );
@@ -69,7 +69,7 @@ describe("the certificate", () => {
   const [job] = of("Job");
   const [cronJob] = of("CronJob");
 
-  it("is made if there is none, and its authority written into the webhooks", () => {
+  it("is created if there is none, and its authority is written into the webhooks", () => {
     expect(list(at(podOf(job), "initContainers"))[0]?.args).toEqual([
       "create",
       "--namespace=gmsa-webhook",
@@ -90,7 +90,7 @@ describe("the certificate", () => {
     expect(podOf(at(cronJob, "spec", "jobTemplate"))).toEqual(podOf(job));
   });
 
-  it("has a Job of its own for each change, because a change takes the authority out of the webhooks", () => {
+  it("has a Job of its own for each change, because a change removes the authority from the webhooks", () => {
     const other = parsed(gmsaResources({ ...args, randomHostnames: false })).find(
       ({ kind }) => kind === "Job",
     );
@@ -99,7 +99,7 @@ describe("the certificate", () => {
     expect(parsed(gmsaResources(args)).find(({ kind }) => kind === "Job")).toEqual(job);
   });
 
-  it("is made with rights to its own Secret and its own webhooks", () => {
+  it("is created with rights to its own Secret and its own webhooks only", () => {
     const rulesOf = (kind: string, name: string) =>
       of(kind).find(({ metadata }) => metadata.name === name)?.rules;
     expect(rulesOf("Role", "gmsa-certificate")).toEqual([
@@ -114,13 +114,13 @@ describe("the certificate", () => {
         resourceNames: ["gmsa-webhook"],
       },
     ]);
-    // In kube-system whoever creates Secrets can make tokens of its controllers.
+    // Whoever may create Secrets in kube-system can create tokens of the controllers there.
     const places = of("Role").map(({ metadata }) => metadata.namespace);
     expect(places).toEqual(["gmsa-webhook"]);
   });
 });
 
-it("runs as the pod security standard restricted demands, which its namespace enforces", () => {
+it("meets the pod security standard restricted, which its namespace enforces", () => {
   expect(of("Namespace")[0]?.metadata.labels).toEqual({ "pod-security.kubernetes.io/enforce": "restricted" });
   for (const pod of [podOf(of("Deployment")[0]), podOf(of("Job")[0])]) {
     expect(pod).toMatchObject({

@@ -31,7 +31,7 @@ it("runs as SYSTEM on every Windows node, tainted or not, in an image that fits 
   ]);
 });
 
-it("may look at nodes and write events about them, and nothing else", () => {
+it("may read nodes and write events about them, and nothing else", () => {
   expect(
     [...of("ClusterRole"), ...of("Role")].map(({ rules, metadata }) => [metadata.namespace, rules]),
   ).toEqual([
@@ -43,7 +43,7 @@ it("may look at nodes and write events about them, and nothing else", () => {
   );
 });
 
-it("asks the API server by its name, because the service network may be what is broken", () => {
+it("connects to the API server by its public name, because Services may not work", () => {
   expect(at(list(at(pod, "containers"))[0], "env")).toEqual(
     expect.arrayContaining([
       { name: "API_SERVER", value: "https://prod.westeurope.cloudapp.azure.com:6443" },

@@ -69,7 +69,7 @@ describe("online", () => {
     expect(requests).toBe(1);
   });
 
-  it("keeps what it downloaded, and asks for it once only", async () => {
+  it("caches what it downloaded, and downloads it only once", async () => {
     const cacheDir = join(folder, "not", "yet");
     const first = await loadPinnedManifest(pinned, { offline: false, cacheDir });
     expect(first).toEqual({ text: good, verified: true });
@@ -89,7 +89,7 @@ describe("online", () => {
     expect(readdirSync(folder)).toEqual([fileName]);
   });
 
-  it("leaves a whole file in the cache when many runs fill it at once", async () => {
+  it("leaves a complete file in the cache when many runs write it at the same time", async () => {
     const loads = Array.from({ length: 8 }, () =>
       loadPinnedManifest(pinned, { offline: false, cacheDir: folder }),
     );
@@ -122,7 +122,7 @@ describe("online", () => {
     expect(requests).toBe(3);
   });
 
-  it("tries again when the connection breaks off, before the answer or within it", async () => {
+  it("tries again when the connection ends before or during the answer", async () => {
     answer = (response) => {
       if (requests === 1) response.destroy();
       else if (requests === 2) {
@@ -150,7 +150,7 @@ describe("online", () => {
     expect(requests).toBe(3);
   });
 
-  it("does not ask again where there is nothing", async () => {
+  it("does not try again after HTTP 404", async () => {
     answer = (response) => response.writeHead(404).end();
     const error = await failure(loadPinnedManifest(pinned, { offline: false, fetchText: quickly }));
     expect(error.message).toContain("HTTP 404\n");

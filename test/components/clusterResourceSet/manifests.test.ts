@@ -69,7 +69,7 @@ describe("a YAML stream", () => {
     expect(toYamlStream([{ ...configMap("a", shared), binaryData: shared }])).not.toMatch(/[&*]a/);
   });
 
-  it("brings back any object", () => {
+  it("round-trips any object", () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.stringMatching(/^[a-z.-]{1,9}$/), fc.string({ unit: "grapheme" })),
@@ -162,7 +162,7 @@ describe("packing", () => {
           ...set,
           entries: streams.map((objects, index) => ({ key: `k${index}`, yaml: toYamlStream(objects) })),
         });
-        // As Cluster API reads them: ConfigMaps in order, keys sorted.
+        // Cluster API applies ConfigMaps in order, and the keys of each sorted.
         const values = configMaps.flatMap(({ data }) =>
           Object.keys(data)
             .sort()
@@ -172,7 +172,7 @@ describe("packing", () => {
         for (const object of configMaps) {
           expect(Buffer.byteLength(JSON.stringify(object))).toBeLessThanOrEqual(maxConfigMapBytes);
         }
-        // Cluster API peeks 32 bytes into every value and fails for ever on a shorter one.
+        // Cluster API reads 32 bytes of every value first, and never applies a shorter one.
         for (const value of values) expect(value.length).toBeGreaterThanOrEqual(32);
       }),
       { numRuns: 25 },
@@ -188,7 +188,7 @@ describe("packing", () => {
     ]);
   });
 
-  it("names the document that no ConfigMap can take, and its size", () => {
+  it("names the document that is too large for a ConfigMap, and its size", () => {
     const yaml = toYamlStream([configMap("small"), configMap("huge", { a: filler(maxConfigMapBytes) })]);
     expect(() => packResources({ ...set, entries: [{ key: "crds", yaml }] })).toThrow(
       /^Entry crds: ConfigMap huge takes 9216\d\d bytes; a ConfigMap of a ClusterResourceSet has room for 921\d\d\d\. /,
@@ -220,7 +220,7 @@ describe("packing", () => {
 describe("a ClusterResourceSet", () => {
   const names = (count: number) => Array.from({ length: count }, (_, index) => `c${index}`);
 
-  it("wants a selector", () => {
+  it("needs a selector", () => {
     expect(() => clusterResourceSetObject({ ...set, clusterSelector: {}, configMapNames: ["a"] })).toThrow(
       "clusterSelector is empty",
     );

@@ -37,7 +37,7 @@ describe("the workloads of the node add-ons", () => {
     }
   });
 
-  it("have selectors of which none selects the pods of another", () => {
+  it("do not select the pods of one another", () => {
     for (const a of workloads) {
       for (const b of workloads) {
         if (a !== b) expect(b.spec.template.metadata.labels).not.toMatchObject(a.spec.selector.matchLabels);
@@ -54,23 +54,26 @@ describe("the workloads of the node add-ons", () => {
     });
   });
 
-  it.each(workloads)("need no pod network and survive pressure: $metadata.name", ({ spec }) => {
+  it.each(workloads)("need no pod network and are not evicted: $metadata.name", ({ spec }) => {
     expect(spec.template.spec).toMatchObject({
       hostNetwork: true,
       priorityClassName: "system-node-critical",
     });
   });
 
-  it.each(workloads)("mount what they have, and the ConfigMaps are there: $metadata.name", ({ spec }) => {
-    const { containers, volumes = [] } = spec.template.spec;
-    const mounted = containers.flatMap(({ volumeMounts = [] }) => volumeMounts.map(({ name }) => name));
-    expect(mounted.sort()).toEqual(volumes.map(({ name }) => name).sort());
-    const known = [
-      "kube-proxy",
-      ...all.filter(({ kind }) => kind === "ConfigMap").map((one) => one.metadata.name),
-    ];
-    for (const volume of volumes) if (volume.configMap) expect(known).toContain(volume.configMap.name);
-  });
+  it.each(workloads)(
+    "mount only volumes that they have, from existing ConfigMaps: $metadata.name",
+    ({ spec }) => {
+      const { containers, volumes = [] } = spec.template.spec;
+      const mounted = containers.flatMap(({ volumeMounts = [] }) => volumeMounts.map(({ name }) => name));
+      expect(mounted.sort()).toEqual(volumes.map(({ name }) => name).sort());
+      const known = [
+        "kube-proxy",
+        ...all.filter(({ kind }) => kind === "ConfigMap").map((one) => one.metadata.name),
+      ];
+      for (const volume of volumes) if (volume.configMap) expect(known).toContain(volume.configMap.name);
+    },
+  );
 
   it.each(windows)(
     "on Windows are HostProcess pods, replaced without a second one beside: $metadata.name",
@@ -89,7 +92,7 @@ describe("the workloads of the node add-ons", () => {
     expect(spec.template.spec.tolerations).toEqual([{ operator: "Exists" }]);
   });
 
-  it("leave nothing to be substituted, and come through YAML unchanged", () => {
+  it("have no text that would be substituted, and round-trip through YAML", () => {
     const stream = toYamlStream(all);
     expect(stream).not.toContain("${");
     expect(objectsOf(stream)).toEqual(JSON.parse(JSON.stringify(all)));
@@ -113,7 +116,7 @@ describe("kube-proxy for Windows", () => {
     expect(kubeProxyWindowsImage(version)).toBe(image);
   });
 
-  it("takes another image when one is named", () => {
+  it("uses another image if one is named", () => {
     const objects = kubeProxyWindowsObjects({
       kubernetesVersion,
       image: "registry.example.com/kube-proxy:1",
@@ -123,7 +126,7 @@ describe("kube-proxy for Windows", () => {
     );
   });
 
-  it("tells the image's script the node under both names that are in use", () => {
+  it("passes the node's name to the image's script in both variables that its versions read", () => {
     const nodeName = { fieldRef: { fieldPath: "spec.nodeName" } };
     const { env } = containerOf(workload(kubeProxy, "DaemonSet", "kube-proxy-windows"));
     expect(env).toContainEqual({ name: "NODE_NAME", valueFrom: nodeName });

@@ -35,7 +35,7 @@ const putIntoCache = (text: string) => {
 };
 
 describe("verifying a manifest", () => {
-  it("hands back the text that was pinned", () => {
+  it("returns the text if it is the pinned one", () => {
     expect(verifyManifest(elsewhere, good)).toBe(good);
   });
 
@@ -79,7 +79,7 @@ describe("verifying a manifest", () => {
 });
 
 describe("offline", () => {
-  it("puts a placeholder without any object in the place of what it does not have", async () => {
+  it("returns a placeholder without objects if the file is missing", async () => {
     const loaded = await loadPinnedManifest(elsewhere, { offline: true, fetchText: neverFetch });
     expect(loaded).toEqual({
       verified: false,
@@ -94,7 +94,7 @@ describe("offline", () => {
     expect(parseAllDocuments(loaded.text)).toHaveLength(0);
   });
 
-  it("takes an empty name of a folder for none", async () => {
+  it("treats an empty folder name like a missing one", async () => {
     const loaded = await loadPinnedManifest(elsewhere, { offline: true, cacheDir: "" });
     expect(loaded).toMatchObject({
       verified: false,

@@ -36,7 +36,7 @@ describe("the workloads of storage and metrics", () => {
     expect(find(all, "ServiceAccount", spec.template.spec.serviceAccountName)).toBeDefined();
   });
 
-  it.each(workloads)("mount what they have: $metadata.name", ({ spec }) => {
+  it.each(workloads)("mount only volumes that they have: $metadata.name", ({ spec }) => {
     const { containers, volumes = [] } = spec.template.spec;
     const mounted = new Set(
       containers.flatMap(({ volumeMounts = [] }) => volumeMounts.map(({ name }) => name)),
@@ -72,12 +72,12 @@ describe("the workloads of storage and metrics", () => {
       type: "RollingUpdate",
       rollingUpdate: { maxSurge: 0, maxUnavailable: 1 },
     });
-    // With it, a sidecar would wait for an API that only Kubernetes 1.34 and newer have.
+    // With this feature, a sidecar would wait for an API that only Kubernetes 1.34 and newer have.
     expect(JSON.stringify(spec)).not.toContain("VolumeAttributesClass=");
     expect(JSON.stringify(spec)).not.toContain("snapshotter");
   });
 
-  it("ask Azure by the proxy of the nodes", () => {
+  it("reach Azure through the proxy of the nodes", () => {
     const proxy = { url: "http://proxy.example.com:3128", noProxy: ["10.0.0.0/8"] };
     for (const objects of [
       azureDiskObjects({ version: "v1.34.5", defaultClass: "none", replicas: 1, proxy }),
@@ -91,7 +91,7 @@ describe("the workloads of storage and metrics", () => {
     }
   });
 
-  it("survive a drain where there are two", () => {
+  it("keep one pod during a drain if there are two", () => {
     const budgets = (objects: readonly KubernetesObject[]) =>
       objects.filter(({ kind }) => kind === "PodDisruptionBudget");
     expect(titles(budgets(all))).toEqual([
@@ -109,12 +109,12 @@ describe("the workloads of storage and metrics", () => {
     }
   });
 
-  it("need no second node where there is one pod", () => {
+  it("need no second node if there is one pod", () => {
     const single = metricsServerObjects({ version: "v0.9.0", replicas: 1 });
     expect(JSON.stringify(single)).not.toContain("podAntiAffinity");
   });
 
-  it("leave nothing to be substituted, come through YAML unchanged, and fit into a ConfigMap each", () => {
+  it("have no text that would be substituted, round-trip through YAML, and fit into a ConfigMap each", () => {
     for (const objects of [disk, file, metrics]) {
       const yaml = toYamlStream(objects);
       expect(yaml).not.toContain("${");
@@ -133,7 +133,7 @@ describe("storage classes", () => {
   const classes = (objects: readonly KubernetesObject[]) =>
     objects.filter(({ kind }) => kind === "StorageClass");
 
-  it("serve both systems: none names a file system", () => {
+  it("are for Linux and Windows, so none names a file system", () => {
     expect(titles(classes(all))).toEqual([
       "StorageClass managed-csi",
       "StorageClass managed-csi-premium",
@@ -162,7 +162,8 @@ describe("storage classes", () => {
       ({ metadata }) => metadata.annotations?.["storageclass.kubernetes.io/is-default-class"] === "true",
     );
     expect(marked.map(({ metadata }) => metadata.name)).toEqual(expected);
-    // The others say so: what a ClusterResourceSet no longer says, it leaves.
+    // The others have the annotation with "false", because a ClusterResourceSet does not remove one that it no longer
+    // has.
     expect(classes(objects).filter(({ metadata }) => metadata.annotations === undefined)).toEqual([]);
   });
 });
@@ -188,7 +189,7 @@ describe("metrics-server", () => {
     ]);
   });
 
-  it("is asked by the API server through a Service that has its pods", () => {
+  it("is reached by the API server through a Service that selects its pods", () => {
     const service = find(metrics, "Service", "metrics-server");
     expect(find(metrics, "APIService", "v1beta1.metrics.k8s.io").spec).toMatchObject({
       service: { name: service.metadata.name, namespace: service.metadata.namespace },

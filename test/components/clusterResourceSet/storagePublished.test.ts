@@ -9,8 +9,8 @@ import { splitDocuments } from "../../../components/clusterResourceSet/yamlStrea
 import { cachedFile } from "./fixtures";
 
 /**
- * The CSI drivers are written by this project. Here they are compared with the manifests that their projects publish
- * for the same release: whatever differs is in a list.
+ * This project has manifests of its own for the CSI drivers. They are compared with those that the drivers' projects
+ * publish for the same release; all differences are listed here.
  */
 
 const published = {
@@ -46,11 +46,11 @@ const published = {
 
 const podOf = (object: KubernetesObject): unknown => at(object, "spec", "template", "spec");
 
-/** An argument as the program reads it: variables filled in, one dash as two, Go's quotes off. */
+/** An argument in a form that can be compared: with values for variables, two dashes, and no quotes of Go. */
 const plainArgument = (argument: string, env: ReadonlyMap<string, string>): string =>
   `--${argument.replace(/^-{1,2}/, "").replace(/\$\((\w+)\)/g, (all, name: string) => env.get(name) ?? all)}`;
 
-/** Everything that a workload says of its containers, as lines that can be compared. */
+/** The settings of a workload's containers, as lines that can be compared. */
 function facts(object: KubernetesObject): string[] {
   const pod = podOf(object);
   const containers = (["initContainers", "containers"] as const).flatMap((field) => list(at(pod, field)));
@@ -99,7 +99,7 @@ function rights(objects: readonly KubernetesObject[]): string[] {
   return [...verbs].map(([what, allowed]) => `${what}: ${[...allowed].sort().join(" ")}`);
 }
 
-/** What one side has more than the other, `-` for what is published and not here. */
+/** The lines that only one side has: `-` for those that are only published, `+` for those that are only here. */
 const difference = (theirs: Iterable<string>, own: Iterable<string>): string[] => {
   const [before, after] = [new Set(theirs), new Set(own)];
   return [
@@ -110,7 +110,7 @@ const difference = (theirs: Iterable<string>, own: Iterable<string>): string[] =
 
 type Driver = keyof typeof published;
 
-/** Differences that are the same everywhere: no snapshotter, fewer words in the log, a name for Azure's own statistics. */
+/** Differences in all workloads: no snapshotter, less verbose logs, a user agent suffix for Azure's statistics. */
 const everywhere = /^. (csi-snapshotter: |\w+: argument --(v=|user-agent-suffix))/;
 
 function compared(driver: Driver) {

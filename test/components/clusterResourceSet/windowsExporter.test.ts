@@ -18,7 +18,7 @@ it("is a HostProcess container of a pinned image on every Windows node, tainted 
   expect(new Set(images)).toEqual(new Set(["ghcr.io/prometheus-community/windows-exporter:0.31.8"]));
 });
 
-it("opens its port once, whatever number of pods a node has had", () => {
+it("adds its firewall rule only once, however many pods a node has had", () => {
   const [firewall] = list(at(pod, "initContainers"));
   const command = (firewall?.args as string[]).at(-1);
   expect(command).toBe(
@@ -26,7 +26,7 @@ it("opens its port once, whatever number of pods a node has had", () => {
   );
 });
 
-it("can be found by those who scrape it, node by node", () => {
+it("has a headless Service, so that it can be scraped node by node", () => {
   expect(service?.spec).toMatchObject({
     clusterIP: "None",
     selector: at(daemonSet, "spec", "template", "metadata", "labels"),

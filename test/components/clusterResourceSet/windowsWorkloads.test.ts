@@ -19,7 +19,7 @@ const titles = (change: Partial<WindowsWorkloadsArgs>) =>
   windowsWorkloadObjects({ ...args, ...change }).map(({ kind, metadata }) => `${kind} ${metadata.name}`);
 
 describe("what is delivered for workloads on Windows nodes", () => {
-  it("is a class for each release, and with Hyper-V isolation a second one", () => {
+  it("has a RuntimeClass for each release, and with Hyper-V isolation a second one", () => {
     expect(titles({})).toEqual(["RuntimeClass windows-2022", "RuntimeClass windows-2025"]);
     expect(titles({ hyperV: true })).toEqual([
       ...["RuntimeClass windows-2022", "RuntimeClass windows-2022-hyperv"],
@@ -28,7 +28,7 @@ describe("what is delivered for workloads on Windows nodes", () => {
     expect(titles({ runtimeClasses: false })).toEqual([]);
   });
 
-  it("is a policy for pods and for each kind that makes pods, bound as the stack file says", () => {
+  it("has a policy for pods and for each kind that creates pods, bound as the stack file says", () => {
     const roles = ["pods", "workloads", "jobs", "cronjobs"];
     expect(titles({ policy: "warn", runtimeClasses: false })).toEqual(
       roles.flatMap((role) => [
@@ -50,7 +50,7 @@ describe("what is delivered for workloads on Windows nodes", () => {
     }
   });
 
-  it("selects nodes and runtime by the release, and counts what a virtual machine takes", () => {
+  it("selects nodes and runtime by the release, and adds the overhead of a virtual machine", () => {
     const [process, hyperv] = windowsClasses(["2022"], true).map(runtimeClassObject);
     expect(process).toMatchObject({
       ...{ handler: "runhcs-wcow-process", metadata: { name: className("2022", "process") } },
@@ -76,7 +76,7 @@ describe("what is delivered for workloads on Windows nodes", () => {
         // Manifests of the user's are in namespaces of the user's.
         .filter(({ set }) => !/-(extra|once)-/.test(set))
         .flatMap((stream) => stream.objects)
-        // A right in a namespace is no pod in it.
+        // A Role in a namespace does not mean that there are pods in it.
         .filter(({ kind }) => !/^Role(Binding)?$/.test(kind))
         .flatMap(({ kind, metadata }) => (kind === "Namespace" ? metadata.name : (metadata.namespace ?? [])));
       expect([...new Set(namespaces)].filter((name) => !addonNamespaces.includes(name))).toEqual([]);

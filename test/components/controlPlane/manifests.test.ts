@@ -36,23 +36,23 @@ describe("a machine of the control plane", () => {
     });
   });
 
-  it("writes through to etcd's disk: a cache would lose what etcd took for written", () => {
+  it("has no cache on etcd's disk, which could lose data that etcd regards as written", () => {
     expect(machineOf().spec).toMatchObject({ dataDisks: [{ cachingType: "None" }] });
   });
 
-  it("has the key as CAPZ reads it: one line in base64", () => {
+  it("has the SSH key in base64 of one line, as CAPZ reads it", () => {
     const key = Buffer.from(machineOf().spec.sshPublicKey as string, "base64").toString("utf8");
     expect(key).toBe(publicKey.trim());
   });
 
-  it("has its identity by a provider id, from which CAPZ cuts azure:// off", () => {
+  it("names its identity by a provider ID, from which CAPZ removes azure://", () => {
     expect(machineOf().spec).toMatchObject({
       identity: "UserAssigned",
       userAssignedIdentities: [{ providerID: `azure://${args.identityId}` }],
     });
   });
 
-  it("has tags when there are some; CAPZ takes no empty ones", () => {
+  it("has tags only if there are some, because CAPZ refuses an empty mapping", () => {
     expect(machineOf({ tags: { team: "a" } }).spec.additionalTags).toEqual({ team: "a" });
     expect(Object.keys(machineOf().spec)).not.toContain("additionalTags");
   });
@@ -80,26 +80,29 @@ describe("the control plane", () => {
       bootstrap: {},
     }).spec;
 
-  it.each([1, 3, 5])("of %i machines rolls by one more, for etcd may lose none", (replicas) => {
-    expect(spec(replicas)).toMatchObject({
-      replicas,
-      version: "v1.34.3",
-      rollout: { strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 1 } } },
-    });
-  });
+  it.each([1, 3, 5])(
+    "of %i machines rolls by adding one, because etcd must not lose a member",
+    (replicas) => {
+      expect(spec(replicas)).toMatchObject({
+        replicas,
+        version: "v1.34.3",
+        rollout: { strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 1 } } },
+      });
+    },
+  );
 });
 
 describe("the health check of the control plane", () => {
   const { selector, checks, remediation } = machineHealthCheckObject("c", "n", {}).spec;
 
-  it("looks at the control plane of its own cluster", () => {
+  it("selects the control plane of its own cluster", () => {
     expect(selector.matchLabels).toEqual({
       "cluster.x-k8s.io/cluster-name": "c",
       "cluster.x-k8s.io/control-plane": "",
     });
   });
 
-  it("takes a node for lost that says so, and one that says nothing", () => {
+  it("regards a node as unhealthy if it is NotReady or does not report", () => {
     expect(checks!.unhealthyNodeConditions!.map(({ type, status }) => `${type} ${status}`).sort()).toEqual([
       "Ready False",
       "Ready Unknown",

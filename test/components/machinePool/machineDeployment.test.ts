@@ -64,11 +64,11 @@ describe("a MachineDeployment", () => {
     const before = specOf({});
     const after = specOf(change);
     expect(after.infrastructure.metadata.name).not.toBe(before.infrastructure.metadata.name);
-    // It names the secret of the template.
+    // It names the secret of the machine template.
     expect(after.bootstrap.metadata.name).not.toBe(before.bootstrap.metadata.name);
   });
 
-  it("has the limits of its health check and of a drain where Cluster API reads them, and keeps its templates", () => {
+  it("has the limits of its health check and drain in the fields that Cluster API reads, and keeps its templates", () => {
     const before = specOf({});
     const after = specOf({
       healthCheck: { nodeStartupTimeoutSeconds: 3600, unhealthyLessThanOrEqualTo: "60%" },
@@ -95,7 +95,7 @@ describe("a MachineDeployment", () => {
     expect(after.bootstrap.metadata.name).toBe(before.bootstrap.metadata.name);
   });
 
-  it("has no health check where there is to be none", () => {
+  it("has no health check if it is disabled", () => {
     expect(machineDeploymentObjects({ ...args, healthCheck: undefined })).not.toHaveProperty("healthCheck");
   });
 
@@ -110,7 +110,7 @@ describe("a MachineDeployment", () => {
     );
   });
 
-  it("tells CAPZ the Windows release where it looks: in the inner metadata", () => {
+  it("has the Windows release in the inner metadata, where CAPZ reads it", () => {
     const { infrastructure } = specOf({});
     expect(infrastructure.metadata.annotations).toBeUndefined();
     expect(infrastructure.spec).toMatchObject({
@@ -121,7 +121,7 @@ describe("a MachineDeployment", () => {
     });
   });
 
-  it("is made of the same machines as a scale set", () => {
+  it("has the same machines as a scale set", () => {
     const pool = poolObjects({ ...args, kind: "MachinePool" }).infrastructure.spec as { template: object };
     const deployment = specOf({}).infrastructure.spec as { template: { spec: object } };
     expect(deployment.template.spec).toEqual(pool.template);

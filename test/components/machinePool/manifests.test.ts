@@ -39,17 +39,17 @@ function pool(change: Partial<PoolObjectArgs> = {}) {
 }
 
 describe("the machines of a pool", () => {
-  it("are of the system that the pool is for", () => {
+  it("have the pool's operating system", () => {
     expect(pool().template).toMatchObject({ osDisk: { osType: "Linux", diskSizeGB: 64 } });
     expect(pool(windows).template).toMatchObject({ osDisk: { osType: "Windows" } });
   });
 
-  it("have the key on Linux, in base64 of one line; on Windows no field, for CAPZ fills an empty one", () => {
+  it("have the SSH key in base64 of one line on Linux, and no such field on Windows, because CAPZ fills an empty one", () => {
     expect(Buffer.from(pool().template.sshPublicKey as string, "base64").toString()).toBe(publicKey.trim());
     expect(Object.keys(pool(windows).template)).not.toContain("sshPublicKey");
   });
 
-  it("tell CAPZ the runtime and the Windows release, and on Linux nothing", () => {
+  it("have annotations with the runtime and the Windows release for CAPZ, and none on Linux", () => {
     expect(pool(windows).infrastructure.metadata.annotations).toEqual({
       runtime: "containerd",
       windowsServerVersion: "windows-2022",
@@ -84,7 +84,7 @@ describe("a MachinePool", () => {
     expect(Object.keys(pool().spec)).not.toContain("failureDomains");
   });
 
-  it("has a number of machines, or an autoscaler that owns it", () => {
+  it("has a number of machines, or leaves it to an autoscaler", () => {
     expect(pool().spec.replicas).toBe(3);
     expect(JSON.stringify(pool().machines.metadata)).not.toContain("autoscaler");
     const scaled = pool({ autoscale: { min: 2, max: 6 } });
@@ -95,7 +95,7 @@ describe("a MachinePool", () => {
     });
   });
 
-  it("tells an autoscaler what a node has, because it may have to begin without one", () => {
+  it("has annotations with the resources of a node for an autoscaler, because there may be no node to look at", () => {
     const capacity = (min: number, vmSize: string) =>
       Object.entries(pool({ autoscale: { min, max: 6 }, vmSize }).machines.metadata.annotations ?? {})
         .filter(([key]) => key.startsWith("capacity."))
@@ -104,26 +104,26 @@ describe("a MachinePool", () => {
       `labels kubernetes.io/os=linux,kubernetes.io/arch=amd64,node.kubernetes.io/instance-type=${vmSize},topology.kubernetes.io/region=westeurope`;
     expect(capacity(0, "Standard_E8s_v5")).toEqual(["cpu 8", "memory 64Gi", labels("Standard_E8s_v5")]);
     expect(capacity(0, "Standard_M8ms")).toEqual([labels("Standard_M8ms")]);
-    // The first nodes may come late, and it would not know for what pods more of them are good.
+    // Also with nodes: until the first one has joined, the autoscaler would not know which pods fit.
     expect(capacity(1, "Standard_E8s_v5")).toEqual(capacity(0, "Standard_E8s_v5"));
   });
 
-  it("takes bootstrap data of another content by another name, because CAPZ looks at the name only", () => {
+  it("refers to changed bootstrap data by another name, because CAPZ compares the name only", () => {
     const after = pool({ bootstrap: () => ({ files: [] }) });
     expect(pool().bootstrap.metadata.name).toMatch(/^pool1-[0-9a-f]{8}$/);
     expect(after.bootstrap.metadata.name).not.toBe(pool().bootstrap.metadata.name);
     expect(after.spec).toMatchObject({
       template: { spec: { bootstrap: { configRef: { name: after.bootstrap.metadata.name } } } },
     });
-    // Machines that run are left alone.
+    // Running machines are not replaced.
     expect(after.infrastructure).toEqual(pool().infrastructure);
   });
 
-  it("hands its bootstrap data the secret that CAPZ writes for it", () => {
+  it("passes the secret that CAPZ writes for it to its bootstrap data", () => {
     expect(JSON.stringify(pool().bootstrap.spec)).toContain('"name":"pool1-azure-json"');
   });
 
-  it("is waited for elsewhere only", () => {
+  it("has no wait of its own", () => {
     expect(pool().machines.metadata.annotations).toMatchObject({ "pulumi.com/skipAwait": "true" });
   });
 });
@@ -143,7 +143,7 @@ it.each([
 });
 
 describe("network interfaces", () => {
-  it("are left to CAPZ where nothing is said about them", () => {
+  it("are left to CAPZ if nothing is set", () => {
     expect(pool().template).not.toHaveProperty("networkInterfaces");
   });
 

@@ -5,12 +5,12 @@ import { apiServerHost } from "../../../domain/cluster/naming";
 import { redact, runProgram, type Recording } from "../../../plan/engine";
 import { projectDir } from "../../support/stacks";
 
-/** A program of somebody else in a folder of its own, which has this project as a dependency by `file:`. */
+/** Another program in a folder of its own, which has this project as a dependency by `file:`. */
 function consumer(body: string): { readonly dir: string; readonly remove: () => void } {
   const dir = mkdtempSync(join(tmpdir(), "capz-windows-consumer-"));
   const modules = join(dir, "node_modules");
   mkdirSync(join(modules, "@pulumi"), { recursive: true });
-  // What `npm install` makes of "capz-windows": "file:..." and of the SDKs.
+  // The same links as `npm install` creates for "capz-windows": "file:...", and for the SDKs.
   symlinkSync(projectDir, join(modules, "capz-windows"), "junction");
   for (const name of ["pulumi", "kubernetes", "azure-native"]) {
     symlinkSync(join(projectDir, "node_modules/@pulumi", name), join(modules, "@pulumi", name), "junction");
@@ -84,7 +84,7 @@ describe("a program in another folder that imports the components", () => {
     return { ...resource, plain: redact(resource.inputs) as Record<string, unknown> };
   };
 
-  it("runs, and gets what is known before deployment", () => {
+  it("runs, and gets the outputs that are known before a deployment", () => {
     expect(recording.diagnostics).toEqual([]);
     expect(recording.exitCode).toBe(0);
     expect(redact(recording.outputs)).toEqual({
@@ -114,7 +114,7 @@ describe("a program in another folder that imports the components", () => {
     });
   });
 
-  it("gets workloads for Windows nodes in its cluster, which go with the Cluster", () => {
+  it("gets workloads for Windows nodes, which are deleted with the Cluster", () => {
     const pod = { spec: { os: { name: "windows" }, containers: [{ image: "r.example/shop:1-ltsc2022" }] } };
     expect(found("shop-deployment").plain).toMatchObject({ spec: { replicas: 2, template: pod } });
     expect(found("shop-service").plain).toMatchObject({ spec: { ports: [{ port: 80, targetPort: 8080 }] } });
@@ -153,7 +153,7 @@ describe("a program in another folder that imports the components", () => {
     );
   });
 
-  it("gets as registered outputs what are the public fields", () => {
+  it("gets registered outputs that equal the public fields", () => {
     const outputs = (name: string) => redact(found(name).registeredOutputs!) as Record<string, unknown>;
     expect(Object.keys(outputs("net")).sort()).toEqual([
       ...["mtu", "resourceGroupId", "resourceGroupName", "vnetId"],

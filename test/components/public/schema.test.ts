@@ -7,8 +7,8 @@ import * as components from "../../../components";
 import { projectDir } from "../../support/stacks";
 
 /**
- * What programs in other languages see of the components: the SDK's own analyzer reads their source, as it does when
- * `pulumi package add` asks the plug-in for its schema.
+ * The schema of the components for programs in other languages. The SDK's own analyzer reads their source, as it does
+ * when `pulumi package add` asks the plug-in for its schema.
  */
 
 const names = Object.entries(components)
@@ -62,7 +62,7 @@ describe("the components as a plug-in", () => {
     ),
   ];
 
-  it("are all public components, by the tokens that stand in the state", () => {
+  it("are all public components, with the type tokens that the state has", () => {
     expect(names).toEqual([
       ...["ClusterApi", "ClusterAutoscaler", "ClusterResourceSet", "LinuxControlPlane", "LinuxPool"],
       "ManagementCluster",
@@ -88,7 +88,7 @@ describe("the components as a plug-in", () => {
     }
   });
 
-  it("have no field of an unknown type, and none that only TypeScript could fill in", () => {
+  it("have no field of an unknown type, and none that only TypeScript programs could set", () => {
     const leaves = ({ items, additionalProperties, ...own }: Property): Property[] => [
       own,
       ...(items ? leaves(items) : []),
@@ -100,7 +100,7 @@ describe("the components as a plug-in", () => {
     expect(odd.map(([path]) => path)).toEqual([]);
   });
 
-  it("want little: everything with a good default may be left out", () => {
+  it("require only what has no good default", () => {
     const required = Object.fromEntries(
       Object.entries(schema.resources).map(([token, { requiredInputs }]) => [
         token.split(":").at(-1),

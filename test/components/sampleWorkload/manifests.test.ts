@@ -34,7 +34,7 @@ describe("IIS", () => {
     expect(selector("2025")).toEqual(selector("2022"));
   });
 
-  it("is found by its Service, which lets in those who may reach the cluster, and nobody else", () => {
+  it("is selected by its Service, which admits only the networks that may reach the cluster", () => {
     const { spec } = serviceObject({ ...args, serviceType: "LoadBalancer", internal: false });
     expect(deploymentObject(args).spec.template.metadata.labels).toEqual(spec.selector);
     expect(spec.loadBalancerSourceRanges).toEqual(["203.0.113.0/24"]);
@@ -55,7 +55,7 @@ describe("IIS", () => {
     expect(spec).not.toHaveProperty("loadBalancerSourceRanges");
   });
 
-  it("of another release than its nodes is never built", () => {
+  it("is refused for another release than that of its nodes", () => {
     const image = "registry.example/iis:windowsservercore-ltsc2019";
     expect(() => deploymentObject({ ...args, image })).toThrow(
       "registry.example/iis:windowsservercore-ltsc2019: the image is for Windows Server 2019 (build 17763), and Windows Server 2022 starts build 20348 only; write registry.example/iis:windowsservercore-ltsc2022",
@@ -80,11 +80,11 @@ describe("IIS", () => {
     const [container] = template.spec.containers;
     expect(container).toMatchObject({ volumeMounts: [{ name: "data", mountPath: "C:\\data" }] });
     expect(container!.command!.join(" ")).toContain("C:\\data\\starts.txt");
-    // Not the first sample's pods, which its Service would find.
+    // Its labels differ from those of the first sample, whose Service would select its pods otherwise.
     expect(template.metadata.labels).not.toEqual(deploymentObject(args).spec.template.metadata.labels);
   });
 
-  it("is never built with thousandths of a byte, as the examples have them, or with requests above limits", () => {
+  it("is refused with memory in thousandths of a byte, or with requests above limits", () => {
     const memory = (requests: string, limits: string) => () =>
       podOf({ requests: { cpu: "1", memory: requests }, limits: { cpu: "1", memory: limits } });
     expect(memory("300m", "800m")).toThrow("300m is not a memory size in whole Mi or Gi, such as 800Mi");
@@ -121,7 +121,7 @@ describe("a quantity", () => {
     }
   });
 
-  it("that the schema takes, the builders take", () => {
+  it("that the schema accepts is accepted by the builders", () => {
     const text = fc.stringMatching(/^[0-9.]{1,4}(m|Mi|Gi)?$/);
     fc.assert(
       fc.property(text, text, (cpu, memory) => {
@@ -142,7 +142,7 @@ it.each([
   ["Standard_E8ds_v4", { cpus: 8, memoryGiB: 64 }],
   ["Standard_F2s_v2", { cpus: 2, memoryGiB: 4 }],
   ["Standard_D4ls_v5", { cpus: 4, memoryGiB: 8 }],
-  // Named by other rules.
+  // Sizes whose names follow other rules, so that their resources are unknown.
   ["Standard_DS3_v2", undefined],
   ["Standard_D11_v2", undefined],
   ["Standard_E8-4s_v5", undefined],

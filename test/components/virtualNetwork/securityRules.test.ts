@@ -1,7 +1,7 @@
 import { contains, mustParseCidr } from "../../../domain/network/addressing";
 import { controlPlaneRules } from "../../../components/virtualNetwork/securityRules";
 
-/** What Azure reads of a rule. */
+/** The fields of a security rule that decide about a connection. */
 interface Rule {
   readonly priority: number;
   readonly access: string;
@@ -11,7 +11,7 @@ interface Rule {
   readonly sourceAddressPrefixes: readonly string[];
 }
 
-/** As Azure decides: the matching rule with the smallest priority, and no entry from the Internet without one. */
+/** Evaluates rules like Azure: the matching rule with the lowest number decides; without one, the Internet is denied. */
 function letsIn(rules: readonly Rule[], from: string, port: number): boolean {
   const address = mustParseCidr(`${from}/32`);
   const [first] = [...rules]
@@ -47,7 +47,7 @@ describe("the rules of the control plane's subnet", () => {
     ]);
   });
 
-  it("are no rule without sources, which Azure refuses", () => {
+  it("have no rule without sources, which Azure would refuse", () => {
     const none = controlPlaneRules({ apiServer: [`${node}/32`], ssh: [] });
     expect(none.map(({ name }) => name)).toEqual(["allow_apiserver"]);
   });

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { kubeconfigId } from "../../../components/workloadCluster/kubeconfigId";
 
-/** What a read gets in a preview or an update: undefined for an unknown ID, which is not read. */
+/** The ID with which the kubeconfig is read; `undefined` for an unknown ID, with which nothing is read. */
 async function readBy(status: unknown, isPreview: boolean): Promise<string | undefined> {
   const id = pulumi
     .output("")
@@ -13,7 +13,7 @@ async function readBy(status: unknown, isPreview: boolean): Promise<string | und
   return (await isKnown) ? promise() : undefined;
 }
 
-// A preview that reads a Secret which is not there fails, and with it every further `up`.
+// A preview that reads a missing Secret fails, and every later `up` with it.
 it.each([
   ["was just created", undefined],
   ["was waited for in vain", { phase: "Provisioning", initialization: { infrastructureProvisioned: true } }],
