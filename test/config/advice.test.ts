@@ -4,7 +4,7 @@ import { wrongConfig } from "../support/wrongConfigs";
 import { allCases } from "./allCases";
 import { minimal } from "../support/stacks";
 
-/** Whatever a report says, doing what it says ends the problem and makes no other one. */
+/** The advice of every report solves its problem and causes no other one. */
 
 it.each(allCases)("the advice about %s", (_what, wrong) => {
   const text = stackText({ ...minimal(), ...wrong });
@@ -12,10 +12,10 @@ it.each(allCases)("the advice about %s", (_what, wrong) => {
   expect(faults(text)).toEqual([]);
 });
 
-/** More than the mistakes of a file; a round ends one problem. */
+/** More rounds than a file has mistakes; each round solves one problem. */
 const rounds = 40;
 
-/** The problems that are left when a user follows the first advice again and again. */
+/** The problems that remain after the first advice of each report has been followed, again and again. */
 function leftAfterAll(text: string): readonly string[] {
   let current = text;
   for (let round = 0; round < rounds; round++) {
@@ -37,18 +37,18 @@ const files = Math.min(500, 50 * Number(process.env.CAPZ_WINDOWS_SAMPLE ?? 2));
 describe(`${files} generated files with mistakes`, () => {
   const texts = fc.sample(wrongConfig, { numRuns: files, seed: 20261122 }).map(stackText);
 
-  it("have problems, each of which ends by its advice alone", () => {
+  it("have problems that are each solved by their own advice", () => {
     expect(texts.filter((text) => foundIn(text).length > 0).length).toBeGreaterThan(0.8 * files);
     expect(texts.flatMap(faults)).toEqual([]);
   });
 
-  it("are right when all advice of the first report is followed at once, but for a few that need a second one", () => {
-    // Each advice is right for a file in which the others are followed; two that are chosen for one another may still meet
-    // in the same free range, or in a version and the image for it.
+  it("are valid after all advice of the first report, except for a few that need a second report", () => {
+    // Two pieces of advice that are each correct may still conflict, such as by choosing the same free range, or a
+    // version and an image for another one.
     expect(texts.flatMap(faultsAtOnce).slice(Math.ceil(files * 0.03))).toEqual([]);
   });
 
-  it("are right after all advice", () => {
+  it("are valid after all advice", () => {
     expect(texts.slice(0, files / 8).flatMap(leftAfterAll)).toEqual([]);
   });
 });

@@ -18,7 +18,7 @@ import { machineExtraCases } from "./machineExtraCases";
 import { networkCases, otherCases } from "./ruleCases";
 import { valueCases } from "./valueCases";
 
-/** Of every rule; each is tried, and the advice about it followed. */
+/** The cases of all rules. Each is checked, and its advice is followed. */
 export const allCases: readonly Case[] = [
   ...networkCases,
   ...otherCases,

@@ -25,12 +25,12 @@ it("a pool with autoscale brings its autoscaler, of the cluster's minor version"
     ...{ kubernetesVersion: version, controlPlane: own },
     linuxPools: { a: { ...own, autoscale: { min: 1, max: 3 } } },
   });
-  // None before 1.30 reads the references of v1beta2.
+  // Autoscalers before 1.30 cannot read the references of v1beta2.
   expect(autoscalerOf(older("v1.26.0"))).toMatchObject({ enabled: true, version: "v1.30.7" });
   expect(autoscalerOf(older("v1.25.16")).enabled).toBe(false);
 });
 
-it("without it autoscale scales nothing", () => {
+it("without an autoscaler, autoscale gets a warning", () => {
   const nothing =
     "linuxPools.a.autoscale: no cluster autoscaler is installed by this stack: `autoscale` only writes the range into the annotations that one with `--cloud-provider=clusterapi` reads, and without it the pool keeps the number of nodes";
   expect(warningsWith({ ...scaled, ...addon({ enabled: false }) })).toContain(nothing);
@@ -38,13 +38,13 @@ it("without it autoscale scales nothing", () => {
   expect(warningsWith(pool({ replicas: 2 })).join()).not.toContain("autoscal");
 });
 
-it("without such a pool it has nothing to do", () => {
+it("an autoscaler without a pool with autoscale gets a warning", () => {
   const idle = "addons.clusterAutoscaler.enabled: no pool has autoscale, so the autoscaler has nothing to do";
   expect(warningsWith({ ...pool({}), ...addon({ enabled: true }) })).toContain(idle);
   expect(warningsWith({ ...scaled, ...addon({ enabled: true }) })).not.toContain(idle);
 });
 
-it("one of another minor than the cluster's has another scheduler", () => {
+it("an autoscaler of another minor than the cluster's gets a warning, because its scheduler differs", () => {
   const other =
     "addons.clusterAutoscaler.version: it simulates the scheduler of Kubernetes 1.34, and the cluster has that of 1.35: use v1.35.2";
   const of = (version: string) =>
@@ -53,7 +53,7 @@ it("one of another minor than the cluster's has another scheduler", () => {
   expect(of("v1.35.1").join()).not.toContain("simulates");
 });
 
-it("replicas beside autoscale count for nothing", () => {
+it("replicas beside autoscale have no effect", () => {
   const replicas =
     "linuxPools.a.replicas: not used beside autoscale: the pool starts with autoscale.min, or keeps its nodes";
   const both = { autoscale: { min: 1, max: 3 }, replicas: 2 };

@@ -75,7 +75,7 @@ it("the autoscalers' ranges count: the fewest Linux and the most Windows nodes",
   );
 });
 
-it("a surge that takes the cluster over an edge for a while is a warning", () => {
+it("a surge that temporarily needs one more Typha than there are nodes for gets a warning", () => {
   const of = (nodes: number, rollout = {}) =>
     warnings({
       ...one,
@@ -95,7 +95,7 @@ describe("a stack that waits for nothing", () => {
       .warnings.filter(({ path }) => path === "wait")
       .map(({ message }) => message);
 
-  it("is told that Calico may come late", () => {
+  it("gets a warning that Calico may be applied late", () => {
     expect(said({ wait: "none" })).toEqual([
       "Calico may be installed up to 10 minutes after the API server answers, because Cluster API retries at longer and longer intervals until then; with `wait: controlPlane` it is installed at once",
     ]);

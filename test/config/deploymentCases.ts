@@ -21,7 +21,7 @@ export const deploymentCases: readonly Case[] = [
     { windowsPools: { win1: { kind: "MachineDeployment", kubernetesVersion: "v1.34.2" } } },
     "windowsPools.win1.kubernetesVersion",
     "a MachineDeployment gets no machines while its minor version is not that of the control plane (v1.35.6): Cluster API's KubeadmVersionSkew check holds them back",
-    // A scale set may be older.
+    // A scale set may have an older version.
     {
       windowsPools: {
         win1: { kind: "MachineDeployment", kubernetesVersion: "v1.35.2" },

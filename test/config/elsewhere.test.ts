@@ -3,8 +3,8 @@ import { follow, followAll, problemsOfText, stackText } from "../support/advice"
 import { minimal, publicKey } from "../support/stacks";
 
 /**
- * Stack files as people write them who come from other tools, with several mistakes each. One report is enough: following
- * all of it at once makes the file right, and keeps what it says.
+ * Stack files of people who know other tools, with several mistakes each. One report is enough: all its advice together
+ * makes the file valid and keeps its meaning.
  */
 
 type Raw = Readonly<Record<string, unknown>>;
@@ -211,7 +211,7 @@ it.each(cases)("%s", (_what, wrong, right) => {
   const { config } = parse(after) as { readonly config: Raw };
   const expected = Object.entries(right).map(([key, value]) => [`capz-windows:${key}`, value]);
   expect(config).toMatchObject(Object.fromEntries(expected));
-  // Each mistake is told once.
+  // Each mistake is reported once.
   expect(new Set(problems.map(({ path, problem }) => `${path}: ${problem}`)).size).toBe(problems.length);
   expect(
     problems.filter(({ problem, path }) => problem === "this key is required" && after.includes(path)),
@@ -261,7 +261,7 @@ describe("the apimodel of a blog", () => {
         "capz-windows:windowsPools": {
           windowspool1: { replicas: 3, vmSize: "Standard_D2s_v5", kind: "MachineDeployment" },
         },
-        // The key is not repeated by a report, for it might be a secret.
+        // A report does not show the key, because it might be a secret.
         "capz-windows:access": { sshPublicKey: expect.stringMatching(/^ssh-ed25519 .* me$/) as unknown },
       },
     });

@@ -3,7 +3,9 @@ import { decodeConfig } from "../../config/parse";
 import { projectConfig } from "../../config/stackFile";
 import { readExample } from "../support/stacks";
 
-/** The example everything is what bench, golden files and judges take for every key at once. */
+/**
+ * The benchmark, the golden files and the tests with real controllers use the example everything for all keys at once.
+ */
 
 type Raw = Record<string, unknown>;
 
@@ -13,7 +15,7 @@ const poolsOf = (group: string): Raw[] => Object.values((config[group] ?? {}) as
 const used = (holders: readonly (Raw | undefined)[]): Set<string> =>
   new Set(holders.flatMap((holder) => Object.keys(holder ?? {})));
 
-/** Of other examples: a cluster that is there, an older one, and what a sample is. */
+/** Keys of other examples: those of an existing management cluster, of an older cluster, and of the sample workload. */
 const elsewhere = [
   ...[
     "namespace",
@@ -27,14 +29,14 @@ const elsewhere = [
   ...["sampleWorkload", "trustedCertificates", "wait"],
 ];
 
-it("has every key of a stack that is not about another kind of cluster", () => {
+it("has every key of a stack that is not for another kind of cluster", () => {
   const missing = keysOf(configSchema()).filter(
     (key) => !used([config]).has(key) && !elsewhere.includes(key),
   );
   expect(missing).toEqual([]);
 });
 
-it("has every key of pools but the version, in one pool or in what they share", () => {
+it("has every key of pools except the version, in one pool or in poolDefaults", () => {
   for (const [group, more] of [
     ["windowsPools", ["linuxPools"]],
     ["linuxPools", ["windowsPools"]],

@@ -7,7 +7,7 @@ const sha256 = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855
 const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: "web" } };
 const config = (metadata: object) => ({ apiVersion: "v1", kind: "ConfigMap", metadata });
 
-/** Manifests of the user's own. */
+/** Cases of extraManifests. */
 export const extraManifestCases: readonly Case[] = [
   [
     "a manifest from nowhere",
@@ -66,7 +66,7 @@ export const extraManifestCases: readonly Case[] = [
     }),
     "extraManifests.web.objects[1]",
     "Secret web/key: what a ClusterResourceSet delivers lies in plain text in a ConfigMap of the management cluster, and in plans",
-    // The token of a service account, which Kubernetes fills in.
+    // A Secret for the token of a service account, which Kubernetes fills in.
     objects(namespace, {
       ...config({ name: "key", namespace: "web" }),
       ...{ kind: "Secret", type: "kubernetes.io/service-account-token" },

@@ -1,6 +1,6 @@
 import type { Case } from "./ruleCases";
 
-/** Images for versions that the community gallery never contained. */
+/** An image for versions that the community gallery has never had. */
 export const marketplacePool = { image: { marketplace: {} } };
 const marketplace = { controlPlane: marketplacePool };
 const own = { image: { id: "/subscriptions/x" } };

@@ -16,11 +16,11 @@ import {
   templateVariables,
 } from "./foreignVocabulary";
 
-/** Keys that people bring along: each has an answer, and the answer is right. */
+/** Keys of other tools: each has an answer, and following it makes the stack file valid. */
 
 type Raw = Record<string, unknown>;
 
-/** A mapping of each place, by the name that foreign keys have for it. */
+/** The path of a mapping for each place in which foreign keys may be. */
 const places: Readonly<Record<string, readonly (string | number)[]>> = {
   cluster: [],
   linuxPools: ["linuxPools", "linux1"],
@@ -64,12 +64,12 @@ const keysAt = (place: string): string[] => keysOf(nodeAt(places[place] ?? [], w
 
 const namesOf = ({ names }: { readonly names: string }): string[] => names.split(" ");
 
-/** Every name in every mapping that it may be in. */
+/** Every foreign key in every mapping in which it may be. */
 const uses = foreignKeys.flatMap((key) =>
   (key.in ?? ["cluster", "windowsPools"]).flatMap((place) =>
     (place === "pool" ? ["linuxPools", "windowsPools"] : [place]).flatMap((one) =>
       namesOf(key)
-        // A key of this mapping; foreignKeyAt is asked elsewhere.
+        // Keys that this mapping itself has are left out.
         .filter((name) => key.in !== undefined || !keysAt(one).includes(name))
         .map((name) => ({ key, place: one, name })),
     ),
@@ -77,7 +77,7 @@ const uses = foreignKeys.flatMap((key) =>
 );
 
 describe("the table of foreign keys", () => {
-  it("is about mappings that there are", () => {
+  it("names only mappings that exist", () => {
     const unknown = foreignKeys
       .flatMap((key) => key.in ?? [])
       .filter((place) => place !== "pool" && !(place in places));
@@ -97,7 +97,7 @@ describe("the table of foreign keys", () => {
     ).toEqual([]);
   });
 
-  /** Whether an answer names a key: by its whole path, or by its last part. */
+  /** Whether an answer contains a key, as its whole path or as its last part. */
   const names = ({ meaning }: ForeignKey, key: string): boolean => {
     const text = "here" in meaning ? meaning.here.join(" ") : `${meaning.problem} ${meaning.allowed}`;
     return new RegExp(`\\b${key.split(".").at(-1) ?? ""}\\b`).test(text);
@@ -121,7 +121,7 @@ describe("the table of foreign keys", () => {
     expect(silent).toEqual([]);
   });
 
-  /** Fields of CAPZ and Cluster API for which there is a key: an override of them is refused with its name. */
+  /** Fields of CAPZ and Cluster API with a key of their own, with which an override of them is refused. */
   const withKey = allGuards.flatMap(({ kinds, path, instead }) =>
     instead === undefined || instead === "networkInterfaces"
       ? []
@@ -188,7 +188,7 @@ describe("the table of foreign keys", () => {
 
   it.each([...new Set(uses.map(({ place }) => place))])("has advice for %s that can be followed", (place) => {
     const own = uses.filter((use) => use.place === place);
-    // One name of each key: the others have the same answer.
+    // One name of each key is enough, because the others have the same answer.
     const first = own.filter(({ key }, index) => own.findIndex((use) => use.key === key) === index);
     const wrong = first.flatMap(({ name }) => {
       const text = stackText(configWith(places[place] ?? [], name, "value"));
@@ -198,7 +198,7 @@ describe("the table of foreign keys", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("moves a right value to the key that has its meaning", () => {
+  it("moves a valid value to the key with its meaning", () => {
     const unmoved = uses.flatMap(({ key: { meaning }, place, name }) => {
       if (!("here" in meaning) || meaning.as !== undefined) {
         return [];
@@ -220,7 +220,7 @@ describe("the table of foreign keys", () => {
         ? []
         : [`${path.join(".")}: ${problem?.write ?? "no problem"}`];
     });
-    // The target has a value already.
+    // If the target already has a value, the advice is to remove the key.
     expect(unmoved.filter((text) => !text.includes(": remove"))).toEqual([]);
   });
 });
@@ -259,7 +259,7 @@ describe("did you mean", () => {
     ]),
   ];
 
-  /** The same word, or one of which the other is the plural. */
+  /** Whether two names are the same word, in singular or plural. */
   const sameWord = (one: string, other: string): boolean =>
     plainName(one).replace(/s$/, "") === plainName(other).replace(/s$/, "");
 

@@ -1,8 +1,8 @@
 import { readText } from "../architecture/sources";
 
-/** What other tools call their keys, read from their types where these are at hand. */
+/** The names of other tools' keys, read from types and documents of this project and its packages. */
 
-/** Names of the fields of a type in a text of TypeScript, at one depth of indentation. */
+/** Names of the fields of a type in TypeScript, at one level of indentation. */
 function fieldsOf(text: string, start: RegExp, indentation: string): string[] {
   const lines = text.split("\n");
   const first = lines.findIndex((line) => start.test(line));

@@ -8,7 +8,7 @@ import { minimal, publicKey } from "../support/stacks";
 
 type Config = Record<string, unknown>;
 
-/** A mistake that is made in a config, the keys that it changes, and the path at which the report must name it. */
+/** A mistake in a config, the keys that it changes, and the path at which the report must name it. */
 interface Mistake {
   readonly keys: readonly string[];
   readonly make: (config: Config) => void;
@@ -182,7 +182,7 @@ it("invalid configs get a report that names every mistake and shows no secret", 
 });
 
 describe("valid configs from the whole range of options", () => {
-  // Few enough to be quick, and enough that an option of one config in thirty is never missing.
+  // Few enough to be quick, but enough that an option which one config in thirty has is always included.
   const configs = fc.sample(rightConfig, 250);
 
   it("are accepted, as values and as text", () => {

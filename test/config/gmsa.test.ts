@@ -36,7 +36,7 @@ describe("the identity of the gMSA plug-in", () => {
   });
 });
 
-it("an image that nobody else knows is asked for the plug-in, where an identity needs it", () => {
+it("an image of one's own gets a warning that it needs the plug-in, if there is an identity for it", () => {
   const warningsWith = (gmsa: object) =>
     loadSettings(
       {

@@ -3,9 +3,9 @@ import { ConfigError } from "../../domain/problem";
 import { faultsAtOnce, stackText } from "../support/advice";
 import { minimal } from "../support/stacks";
 
-/** Advice that keeps what the user wrote where something of it is right. */
+/** Advice keeps the valid parts of what the user wrote. */
 
-/** What the report tells to write, by path. */
+/** The lines that the report advises to write, by path. */
 function advice(change: object): Record<string, string> {
   try {
     loadSettings({ ...minimal(), ...change }, "test");

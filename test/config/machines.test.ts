@@ -52,7 +52,7 @@ it("nobody creates machines with one vCPU", () => {
 
 const pool = (settings: object) => ({ linuxPools: { a: settings } });
 
-it("a pool can begin without nodes where it is known what a node has", () => {
+it("a pool can begin without nodes if the resources of its VM size are known", () => {
   expect(reportWith(pool({ autoscale: { min: 0, max: 3 }, vmSize: "Standard_B4ms" }))).toBe(
     [
       "Pulumi.test.yaml: 1 problem",
@@ -75,7 +75,7 @@ const existing = {
   windowsPools: { win1: {} },
 };
 
-it("a namespace that another stack has made may have pools of these names", () => {
+it("a namespace of another stack may have pools with the same names, which gets a warning", () => {
   const warning =
     "namespace: the objects of a pool have its name alone: no other cluster in the namespace shared may have a pool named win1, or both would change the same objects";
   expect(warningsWith({ ...existing, namespace: "shared", createNamespace: false })).toContain(warning);
@@ -85,7 +85,7 @@ it("a namespace that another stack has made may have pools of these names", () =
   );
 });
 
-it("a VNET over that of the AKS management cluster works, and can never be peered with it", () => {
+it("a VNET that overlaps that of the AKS management cluster gets a warning that they can never be peered", () => {
   const warning =
     "network.vnetCidr: overlaps 10.224.0.0/12 of the VNET of the AKS management cluster: the two work side by side, but can never be peered";
   expect(warningsWith({ network: { vnetCidr: "10.230.0.0/16" } })).toContain(warning);

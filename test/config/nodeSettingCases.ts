@@ -4,7 +4,7 @@ import { publicKey } from "../support/stacks";
 const win1 = (pool: object) => ({ windowsPools: { win1: pool } });
 const linux1 = (pool: object) => ({ linuxPools: { linux1: pool } });
 
-/** Labels, taints and kubelet configurations with which nodes would not register, or could not run pods. */
+/** Labels, taints and kubelet configurations with which nodes could not register or run pods. */
 const configured = (configuration: object, more: object = {}) => ({
   windowsPools: { win1: { kubelet: { configuration } } },
   ...more,

@@ -2,7 +2,7 @@ import type { Case } from "./ruleCases";
 
 const ofWin1 = (overrides: object, pool: object = {}) => ({ windowsPools: { win1: { ...pool, overrides } } });
 
-/** Merge patches that no CRD takes, or that reach what the program relies on. */
+/** Merge patches that a CRD refuses, or that change fields on which the program relies. */
 export const overrideCases: readonly Case[] = [
   [
     "an override of a field that its CRD does not have",

@@ -3,7 +3,7 @@ import { problemsOfText, stackText } from "../support/advice";
 import { minimal } from "../support/stacks";
 import { dockershim } from "./flavorCases";
 
-/** What a stack without Calico, or without kube-proxy for Windows, is told. */
+/** Warnings about a stack without Calico or without kube-proxy for Windows. */
 
 const loaded = (change: object) => loadSettings({ ...minimal(), ...change }, "test");
 const warnings = (change: object): string[] =>
@@ -27,20 +27,20 @@ const delivered =
 const replaced = (seconds: number): string =>
   `controlPlane.healthCheck.nodeNotReadyTimeoutSeconds: with addons.cni: none each node is NotReady until your CNI runs: a machine that waits longer than ${seconds} seconds for it is replaced`;
 
-it("says that nodes wait for the CNI, and by which way it may come", () => {
+it("says that nodes wait for the CNI, and how it can be installed", () => {
   expect(warnings({ ...windows })).toEqual([]);
   expect(warnings({ ...windows, addons: { cni: "calico", kubeProxyWindows: true } })).toEqual([]);
   expect(warnings({ ...windows, ...none })).toEqual([byHand]);
   expect(warnings({ ...windows, ...none, ...brought, wait: "nodes" })).toEqual([delivered]);
 });
 
-it("says nothing of Calico's Typha and of when Calico comes", () => {
+it("does not mention Calico's Typha, nor when Calico is applied", () => {
   const few = { controlPlane: { replicas: 1 }, windowsPools: { win1: { replicas: 2 } } };
   expect(() => loaded(few)).toThrow("Typha");
   expect(warnings({ ...few, ...none, wait: "none" })).toEqual([byHand]);
 });
 
-it("leaves kube-proxy for Windows out where the CNI is one's own, and on everywhere else", () => {
+it("turns kube-proxy for Windows off by default only with a CNI of one's own", () => {
   const kubeProxy = (change: object): boolean => loaded(change).settings.addons.kubeProxyWindows;
   expect(kubeProxy({})).toBe(true);
   expect(kubeProxy(none)).toBe(false);
@@ -96,7 +96,7 @@ it("warns of policies that would refuse the pods of a CNI", () => {
   expect(warnings({ ...deny({}), addons: {} })).toEqual([]);
 });
 
-it("warns of nodes for which the range of the pods has no part", () => {
+it("warns of a pod network with too few address ranges for the nodes", () => {
   const of = (replicas: number) => ({
     ...none,
     network: { podCidr: "172.20.0.0/22" },

@@ -12,7 +12,7 @@ const sample = {
   sampleWorkload: {},
 };
 
-/** Where the users bring the CNI, or kube-proxy for Windows. */
+/** Cases in which the users install the CNI or kube-proxy for Windows. */
 export const ownNetworkCases: readonly Case[] = [
   [
     "a wait for nodes that get no network",

@@ -1,7 +1,7 @@
 import { dockershim, marketplacePool } from "./flavorCases";
 import type { Case } from "./ruleCases";
 
-/** What all pools have in common, with mistakes that show only in a pool. */
+/** Cases of poolDefaults, also with mistakes that have an effect only in a pool. */
 export const poolDefaultCases: readonly Case[] = [
   [
     "an invalid value in poolDefaults",

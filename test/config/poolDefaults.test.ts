@@ -1,11 +1,11 @@
 import { loadSettings } from "../../config/load";
 import { minimal, publicKey, settingsWith } from "../support/stacks";
 
-/** What pools get from poolDefaults. */
+/** The settings that pools get from poolDefaults. */
 
 const access = { sshPublicKey: publicKey, allowedCidrs: ["203.0.113.0/24"] };
 
-it("pools with poolDefaults are those that have its keys themselves", () => {
+it("pools with poolDefaults are the same as pools that have its keys themselves", () => {
   const own = { vmSize: "Standard_D8s_v5", zones: ["1"], labels: { team: "web" }, kubelet: { maxPods: 60 } };
   expect(settingsWith({ poolDefaults: own, linuxPools: { linux1: {} }, windowsPools: { win1: {} } })).toEqual(
     settingsWith({ linuxPools: { linux1: own }, windowsPools: { win1: own } }),

@@ -4,7 +4,7 @@ import { otherKey, publicKey } from "../support/stacks";
 const network = (poolSubnets: object) => ({ network: { poolSubnets } });
 const web = { web: "10.10.64.0/24" };
 
-/** Subnets and network interfaces of pools, and keys beside the first. */
+/** Subnets and network interfaces of pools, and additional SSH keys. */
 export const poolSubnetCases: readonly Case[] = [
   [
     "a subnet of pools outside the VNET",

@@ -1,6 +1,6 @@
 import { reportWith } from "../support/stacks";
 
-/** Whole problems of pools and of the control plane: what is advised depends on what was written. */
+/** Whole problems of pools and of the control plane, whose advice depends on what the user wrote. */
 
 it("advises a pool of single machines to keep the first of its own zones", () => {
   const win1 = { kind: "MachineDeployment", zones: ["2", "3"] };
@@ -14,7 +14,7 @@ it("advises a pool of single machines to keep the first of its own zones", () =>
   );
 });
 
-it("shows of a rollout only what prevents it", () => {
+it("shows only the part of a rollout that prevents it", () => {
   const rollout = { maxSurge: "0%", maxUnavailable: 0, deletePolicy: "Newest" };
   expect(reportWith({ windowsPools: { win1: { rollout } } })).toContain(
     `

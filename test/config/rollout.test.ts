@@ -6,7 +6,7 @@ const pool = (settings: object) => ({ windowsPools: { win1: settings } });
 
 const quarter = { maxSurge: 0, maxUnavailable: "25%" };
 
-it("a share of too few nodes is none, and the pool would never roll", () => {
+it("a percentage that is rounded down to no node is refused, because the pool would never roll", () => {
   expect(reportWith(pool({ replicas: 3, rollout: quarter }))).toBe(
     [
       "Pulumi.test.yaml: 1 problem",
@@ -26,13 +26,13 @@ it.each([
   ["a share that is rounded up", { replicas: 1, rollout: { maxSurge: "1%", maxUnavailable: 0 } }],
   ["no nodes", { replicas: 0, rollout: quarter }],
   ["an autoscaler that keeps enough", { autoscale: { min: 4, max: 9 }, rollout: quarter }],
-  // Cluster API takes one node where both come to none (mdutil, ResolveFenceposts).
+  // Cluster API takes one node if both are rounded to none (mdutil, ResolveFenceposts).
   ["single machines", { kind: "MachineDeployment", replicas: 3, rollout: quarter }],
 ])("%s is accepted", (_, settings) => {
   expect(settingsWith(pool(settings))).toBeDefined();
 });
 
-it("an autoscaler may leave too few, were it only one after none", () => {
+it("an autoscaler that may leave too few nodes is refused, also if it starts from zero", () => {
   expect(reportWith(pool({ autoscale: { min: 3, max: 9 }, rollout: quarter }))).toContain(
     "25% of 3 nodes is none",
   );
@@ -41,7 +41,7 @@ it("an autoscaler may leave too few, were it only one after none", () => {
   );
 });
 
-it("a surge is never rounded to none, and no more nodes are missing than the share", () => {
+it("a surge is rounded up, and unavailable nodes are rounded down", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 1, max: 1000 }), (percent, nodes) => {
       expect(surgeNodes(`${percent}%`, nodes)).toBeGreaterThanOrEqual(1);

@@ -18,7 +18,7 @@ it("the order of pools does not matter", () => {
   expect(JSON.stringify(reversed)).toBe(JSON.stringify(ordered));
 });
 
-it("numbers without quotes are texts where they can mean one thing only", () => {
+it("numbers without quotes are read as texts if they are unambiguous", () => {
   const { windowsPools, sampleWorkload } = settingsWith({
     access: { sshPublicKey: publicKey, allowedCidrs: ["203.0.113.0/24"] },
     windowsPools: { win1: { windowsServer: 2025, zones: [1, 3] } },

@@ -91,7 +91,7 @@ describe("the sample workload", () => {
     );
   });
 
-  it("needs networks that may reach it", () => {
+  it("needs networks that are allowed to reach it", () => {
     expect(reportWith(stack({}, { access: { ...minimalAccess, allowedCidrs: [] } }))).toBe(
       block(
         "  sampleWorkload",
@@ -102,7 +102,7 @@ describe("the sample workload", () => {
     );
   });
 
-  it("takes no image for another release than that of its pool", () => {
+  it("accepts no image for another release than that of its pool", () => {
     const image = (tag: string, pool: string) => stack({ pool, image: `registry.example/iis:${tag}` });
     expect(settingsWith(image("windowsservercore-ltsc2022", "win1"))).toBeDefined();
     // A newer host starts images of the release before it.
@@ -122,7 +122,7 @@ describe("the sample workload", () => {
     );
   });
 
-  it("has an internal address only where it has a load balancer", () => {
+  it("has an internal address only if it has a load balancer", () => {
     expect(settingsWith(stack({ internal: true }))).toBeDefined();
     expect(settingsWith(stack({ internal: false, serviceType: "NodePort" }))).toBeDefined();
     expect(reportWith(stack({ internal: true, serviceType: "NodePort" }))).toBe(
@@ -187,7 +187,7 @@ describe("the disk of the sample", () => {
       .map(({ message }) => message);
   const disk = (storageClass: string): Change => ({ disk: { storageClass } });
 
-  it("has a class that the stack makes, or a warning says what then happens", () => {
+  it("has a class of the stack; any other one gets a warning", () => {
     expect(warnings(disk("managed-csi-premium"))).toEqual([]);
     expect(warnings({})).toEqual([]);
     expect(warnings(disk("azurefile-csi"), { azureFile: { enabled: true } })).toEqual([]);

@@ -69,7 +69,7 @@ const found = (name: string, text: string): string[] => leaks([[name, text]], ma
 
 const isWithin = (path: Path, other: Path): boolean => other.every((key, index) => path[index] === key);
 
-/** Places of which none is inside another, so that one stack file has them all. */
+/** Groups of paths that do not contain one another, so that one stack file can have all paths of a group. */
 function batchesOf(all: readonly Path[], most: number): Path[][] {
   const batches: Path[][] = [];
   for (const path of all) {
@@ -88,7 +88,7 @@ function batchesOf(all: readonly Path[], most: number): Path[][] {
 describe.each(Object.entries(secrets))("%s", (name, secret) => {
   it("is not shown at any place", () => {
     expect(places.length).toBeGreaterThan(80);
-    // Two of them in a file of their own for each place, where no other problem hides those between keys.
+    // Two of the secrets get a file for each place, so that no other problem hides those of rules across keys.
     const alone = ["a kubeconfig", "a hexadecimal token"].includes(name);
     const batches = batchesOf(places, alone ? 1 : 8);
     expect(batches.flat()).toHaveLength(places.length);
@@ -124,7 +124,7 @@ describe("any text", () => {
     for (const name of [key, key.toLowerCase(), key.slice(0, -1), `${key}s`, key.replace(/[aeiou]/, "")]) {
       for (const value of [mark, `x: ${mark}`, `{"a":"${mark}"}`, `[${mark}`, { a: mark }, [mark]]) {
         const text = report({ ...minimal(), [name]: value });
-        // A text with names and contents is what secretFiles is.
+        // A mapping of names to texts is a valid value of secretFiles.
         const isRight = name === "secretFiles" && typeof value === "string" && /^(x: |\{)/.test(value);
         expect(text === "").toBe(isRight);
         expect(found(name, text)).toEqual([]);

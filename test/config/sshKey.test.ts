@@ -18,7 +18,7 @@ const keyOf = (type: string, ...parts: readonly (Buffer | string)[]): string =>
 
 const bytes = (text: string | undefined): Buffer => Buffer.from(text ?? "", "base64url");
 
-/** A number of an RSA key: positive, so with a zero before a first bit that is set. */
+/** A number of an RSA key, with a leading zero byte if its first bit is set, because it is positive. */
 const number = (value: Buffer): Buffer =>
   value[0]! >= 0x80 ? Buffer.concat([Buffer.alloc(1), value]) : value;
 
@@ -45,7 +45,7 @@ const right = {
   "in white space": `\n  ${publicKey}\n`,
 };
 
-it.each(Object.entries(right))("a key is right: %s", (_, key) => {
+it.each(Object.entries(right))("a key is valid: %s", (_, key) => {
   expect(sshKeyFault(key)).toBeUndefined();
 });
 
@@ -76,11 +76,11 @@ it.each([
   expect(sshKeyFault(key)).toBe("data");
 });
 
-it.each(["\u00a0", "\f", "\v", "\u3000"])("%j separates no fields", (space) => {
+it.each(["\u00a0", "\f", "\v", "\u3000"])("%j does not separate fields", (space) => {
   expect(sshKeyFault(publicKey.replace(" ", space))).toBe("separator");
 });
 
-it("one bit of a length, one byte less or more, and the key is broken", () => {
+it("a key with a changed length, or with one byte more or less, is invalid", () => {
   const [type = "", data = ""] = publicKey.split(" ");
   const blob = Buffer.from(data, "base64");
   fc.assert(
@@ -105,7 +105,7 @@ it("one bit of a length, one byte less or more, and the key is broken", () => {
 const problemOf = (sshPublicKey: string) =>
   /problem +(.*)/.exec(reportWith({ access: { sshPublicKey }, windowsPools: { win1: {} } }))?.[1];
 
-it("each fault has its words, under the key that the stack file has", () => {
+it("each fault has a message of its own, at the key of the stack file", () => {
   const short = jwk(generateKeyPairSync("rsa", { modulusLength: 1024 }));
   expect(problemOf(keyOf("ssh-rsa", exponent, number(bytes(short.n))))).toBe(
     "an RSA key of fewer than 2048 bits, which Azure does not accept",
@@ -128,7 +128,7 @@ it("each fault has its words, under the key that the stack file has", () => {
   );
 });
 
-it("Azure does not name ECDSA: a warning", () => {
+it("an ECDSA key gets a warning, because Azure does not document it", () => {
   const warned = (sshPublicKey: string) =>
     loadSettings({ ...minimal(), access: { sshPublicKey } }, "test").warnings.filter(
       ({ path }) => path === "access.sshPublicKey",
@@ -137,7 +137,7 @@ it("Azure does not name ECDSA: a warning", () => {
   expect(warned(right.ed25519)).toEqual([]);
 });
 
-it("a comment that YAML or Jinja would read stays out of the bootstrap data, any other stays in", () => {
+it("the comment of a key is left out of bootstrap data if YAML or Jinja would interpret it", () => {
   const [type = "", data = ""] = publicKey.split(" ");
   const keysOf = (sshPublicKey: string) => {
     const { users = [] } = windowsKubeadmConfigSpec({ ...today, azureJsonSecret: "s", sshPublicKey });

@@ -6,7 +6,7 @@ import { projectConfig, readStackFile } from "../../config/stackFile";
 import { stackText } from "../support/advice";
 import { minimal } from "../support/stacks";
 
-/** Mistakes in the form of a stack file, after which Pulumi or the program would not read a key at all. */
+/** Mistakes in the structure of a stack file, with which Pulumi or the program would not read a key at all. */
 
 let dir = "";
 
@@ -34,7 +34,7 @@ const reportOn = (text: string): string => {
   }
 };
 
-it("says that keys stand beside config:", () => {
+it("says that keys are beside config: instead of below it", () => {
   expect(reportOn("capz-windows:clusterName: dev\nwait: none\nsecretsprovider: passphrase\n")).toBe(
     [
       "Pulumi.test.yaml: 2 problems",

@@ -1,6 +1,6 @@
 import type { Case } from "./ruleCases";
 
-/** Values that are spelled right and cannot work. */
+/** Values of the right type that cannot work. */
 
 const win = (pool: object) => ({ windowsPools: { win1: pool } });
 const linux = (pool: object) => ({ linuxPools: { linux1: pool } });

@@ -3,7 +3,7 @@ import { proposedReleases, latestPatch, oldestMaintainedMinor } from "../../doma
 import { supportedMinors } from "../../domain/versions";
 import { minimal } from "../support/stacks";
 
-/** Values of which a dated table says something, and values that it does not know: these pass. */
+/** Values that a dated table knows, and values that it does not know, which are accepted. */
 
 const warningsWith = (change: object, about: RegExp) =>
   loadSettings({ ...minimal(), ...change }, "test")
@@ -121,7 +121,7 @@ describe("the name of a managed image", () => {
     },
   });
 
-  it("that speaks of another release gets a note", () => {
+  it("that contains another release gets a note", () => {
     expect(warningsWith(id("capi-windows-2019-x"), /name mentions/)).toEqual([
       "windowsPools.win1.image.id: the name mentions Windows Server 2019, but windowsServer of the pool is 2022: labels, RuntimeClasses and the check of images rely on windowsServer",
     ]);

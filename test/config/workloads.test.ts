@@ -37,7 +37,7 @@ describe("is refused", () => {
     expect(settingsWith({ ...docker, workloads: { runtimeClasses: false } })).toBeDefined();
   });
 
-  it("a policy before Kubernetes had it, and one about nodes that are not there", () => {
+  it("a policy in Kubernetes versions without it, and a policy without Windows nodes", () => {
     expect(reportWith(older("v1.29.15", { workloads: { policy: "deny" } }))).toBe(
       block(
         "  workloads.policy",
@@ -59,7 +59,7 @@ describe("is refused", () => {
     );
   });
 
-  it("classes without pools, Hyper-V isolation without classes, and namespaces for no policy", () => {
+  it("classes without Windows pools, Hyper-V isolation without classes, and namespaces without a policy", () => {
     expect(reportWith({ workloads: { runtimeClasses: true } })).toContain(
       "    problem  the stack has no Windows pool, and the classes are those of its releases",
     );
@@ -100,7 +100,7 @@ describe("is refused", () => {
   });
 });
 
-it("warns of what nobody can tell before a pod with Hyper-V isolation starts", () => {
+it("warns of requirements of Hyper-V isolation that cannot be checked beforehand", () => {
   const messages = (pool: object, hyperV = true) =>
     loadSettings(
       { ...minimal(), windowsPools: { win1: pool }, workloads: { hyperV } },

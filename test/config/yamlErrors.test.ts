@@ -1,6 +1,6 @@
 import { readYaml } from "../../config/yamlErrors";
 
-/** Files that are no YAML: the report says where, which key, and what to write, and shows no value. */
+/** Files that are not valid YAML: the report has the place, the key and what to write, but no value. */
 
 const head = "config:\n  capz-windows:clusterName: dev\n";
 
@@ -12,7 +12,7 @@ const yamlProblems = (text: string) => {
 const told = (text: string) =>
   yamlProblems(head + text).map(({ path, problem, write }) => `${path}: ${problem}; write ${write}`);
 
-it("says of a key that is there twice where the first one is", () => {
+it("says where the first one of two equal keys is", () => {
   expect(told("  capz-windows:wait: none\n  capz-windows:clusterName: other\n")).toEqual([
     "line 4, column 3: the key capz-windows:clusterName is there twice: the first one is in line 2, column 3; write the file with one of the two",
   ]);
@@ -78,6 +78,6 @@ it("shows no value, and no key that may be a secret", () => {
   expect(report).not.toMatch(/[A-Z]{3,}_[A-Z]+/);
 });
 
-it("finds nothing in a right file", () => {
+it("finds nothing in a valid file", () => {
   expect(told("  capz-windows:wait: none\n")).toEqual([]);
 });

@@ -8,8 +8,8 @@ import { tools } from "../life/support/rig";
 import { managementOf } from "./management";
 
 /**
- * What the program makes before the webhooks of Cluster API and CAPZ: created with strict validation, and applied again,
- * which must change nothing. CAPZ_WINDOWS_SAMPLE and CAPZ_WINDOWS_SEED as in test/program/rightConfigs.part.ts.
+ * The webhooks of Cluster API and CAPZ admit the program's objects, which are created with strict validation and applied
+ * again, which must change nothing. For CAPZ_WINDOWS_SAMPLE and CAPZ_WINDOWS_SEED see test/program/rightConfigs.part.ts.
  */
 const size = Number(process.env.CAPZ_WINDOWS_SAMPLE ?? 5);
 const seed = Number(process.env.CAPZ_WINDOWS_SEED ?? Date.now() % 2 ** 31);
@@ -44,7 +44,7 @@ if (typeof found === "string") {
     );
   });
 
-  it("the webhooks are awake: a control plane of two machines is refused", async () => {
+  it("the webhooks refuse a control plane of two machines, so the test can fail", async () => {
     const plan = await planOf("dev");
     const applier = new Applier(management().kube, "awake-");
     const objects = plan.objects.management.map(({ object }) => object);

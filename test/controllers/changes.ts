@@ -5,14 +5,14 @@ import { ConfigError } from "../../domain/problem";
 import { isRecord } from "../../domain/untyped";
 import { rightConfig } from "../support/rightConfigs";
 
-/** Right configs that differ in one key of the schema. */
+/** Pairs of valid configs that differ in one key of the schema. */
 type Raw = Record<string, unknown>;
 
-/** They mean another management cluster, in which nothing is there to be changed. */
+/** Keys whose change means another management cluster, in which there is nothing to update. */
 const elsewhere: readonly string[] = ["management.kind", "management.name", "managementKubeconfig"];
 
 export interface Change {
-  /** As in docs/config.md, pools under `<name>`. */
+  /** The key as in docs/config.md, with `<name>` for the name of a pool. */
   readonly key: string;
   readonly before: Raw;
   readonly after: Raw;
@@ -30,7 +30,7 @@ function isRight(raw: Raw): boolean {
   }
 }
 
-/** The places in a config that a key of the schema means: one, or one in each pool. */
+/** The paths of a schema key in a config: one, or one in each pool. */
 function placesOf(config: unknown, [step = "", ...rest]: readonly string[]): string[][] {
   const names = !isRecord(config)
     ? []
@@ -47,14 +47,14 @@ function placesOf(config: unknown, [step = "", ...rest]: readonly string[]): str
 const valueAt = (config: unknown, place: readonly string[]): unknown =>
   place.reduce<unknown>((value, step) => (value as Raw)[step], config);
 
-/** The config with another value at a place; `undefined` takes it away, and what is then empty. */
+/** The config with another value at a path; `undefined` removes it, and mappings that are then empty. */
 function withValue(config: Raw, [step = "", ...rest]: readonly string[], value: unknown): Raw {
   const { [step]: old, ...others } = config;
   const inner = rest.length === 0 ? value : withValue(old as Raw, rest, value);
   return inner === undefined ? others : { ...others, [step]: inner };
 }
 
-/** For keys that have one value in the sample and are needed. */
+/** Other values for required keys that have the same value in the whole sample. */
 const others: Readonly<Record<string, unknown>> = {
   "azure.location": "northeurope",
   "management.egressCidrs": ["198.51.100.9/32"],
@@ -65,7 +65,7 @@ const others: Readonly<Record<string, unknown>> = {
     "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKFwQe4cBdoWLMHy9MI59G0upaxktpmiI3qQYPo1DbyW another-example-replace-me",
 };
 
-/** Values for a key that are tried, and configs in which they are; more would take long and find nothing. */
+/** How many values of a key, and how many configs, are tried; more would take long and find nothing. */
 const tried = { values: 4, places: 8 };
 
 const unique = (values: readonly unknown[]): unknown[] => [
@@ -95,12 +95,12 @@ function changeOf(key: string, sample: readonly Raw[]): Change | undefined {
   return undefined;
 }
 
-/** Not every sample has a place for every key: the keys that one leaves over are looked for in another. */
+/** How many samples are searched, because one sample may not contain every key. */
 const samples = 4;
 
 /**
- * For each key of the schema one change: taken away where that is right, or else another value.
- * @returns also the keys for which there is none
+ * One change of each key of the schema: its removal if that is valid, otherwise another value.
+ * @returns the changes, and the keys for which none was found
  */
 export function changesOfEveryKey(seed: number, size: number): { changes: Change[]; without: string[] } {
   const leaves = optionPaths().filter((key, _, all) => !all.some((other) => other.startsWith(`${key}.`)));

@@ -11,15 +11,15 @@ import { exampleStacks, planOf } from "../support/plans";
 import { managementOf } from "./management";
 
 /**
- * The objects of every example as a cluster has them that lives: with the defaults of the webhooks of Cluster API and CAPZ,
- * managed fields, owners and a status. Imported and planned again they must be the objects that were there before.
+ * The objects of every example as in a running cluster: with the defaults of the webhooks of Cluster API and CAPZ,
+ * managed fields, owners and a status. If they are imported and planned again, the plan must have the same objects.
  */
 const found = tools();
 
-/** What `kubectl get KINDS -o yaml` prints of a cluster. */
+/** Matches the API versions of the objects that are imported. */
 const imported = /^(addons|bootstrap|controlplane|infrastructure)?\.?cluster\.x-k8s\.io\//;
 
-/** What controllers write who do not run here. */
+/** Adds what controllers write that do not run here. */
 function lived(object: LiveObject): LiveObject {
   const { name, namespace } = object.metadata;
   const ready = [
@@ -32,7 +32,7 @@ function lived(object: LiveObject): LiveObject {
   };
 }
 
-/** Back into the namespaces that the stack has. */
+/** Moves an object back to the namespaces of the stack. */
 const movedBack = (object: KubernetesObject, prefix: string): KubernetesObject =>
   JSON.parse(
     JSON.stringify(object).replaceAll(`"namespace":"${prefix}`, '"namespace":"'),
@@ -40,7 +40,7 @@ const movedBack = (object: KubernetesObject, prefix: string): KubernetesObject =
 
 const words = (one: Difference): string => `${one.place} ${one.kind} ${pathOf(one)}`;
 
-/** Both sides of a registry's group, which no object of the cluster has. */
+/** The resource group of the registry, which no object of the cluster has. */
 const variables = { RESOURCE_GROUP_OF_MYCOMPANY: "platform" };
 
 if (typeof found === "string") {
@@ -64,7 +64,7 @@ if (typeof found === "string") {
   }
 
   describe.each(exampleStacks)("the example %s, as a cluster that lives has it,", (stack) => {
-    it("is imported without a difference that nobody explains, and planned again it has the same objects", async () => {
+    it("is imported without unexplained differences, and its plan has the same objects", async () => {
       const objects = await liveObjects(stack);
       expect(objects.map(({ metadata }) => metadata)).toContainEqual(
         expect.objectContaining({ managedFields: expect.anything() as unknown }),
@@ -81,10 +81,10 @@ if (typeof found === "string") {
       );
       note({ figure: "verdicts", of: "fields of living clusters, imported", count: carried });
       expect(unexplained.map(words)).toEqual([]);
-      // One override of everything says what CAPZ's webhook writes by itself.
+      // The example everything has one override whose value CAPZ's webhook would also set itself.
       const own = "windowsPools.spot AzureMachinePool spec.template.diagnostics.boot.storageAccountType";
       expect(again.map(words)).toEqual(stack === "everything" ? [own] : []);
-      // What a reason takes away would be lost: of our own objects there is none.
+      // A reason may hide a loss; of our own objects nothing may be left out.
       const lost = leftOut.filter(
         ({ from, byController }) => byController !== true && from.includes(" spec."),
       );

@@ -5,15 +5,15 @@ import type { KubernetesObject } from "../../domain/capi/types";
 import { Kube } from "../life/kube";
 import { Rigs, type Tools } from "../life/support/rig";
 
-/** The managers that reconcile; the others only admit, default and convert. */
+/** The managers of Cluster API and CAPZ. Those that do not reconcile only admit, default and convert objects. */
 export type Manager = "capi-core" | "capi-kubeadm-bootstrap" | "capi-kubeadm-control-plane" | "capz";
 
 const all: readonly Manager[] = ["capi-core", "capi-kubeadm-bootstrap", "capi-kubeadm-control-plane", "capz"];
 
-/** Kinds whose managers do not run here; their CRDs are in CAPZ_WINDOWS_CRDS, which may be missing. */
+/** Matches folders of CRDs whose managers do not run here; they are in CAPZ_WINDOWS_CRDS, which may not be set. */
 const others = /^(cluster-api-operator|cert-manager)-/;
 
-/** A management cluster: an API server with the real managers of Cluster API and CAPZ, and no cloud. */
+/** A management cluster: an API server with the real managers of Cluster API and CAPZ, but without a cloud. */
 export class Management {
   private constructor(
     private readonly rigs: Rigs,
@@ -48,7 +48,7 @@ export class Management {
     }
   }
 
-  /** Without those of kinds that nobody has brought here, which are not Cluster API's. */
+  /** The objects of kinds that the API server serves; other kinds may be missing only if they are not Cluster API's. */
   async served(objects: readonly KubernetesObject[]): Promise<KubernetesObject[]> {
     const there = await Promise.all(
       objects.map(
@@ -66,7 +66,7 @@ export class Management {
   }
 }
 
-/** A management cluster for the tests of a file; it is there when they run. */
+/** A management cluster for the tests of a file, which is started before they run. */
 export function managementOf(tools: Tools, reconciling: readonly Manager[] = []): () => Management {
   let management: Management | undefined;
 

@@ -13,18 +13,18 @@ import { changesOfEveryKey } from "./changes";
 import { managementOf } from "./management";
 
 /**
- * Each key of the schema changed once, there and back: what the webhooks of Cluster API and CAPZ refuse, the impact calls
- * refused, and what the impact says that a webhook refuses, is refused. CAPZ_WINDOWS_SEED names another sample.
+ * Changes each key of the schema once, and back: the impact must report as refused exactly what the webhooks of Cluster
+ * API and CAPZ refuse. CAPZ_WINDOWS_SEED chooses another sample.
  */
 const seed = Number(process.env.CAPZ_WINDOWS_SEED ?? 1);
 const sampleSize = 120;
 const found = tools();
 
-/** The impact names a webhook as the one that refuses. */
+/** Whether an impact says that a webhook refuses the change. */
 const byWebhook = ({ severity, source }: Impact): boolean =>
   severity === "refused" && /webhook/i.test(source) && !/no webhook/i.test(source);
 
-/** An object with another name is another object. */
+/** Identifies an object. */
 const keyOf = ({ apiVersion, kind, metadata }: KubernetesObject): string =>
   [apiVersion, kind, metadata.namespace, metadata.name].join();
 
@@ -47,7 +47,9 @@ if (typeof found === "string") {
     note({ figure: "verdicts", of: "updates of an object, against the impact", count: compared });
   });
 
-  /** What of the second plan the webhooks refuse after the first one, by URN; of what is the same in both, nothing. */
+  /**
+   * The webhooks' messages about objects that the second plan updates, by URN, after the first plan has been applied.
+   */
   async function refusals(prefix: string, before: Plan, after: Plan): Promise<Map<string, string>> {
     const { kube } = management();
     const applier = new Applier(kube, prefix);
@@ -57,7 +59,7 @@ if (typeof found === "string") {
       }
     };
     const old = new Map(before.objects.management.map(({ urn, object }) => [urn, object]));
-    // What moves to another management cluster is made there, whatever it is called.
+    // Resources that move to another management cluster are created there instead of being updated.
     const { changes } = diffPlans(documentOf(before), documentOf(after));
     const updated = new Set(changes.filter(({ kind }) => kind === "update").map(({ urn }) => urn));
     const refused = new Map<string, string>();
@@ -78,7 +80,7 @@ if (typeof found === "string") {
     return refused;
   }
 
-  /** Where the webhooks and the impact are not of one mind. */
+  /** The cases in which the webhooks and the impact differ. */
   async function disagreements(prefix: string, before: Plan, after: Plan): Promise<string[]> {
     const impacts = impactsBetween(before, after);
     const refused = await refusals(prefix, before, after);
@@ -101,7 +103,7 @@ if (typeof found === "string") {
     expect(without).toEqual([]);
   });
 
-  describe(`the webhooks are of one mind with the impact, seed ${seed}:`, () => {
+  describe(`the webhooks agree with the impact, seed ${seed}:`, () => {
     it.each(changes.map((change, index) => [change.key, index, change] as const))(
       "%s",
       async (_, index, { before, after }) => {

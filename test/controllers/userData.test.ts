@@ -11,9 +11,9 @@ import { exampleStacks, planOf } from "../support/plans";
 import { managementOf } from "./management";
 
 /**
- * The user data that the bootstrap provider itself writes, byte for byte against that of the plan: every pool and the
- * first control plane machine of every example. There are no machines: the test says of AzureCluster and Cluster what
- * their controllers would say, and join tokens go to the management cluster, which stands in for the workload cluster.
+ * Compares the user data that the bootstrap provider writes with that of the plan, byte for byte, for every pool and the
+ * first control plane machine of every example. There are no machines: the test sets the status of AzureCluster and
+ * Cluster, and the management cluster also serves as the workload cluster in which join tokens are created.
  */
 const found = tools();
 
@@ -32,7 +32,7 @@ const secret = (
   stringData: data,
 });
 
-/** A kubeconfig that needs no files. */
+/** A kubeconfig with its certificates inline. */
 function portable(path: string): string {
   const inline = (value: unknown): unknown =>
     Array.isArray(value)
@@ -49,7 +49,7 @@ function portable(path: string): string {
   return stringify(inline(parse(readFileSync(path, "utf8"))));
 }
 
-/** Once true, Cluster API's controllers leave it so. */
+/** A condition that Cluster API's controllers do not change once it is true. */
 const initialized = {
   type: "ControlPlaneInitialized",
   ...{ status: "True", reason: "Initialized", message: "", lastTransitionTime: "2026-01-01T00:00:00Z" },
@@ -66,7 +66,7 @@ if (typeof found === "string") {
     "capi-kubeadm-control-plane",
   ]);
 
-  /** What CAPZ would write, azure.json for each pool and template that asks for one, and the secrets of files. */
+  /** Creates the Secrets that user data refers to: azure.json, which CAPZ would write, and those of files. */
   async function writeSecrets({ nodes, settings }: Plan): Promise<void> {
     const wanted = new Map<string, Set<string>>();
     for (const { text } of nodes) {
@@ -82,7 +82,9 @@ if (typeof found === "string") {
     }
   }
 
-  /** The cluster as soon as its network is there; the kubeconfig is ours, so the control plane's manager leaves it alone. */
+  /**
+   * Marks the network of the cluster as ready. The kubeconfig is the test's, so the control plane's manager keeps it.
+   */
   async function begin(plan: Plan): Promise<void> {
     const { clusterName: name, namespace } = plan.settings;
     const { kube } = management();
@@ -114,10 +116,10 @@ if (typeof found === "string") {
     await kube.patch({ ...azureCluster, ...{ status: { ready: true } } }, "/status");
   }
 
-  /** The data of a KubeadmConfig whose name begins like this, as soon as there is some. */
+  /** The bootstrap data of a KubeadmConfig, as soon as it exists. */
   async function dataOf(namespace: string, isIt: (config: LiveObject) => boolean): Promise<string> {
     let text = "";
-    // A manager that missed a moment looks again after its backoff, on a loaded machine after minutes.
+    // A manager that was too early tries again after its backoff, which on a loaded machine takes minutes.
     await until(`bootstrap data in ${namespace}`, 200, async () => {
       const configs = await management().kube.list({
         apiVersion: apiVersions.bootstrap,
@@ -131,7 +133,7 @@ if (typeof found === "string") {
     return text;
   }
 
-  /** The plan's text with what only the management cluster knows in place of its placeholders. */
+  /** The user data of a plan, with values from the management cluster instead of placeholders. */
   async function completed(planned: string, namespace: string, real: string): Promise<string> {
     const contents = new Map<string, string>();
     for (const [placeholder, indent = "", name = "", key = ""] of planned.matchAll(fromSecret)) {
@@ -176,7 +178,7 @@ if (typeof found === "string") {
         },
         "/status",
       );
-      // A MachineDeployment has no machines before the control plane is there.
+      // A MachineDeployment has no machines before the control plane exists.
       for (const pool of plan.cluster.pools.filter(({ kind }) => kind === "MachinePool")) {
         const real = await dataOf(namespace, ({ metadata }) =>
           (metadata.ownerReferences ?? []).some(({ name: owner }) => owner === pool.name),

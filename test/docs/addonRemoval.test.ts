@@ -5,24 +5,27 @@ import { deletionCommands } from "../../domain/addons/deletion";
 import { readObjects } from "../../domain/yamlStream";
 import { readText } from "../architecture/sources";
 
-/** The commands with which docs/operations.md deletes what an add-on leaves in the workload cluster. */
+/** The commands in docs/operations.md that delete the objects which a removed add-on leaves in the workload cluster. */
 
 const folder = join(__dirname, "../golden/everything/management");
 
-/** What the example `everything` delivers by an add-on. */
+/** The objects that an add-on of the example `everything` delivers. */
 function deliveredBy(addon: string) {
   const file = readdirSync(folder).find((name) => name.endsWith(`-configmap-everything-${addon}.yaml`)) ?? "";
   const { data } = parse(readFileSync(join(folder, file), "utf8")) as { data: Record<string, string> };
   return Object.values(data).flatMap((text) => readObjects(text).objects);
 }
 
-it.each(["azure-disk", "azure-file", "metrics-server", "windows-exporter"])("delete all of %s", (addon) => {
-  const commands = deletionCommands(deliveredBy(addon));
-  expect(commands.length).toBeGreaterThan(0);
-  expect(readText("docs/operations.md").split("\n")).toEqual(expect.arrayContaining(commands));
-});
+it.each(["azure-disk", "azure-file", "metrics-server", "windows-exporter"])(
+  "delete all objects of %s",
+  (addon) => {
+    const commands = deletionCommands(deliveredBy(addon));
+    expect(commands.length).toBeGreaterThan(0);
+    expect(readText("docs/operations.md").split("\n")).toEqual(expect.arrayContaining(commands));
+  },
+);
 
-it("deletes each object in its namespace, workloads first, and nothing that takes other things with it", () => {
+it("delete each object in its namespace, workloads first, and no object whose deletion deletes others", () => {
   const object = (apiVersion: string, kind: string, name: string, namespace?: string) => ({
     apiVersion,
     kind,

@@ -14,8 +14,8 @@ import { testProject } from "../support/project";
 import { documents, npmCommands } from "./examples";
 
 /**
- * Every command that documents, messages, outputs and remedies tell people to run has arguments that the command takes.
- * Those that need neither Azure nor a cluster are really run; for `npm run plan` see examples.part.ts.
+ * Every command in documents, messages, outputs and remedies has valid arguments. Commands that need neither Azure nor a
+ * cluster are run; for `npm run plan` see examples.part.ts.
  */
 
 const project = testProject(["manifests"]);
@@ -27,7 +27,7 @@ const inSources = sourcesOf([
   ...["images", "import", "plan", "preflight", "program", "workloads"],
 ]).flatMap(({ text }) => text.match(/npm run [a-z]+ -- [^\n`"]+/g) ?? []);
 
-/** What stands for something that a reader has, and what the syntax of a usage makes optional or gives to choose. */
+/** A command with values for its placeholders, without optional arguments, and with the first of alternatives. */
 const filled = (command: string): string =>
   command
     .replace(/\s+#.*$/, "")
@@ -47,7 +47,7 @@ const commands = [...new Set([...documents.flatMap(npmCommands), ...inSources])]
   .map((command) => [command, filled(command).split(/\s+/)] as const)
   .map(([command, [, , name = "", , ...args]]) => ({ command, name, args: stackAfter(args) }));
 
-/** A text that ends with `--stack ` has the name of the stack from the program. */
+/** Adds a stack if a text ends with `--stack`, because the program appends its name. */
 function stackAfter(args: readonly string[]): readonly string[] {
   return ["--stack", "--against"].includes(args.at(-1) ?? "") ? [...args, "dev"] : args;
 }
@@ -64,7 +64,7 @@ const readers: Readonly<Record<string, (args: readonly string[]) => unknown>> = 
 };
 
 describe.each(Object.entries(readers))("npm run %s", (name, read) => {
-  it("is told somewhere", () => {
+  it("is mentioned somewhere", () => {
     expect(of(name).length).toBeGreaterThan(0);
   });
 
@@ -125,13 +125,13 @@ describe("without Azure and without a cluster", () => {
     },
   );
 
-  it("are told somewhere", () => {
+  it("are mentioned somewhere", () => {
     expect(of("workloads").length).toBeGreaterThan(2);
     expect(of("import").length).toBeGreaterThan(2);
   });
 });
 
-it("every command with arguments is one of these, or of those who change the program", () => {
+it("every command with arguments is one of these, or for developers of the program", () => {
   const known = [
     ...Object.keys(readers),
     "workloads",

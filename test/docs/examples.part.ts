@@ -32,7 +32,7 @@ const withoutPrefix = (config: Raw): Raw =>
     ]),
   );
 
-/** A part of a stack file needs the rest; the key `image` is one of a pool. */
+/** The config of a YAML block. A part of a stack file is completed; keys without `config` are those of a pool. */
 function configOf(block: string): { readonly config: Raw; readonly whole: boolean } {
   const { config, ...pool } = parse(block) as Raw & { readonly config?: Raw };
   const given = config === undefined ? { windowsPools: { win1: pool } } : withoutPrefix(config);
@@ -50,11 +50,11 @@ const yamlBlocks = documents.flatMap((document) =>
 );
 
 describe("the YAML of documents", () => {
-  it("is there", () => {
+  it("exists", () => {
     expect(yamlBlocks.length).toBeGreaterThan(4);
   });
 
-  it.each(yamlBlocks)("of %s is a right stack file, or a right part of one", (_, block) => {
+  it.each(yamlBlocks)("of %s is a valid stack file, or a valid part of one", (_, block) => {
     expect(() => loadSettings(configOf(block).config, "the example")).not.toThrow();
   });
 
@@ -86,7 +86,7 @@ describe("the commands of documents", () => {
     expect(plans.length).toBeGreaterThan(5);
   });
 
-  /** NAME, FILE and the like stand for what a reader has; the stack `mine` is one that a reader has made. */
+  /** The arguments of a command, with values for placeholders such as NAME and FILE. */
   const filled = (text: string): string[] =>
     text
       .replace(/^npm run plan\s+--\s+/, "")
@@ -130,7 +130,7 @@ describe("the commands of documents", () => {
     }
   });
 
-  it("name options that there are", () => {
+  it("name options that exist", () => {
     expect(() => plans.map((command) => readArguments(filled(command)))).not.toThrow();
   });
 });
@@ -138,7 +138,7 @@ describe("the commands of documents", () => {
 describe.each(["docs/migrating-from-clusterctl.md", "docs/migrating-from-aks-engine.md"])(
   "%s",
   (document) => {
-    it("leads to keys that there are", () => {
+    it("names only keys that exist", () => {
       const known = new Set(optionPaths());
       const keys = readText(document)
         .split("\n")
@@ -157,7 +157,7 @@ it("docs/migrating-from-clusterctl.md has each variable of the templates", () =>
 });
 
 describe("docs/config.md", () => {
-  /** The config that a documented key belongs into, with its example in it. */
+  /** A config with the example of a documented key at its place. */
   function withExample(group: string, path: string, example: unknown, pools: string): Raw {
     const inList = (key: string, value: unknown): unknown => (key.endsWith("[]") ? [value] : value);
     const nested = path
@@ -182,7 +182,7 @@ describe("docs/config.md", () => {
     const refused = keys.filter(({ group, path, node }) => {
       const example = node.secret === true ? unknownSecret : exampleOf(node);
       const at = path.replaceAll("[]", "").split(".");
-      // Some keys are those of one kind of pool.
+      // Some keys are for one kind of pool only.
       const accepted = ["windowsPools", "linuxPools"].some(
         (pools) =>
           !parseConfig(withExample(group, path, example, pools)).problems.some((problem) =>
@@ -194,14 +194,14 @@ describe("docs/config.md", () => {
     expect(refused.map(({ group, path }) => `${group}: ${path}`)).toEqual([]);
   });
 
-  it("says what is in several blocks once", () => {
+  it("describes keys of several sections only once", () => {
     const text = readText("docs/config.md");
     expect(text.match(/^\| `marketplace\.urn`/gm)).toHaveLength(1);
     expect(text.match(/As in \[image\]\(#image\)/g)).toHaveLength(2);
   });
 });
 
-it("docs/getting-started.md says what the plan of dev says of quota", async () => {
+it("docs/getting-started.md has the same quota as the plan of dev", async () => {
   const { quota } = (await planOf("dev")).cluster;
   const [{ family, steady, peak } = { family: "", steady: 0, peak: 0 }] = quota.vcpus;
   expect(readText("docs/getting-started.md").replaceAll(/\s+/g, " ")).toContain(
@@ -209,7 +209,7 @@ it("docs/getting-started.md says what the plan of dev says of quota", async () =
   );
 });
 
-it("an example that is wrong is noticed", () => {
+it("an invalid example is reported, so the test can fail", () => {
   const wrong = "config:\n  capz-windows:windowsPools:\n    win1:\n      vmsize: Standard_D4s_v5\n";
   expect(() => loadSettings(configOf(wrong).config, "the example")).toThrow("vmsize");
 });

@@ -5,7 +5,7 @@ import { isRecord } from "../../domain/untyped";
 import { readText } from "../architecture/sources";
 import { projectDir } from "../support/projectDir";
 
-/** What documents show: blocks of code, and commands. */
+/** The examples in documents: code blocks and commands. */
 
 export const documents = [
   "README.md",
@@ -19,13 +19,13 @@ export const documents = [
 
 const tokensOf = (document: string) => new MarkdownIt().parse(readText(document), {});
 
-/** The blocks of one language, wherever they are. */
+/** The code blocks of one language in a document. */
 export const blocksOf = (document: string, language: string): string[] =>
   tokensOf(document)
     .filter(({ type, info }) => type === "fence" && info.trim() === language)
     .map(({ content }) => content);
 
-/** Every command with npm in blocks and in running text, without what a comment says of it. */
+/** Every npm command in code blocks and in running text, without comments. */
 export function npmCommands(document: string): string[] {
   const spans = tokensOf(document)
     .flatMap(({ children }) => children ?? [])
@@ -39,7 +39,7 @@ export function npmCommands(document: string): string[] {
 
 type Raw = Readonly<Record<string, unknown>>;
 
-/** What an example says, over a config that is complete without it; mappings are merged. */
+/** A complete config with the values of an example; mappings are merged. */
 export function merged(base: Raw, change: Raw): Raw {
   const keys = [...new Set([...Object.keys(base), ...Object.keys(change)])];
   return Object.fromEntries(

@@ -22,7 +22,7 @@ const kubernetes = (kubernetesMinor: number): string =>
   `v1.${kubernetesMinor}.${kubernetesRows[kubernetesMinor]?.lastPatch}`;
 
 describe("the table of versions", () => {
-  it("has a whole row for each minor that Cluster API supports, or says why not", () => {
+  it("has a complete row for each minor that Cluster API supports, or the reason why not", () => {
     for (const supportedMinor of supportedMinors) {
       const row = kubernetesRows[supportedMinor];
       for (const column of ["lastPatch", "calico", "clusterAutoscaler", "metricsServer"] as const) {
@@ -35,14 +35,14 @@ describe("the table of versions", () => {
     }
   });
 
-  it("has no minor between its oldest and its newest left out", () => {
+  it("has every minor between its oldest and its newest", () => {
     const all = Object.keys(kubernetesRows).map(Number);
     expect(all).toEqual(Array.from({ length: all.length }, (_, index) => Math.min(...all) + index));
     expect(Math.min(...all)).toBe(providerPins.containerd.oldestMinor);
     expect(Math.max(...all)).toBe(newest);
   });
 
-  it("pairs only what works together", () => {
+  it("combines only versions that work together", () => {
     for (const supportedMinor of supportedMinors) {
       const { cloudProviderAzure: tag, clusterAutoscaler, calico } = rowOf(supportedMinor);
       expect(tag === undefined ? supportedMinor : minor(tag)).toBe(supportedMinor);
@@ -53,7 +53,7 @@ describe("the table of versions", () => {
     }
   });
 
-  it("ends what Kubernetes no longer patches, oldest first", () => {
+  it("has the end of life of minors in order, oldest first", () => {
     const ends = Object.values(kubernetesRows).map(({ ended = "9999-99" }) => ended);
     expect(ends).toEqual([...ends].sort());
     expect(ends.filter((ended) => ended === "9999-99")).toHaveLength(maintainedMinors);
@@ -72,7 +72,7 @@ describe("the table of versions", () => {
     expect(sources.filter((source) => source.length < 10)).toEqual([]);
   });
 
-  it("is where pins and add-ons take their versions from", () => {
+  it("is the source of the pins' and add-ons' versions", () => {
     expect(pinnedVersions.certManager).toBe(components.certManager.version);
     expect(providerPins.dockershim.capz).toBe(components.capz.version);
     expect([azureDiskVersions[0], azureFileVersions[0]]).toEqual([
@@ -84,7 +84,7 @@ describe("the table of versions", () => {
         new RegExp(`:${kubernetesRows[supportedMinor]?.cloudProviderAzure}$`),
       );
     }
-    // A cluster that is newer or older than the table gets the nearest.
+    // A cluster that is newer or older than the table gets the version of the nearest row.
     expect([autoscalerVersion(22), autoscalerVersion(99)]).toEqual([
       rowOf(22).clusterAutoscaler,
       rowOf(newest).clusterAutoscaler,

@@ -21,7 +21,7 @@ describe("an error that a killed run has left", () => {
     );
   });
 
-  it("of the API server is answered by taking over", () => {
+  it("of the API server has the advice to take the object over", () => {
     expect(
       adviceAfterKill('resource dev was not successfully created: namespaces "dev" already exists'),
     ).toBe(
@@ -33,7 +33,7 @@ describe("an error that a killed run has left", () => {
     );
   });
 
-  it("is not seen in other errors", () => {
+  it("is not recognized in other errors", () => {
     for (const error of [
       'Code="QuotaExceeded" Message="Operation could not be completed"',
       'namespaces "dev" not found',

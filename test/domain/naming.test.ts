@@ -34,7 +34,7 @@ describe("the name of a scale set", () => {
     );
   });
 
-  it("numbers machines in base 36", () => {
+  it("is followed by a number in base 36 for each machine", () => {
     expect([0, 9, 10, 35, 36].map((index) => computerName("win1", "windows", index))).toEqual([
       "win1000000",
       "win1000009",

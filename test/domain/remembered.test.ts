@@ -18,7 +18,7 @@ it("computes once for equal arguments, and again for others or after a failure",
   expect(calls).toEqual(["a,b", "a,b", "a,b", "", ""]);
 });
 
-it("keeps what was used last", () => {
+it("keeps the values that were used last", () => {
   const computed: number[] = [];
   const next = remembered((n: number) => {
     computed.push(n);

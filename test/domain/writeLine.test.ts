@@ -13,7 +13,7 @@ describe("yamlValue", () => {
     expect(yamlValue(value)).toBe(text);
   });
 
-  it("is one line, and is read as what it was", () => {
+  it("writes one line, which is read as the same value", () => {
     const text = fc.oneof(fc.string(), fc.constantFrom("a\nb", "-----BEGIN\nx\n", "\r\n", "k: v\n\tw"));
     const value = fc.oneof(text, fc.array(text), fc.dictionary(fc.stringMatching(/^[a-z]{1,9}$/), text));
     fc.assert(

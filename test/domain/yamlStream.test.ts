@@ -33,7 +33,7 @@ const { object } = fc.letrec((tie) => ({
 }));
 
 describe("readYamlStream", () => {
-  it("reads what the manifests' writer writes, and every document as the reader of people's files does", () => {
+  it("reads what the writer of manifests writes, and every document like the general YAML parser", () => {
     fc.assert(
       fc.property(fc.array(object, { minLength: 1, maxLength: 3 }), (objects) => {
         const text = objects
@@ -57,7 +57,7 @@ describe("readYamlStream", () => {
     expect(readYamlStream(text)).toEqual({ values: read, errors: [] });
   });
 
-  it("keeps what can be read of a broken stream, and says why the rest cannot", () => {
+  it("keeps the valid documents of a broken stream, and says why the others are invalid", () => {
     expect(readYamlStream("a: 1\n---\nb: [\n---\nc: 3\n")).toEqual({
       values: [{ a: 1 }, { c: 3 }],
       errors: [expect.stringMatching(/line 4, column 1/)],

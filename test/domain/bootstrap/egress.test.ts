@@ -29,7 +29,7 @@ const contents = (egress: NodeEgress, os: "linux" | "windows"): Record<string, s
     (os === "linux" ? linuxEgress : windowsEgress)(egress).files.map(({ path, content }) => [path, content]),
   );
 
-describe("a node that nothing is said about", () => {
+describe("a node without proxy, mirror and certificates", () => {
   it("gets nothing", () => {
     const nothing = { files: [], preKubeadmCommands: [], postKubeadmCommands: [] };
     expect([linuxEgress(), linuxEgress({ trustedCertificates: [] }), windowsEgress()]).toEqual([
@@ -53,7 +53,7 @@ describe("a proxy", () => {
     expect(preKubeadmCommands).toEqual(["systemctl daemon-reload", "systemctl restart containerd"]);
   });
 
-  it("reaches containerd before the join, and after it the kubelet that the image makes anew, on Windows", () => {
+  it("reaches containerd before the join on Windows, and kubelet after it, because the image recreates its service", () => {
     const set = (service: string) =>
       `powershell -NoProfile -ExecutionPolicy Bypass -File C:/set-proxy.ps1 -Service ${service} -Proxy ${proxy.url} -NoProxy "${list}" -Direct "169.254.169.254;168.63.129.16"`;
     const restart = (service: string) =>
@@ -88,7 +88,7 @@ describe("a mirror", () => {
     paths: { "docker.io": "docker-hub", "registry.example:5000": "own/images" },
   };
 
-  it("has the images of a registry under its name, or where the user says", () => {
+  it("has the images of a registry below its name, or below the path that the user sets", () => {
     expect(mirroredRegistries(registryMirror).map((one) => mirrorApi(registryMirror, one))).toEqual([
       "https://mirror.example.com:8443/v2/cache/docker-hub",
       "https://mirror.example.com:8443/v2/cache/ghcr.io",
@@ -102,7 +102,7 @@ describe("a mirror", () => {
     );
   });
 
-  it("is the only source, unless the registry itself may be asked", () => {
+  it("is the only source, unless the fallback is on", () => {
     expect(hostsToml(registryMirror, "docker.io")).toBe(
       'server = "https://mirror.example.com:8443/v2/cache/docker-hub"\ncapabilities = ["pull", "resolve"]\noverride_path = true\n',
     );
@@ -111,7 +111,7 @@ describe("a mirror", () => {
     );
   });
 
-  it("is known to the control plane and to workers of both systems, a file for each registry", () => {
+  it("is configured on the control plane and on workers of both operating systems, in a file for each registry", () => {
     const folders = mirroredRegistries(registryMirror).map(hostsFolder);
     expect(folders).toContain("registry.example_5000_");
     const linux = folders.map((folder) => `/etc/containerd/certs.d/${folder}/hosts.toml`);

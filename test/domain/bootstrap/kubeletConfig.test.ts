@@ -71,7 +71,7 @@ ${fields("2Gi")}`);
     expect(argument(spec, "node-labels")).toBe("a=,example.org/team=web");
   });
 
-  it("labels the node once it is there, after kubelet has its flags", () => {
+  it("labels the node after it has registered, when kubelet has its flags", () => {
     const commands = spec.postKubeadmCommands ?? [];
     const [restart, label] = commands.map((command) => command.replace(/.*-File /, ""));
     expect([restart, label]).toEqual([
@@ -81,14 +81,14 @@ ${fields("2Gi")}`);
     expect(contentOf(spec, "C:/label-node.ps1")).toContain("label node $node --overwrite");
   });
 
-  it("are nothing where there are none", () => {
+  it("add nothing if there are none", () => {
     const { labels, taints, kubelet, ...plain } = args;
     expect([labels, taints, kubelet]).not.toContain(undefined);
     const without = windowsKubeadmConfigSpec(plain);
     expect(contentOf(without, "C:/label-node.ps1")).toBe("");
     expect(without.joinConfiguration?.nodeRegistration).not.toHaveProperty("taints");
     expect(argument(without, "node-labels")).toBeUndefined();
-    // Labels of Cluster API alone need nothing on the node.
+    // Labels that Cluster API sets itself need nothing on the node.
     expect(windowsKubeadmConfigSpec({ ...plain, labels: { "node-role.kubernetes.io/iis": "" } })).toEqual(
       without,
     );
@@ -108,14 +108,14 @@ it("a Linux node has flags, and a patch only for kubelet's configuration", () =>
   expect(linuxWorkerKubeadmConfigSpec(plain).joinConfiguration).not.toHaveProperty("patches");
 });
 
-it("one pull after another is what kubelet calls serialized", () => {
+it("one parallel image pull is kubelet's serializeImagePulls", () => {
   const spec = linuxWorkerKubeadmConfigSpec({ ...args, kubelet: { maxParallelImagePulls: 1 } });
   expect(contentOf(spec, "/etc/kubernetes/patches/kubeletconfiguration0+strategic.yaml")).toMatch(
     /\nserializeImagePulls: true\n$/,
   );
 });
 
-it("the autoscaler is told of labels, taints and pods of a pool without nodes", () => {
+it("annotations have the labels, taints and pods of a pool without nodes for the autoscaler", () => {
   const place = { location: "westeurope", zones: [] };
   const pool = { vmSize: "Standard_D4s_v5", os: "windows", windowsServer: "2025", ...place } as const;
   expect(autoscalerCapacity({ ...pool, ...args })).toEqual({
@@ -132,7 +132,7 @@ it("the autoscaler is told of labels, taints and pods of a pool without nodes", 
     autoscalerCapacity({ os: "linux", location: "westeurope", ...shape })[
       "capacity.cluster-autoscaler.kubernetes.io/labels"
     ];
-  // Volumes of a zone are a reason to add a node there, if one knows that it comes there.
+  // With the zone, the autoscaler can add a node for a volume in that zone.
   expect(labelsOf({ vmSize: "Standard_D4ps_v5", zones: ["2"] })).toBe(
     "kubernetes.io/os=linux,kubernetes.io/arch=arm64,node.kubernetes.io/instance-type=Standard_D4ps_v5," +
       "topology.kubernetes.io/region=westeurope,topology.kubernetes.io/zone=westeurope-2," +

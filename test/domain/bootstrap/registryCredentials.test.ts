@@ -6,7 +6,7 @@ import { registryCredentials } from "../../../domain/bootstrap/registryCredentia
 const id =
   "/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/r/providers/Microsoft.ContainerRegistry/registries/MyCompany";
 
-/** How kubelet compares the host of an image with an entry: part by part, with a glob in each (KEP-2133). */
+/** Whether the host of an image matches an entry, like in kubelet: part by part, with a glob in each (KEP-2133). */
 function matches(entry: string, host: string): boolean {
   const [parts, hostParts] = [entry.split("."), host.split(".")];
   const glob = (part: string) => new RegExp(`^${part.replaceAll("*", "[^.]*")}$`);
@@ -51,7 +51,7 @@ describe("credentials of registries", () => {
     });
   });
 
-  it("are nothing for a node without registries", () => {
+  it("add nothing to a node without registries", () => {
     expect(registryCredentials("windows")).toEqual({
       files: [],
       kubeletExtraArgs: [],
@@ -59,7 +59,7 @@ describe("credentials of registries", () => {
     });
   });
 
-  it("find their program below a data disk on kubelet's folder", () => {
+  it("copy their program to a data disk that is mounted over kubelet's directory", () => {
     const disk = (mountPath: string) => [{ name: "data", mountPath }];
     const commands = (mountPath: string) =>
       registryCredentials("linux", loginServers(id), disk(mountPath)).preKubeadmCommands;

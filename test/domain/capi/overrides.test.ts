@@ -58,11 +58,11 @@ const reportOf = (object: typeof pool | typeof controlPlane, patch: unknown): st
   }
 };
 
-it("an object without an override is itself", () => {
+it("an object without an override is not changed", () => {
   expect(overridden(pool, { MachinePool: { spec: {} } })).toBe(pool);
 });
 
-it("adds what there was not, and keeps what the patch does not name", () => {
+it("adds missing fields, and keeps fields that the patch does not name", () => {
   const patch = {
     metadata: { labels: { team: "web" } },
     spec: { template: { osDisk: { cachingType: "None" } } },
@@ -77,7 +77,7 @@ it("adds what there was not, and keeps what the patch does not name", () => {
   });
 });
 
-it("a field that the CRD requires beside the new ones is missed", () => {
+it("reports a field that the CRD requires beside the new ones", () => {
   expect(reportOf(pool, { spec: { template: { diagnostics: { boot: {} } } } })).toBe(
     `AzureMachinePool win1: 1 problem
 
@@ -88,7 +88,7 @@ it("a field that the CRD requires beside the new ones is missed", () => {
   );
 });
 
-it("a list that replaces the program's must have its elements", () => {
+it("a list that replaces one of the program must have its elements", () => {
   const own = { name: "audit-log-maxage", value: "30" };
   const patchWith = (extraArgs: object[]) => ({
     spec: { kubeadmConfigSpec: { clusterConfiguration: { apiServer: { extraArgs } } } },
@@ -101,17 +101,17 @@ it("a list that replaces the program's must have its elements", () => {
   expect(reportOf(controlPlane, patchWith([{ value: "x", name: "service-account-issuer" }, own]))).toBe("");
 });
 
-it("what a component hands on unchecked is checked here too", () => {
+it("overrides of a component without the stack config are checked, too", () => {
   expect(reportOf(pool, { spec: { template: { vmSize: "Standard_D8s_v5" } } })).toContain(
     "overrides.AzureMachinePool.spec.template.vmSize\n    problem  an override may not change this",
   );
 });
 
-it("tells the fields that are reached, not the mappings on the way", () => {
+it("names the fields that a patch changes, not the mappings around them", () => {
   expect(
     overriddenPaths({
       MachinePool: { metadata: { labels: { a: "b" } }, spec: { minReadySeconds: 5, x: {} } },
     }),
-    // An empty mapping is written as it is, so it is reached itself.
+    // An empty mapping is set as a value, so it is a changed field itself.
   ).toEqual(["MachinePool metadata.labels.a", "MachinePool spec.minReadySeconds", "MachinePool spec.x"]);
 });

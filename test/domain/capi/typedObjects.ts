@@ -1,6 +1,6 @@
 /**
- * What the compiler refuses: `npm run types` reads this file, and nothing runs it. A line below `@ts-expect-error` that
- * compiles is an error itself. Each object is right but for that one line.
+ * Errors that the compiler must report. `npm run types` checks this file, and nothing runs it. If a line below
+ * `@ts-expect-error` compiles, that is an error. Each object has no other mistake.
  */
 
 import type { ClusterIdentityArgs, ProviderRelease } from "../../../components/clusterApi/manifests";
@@ -217,7 +217,7 @@ export const misspelt: readonly unknown[] = [
 
 const template: AzureMachinePoolSpec["template"] = { vmSize: "x", osDisk: { osType: "Windows" } };
 
-/** Values that a field does not take. */
+/** Values that a field does not accept. */
 export const wrong: readonly unknown[] = [
   {
     location: "x",
@@ -239,17 +239,17 @@ export const wrong: readonly unknown[] = [
     location: "x",
     template: {
       vmSize: "x",
-      // @ts-expect-error osType is required, for its default is Linux
+      // @ts-expect-error osType is required, because its default is Linux
       osDisk: { diskSizeGB: 128 },
     },
   } satisfies AzureMachinePoolSpec,
   {
-    // @ts-expect-error the pinned release knows two formats, and this is none of them
+    // @ts-expect-error the pinned release has two formats, and this is neither
     files: [{ path: "/x", contentFormat: "GoTemplate" }],
   } satisfies KubeadmConfigSpec,
 ];
 
-/** A number and a percentage, where both are right. */
+/** A field that accepts a number and a percentage. */
 export const right = {
   location: "x",
   template,

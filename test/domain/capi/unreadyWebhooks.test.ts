@@ -17,10 +17,13 @@ const retry = (error: string, failedOperation = "create") =>
   secondsUntilRetry({ failedOperation, errors: [error] }, patience);
 
 describe("an operation on an object that a webhook admits", () => {
-  it.each([noEndpoints, slow, conversion])("is tried again while the webhook is away: %s", (error) => {
-    expect(retry(error)).toBe(5);
-    expect(retry(`the Kubernetes API server reported that "a/b" failed: ${error}`, "update")).toBe(5);
-  });
+  it.each([noEndpoints, slow, conversion])(
+    "is tried again while the webhook does not answer: %s",
+    (error) => {
+      expect(retry(error)).toBe(5);
+      expect(retry(`the Kubernetes API server reported that "a/b" failed: ${error}`, "update")).toBe(5);
+    },
+  );
 
   it.each([
     ["a webhook refuses it", refused],
@@ -35,7 +38,7 @@ describe("an operation on an object that a webhook admits", () => {
     expect(retry(noEndpoints, "delete")).toBeUndefined();
   });
 
-  it("is judged by its last error", () => {
+  it("is tried again or not by its last error", () => {
     const errors = [refused, noEndpoints];
     expect(secondsUntilRetry({ failedOperation: "create", errors }, patience)).toBeUndefined();
     expect(secondsUntilRetry({ failedOperation: "create", errors: [noEndpoints, refused] }, patience)).toBe(
@@ -59,7 +62,7 @@ describe("an operation on an object that a webhook admits", () => {
     const total = delays.reduce((sum, delay) => sum + delay, 0);
     expect(total).toBeLessThanOrEqual(most);
     expect(total).toBeGreaterThan(most - 31);
-    // The engine ends after a hundred by itself.
+    // The engine itself stops after a hundred attempts.
     expect(delays.length).toBeLessThan(100);
     expect(delays.slice(0, 3)).toEqual([5, 10, 20].slice(0, delays.length));
   });

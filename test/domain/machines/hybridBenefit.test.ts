@@ -28,7 +28,7 @@ describe("the command for licences of one's own", () => {
     ).toContain("starts_with(name, 'windows-w-')");
   });
 
-  it.each([set, machines])("a shell reads: %s", (command) => {
+  it.each([set, machines])("is valid in a shell: %s", (command) => {
     expect(spawnSync("sh", ["-n", "-c", command]).status).toBe(0);
   });
 });

@@ -8,10 +8,10 @@ const community = (version: string) => ({
 
 describe("the month of an image's Windows patches", () => {
   test.each([
-    // image-builder pins this base image for 2019, of 2024-09-05: another source than the table's.
+    // image-builder pins this base image for 2019, of 2024-09-05, which is independent of the table's source.
     [own("17763.6293.240905"), { month: "2024-09", by: "build", build: "17763.6293" }],
     [own("20348.5386.1"), { month: "2026-07", by: "build", build: "20348.5386" }],
-    // Between two months of the table it is the older one's.
+    // A build between those of two months belongs to the older one.
     [own("20348.5300.1"), { month: "2026-06", by: "build", build: "20348.5300" }],
     [own("26100.7462.251212"), { month: "2025-12", by: "build", build: "26100.7462" }],
     [own("2026.07.13"), { month: "2026-06", by: "date" }],
@@ -42,7 +42,7 @@ describe("the month of an image's Windows patches", () => {
     [community("1.35.6"), { month: "2026-06", by: "kubernetes" }],
     [community("1.35.0"), { month: "2025-12", by: "kubernetes" }],
     [community("1.99.0"), undefined],
-    // The same number in another gallery says when nothing was built.
+    // The same version in another gallery does not say when the image was built.
     [own("1.35.6"), undefined],
     [own("20348.1.1"), undefined],
     [own("120348.5386.1"), undefined],

@@ -5,7 +5,7 @@ it.each([
   ["Standard_D4ads_v6", 4, "DADSv6"],
   ["Standard_E96_v5", 96, "Ev5"],
   ["Standard_F4s_v2", 4, "FSv2"],
-  // Two vCPUs have the ordinal 2 and 11.
+  // In old names, 2 and 11 are ordinals of sizes with two vCPUs.
   ["Standard_DS2_v2", 2, "DSv2"],
   ["Standard_DS3_v2", 4, "DSv2"],
   ["Standard_D11_v2", 2, "Dv2"],

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { parse } from "yaml";
 import { needsDoubleQuotes } from "../../../domain/userData/yamlText";
 
-/** What the parser makes of a plain text; nothing where it is no YAML. */
+/** How a YAML parser reads a plain text; `undefined` if it is not valid YAML. */
 function parsed(text: string): unknown {
   try {
     return parse(text, { version: "1.1" });
@@ -37,7 +37,7 @@ it("a text needs double quotes exactly if YAML 1.1 reads it as another type", ()
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 4 }), (pieces) => {
       const text = pieces.join("");
-      // This parser alone takes E0 for a number; those of Go and Python want a digit before the exponent.
+      // Only this parser reads E0 as a number; those of Go and Python need a digit before the exponent.
       fc.pre(!/^e[-+]?\d/i.test(text));
       const value = parsed(text);
       expect(needsDoubleQuotes(text)).toBe(

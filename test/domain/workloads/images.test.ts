@@ -6,7 +6,7 @@ import { startsOn } from "../../../domain/workloads/windowsVersions";
 const of = (build: number) => ({ major: 10, minor: 0, build });
 
 describe("a container on a host", () => {
-  /** The cases that containerd tests of its own matching: github.com/containerd/platforms, Test_PlatformCompat. */
+  /** The cases of containerd's own tests: github.com/containerd/platforms, Test_PlatformCompat. */
   it.each([
     [17763, 17763, true],
     [17763, 20348, false],
@@ -28,7 +28,7 @@ describe("a container on a host", () => {
     expect(startsOn(of(host), of(container), "process")).toBe(starts);
   });
 
-  it("of another version of Windows starts nowhere, and the monthly patch decides nothing", () => {
+  it("of another version of Windows does not start, and the monthly patch makes no difference", () => {
     expect(startsOn(of(20348), { major: 6, minor: 3, build: 20348 }, "process")).toBe(false);
     expect(startsOn({ ...of(20348), revision: 1 }, { ...of(20348), revision: 4000 }, "process")).toBe(true);
   });
@@ -37,7 +37,7 @@ describe("a container on a host", () => {
     fc.assert(
       fc.property(fc.integer({ min: 14393, max: 27000 }), fc.integer({ min: 14393, max: 27000 }), (h, c) => {
         expect(startsOn(of(h), of(c), "hyperv")).toBe(c <= h);
-        // What starts without it starts with it, too.
+        // A container that starts without it also starts with it.
         expect(!startsOn(of(h), of(c), "process") || startsOn(of(h), of(c), "hyperv")).toBe(true);
       }),
     );

@@ -14,7 +14,7 @@ const podOf = (change: Partial<WindowsObjectArgs>) =>
 const containerOf = (change: Partial<WindowsObjectArgs>) => podOf(change).containers[0]!;
 
 describe("the pods of a Windows workload", () => {
-  it("land on nodes of their release, tolerate their taint and name their system", () => {
+  it("select nodes of their release, tolerate their taint and name their operating system", () => {
     for (const object of [windowsDeployment(args), windowsDaemonSet(args), windowsStatefulSet(args)]) {
       expect(object.spec.template.spec).toMatchObject({
         os: { name: "windows" },
@@ -26,7 +26,7 @@ describe("the pods of a Windows workload", () => {
     }
   });
 
-  it("get no requests any more before their process ends, and have time for both", () => {
+  it("get no more requests before their process ends, and have time for both steps", () => {
     expect(containerOf({})).toMatchObject({ lifecycle: { preStop: { sleep: { seconds: 5 } } } });
     expect(containerOf({ drainSeconds: 0 })).not.toHaveProperty("lifecycle");
     expect(podOf({ drainSeconds: 50, terminationGracePeriodSeconds: 60 })).toMatchObject({
@@ -37,7 +37,7 @@ describe("the pods of a Windows workload", () => {
     );
   });
 
-  it("have the image of their release or of one that it starts, and no other", () => {
+  it("accept only an image that starts on their release", () => {
     const image = "r.example/shop:1-ltsc2025";
     expect(() => podOf({ image })).toThrow(
       "r.example/shop:1-ltsc2025: the image is for Windows Server 2025 (build 26100), and Windows Server 2022 starts build 20348 only; write r.example/shop:1-ltsc2022",
@@ -52,7 +52,7 @@ describe("the pods of a Windows workload", () => {
     );
   });
 
-  it("are asked by HTTP, by a connection, or by a command with time for PowerShell", () => {
+  it("are probed by HTTP, by a connection, or by a command with enough time for PowerShell", () => {
     expect(
       containerOf({
         readiness: { path: "/ready" },
@@ -75,7 +75,7 @@ describe("the pods of a Windows workload", () => {
     );
   });
 
-  it("get what else they are given", () => {
+  it("get all further settings", () => {
     expect(
       podOf({
         ...{ runtimeClass: "windows-2022", serviceAccount: "shop", imagePullSecrets: ["registry"] },
@@ -164,7 +164,7 @@ describe("volumes", () => {
 });
 
 describe("a Service of a Windows workload", () => {
-  it("finds the pods, and is of the cluster alone unless it is asked for more", () => {
+  it("selects the pods, and is reachable only in the cluster by default", () => {
     const { spec } = windowsService(args);
     expect(spec).toEqual({
       ...{ type: "ClusterIP", selector: { app: "shop" } },

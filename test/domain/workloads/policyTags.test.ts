@@ -1,7 +1,7 @@
 import { tagPatterns } from "../../../domain/workloads/admissionPolicy";
 import { taggedVersion, tagWords, windowsNames } from "../../../domain/workloads/imageReferences";
 
-/** The admission policy, which has patterns only, and the check of `npm run workloads` know the same tags. */
+/** The admission policy, which has patterns only, and the check of `npm run workloads` recognize the same tags. */
 
 /** The builds that the policy's patterns find, as CEL evaluates them: RE2's syntax here is that of JavaScript. */
 function builds(reference: string): number[] {
