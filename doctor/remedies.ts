@@ -6,9 +6,10 @@ import { isWindowsPool, poolsOf, type Scope } from "./rules/scope";
 /** The placeholder in a command for a value that was not found: NEW-LIMIT for `newLimit`. */
 export const placeholder = (name: string): string => name.replace(/([A-Z])/g, "-$1").toUpperCase();
 
+/** Cuts a long value in its middle, because the innermost error, which is the reason, comes last. */
 const shortened = (value: string): string => {
   const line = value.replace(/\s+/g, " ").trim();
-  return line.length > 300 ? `${line.slice(0, 297)}...` : line;
+  return line.length > 300 ? `${line.slice(0, 97)} ... ${line.slice(-198)}` : line;
 };
 
 export const filledIn = (

@@ -1,88 +1,27 @@
 import { numberAt } from "../../domain/untyped";
-import { conditionNamed, minutesBetween, type KubeObject } from "../model/objects";
+import { conditionNamed, minutesBetween } from "../model/objects";
+import { etcdRules, stays } from "./etcd";
 import { hasCondition, says, warned } from "./finders";
 import { capiSource } from "./kinds";
 import type { Family } from "./rule";
 
 /** KubeadmControlPlane: its machines, etcd and certificates. */
 
-/** Whether a machine is not being deleted. One that is has left etcd before its Pods end. */
-const stays = ({ metadata }: KubeObject): boolean => metadata.deletionTimestamp === undefined;
-
 export const controlPlane: Family = {
   name: "control-plane",
   title: "The control plane",
   intro: "The machines of the control plane, etcd, and how Cluster API manages them.",
   rules: [
-    {
-      id: "etcd-full",
-      stage: "control-plane",
-      symptom: "Etcd reports alarms: NOSPACE",
-      cause:
-        "The database of etcd has reached its space quota (2 GiB), and the API server accepts no more writes.",
-      proof: "KubeadmControlPlane or Machine: condition EtcdClusterHealthy or EtcdMemberHealthy",
-      remedy: [
-        "npm run access -- --stack {stack}   # log in to a control plane machine, then:",
-        'E="sudo crictl exec $(sudo crictl ps -q --name etcd) etcdctl --cacert /etc/kubernetes/pki/etcd/ca.crt --cert /etc/kubernetes/pki/etcd/server.crt --key /etc/kubernetes/pki/etcd/server.key"; $E defrag --cluster && $E alarm disarm',
-      ],
-      source: "https://etcd.io/docs/v3.6/op-guide/maintenance/#space-quota",
-      find: hasCondition({
-        kinds: ["KubeadmControlPlane", "Machine"],
-        type: /^Etcd(Cluster|Member)Healthy$/,
-        message: /alarms?:.*NOSPACE/i,
-      }),
-    },
-    {
-      id: "etcd-member-left",
-      stage: "control-plane",
-      symptom: "Etcd member ... does not have a corresponding Machine",
-      cause:
-        "etcd still has the member {member}, whose machine is gone: the member counts towards the quorum, and Cluster API creates and removes no machine until it is removed.",
-      proof: "KubeadmControlPlane, condition EtcdClusterHealthy",
-      remedy: [
-        "npm run access -- --stack {stack}   # log in to a control plane machine, then:",
-        'E="sudo crictl exec $(sudo crictl ps -q --name etcd) etcdctl --cacert /etc/kubernetes/pki/etcd/ca.crt --cert /etc/kubernetes/pki/etcd/server.crt --key /etc/kubernetes/pki/etcd/server.key"; $E member list; $E member remove ID',
-      ],
-      source: `${capiSource} controlplane/kubeadm/pkg/workload_cluster_conditions.go; Cluster API #2651`,
-      // A member joins etcd before its Machine has a node.
-      find: hasCondition({
-        kinds: ["KubeadmControlPlane"],
-        type: "EtcdClusterHealthy",
-        message:
-          /Etcd member (?<member>\S+)(?: \(Name not yet assigned\))? does not have a corresponding Machine/,
-        minutes: 10,
-      }),
-    },
-    {
-      id: "etcd-unhealthy",
-      stage: "control-plane",
-      symptom: "EtcdClusterHealthy is False",
-      cause:
-        "A member of etcd does not answer or is not in the list of members: {why}. Without a quorum, the API server accepts no requests.",
-      proof: "KubeadmControlPlane or Machine: condition EtcdClusterHealthy or EtcdMemberHealthy",
-      remedy: [
-        "kubectl get machines -n {namespace} -l cluster.x-k8s.io/control-plane -o wide",
-        "npm run access -- --stack {stack}   # log in; then: sudo crictl logs $(sudo crictl ps -aq --name etcd | head -1)",
-      ],
-      source: `${capiSource} controlplane/kubeadm/pkg/workload_cluster_conditions.go`,
-      follows: ["workload-unreachable-from-management", "node-stopped", "machine-gone"],
-      find: hasCondition({
-        kinds: ["KubeadmControlPlane", "Machine"],
-        type: /^Etcd(Cluster|Member)Healthy$/,
-        message:
-          /(?<why>Failed to connect to etcd[^*\n]*|Failed to get etcd (?:members|alarms)[^*\n]*|Etcd reports (?:alarms|the cluster)[^*\n]*|Etcd doesn't have an etcd member[^*\n]*|list of etcd members does not match[^*\n]*)/,
-        minutes: 3,
-        where: stays,
-      }),
-    },
+    ...etcdRules,
     {
       id: "control-plane-pod",
       stage: "control-plane",
       symptom: "APIServerPodHealthy, ControllerManagerPodHealthy or SchedulerPodHealthy is False",
-      cause: "A static Pod of the control plane does not run.",
+      cause: "A static Pod of the control plane does not run: {condition} of {name} is False, {says}.",
       proof: "Machine, conditions of the control plane's components",
       remedy: [
-        "npm run access -- --stack {stack}   # log in; then: sudo crictl ps -a; sudo crictl logs ID",
+        "npm run access -- --stack {stack}   # log in; then: sudo crictl ps -a; sudo crictl logs ID   # its last lines name an argument or a file",
+        "npm run plan -- --stack {stack} --against HEAD   # what has changed of its arguments (extraArgs)",
         "kubectl --kubeconfig workload.kubeconfig get pods -n kube-system -o wide",
       ],
       source: `${capiSource} controlplane/kubeadm/pkg/workload_cluster_conditions.go`,
@@ -92,6 +31,25 @@ export const controlPlane: Family = {
         type: /^(APIServer|ControllerManager|Scheduler|Etcd)PodHealthy$/,
         reason: /^(Failed|PodFailed|NotHealthy)$/,
         minutes: 2,
+        where: stays,
+      }),
+    },
+    {
+      id: "control-plane-unhealthy",
+      stage: "control-plane",
+      symptom: "EtcdClusterHealthy or ControlPlaneComponentsHealthy is False for an unknown reason",
+      cause: "Cluster API reports that the control plane is not healthy, {condition}: {says}",
+      proof: "KubeadmControlPlane, conditions EtcdClusterHealthy and ControlPlaneComponentsHealthy",
+      remedy: [
+        "kubectl describe kubeadmcontrolplane,machines -n {namespace}",
+        "npm run access -- --stack {stack}   # log in to a machine of the control plane; then: sudo crictl ps -a",
+      ],
+      source: `${capiSource} controlplane/kubeadm/pkg/workload_cluster_conditions.go`,
+      generic: true,
+      find: hasCondition({
+        kinds: ["KubeadmControlPlane"],
+        type: /^(EtcdClusterHealthy|ControlPlaneComponentsHealthy)$/,
+        minutes: 20,
         where: stays,
       }),
     },
@@ -172,6 +130,7 @@ export const controlPlane: Family = {
       cause: "The control plane provider cannot create or remove a machine: {why}",
       proof: "KubeadmControlPlane, events",
       remedy: [
+        "npm run plan -- --stack {stack} --against HEAD   # if a webhook refuses a value: what has changed of it in the stack file",
         "kubectl describe kubeadmcontrolplane -n {namespace}",
         "kubectl logs deploy/capi-kubeadm-control-plane-controller-manager -n capi-kubeadm-control-plane-system --tail=30",
       ],

@@ -139,7 +139,10 @@ export const hasCondition =
               {
                 object,
                 proof: conditionProof(object, found),
-                vars: message === undefined ? {} : groupsOf(message, found.message),
+                vars: {
+                  ...{ condition: found.type, says: found.message || found.reason },
+                  ...(message === undefined ? {} : groupsOf(message, found.message)),
+                },
               },
             ];
       });
@@ -171,7 +174,7 @@ export const warned =
               {
                 object,
                 proof: eventProof(object, event),
-                vars: groupsOf(text, `${event.reason}: ${event.message}`),
+                vars: { says: event.message, ...groupsOf(text, `${event.reason}: ${event.message}`) },
               },
             ];
       });

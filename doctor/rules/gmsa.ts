@@ -9,6 +9,10 @@ import type { World } from "../model/snapshot";
 const waits =
   /^(ErrImagePull|ImagePullBackOff|InvalidImageName|ErrImageNeverPull|CreateContainerError|RunContainerError|CrashLoopBackOff)$/;
 
+/** Errors of Windows about an account of Active Directory. */
+const aboutAccounts =
+  /credential ?spec|gmsa|trust relationship between this workstation|domain (?:either does not exist|is not available)|primary domain failed|RPC server for the domain/i;
+
 /** Pods whose credential spec no webhook has filled in: they run, but without the account. */
 const notFilledIn = (world: World): Match[] =>
   world.all("Pod", "workload").flatMap((object) => {
@@ -112,10 +116,10 @@ export const gmsa: Family = {
       find: anyOf(
         podWith({
           side: "workload",
-          text: /credential ?spec|gmsa/i,
+          text: aboutAccounts,
           container: ({ waiting, message }) => (waits.test(waiting) ? `${waiting}: ${message}` : undefined),
         }),
-        warned({ kinds: ["Pod"], side: "workload", where: isNotReady, text: /credential ?spec|gmsa/i }),
+        warned({ kinds: ["Pod"], side: "workload", where: isNotReady, text: aboutAccounts }),
       ),
     },
   ],

@@ -30,6 +30,19 @@ const notJoined = (world: World): Match[] => {
     }));
 };
 
+/** Instances that Azure has been creating or updating for longer than any of them needs. */
+const instancesLate = (world: World): Match[] =>
+  world
+    .all("AzureMachinePoolMachine")
+    .filter((object) => object.metadata.deletionTimestamp === undefined && olderThan(object, 30, world))
+    .filter((object) => !changedLately(object, world))
+    .flatMap((object) => {
+      const state = textAt(object.status, "provisioningState");
+      return /^(Creating|Updating)$/.test(state)
+        ? [{ object, proof: { where: `${title(object)}, status.provisioningState`, text: state } }]
+        : [];
+    });
+
 /** Pools that are incomplete, and in which nothing has changed for a while. */
 const incomplete = (world: World): Match[] =>
   poolsOf(world)
@@ -154,6 +167,43 @@ export const machines: Family = {
       find: notJoined,
     },
     {
+      id: "node-deleted",
+      stage: "machines",
+      symptom: "Machine: NodeDeleted",
+      cause:
+        "Somebody has deleted the Node of {name} from the cluster, and its machine still runs: kubelet registers a node only when it starts.",
+      proof: "Machine, condition NodeHealthy",
+      remedy: [
+        "kubectl delete machine {name} -n {namespace}   # replaces the machine; or, to keep it:",
+        "npm run access -- --stack {stack} --pool {pool}   # log in; Windows: Restart-Service kubelet; Linux: sudo systemctl restart kubelet",
+      ],
+      source: `${capiSource} core/reconcilers/machine, NodeDeleted`,
+      follows: ["machine-gone", "node-shut-down"],
+      find: hasCondition({
+        kinds: ["Machine"],
+        type: /^Node(Healthy|Ready)$/,
+        reason: /^NodeDeleted$/,
+        minutes: 5,
+        where: ({ metadata }) => metadata.deletionTimestamp === undefined,
+      }),
+    },
+    {
+      id: "instance-late",
+      stage: "machines",
+      symptom: "an instance of a scale set is Creating or Updating for more than 30 minutes",
+      cause:
+        "Azure has not made the instance {name} ready within 30 minutes, and reports no error: its operating system does not start or does not report, an extension waits, or Azure is slow.",
+      proof: "AzureMachinePoolMachine, status.provisioningState",
+      remedy: [
+        "az vmss get-instance-view --resource-group {group} --name {pool} --instance-id '*' --query \"[].{id:instanceId, statuses:statuses[].displayStatus, extensions:extensions[].statuses[].message}\" -o json",
+        "az monitor activity-log list --resource-group {group} --offset 2h --query \"[?contains(resourceId,'{pool}')].{when:eventTimestamp, what:operationName.value, status:status.value}\" -o table",
+        "npm run access -- --stack {stack} --pool {pool}   # the command that collects the logs of a node",
+      ],
+      source: `CAPZ #2343; ${capzSource} azure/scope/machinepoolmachine.go`,
+      generic: true,
+      find: instancesLate,
+    },
+    {
       id: "pool-incomplete",
       stage: "machines",
       symptom: "a pool has fewer ready nodes than it should",
@@ -164,6 +214,7 @@ export const machines: Family = {
         "kubectl get azuremachinepoolmachines,machines -n {namespace} -o wide",
       ],
       source: `${capiSource} core/reconcilers/machinepool`,
+      follows: ["instance-late"],
       generic: true,
       find: incomplete,
     },

@@ -63,6 +63,7 @@ export const podWith =
                 vars: {
                   image: found.each.image,
                   container: found.each.name,
+                  says: found.says,
                   ...(text === undefined ? {} : groupsOf(text, found.says)),
                 },
               },

@@ -9,8 +9,8 @@ import type { Match } from "./rule";
  * Pods with a failed pull: from the state of a container, which has the whole reason since Kubernetes 1.31, from the
  * event before it, or from an event about the image of the Pod's sandbox.
  */
-export const pull = (text: RegExp): ((world: World) => Match[]) =>
-  anyOf(
+export const pull = (text: RegExp): ((world: World) => Match[]) => {
+  const find = anyOf(
     podWith({
       side: "workload",
       text,
@@ -27,6 +27,19 @@ export const pull = (text: RegExp): ((world: World) => Match[]) =>
       ),
     }),
   );
+  return (world) =>
+    find(world).map((match) => ({ ...match, vars: { host: hostOf(imageIn(match)), ...match.vars } }));
+};
+
+/** The image in the status of the container, or between quotes in an event. */
+const imageIn = ({ vars, proof }: Match): string =>
+  vars?.image ?? /image "([^"]+)"/.exec(proof.text)?.[1] ?? "";
+
+/** The registry of an image; names without one are of Docker Hub. */
+function hostOf(image: string): string {
+  const [first = "", ...rest] = image.split("/");
+  return rest.length > 0 && /[.:]|^localhost$/.test(first) ? first : "docker.io";
+}
 
 /** Keeps one match for each Pod and image, because the state and the event report the same. */
 export const once = (matches: readonly Match[]): Match[] => {

@@ -30,9 +30,9 @@ export const registryWayRules: readonly Rule[] = [
     id: "registry-unreachable",
     stage: "network",
     symptom:
-      "failed to do request ...: i/o timeout, connection refused; failed to get sandbox image: i/o timeout",
+      "failed to do request ...: i/o timeout, connection refused, unexpected EOF; failed to get sandbox image: i/o timeout",
     cause:
-      "The node {node} cannot reach the registry {host}: a firewall, a route or a network rule stops it, or a proxy is missing.",
+      "The node {node} cannot reach the registry {host}, or the connection breaks before an image is complete: a firewall, a route or a network rule stops it, or a proxy is missing.",
     proof: "Pod, state of its container, event Failed or FailedCreatePodSandBox",
     remedy: [
       "az network route-table list --resource-group {group} --query \"[].routes[?addressPrefix=='0.0.0.0/0'].{to:nextHopType, by:nextHopIpAddress}\" -o tsv   # a firewall must let the hosts of docs/private-networks.md pass",
@@ -44,7 +44,7 @@ export const registryWayRules: readonly Rule[] = [
     find: (world) =>
       once(
         pull(
-          /(?:(?:Head|Get) "https?:\/\/(?<host>[^/"]+)[^]*?)?(?:i\/o timeout|connection refused|actively refused|connectex|no route to host|TLS handshake timeout|proxyconnect)/,
+          /(?:(?:Head|Get) "https?:\/\/(?<host>[^/"]+)[^]*?)?(?:i\/o timeout|connection refused|actively refused|connectex|no route to host|TLS handshake timeout|proxyconnect|unexpected EOF|: EOF\b|connection reset|forcibly closed|short read|deadline exceeded)/,
         )(world),
       ),
   },

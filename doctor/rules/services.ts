@@ -1,3 +1,4 @@
+import { withAnswer } from "./answers";
 import { warned } from "./finders";
 import type { Family } from "./rule";
 
@@ -133,18 +134,38 @@ export const services: Family = {
       find: syncFails(/not a vmss instance|not a vmss vm/i),
     },
     {
+      id: "load-balancer-rules",
+      stage: "pods",
+      symptom:
+        "SecurityRuleConflict, SecurityRuleParameter... or another error about a network security group",
+      cause:
+        "Azure does not take the rules that the Service {name} needs in the network security group of the nodes: {why}",
+      proof: "Service, event SyncLoadBalancerFailed",
+      remedy: [
+        'az network nsg rule list --resource-group {group} --nsg-name {cluster}-node-nsg --include-default --query "[].{name:name, priority:priority, port:destinationPortRange}" -o table',
+        "Rules of Services take priorities from 500 to 4096: rules that somebody added by hand need one below 500.",
+        "loadBalancerSourceRanges: [A-LARGER-RANGE]   # fewer ranges, when the message is about the number of rules",
+      ],
+      source: `${source}, pkg/provider/azure_loadbalancer_accesscontrol.go`,
+      follows,
+      find: withAnswer(
+        syncFails(/SecurityRule\w+|NetworkSecurityGroup\w*(?:Conflict|Limit|NotFound|Exceed)/),
+      ),
+    },
+    {
       id: "load-balancer",
       stage: "pods",
       symptom: "a Service of type LoadBalancer stays <pending>: SyncLoadBalancerFailed",
-      cause: "The cloud controller manager cannot create the load balancer of {name} in Azure.",
+      cause: "The cloud controller manager cannot create the load balancer of {name} in Azure: {why}",
       proof: "Service, event SyncLoadBalancerFailed",
       remedy: [
         logs,
+        "kubectl --kubeconfig workload.kubeconfig describe service {name} -n {podNamespace}",
         "az role assignment list --all --assignee IDENTITY -o table   # Network Contributor and Virtual Machine Contributor on the resource group",
       ],
       source: `${source}; docs/operations.md`,
       follows,
-      find: syncFails(/SyncLoadBalancerFailed|EnsuringLoadBalancer.*failed/),
+      find: withAnswer(syncFails(/SyncLoadBalancerFailed|EnsuringLoadBalancer.*failed/)),
     },
   ],
 };

@@ -1,7 +1,7 @@
 import { textAt } from "../../domain/untyped";
 import { conditionNamed, minutesBetween } from "../model/objects";
 import { anyOf, isNotReady, olderThan, warned } from "./finders";
-import { podWith } from "./podFinders";
+import { noImage, podWith, waitsFor } from "./podFinders";
 import type { Family } from "./rule";
 
 /** Rules that come after all others, so that everything that does not work is reported, even without a known cause. */
@@ -44,8 +44,7 @@ export const unexplained: Family = {
       id: "pod-not-started",
       stage: "pods",
       symptom: "a Pod stays in ContainerCreating, CreateContainerError or RunContainerError",
-      cause:
-        "The node of {name} does not start it, for a reason that no rule recognizes. The proof is the node's own message.",
+      cause: "The node of {name} does not start it, for a reason that no rule recognizes: {says}",
       proof:
         "Pod, state of its container, or event FailedCreatePodSandBox, FailedMount or FailedAttachVolume",
       remedy: [
@@ -71,6 +70,20 @@ export const unexplained: Family = {
               : undefined,
         }),
       ),
+    },
+    {
+      id: "image-not-pulled",
+      stage: "pods",
+      symptom: "ErrImagePull or ImagePullBackOff for an unknown reason",
+      cause: "The image {image} of {name} does not come, for a reason that no rule recognizes: {says}",
+      proof: "Pod, state of its container",
+      remedy: [
+        describe,
+        "npm run access -- --stack {stack} --node {node}   # log in; then: crictl pull {image}",
+      ],
+      source: "https://kubernetes.io/docs/concepts/containers/images/#imagepullbackoff",
+      generic: true,
+      find: waitsFor(noImage, { side: "workload", minutes: 10 }),
     },
   ],
 };

@@ -1,6 +1,7 @@
 import { textAt } from "../../domain/untyped";
 import type { KubeObject } from "../model/objects";
 import { anyOf, isNotReady, olderThan, warned } from "./finders";
+import { withAnswer } from "./answers";
 import type { Family } from "./rule";
 
 /** Volumes of Pods that Azure cannot create or attach. */
@@ -53,11 +54,50 @@ export const volumes: Family = {
       }),
     },
     {
+      id: "storage-class-missing",
+      stage: "pods",
+      symptom: "ProvisioningFailed: storageclass.storage.k8s.io ... not found",
+      cause: "There is no StorageClass {class}, which the PersistentVolumeClaim {name} names.",
+      proof: "PersistentVolumeClaim, event ProvisioningFailed",
+      remedy: [
+        "kubectl --kubeconfig workload.kubeconfig get storageclass,csidriver",
+        "capz-windows:addons: {azureDisk: {enabled: true}}   # the CSI driver and its StorageClasses; or one of your own with the name {class}",
+        "storageClassName: ONE-OF-THE-LIST   # of the claim, made anew: it cannot change",
+      ],
+      source: "https://kubernetes.io/docs/concepts/storage/storage-classes/",
+      find: warned({
+        kinds: ["PersistentVolumeClaim"],
+        side: "workload",
+        where: isPending,
+        text: /storageclass\S* "?(?<class>[\w.-]+)"? not found/i,
+      }),
+    },
+    {
+      id: "volume-refused",
+      stage: "pods",
+      symptom: "ProvisioningFailed: failed to provision volume with StorageClass ...",
+      cause: "The CSI driver cannot create the volume of {name}: {why}",
+      proof: "PersistentVolumeClaim, event ProvisioningFailed",
+      remedy: [
+        "kubectl --kubeconfig workload.kubeconfig describe pvc {name} -n {podNamespace}",
+        'az monitor activity-log list --resource-group {group} --status Failed --offset 2h --query "[].{time:eventTimestamp, what:operationName.value, why:properties.statusMessage}" -o json',
+      ],
+      source: "azuredisk-csi-driver, docs/csi-debug.md",
+      find: withAnswer(
+        warned({
+          kinds: ["PersistentVolumeClaim"],
+          side: "workload",
+          where: isPending,
+          text: /ProvisioningFailed: failed to provision volume/i,
+        }),
+      ),
+    },
+    {
       id: "volume",
       stage: "pods",
       symptom: "PersistentVolumeClaim Pending",
       cause:
-        "Nothing creates the volume: the cluster has no CSI driver for Azure, or no StorageClass of this name. Kubernetes 1.26 and newer have no built-in driver.",
+        "Nothing creates the volume: the cluster has no CSI driver for the StorageClass, or the claim names none and there is no default one. Kubernetes 1.26 and newer have no built-in driver.",
       proof: "PersistentVolumeClaim, status.phase and events",
       remedy: [
         "kubectl --kubeconfig workload.kubeconfig get storageclass,csidriver",

@@ -27,7 +27,7 @@ const hangs = warned({
   kinds: ["Pod"],
   side: "workload",
   where: (pod, world) => isNotReady(pod) && olderThan(pod, 10, world),
-  text: /^(?:FailedCreatePodSandBox|Failed): [^]*(?:failed to reserve (?:sandbox|container) name|desc = (?:[^"]*: )?context deadline exceeded\s*$)/,
+  text: /^(?:FailedCreatePodSandBox|Failed): [^]*(?:failed to reserve sandbox name|desc = (?:[^"]*: )?context deadline exceeded\s*$)/,
   times: 3,
 });
 
@@ -182,6 +182,36 @@ export const windowsContainers: Family = {
       find: probeFails(
         /(?:hcs|hcsshim)::System::CreateProcess[^]*(?:RPC server is unavailable|remote procedure call failed|not valid in the current state)|\(0x6b[ae]\)/i,
       ),
+    },
+    {
+      id: "start-exits",
+      stage: "pods",
+      symptom: "hcs::System::Start: The virtual machine or container exited unexpectedly (0xc0370106)",
+      cause:
+        "The container of {name} ends while Windows starts it, before its program runs: its base image is of another build or patch level than {node}, a layer of the image is damaged, or the node has no memory left.",
+      proof: "Pod, state of its container",
+      remedy: [
+        "npm run access -- --stack {stack} --node {node}   # log in; then: Get-WinEvent -LogName Microsoft-Windows-Hyper-V-Compute-Admin -MaxEvents 20; crictl rmi IMAGE, so that it is pulled again",
+        "An image for the Windows of the node: mcr.microsoft.com/windows/servercore:ltsc2022 for 10.0.20348, ltsc2025 for 10.0.26100, rebuilt with its newest patches.",
+        cordon,
+      ],
+      source:
+        "hcsshim, HCS_E_UNEXPECTED_EXIT (0xC0370106); https://learn.microsoft.com/virtualization/windowscontainers/troubleshooting",
+      find: tells(/container exited unexpectedly|0xc0370106/i),
+    },
+    {
+      id: "file-mount",
+      stage: "pods",
+      symptom: "hcs::CreateComputeSystem: The directory name is invalid, with a volume mounted as a file",
+      cause: "{name} mounts a single file, mostly by subPath, where Windows mounts only a directory.",
+      proof: "Pod, state of its container",
+      remedy: [
+        "volumeMounts: [{name: config, mountPath: 'C:\\config'}]   # the whole volume in a directory of its own, without subPath",
+        "The program reads the file from there, or its start command copies it: copy C:\\config\\web.config C:\\app",
+      ],
+      source:
+        "https://kubernetes.io/docs/concepts/storage/volumes/#using-subpath; Windows storage: what is not supported",
+      find: tells(/CreateComputeSystem[^]*directory name is invalid|\(0x10b\)/i),
     },
     {
       id: "sandbox-hangs",

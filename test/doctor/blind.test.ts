@@ -15,6 +15,8 @@ import { onNodes } from "./blind/onNodes";
 import { secondMachines } from "./blind/secondMachines";
 import { secondPods } from "./blind/secondPods";
 import { secondVolumes } from "./blind/secondVolumes";
+import { sixth } from "./blind/sixth";
+import { sixthPods } from "./blind/sixthPods";
 import { third } from "./blind/third";
 import { patient } from "./patient";
 
@@ -23,6 +25,7 @@ const faults: readonly BlindFault[] = [
   ...[...secondMachines, ...secondPods, ...secondVolumes, ...third],
   ...[...fourthPlatform, ...fourthApplications],
   ...[...fifthAzure, ...fifthNodes, ...fifthKubernetes, ...fifthCascades, ...fifthManagement],
+  ...[...sixth, ...sixthPods],
 ];
 
 function findings(fault: BlindFault): readonly Finding[] {

@@ -4,6 +4,7 @@ import { furnishApplications } from "./calm/applications";
 import { inMotion } from "./calm/inMotion";
 import { realNode } from "./calm/objects";
 import { passing } from "./calm/passing";
+import { restarts } from "./calm/restarts";
 import { furnish, Patient, patient, recording } from "./patient";
 
 /** Nothing is wrong, and the objects are as a real cluster gives them: the doctor says nothing, not even a warning. */
@@ -28,7 +29,7 @@ function said(p: Patient): string[] {
   );
 }
 
-it.each([...inMotion, ...passing].map((state) => [state.name, state] as const))(
+it.each([...inMotion, ...passing, ...restarts].map((state) => [state.name, state] as const))(
   "no alarm: %s",
   (_, { make }) => {
     const p = withApplications(patient());

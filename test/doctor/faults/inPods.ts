@@ -82,7 +82,7 @@ export const inPods: readonly Fault[] = [
   },
   {
     name: "no storage driver",
-    rule: "volume",
+    rule: "storage-class-missing",
     make: (p) =>
       p.event(
         p.add("workload", {
