@@ -6,14 +6,14 @@ import { at, textAt } from "../../domain/untyped";
 const finalizer = "cluster.cluster.x-k8s.io";
 
 /**
- * Stands for Cluster API where a stack waits for it: it makes the kubeconfig of a cluster, says that the control plane
- * answers and has its version, and lets a deleted Cluster go after a moment. It makes no machine.
+ * Fake of Cluster API for a stack that waits for it: it creates the kubeconfig of a cluster, reports that the control
+ * plane is reachable and has the wanted version, and lets a deleted Cluster go after a moment. It creates no machines.
  */
 export class FakeControllers extends ApiServer {
   private stopped = false;
   private readonly loop: Promise<void>;
 
-  /** @param name - of the cluster and of its namespace */
+  /** @param name - name of the cluster and of its namespace */
   constructor(
     kubeconfig: string,
     private readonly name: string,
@@ -34,7 +34,7 @@ export class FakeControllers extends ApiServer {
       try {
         await this.reconcile();
       } catch {
-        // The API server may be away; it is asked again.
+        // The API server may be unreachable; the next round asks it again.
       }
       await new Promise((resolve) => setTimeout(resolve, this.pause));
     }

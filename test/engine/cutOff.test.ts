@@ -5,17 +5,17 @@ import { TestDeployment } from "./deployment";
 import { findPulumi, type Ended, type Running } from "./pulumiCli";
 
 /**
- * The real Pulumi CLI cut off anywhere, with a real API server and a fake Azure: the commands of docs/operations.md then
- * finish what was begun; nothing is there twice, and nothing is left.
+ * Interrupts the real Pulumi CLI at any moment, with a real API server and a fake Azure: the commands of
+ * docs/operations.md then finish the deployment or its deletion, without duplicates and without leftovers.
  */
 
 const kubeconfig = process.env.CAPZ_WINDOWS_KUBECONFIG;
 const pulumi = kubeconfig === undefined ? undefined : findPulumi();
 
 interface Remedy {
-  /** In what the CLI prints. */
+  /** Pattern of the CLI's output that calls for this remedy. */
   readonly symptom: RegExp;
-  /** As the document writes it. */
+  /** Command or instruction, as docs/operations.md writes it. */
   readonly documented: string;
   readonly act: (deployment: TestDeployment, output: string) => Promise<NodeJS.ProcessEnv | undefined>;
 }
@@ -63,12 +63,14 @@ const remedies: readonly Remedy[] = [
   },
 ];
 
-/** Runs a command until it is done, doing after each failure what is documented for what it says. */
+/**
+ * Runs a command until it succeeds, and applies the documented remedy after each failure. Returns the remedies applied.
+ */
 async function finish(deployment: TestDeployment, command: readonly string[]): Promise<string[]> {
   const done: string[] = [];
   let env: NodeJS.ProcessEnv = {};
   for (let tries = 0; tries < 8; tries += 1) {
-    // From the second time on everything that is in the way is to be told at once.
+    // From the second attempt on, one run should report all obstacles instead of the first one.
     const all = tries > 0 && command[0] === "up" ? ["--continue-on-error"] : [];
     const { code, output } = await deployment.cli.run([...command, ...all], { env });
     if (code === 0) {
@@ -89,11 +91,11 @@ async function finish(deployment: TestDeployment, command: readonly string[]): P
 const up = ["up", "--yes", "--skip-preview"] as const;
 const destroy = ["destroy", "--yes", "--skip-preview"] as const;
 
-/** One line for the beginning and one for the end of each step. */
+/** Number of steps begun and ended in the CLI's output: it prints a line for each. */
 const steps = (output: string): number =>
   output.match(/ (creating|created|deleting|deleted) \(/g)?.length ?? 0;
 
-/** Ends a run by a signal after so many lines about steps. */
+/** Ends a run with a signal after that many lines about steps. */
 async function cut(running: Running, after: number, signal: NodeJS.Signals): Promise<Ended> {
   const timer = setInterval(() => {
     if (steps(running.printed()) >= after) {
@@ -115,13 +117,13 @@ if (kubeconfig === undefined || pulumi === undefined) {
 } else {
   const moments = Array.from({ length: 10 }, (_, index) => (index + 0.5) / 10);
   let deployment: TestDeployment;
-  /** What a run that nobody disturbs makes, and how many lines about steps it and its removal print. */
+  /** What an uninterrupted `up` creates, and how many lines about steps it and its `destroy` print. */
   let whole: readonly string[];
   let lines: { readonly up: number; readonly destroy: number };
 
   const expectWhole = async () => {
     expect(await deployment.things()).toEqual(whole);
-    // Drops what is only noted as begun, if a run was killed; it would be told at every later one.
+    // Drops the pending creates of a killed run; every later run would warn about them.
     await deployment.cli.must(["refresh", "--yes", "--skip-preview", "--clear-pending-creates"]);
     const { output } = await deployment.cli.run(["preview", "--expect-no-changes"]);
     expect(output).not.toMatch(/pending operations/);
@@ -147,7 +149,7 @@ if (kubeconfig === undefined || pulumi === undefined) {
   }, 300_000);
   afterAll(() => deployment.end());
 
-  it("has commands in the documents for everything that it is told", () => {
+  it("every remedy that is applied is documented", () => {
     const operations = readFileSync(join(projectDir, "docs/operations.md"), "utf8");
     for (const { documented } of remedies) {
       expect(operations).toContain(documented);
@@ -155,16 +157,16 @@ if (kubeconfig === undefined || pulumi === undefined) {
   });
 
   describe.each(["SIGINT", "SIGKILL"] as const)("%s", (signal) => {
-    // Where one fails, the next one still begins with nothing.
+    // After a failed test, the next one still begins without resources.
     afterEach(() => finish(deployment, destroy), 120_000);
 
     it.each(moments)(
-      "at %d of up, and at the same moment of destroy",
+      "recovers from an interruption at %d of up, and at %d of destroy",
       async (moment) => {
         const { code } = await cut(deployment.cli.start(up), lines.up * moment, signal);
         expect(code).not.toBe(0);
         if ((await finish(deployment, up)).includes(takenOver)) {
-          // The provider in the state has kept how objects were taken over; the next run takes that back, and no more.
+          // The provider in the state still has the setting for taking objects over; the next run takes only that back.
           expect(await deployment.cli.must(up)).toMatch(/ ~ 1 updated\n/);
         }
         await expectWhole();
@@ -176,7 +178,7 @@ if (kubeconfig === undefined || pulumi === undefined) {
     );
   });
 
-  describe("what fails on the way", () => {
+  describe("the documented commands recover from", () => {
     afterEach(async () => {
       await deployment.cli.must(destroy);
       await expectNothing();
@@ -194,7 +196,7 @@ if (kubeconfig === undefined || pulumi === undefined) {
       await expectWhole();
     }, 120_000);
 
-    it("an API server that is away", async () => {
+    it("an unreachable API server", async () => {
       const running = deployment.cli.start(up);
       const timer = setInterval(() => {
         if (running.printed().includes("control-plane-kubeadm created")) {

@@ -15,7 +15,7 @@ interface Kubeconfig {
   readonly users: readonly { readonly user: object }[];
 }
 
-/** Collections of the cluster's namespace; the API server's own objects are left out by name. */
+/** Collections of the cluster's namespace. Objects that the API server creates itself are left out by name. */
 const collections = [
   ["/api/v1", "configmaps", "secrets"],
   ["/apis/cluster.x-k8s.io/v1beta2", "clusters", "machinepools", "machinehealthchecks"],
@@ -46,7 +46,7 @@ class Controllers extends FakeControllers {
   }
 }
 
-/** The example `existing` for the real CLI, on a real API server behind a wire that can be cut, and a fake Azure. */
+/** The example `existing` for the real CLI, on a real API server behind a proxy that can be cut, and a fake Azure. */
 export class TestDeployment {
   private constructor(
     readonly cli: PulumiCli,
@@ -104,17 +104,17 @@ export class TestDeployment {
     return this.cli.run(["up", "--yes", "--skip-preview"], { env });
   }
 
-  /** Of a state in files. A run that is killed while it writes leaves a part of it. */
+  /** Path of the stack's state file. A run that is killed while writing leaves it incomplete. */
   get stateFile(): string {
     return join(this.home, "state/.pulumi/stacks/capz-windows", `${this.name}.json`);
   }
 
-  /** What stands in Azure and in the cluster's namespace. */
+  /** Resources in Azure and objects in the cluster's namespace, sorted. */
   async things(): Promise<string[]> {
     return [...this.azure.resources.keys(), ...(await this.controllers.objectsOf(this.name))].sort();
   }
 
-  /** What a destroyed stack has left. */
+  /** What a destroyed stack has left behind: resources, objects and its namespace. */
   async leftovers(): Promise<string[]> {
     const namespace = (await this.controllers.hasNamespace(this.name)) ? [`namespace ${this.name}`] : [];
     return [...(await this.things()), ...namespace];

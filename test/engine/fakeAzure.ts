@@ -16,20 +16,20 @@ import {
 } from "../../plan/engine";
 
 /**
- * A provider azure-native for the real Pulumi engine, over the cloud that the plan simulates. It creates and deletes
- * and answers functions; what differs is updated in place. Like Azure it goes on with what was asked of it when the one
- * who asked is killed.
+ * A provider azure-native for the real Pulumi engine, on the simulated cloud of the plan. It creates and deletes
+ * resources and answers functions; all differences are updated in place. Like Azure, it completes an operation even if
+ * the CLI that requested it is killed.
  */
 export interface FakeAzure {
-  /** For PULUMI_DEBUG_PROVIDERS. */
+  /** Port for PULUMI_DEBUG_PROVIDERS. */
   readonly port: number;
-  /** Outputs of what exists, by ID. */
+  /** Outputs of the resources that exist, by ID. */
   readonly resources: Map<string, Values>;
-  /** Deletes a resource and what is in it. */
+  /** Deletes a resource and its child resources. */
   readonly remove: (id: string) => void;
-  /** Milliseconds that each creation and deletion takes; 0 to begin with. */
+  /** Milliseconds that each creation and deletion takes. Default: 0. */
   duration: number;
-  /** The error of Azure for a creation, update or deletion; none to begin with. */
+  /** Error of Azure for a creation, update or deletion. Default: none. */
   fault: (urn: string) => string | undefined;
   readonly stop: () => void;
 }
@@ -51,7 +51,7 @@ const unary =
       );
   };
 
-/** `urn:pulumi:stack::project::parent$type::name` */
+/** Parts of a URN, which is `urn:pulumi:stack::project::parent$type::name`. */
 function placeOf(urn: string, mode: SimulatedResource["mode"], provider: Values): SimulatedResource {
   const [head = "", project = "", types = "", name = ""] = urn.split("::");
   return {
@@ -119,7 +119,7 @@ function handlers(cloud: SimulatedCloud, azure: FakeAzure): UntypedServiceImplem
       const [urn, preview] = [request.getUrn(), request.getPreview()];
       const properties = made(urn, decodeStruct(request.getNews()), preview);
       if (preview) {
-        // Of what Azure computes, the preview of an update knows the name alone.
+        // The preview of an update knows the name, and no other property that Azure computes.
         const { name = null } = azure.resources.get(request.getId()) ?? {};
         return new proto.UpdateResponse().setProperties(encodeStruct({ ...decodeStruct(properties), name }));
       }

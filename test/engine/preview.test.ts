@@ -1,7 +1,7 @@
 import { TestDeployment } from "./deployment";
 import { findPulumi } from "./pulumiCli";
 
-/** What the real CLI previews is what it then does. */
+/** The real CLI does exactly what it has previewed. */
 
 const kubeconfig = process.env.CAPZ_WINDOWS_KUBECONFIG;
 const pulumi = kubeconfig === undefined ? undefined : findPulumi();
@@ -29,7 +29,7 @@ if (kubeconfig === undefined || pulumi === undefined) {
     await deployment.end();
   }, 120_000);
 
-  it("other tags change no identity, and nothing that hangs on one", async () => {
+  it("other tags change no identity, role assignment or credential", async () => {
     await deployment.cli.must(["config", "set", "--path", "capz-windows:tags.team", "b"]);
     const preview = changes(await deployment.cli.must(["preview"]));
     const done = changes(await deployment.cli.must(["up", "--yes", "--skip-preview"]));

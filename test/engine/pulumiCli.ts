@@ -1,7 +1,7 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { delimiter, dirname, join } from "node:path";
 
-/** The first CLI of PATH that works: npm puts its own before all others, which downloads the real one when it can. */
+/** The first CLI on PATH that works: npm puts its wrapper, which has to download the real CLI, before all others. */
 export const findPulumi = (): string | undefined =>
   (process.env.PATH ?? "")
     .split(delimiter)
@@ -10,22 +10,22 @@ export const findPulumi = (): string | undefined =>
 
 export interface Ended {
   readonly code: number | null;
-  /** What it printed on both streams. */
+  /** Standard output and standard error. */
   readonly output: string;
 }
 
 export interface Running {
   readonly ended: Promise<Ended>;
-  /** What it has printed so far. */
+  /** Standard output and standard error so far. */
   readonly printed: () => string;
-  /** To the CLI with its plugins and the program, as a terminal does it, and a machine that goes away. */
+  /** Sends a signal to the CLI, its plugins and the program, like a terminal or a machine that shuts down. */
   readonly kill: (signal: NodeJS.Signals) => void;
 }
 
 export interface CliOptions {
-  /** Folder of the project. */
+  /** Directory of the project. */
   readonly cwd: string;
-  /** Home of the CLI, with the state in `state`. */
+  /** Home directory of the CLI, with the state in `state`. */
   readonly home: string;
   readonly stack: string;
   readonly passphrase: string;
@@ -51,7 +51,7 @@ export class PulumiCli {
       detached: true,
       env: {
         ...process.env,
-        // Language host and plugins stand beside the CLI.
+        // Language host and plugins are in the directory of the CLI.
         PATH: `${dirname(this.path)}${delimiter}${process.env.PATH ?? ""}`,
         HOME: home,
         PULUMI_HOME: join(home, ".pulumi"),
@@ -83,12 +83,12 @@ export class PulumiCli {
     };
   }
 
-  /** Runs to the end, whichever it is. */
+  /** Runs a command to its end, whether it succeeds or fails. */
   run(args: readonly string[], options?: { input?: string; env?: NodeJS.ProcessEnv }): Promise<Ended> {
     return this.start(args, options).ended;
   }
 
-  /** Fails with all that was printed when the CLI does. */
+  /** Runs a command and returns its output. Throws with that output if the CLI fails. */
   async must(
     args: readonly string[],
     options?: { input?: string; env?: NodeJS.ProcessEnv },

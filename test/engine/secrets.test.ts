@@ -10,8 +10,8 @@ import { startFakeAzure, type FakeAzure } from "./fakeAzure";
 import { findPulumi, PulumiCli } from "./pulumiCli";
 
 /**
- * The real Pulumi CLI with planted secrets, a real API server and a fake Azure: none is in what the CLI prints or keeps
- * in its state in clear.
+ * The real Pulumi CLI with planted secrets, a real API server and a fake Azure: no secret is in the CLI's output, nor in
+ * plain text in its state.
  */
 
 const kubeconfig = process.env.CAPZ_WINDOWS_KUBECONFIG;
@@ -22,7 +22,7 @@ interface Kubeconfig {
   readonly users: readonly object[];
 }
 
-/** The kubeconfig of the test API server with a user more, whose credentials are planted. */
+/** The kubeconfig of the test API server with an additional user, whose credentials are planted. */
 function withPlanted(path: string): string {
   const real = parse(readFileSync(path, "utf8")) as Kubeconfig;
   const { users } = parse(plantedKubeconfig("management")) as Kubeconfig;
@@ -81,7 +81,7 @@ if (kubeconfig === undefined || cli === undefined) {
     rmSync(home, { recursive: true, force: true });
   });
 
-  it("prints and keeps no secret in clear, from the first preview to the end", async () => {
+  it("no secret is printed or stored in plain text, from the first preview to the destroy", async () => {
     await pulumi(["stack", "init"]);
     await pulumi(["config", "set", "--secret", "managementKubeconfig"], withPlanted(kubeconfig));
     try {
@@ -92,7 +92,7 @@ if (kubeconfig === undefined || cli === undefined) {
       await pulumi(["config"]);
       await pulumi(["preview", "--json"]);
       await pulumi(["stack", "export"]);
-      // They are there, and the scan finds them where they are asked for.
+      // The secrets are there, and the scan finds them in an output that has them.
       await pulumi(["stack", "export", "--show-secrets"]);
       const asked = [said.pop()!];
       for (const seed of ["management", "workload"]) {

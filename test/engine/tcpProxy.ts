@@ -1,9 +1,9 @@
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
-/** A way to an API server that can be cut. */
+/** A TCP proxy to an API server whose connections can be cut. */
 export interface TcpProxy {
   readonly port: number;
-  /** Ends what is open; until it is open again, nothing gets through. */
+  /** Ends all connections, and refuses new ones until `open`. */
   readonly cut: () => void;
   readonly open: () => void;
   readonly stop: () => void;

@@ -6,7 +6,7 @@ import { minimal } from "../support/stacks";
 const set = (name: string, kind = "ClusterResourceSet"): CapiObject =>
   ({ apiVersion: "addons.cluster.x-k8s.io/v1beta2", kind, name, labels: {}, owners: [], spec: {} }) as never;
 
-it("switches on what a source delivers and a stack does not by itself", () => {
+it("switches on an add-on that a source delivers and that is off by default", () => {
   const found = addonKeys(
     ["azure-file", "windows-exporter", "hns-remediation", "gmsa"].map((name) => set(`c-${name}`)),
   );
@@ -21,6 +21,6 @@ it("switches on what a source delivers and a stack does not by itself", () => {
   expect(() => loadSettings({ ...minimal(), ...found }, "test")).not.toThrow();
 });
 
-it("leaves alone what a stack delivers anyway, and what is no set", () => {
+it("ignores what a stack delivers by default, and objects that are no ClusterResourceSet", () => {
   expect(addonKeys([set("c-calico"), set("c-metrics-server"), set("c-gmsa", "ConfigMap")])).toEqual({});
 });

@@ -86,7 +86,7 @@ describe("node pools of AKS with every field that the CLI prints", () => {
       const from = leftOut.map((one) => one.from);
       expect(from).toContain("pool npwin.upgradeSettings.drainTimeoutInMinutes");
       expect(from).toContain("pool npwin.enableFips");
-      // What is switched off is nothing that could be lost.
+      // A feature that is off is not reported as left out.
       expect(
         from.filter((one) => /enableNodePublicIp|enableUltraSsd|securityProfile|containerLog/.test(one)),
       ).toEqual([]);

@@ -73,7 +73,7 @@ describe("npm run import", () => {
   }, 60_000);
 
   describe("with --kubeconfig", () => {
-    /** An API server that has these objects, and lists them one by one. */
+    /** An API server that has these objects, and lists them in pages of one. */
     const serverOf =
       (objects: readonly KubernetesObject[]): Get =>
       (path) => {
@@ -87,7 +87,7 @@ describe("npm run import", () => {
             (namespace === undefined || metadata.namespace === namespace),
         );
         const at = Number(url.searchParams.get("continue") ?? 0);
-        // What the API server says of its version and kind, it says of the list and not of each object.
+        // In a list, the API server writes version and kind for the list only, not for its items.
         const items = found
           .slice(at, at + 1)
           .map(({ apiVersion, kind, ...rest }) => (apiVersion + kind === "" ? {} : rest));
@@ -105,7 +105,7 @@ describe("npm run import", () => {
         connect: () => Promise.resolve(serverOf(objects)),
       });
 
-    test("reads the objects of a cluster that lives, whose scripts have no variables in them", async () => {
+    test("reads the objects of a running cluster, and treats no text of its scripts as a variable", async () => {
       const plan = await planOf("pools");
       const objects = plan.objects.management.map(({ object }) => object);
       const script = { path: "C:/own.ps1", content: "Write-Output ${env:COMPUTERNAME} $$" };
@@ -127,7 +127,7 @@ describe("npm run import", () => {
       });
     }, 60_000);
 
-    test("names a cluster that is none of Cluster API", async () => {
+    test("refuses a cluster without Cluster API", async () => {
       const { code, err } = await live([]);
       expect({ code, err }).toEqual({
         code: 1,
@@ -158,7 +158,7 @@ describe("npm run import", () => {
     expect(found).toEqual({ code, out: "", err });
   });
 
-  test("names what is wrong with the arguments", async () => {
+  test("says what is wrong with the arguments", async () => {
     const { code, err } = await imported([]);
     expect(code).toBe(64);
     expect(err).toMatch(

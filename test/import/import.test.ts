@@ -44,7 +44,7 @@ describe("a clusterctl template", () => {
               kubeadmConfigSpec: {
                 clusterConfiguration: {
                   apiServer: {
-                    // A merge patch replaces a list: what the stack needs stays in it.
+                    // A merge patch replaces a whole list, so it repeats the arguments that the stack needs.
                     extraArgs: [
                       { name: "audit-log-maxage", value: "30" },
                       {
@@ -101,7 +101,7 @@ describe("a clusterctl template", () => {
     expect(imported.fields).toEqual({ all: 55, same: 45, byControllers: 0 });
   });
 
-  test("says of what is left out why, and what there is instead", () => {
+  test("says why something is left out, and what to use instead", () => {
     expect(reasonOf(imported, /vmExtensions/)).toEqual([
       [
         "its settings are or may be secrets, which are never copied",
@@ -164,7 +164,7 @@ describe("a clusterctl template", () => {
     expect(unexplained).toEqual([]);
   }, 60_000);
 
-  test("whose names are not allowed here gets others, which are named", async () => {
+  test("whose names are not allowed here gets other names, which are reported", async () => {
     const text = sourceOf("template.yaml").replaceAll("${CLUSTER_NAME}-win", "${CLUSTER_NAME}-2_WIN");
     const { config, leftOut, unexplained } = await importText(text, {
       ...templateVariables,
@@ -225,7 +225,7 @@ describe("an apimodel", () => {
     imported = await importText(sourceOf("apimodel.json"), {}, "apimodel.json");
   }, 60_000);
 
-  test("of a version whose images are withdrawn becomes one of today, with all its pools", async () => {
+  test("of a version whose images are withdrawn becomes a stack of a supported version, with all its pools", async () => {
     const old = sourceOf("apimodel.json").replace(
       /("orchestrator(?:Version|Release)": )"[^"]*"/,
       '$1"1.22.9"',
@@ -240,7 +240,7 @@ describe("an apimodel", () => {
     });
   }, 60_000);
 
-  test("becomes a stack of today", () => {
+  test("becomes a stack of a supported version", () => {
     expect(imported.config).toEqual({
       clusterName: "shop",
       kubernetesVersion: "v1.35.6",
@@ -284,7 +284,7 @@ describe("an apimodel", () => {
     expect(printed(imported)).not.toMatch(/must-not-be-copied/);
   });
 
-  test("of Azure Stack is refused in words", async () => {
+  test("of Azure Stack is refused with the reason", async () => {
     const text = sourceOf("apimodel.json").replace(
       '"orchestratorProfile"',
       '"customCloudProfile": {}, "orchestratorProfile"',
@@ -294,7 +294,7 @@ describe("an apimodel", () => {
     );
   });
 
-  test("with too few Linux nodes for Calico gets a pool of them", async () => {
+  test("with too few Linux nodes for Calico gets an additional Linux pool", async () => {
     const model = JSON.parse(sourceOf("apimodel.json")) as {
       properties: { masterProfile: { count: number }; agentPoolProfiles: unknown[] };
     };
@@ -305,6 +305,6 @@ describe("an apimodel", () => {
   }, 60_000);
 });
 
-test("what is none of these is refused with what is read", async () => {
+test("a file of another format is refused with the list of formats", async () => {
   await expect(importText("a: 1")).rejects.toThrow(/^This is none of what is read: a clusterctl template/);
 });

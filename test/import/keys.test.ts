@@ -5,7 +5,7 @@ import { registriesIn, registryIds } from "../../import/capz/registries";
 import { loginServers } from "../../domain/azure/containerRegistries";
 import { isSecretExtension } from "../../import/capz/extras";
 
-/** Single keys with the edges that no example has. */
+/** Edge cases of single keys that no example has. */
 
 describe("kubelet's configuration", () => {
   test.each([
@@ -28,7 +28,7 @@ describe("health checks", () => {
   const check = (spec: object) =>
     normalObject({ apiVersion: "v1", kind: "MachineHealthCheck", metadata: {}, spec });
 
-  test("of old objects have the keys that are not defaults", () => {
+  test("of v1beta1 objects become the keys that differ from the defaults", () => {
     const old = {
       nodeStartupTimeout: "60m",
       maxUnhealthy: "100%",
@@ -43,12 +43,12 @@ describe("health checks", () => {
     });
   });
 
-  test("that nobody has are off only where there are others", () => {
+  test("are switched off for a pool without one only if the source has others", () => {
     expect(healthCheckKeys(undefined, 3, true)).toEqual({ enabled: false });
     expect(healthCheckKeys(undefined, 3, false)).toBeUndefined();
   });
 
-  test("a limit that is the default of the pool's size says nothing", () => {
+  test("a limit that is the default for the pool's size becomes no key", () => {
     const limited = (limit: unknown) =>
       healthCheckKeys(check({ remediation: { triggerIf: { unhealthyLessThanOrEqualTo: limit } } }), 5, true);
     expect(limited(2)).toBeUndefined();
@@ -56,7 +56,7 @@ describe("health checks", () => {
   });
 });
 
-test("deletion: annotations, and limits that are no webhook's default", () => {
+test("deletion has the annotations, and the limits that no webhook sets by default", () => {
   const template = {
     metadata: { annotations: { "machine.cluster.x-k8s.io/exclude-node-draining": "true" } },
     spec: { deletion: { nodeDrainTimeoutSeconds: 60, nodeDeletionTimeoutSeconds: 10 } },
@@ -74,13 +74,13 @@ describe("Azure container registries", () => {
     },
   ];
 
-  test("are known by their hosts, and asked for by their group", () => {
+  test("are recognized by their hosts, and their resource group is a variable to set", () => {
     expect(registriesIn(file(loginServers(id)))).toEqual(["mycompany"]);
     expect(registryIds(["mycompany"], "s", { RESOURCE_GROUP_OF_MYCOMPANY: "g" })).toEqual([id]);
     expect(registryIds(["mycompany"], "s", {})[0]).toContain("variable--RESOURCE--GROUP--OF--MYCOMPANY--");
   });
 
-  test("of everybody are nobody's", () => {
+  test("wildcards for all registries name none", () => {
     expect(registriesIn(file(["*.azurecr.io", "*.azurecr.cn", "mycompany.azurecr.io"]))).toEqual([]);
   });
 });

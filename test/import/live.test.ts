@@ -9,12 +9,13 @@ import { planOf } from "../support/plans";
 import { importText, planner } from "./support";
 
 /**
- * The objects of the example stack pools as the real managers left them at the end of a bring-up: with defaults, status,
- * owners, tokens and addresses. As `kubectl get KINDS -n pools -o yaml` prints them, of test/life; the tokens are replaced.
+ * The objects of the example stack `pools` as the real managers left them at the end of a bring-up: with defaults,
+ * status, owners, tokens and addresses, in the format of `kubectl get KINDS -n pools -o yaml`. Recorded in test/life;
+ * the tokens are replaced.
  */
 const recorded = readFileSync(join(__dirname, "sources/live.yaml"), "utf8");
 
-describe("the objects of a cluster that lives", () => {
+describe("the objects of a running cluster", () => {
   let imported: Imported;
   beforeAll(async () => {
     imported = await importText(recorded, {}, "live.yaml");
@@ -26,7 +27,7 @@ describe("the objects of a cluster that lives", () => {
     expect(imported.open).toEqual([]);
   }, 60_000);
 
-  test("have each difference explained, and what controllers wrote counted by itself", () => {
+  test("have each difference explained, and fields written by controllers counted separately", () => {
     expect(imported.unexplained).toEqual([]);
     expect(imported.fields).toEqual({ all: 170, same: 170, byControllers: 71 });
     const report = formatImport(imported, "Pulumi.pools.yaml");
@@ -39,7 +40,7 @@ describe("the objects of a cluster that lives", () => {
     );
   });
 
-  test("leave no token, no address and no default anywhere", () => {
+  test("put no token, address or default into the stack file or the report", () => {
     const all = `${stackFileText(imported.config)}${formatImport(imported, "Pulumi.pools.yaml")}${JSON.stringify(imported.leftOut)}`;
     expect(all).not.toMatch(/mustno\.t0be0copied|sha256:|cloudapp\.azure\.com|cachingType: None|waitFor:/);
   });

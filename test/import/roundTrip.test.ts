@@ -5,8 +5,8 @@ import { exampleStacks, planOf } from "../support/plans";
 import { importText, planner } from "./support";
 
 /**
- * The objects of our own stacks are a source like any other, and the stack that comes out of them must be the same. As an API
- * server prints them: that the real webhooks change nothing about it is in test/controllers.
+ * The objects of our own stacks are a source like any other, and must be imported to the same stack. They are printed
+ * like by an API server; test/controllers proves that the real webhooks do not change the result.
  */
 describe("the objects of an example stack", () => {
   test.each(exampleStacks)(
@@ -24,12 +24,12 @@ describe("the objects of an example stack", () => {
       const differences = compared(objectsOfPlan(plan), await planner(config)).map(
         (difference) => `${difference.place} ${difference.kind} ${pathOf(difference)}`,
       );
-      // One override of everything says what CAPZ's webhook writes by itself.
+      // One override of the example everything sets what CAPZ's webhook sets by default.
       const own = "windowsPools.spot AzureMachinePool spec.template.diagnostics.boot.storageAccountType";
       expect(differences).toEqual(stack === "everything" ? [own] : []);
       expect(unexplained).toEqual([]);
       expect(fields?.same).toBe(fields?.all);
-      // Nobody reads a secret, so its contents are asked for.
+      // An import does not read Secrets, so their contents are an open question.
       expect(open.map(({ path }) => path)).toEqual(stack === "everything" ? ["secretFiles"] : []);
     },
     120_000,

@@ -2,7 +2,7 @@ import { importSource, type Imported } from "../../import/importSource";
 import { objectsOfPlan } from "../../import/plan";
 import { updateInline } from "../support/inlinePlans";
 
-/** Plans in the test's own process. */
+/** Objects of the plan of a config, planned in the process of the test. */
 export const planner = async (config: Readonly<Record<string, unknown>>) =>
   objectsOfPlan(await updateInline(config));
 
@@ -12,7 +12,7 @@ export const importText = (
   name = "source.yaml",
 ): Promise<Imported> => importSource([{ name, text }], variables, planner);
 
-/** What a user of CAPZ's templates sets. */
+/** Variables that a user of CAPZ's templates sets. */
 export const templateVariables: Readonly<Record<string, string>> = {
   CLUSTER_NAME: "web",
   KUBERNETES_VERSION: "v1.35.6",

@@ -4,7 +4,7 @@ import { pathOf } from "../../import/capz/compare";
 import type { Imported } from "../../import/importSource";
 import { importText, templateVariables } from "./support";
 
-/** Templates and apimodels of other projects: each becomes a stack that can be planned, or is refused in words. */
+/** Templates and apimodels of other projects: each becomes a stack that can be planned, or is refused with a reason. */
 
 const filesBelow = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true })
@@ -13,7 +13,7 @@ const filesBelow = (folder: string): string[] =>
       entry.isDirectory() ? filesBelow(join(folder, entry.name)) : [join(folder, entry.name)],
     );
 
-/** Files with Windows machines in them. */
+/** Files that describe Windows machines. */
 const windowsFiles = (folder: string | undefined, name: RegExp): string[] =>
   folder === undefined || !existsSync(folder)
     ? []
@@ -24,7 +24,7 @@ const windowsFiles = (folder: string | undefined, name: RegExp): string[] =>
 const templates = process.env.CAPZ_WINDOWS_TEMPLATES;
 const apimodels = process.env.CAPZ_WINDOWS_APIMODELS;
 
-/** What tests of CAPZ itself set besides. */
+/** Variables that CAPZ's own tests set in addition. */
 const variables = {
   ...templateVariables,
   ...{ CI_VERSION: "v1.36.0-alpha.1.2+0123abc", KUBE_GIT_VERSION: "v1.36.0-alpha.1.2+0123abc" },
@@ -37,7 +37,7 @@ const variables = {
   ...{ APISERVER_LB_DNS_SUFFIX: "suffix", CI_RG: "ci", USER_IDENTITY: "cloud-provider" },
 };
 
-/** Stacks that are no clusters of machines, by file, with the words. */
+/** Templates that are no clusters of machines, by file name, with the reason of the refusal. */
 const refusals: readonly (readonly [RegExp, string])[] = [
   [/aks/, "is a cluster of AKS: its control plane is Azure's"],
   [/clusterclass/, "is a ClusterClass, from which clusters are made"],
@@ -78,7 +78,7 @@ describeIf(templates)(
         expect((imported?.unexplained ?? []).map((one) => `${one.place} ${one.kind} ${pathOf(one)}`)).toEqual(
           [],
         );
-        // Scripts of CI ask for variables that only CI has; a cluster of one's own has an answer to all of the rest.
+        // Scripts of CI need variables that only CI has; all others have a value.
         expect((imported?.open ?? []).filter(({ path }) => !path.includes("files["))).toEqual([]);
         figures.fields += imported?.fields?.all ?? 0;
         figures.same += imported?.fields?.same ?? 0;

@@ -1,6 +1,6 @@
 import { missingIn, named, substitute } from "../../import/variables";
 
-/** As clusterctl's envsubst does it (github.com/drone/envsubst v2, README). */
+/** Like clusterctl's envsubst (github.com/drone/envsubst v2, README). */
 const variables = { NAME: "web", EMPTY: "", VERSION: "v1.36.0+abc+d", WINDOWS: "windows-2022" };
 
 describe("variables of a template", () => {
@@ -25,7 +25,7 @@ describe("variables of a template", () => {
     expect(substitute(text, variables)).toBe(expected);
   });
 
-  test("without a value are found again, and named", () => {
+  test("without a value are listed, and marked where they are used", () => {
     const text = substitute("a-${AZURE_SUBSCRIPTION_ID}-${NAME}-${X1}", variables);
     expect(missingIn(text)).toEqual(["AZURE_SUBSCRIPTION_ID", "X1"]);
     expect(named(text)).toBe("a-<AZURE_SUBSCRIPTION_ID>-web-<X1>");

@@ -3,12 +3,12 @@ import { redact } from "../../plan/engine";
 import { list } from "../../domain/untyped";
 import type { Body } from "./azure/resource";
 
-/** Inputs of azure-native that stay where they are; the rest Resource Manager has under `properties`. */
+/** Inputs of azure-native that are top-level in Resource Manager, too. All others are below `properties`. */
 const top = new Set(["location", "tags", "sku", "zones", "identity", "kind", "plan"]);
 
 const nameInput = /^(resourceGroupName|resourceName|\w+Name|scope)$/;
 
-/** A resource of the program as Resource Manager gets it: the path from its id, the body from its inputs. */
+/** Path and body of a resource of the program as Resource Manager gets them. */
 export function armBody({ id = "", inputs, outputs }: RegisteredResource): { path: string; body: Body } {
   const entries = Object.entries(redact(inputs) as Record<string, unknown>);
   const properties = Object.fromEntries(
@@ -23,7 +23,7 @@ export function armBody({ id = "", inputs, outputs }: RegisteredResource): { pat
       ...(Object.fromEntries(entries.filter(([key]) => top.has(key))) as Body),
       properties: {
         ...properties,
-        // CAPZ takes an identity without a client id for none.
+        // CAPZ ignores an identity without a client ID.
         ...(clientId === undefined ? {} : { clientId }),
         ...(principalId === undefined ? {} : { principalId }),
       },
@@ -31,7 +31,7 @@ export function armBody({ id = "", inputs, outputs }: RegisteredResource): { pat
   };
 }
 
-/** Parts of a resource have properties of their own. */
+/** A part of a resource, whose inputs are below `properties` of its own. */
 function nested({ name, id, ...properties }: Record<string, unknown>): Record<string, unknown> {
   return { name, ...(id === undefined ? {} : { id }), properties };
 }

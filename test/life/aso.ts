@@ -4,7 +4,7 @@ import { at, textAt } from "../../domain/untyped";
 import type { Kind, Kube, LiveObject } from "./kube";
 
 /**
- * A small stand-in for Azure Service Operator: the four kinds that CAPZ makes, and of its behaviour what CAPZ reads.
+ * A small fake of Azure Service Operator: the four kinds that CAPZ creates, and the behaviour on which CAPZ relies.
  * https://azure.github.io/azure-service-operator/guide/ (annotations, conditions, deletion)
  */
 
@@ -13,7 +13,7 @@ const policyAnnotation = "serviceoperator.azure.com/reconcile-policy";
 const credentialAnnotation = "serviceoperator.azure.com/credential-from";
 
 interface AsoKind extends Kind {
-  /** Below its owner. */
+  /** Segment of the path below the owner. */
   readonly segment: string;
   readonly owner?: Kind;
 }
@@ -48,7 +48,7 @@ const kinds: readonly AsoKind[] = [
 
 const azureName = ({ spec, metadata }: LiveObject): string => textAt(spec, "azureName") || metadata.name;
 
-/** One turn over all objects: each is brought a step further. */
+/** Reconciles each object by one step. */
 export async function reconcileAso(kube: Kube, arm: Arm): Promise<void> {
   const lists = await Promise.all(kinds.map(async (kind) => [kind, await kube.list(kind)] as const));
   const known = new Map(
@@ -124,7 +124,7 @@ function send(arm: Arm, method: string, path: string, body: Body = {}): Answer {
   return arm.answer({ method, path, query: new URLSearchParams(), body });
 }
 
-/** ASO flattens what Resource Manager puts under `properties`. */
+/** Body of an object. ASO flattens what Resource Manager has below `properties`. */
 function bodyOf({ spec = {} }: LiveObject): Body {
   const { location, tags, sku, zones, ...properties } = spec as Record<string, unknown>;
   delete properties.azureName;

@@ -11,7 +11,7 @@ import { until } from "./deploy";
 import type { Life } from "./harness";
 import { allRun, deletedMachines, deletionOf, inOrder, live, livesIn } from "./lives";
 
-/** What Azure has to say first to the stack dev; the others meet no error. */
+/** Errors with which Azure answers the stack dev at first. The other stacks get none. */
 const errors: readonly Fault[] = [
   { method: "PUT", path: /\/dev\/.*\/loadBalancers\/[^/]+$/i, times: 1, ...azureErrors.throttled },
   {
@@ -25,16 +25,16 @@ const errors: readonly Fault[] = [
   { method: "PUT", path: /\/dev\/.*\/virtualMachineScaleSets\/[^/]+$/i, times: 1, ...azureErrors.conflict },
 ];
 
-/** Two processors carry the API servers of so many workload clusters. */
+/** Number of workload clusters at the same time: two CPUs can run that many API servers. */
 const atOnce = 3;
 
-/** The example stacks: some of them at once in one management cluster, from nothing to nothing. */
+/** The example stacks from creation to deletion, some of them at the same time in one management cluster. */
 livesIn("the example stacks", {}, (world) => {
   const lives = new Map<string, Life>();
   let births: Map<string, Promise<void>> | undefined;
   let deaths: Map<string, Promise<void>> | undefined;
 
-  /** All are in line from the first test on; each test waits for its own. */
+  /** Starts all stacks, a limited number at a time. Each test awaits its own. */
   const together = (run: (stack: string) => Promise<void>): Map<string, Promise<void>> => {
     const line: Promise<void>[] = [];
     return new Map(
@@ -46,7 +46,7 @@ livesIn("the example stacks", {}, (world) => {
     );
   };
 
-  /** What the API server answers, by the command of users: @kubernetes/client-node is no module for Jest. */
+  /** Answers of the API server through kubectl, because Jest cannot load @kubernetes/client-node. */
   const raw: Get = async (path) => ({
     status: 200,
     body: JSON.parse(await world().kubectl("get", "--raw", path)) as unknown,
@@ -128,7 +128,7 @@ livesIn("the example stacks", {}, (world) => {
     900_000,
   );
 
-  it("nothing is left in Azure but what others have made", () => {
+  it("nothing is left in Azure except resources of others", () => {
     const others = [...lives.values()].flatMap(({ deployment }) => [...deployment.groupsOfOthers]);
     const left = world()
       .arm.store.all()

@@ -9,7 +9,7 @@ const group = "/subscriptions/s/resourceGroups/g";
 const instance = (number: number): string =>
   `${group}/providers/Microsoft.Compute/virtualMachineScaleSets/win1/virtualMachines/${number}`;
 
-/** A pool of two Ready nodes, whose machines a test changes. */
+/** A pool of two Ready nodes whose machines a test can change. */
 function world() {
   const store = new Store();
   const timeline = new Timeline(new Clock(), "test");
@@ -33,7 +33,7 @@ function world() {
   return { store, timeline, boot, capacity: new Capacity(store, cluster, timeline) };
 }
 
-describe("the invariants are awake: they find", () => {
+describe("the invariants find", () => {
   it("one machine too many", () => {
     const { boot, capacity } = world();
     capacity.limit("win1", { most: 2, fewestReady: 2 });
@@ -42,7 +42,7 @@ describe("the invariants are awake: they find", () => {
     expect(capacity.violations()).toEqual(["win1 has 3 machines, at most 2 may be"]);
   });
 
-  it("one node too few, in the moment that its machine begins to be deleted", () => {
+  it("one node too few, as soon as the deletion of its machine begins", () => {
     const { store, timeline, capacity } = world();
     capacity.limit("win1", { fewestReady: 2 });
     store.setProperties(instance(1), { provisioningState: "Deleting" });
@@ -60,7 +60,7 @@ describe("the invariants are awake: they find", () => {
     ]);
   });
 
-  it("the worst moment, and every machine that was there", () => {
+  it("the worst moment, and every machine that existed", () => {
     const { store, boot, capacity } = world();
     capacity.measure("win1");
     boot(2);

@@ -5,13 +5,13 @@ import type { Store } from "./azure/store";
 import type { Timeline } from "./timeline";
 import type { WorkloadCluster } from "./workload/cluster";
 
-/** Of one pool, or of the control plane, over a time. */
+/** Extremes of one pool, or of the control plane, over a period. */
 export interface Extremes {
-  /** Machines that Azure had at once, those that it was deleting left out. */
+  /** Highest number of machines at the same time, without those that Azure was deleting. */
   most: number;
-  /** Ready nodes at the worst moment. */
+  /** Lowest number of Ready nodes. */
   fewestReady: number;
-  /** Names of the machines that were there. */
+  /** Names of all machines in the period. */
   readonly seen: Set<string>;
 }
 
@@ -30,7 +30,7 @@ const scaleSetType = "Microsoft.Compute/virtualMachineScaleSets/virtualMachines"
 const vmType = "Microsoft.Compute/virtualMachines";
 
 /**
- * Counts machines and ready nodes at every event, so that no moment is missed, and holds them against limits.
+ * Counts machines and Ready nodes at every event, so that no moment is missed, and compares them with limits.
  */
 export class Capacity {
   private readonly limits = new Map<string, Limits>();
@@ -45,18 +45,18 @@ export class Capacity {
     timeline.onEntry(() => {
       this.check();
     });
-    // What nobody would call an event: a machine that begins to be deleted, a capacity that falls.
+    // The timeline does not show the begin of a machine's deletion, nor a lower capacity.
     store.onEvent(() => {
       this.check();
     });
   }
 
-  /** What was broken, each thing once; empty when all held. */
+  /** Violated limits, each once. Empty if all limits held. */
   violations(): string[] {
     return [...this.found];
   }
 
-  /** From now on; undefined limits are not watched. */
+  /** Sets the limits of a group from now on. Undefined ones are not checked. */
   limit(group: string, limits: Limits): void {
     this.limits.set(group, limits);
     this.check();
@@ -66,7 +66,7 @@ export class Capacity {
     this.limits.clear();
   }
 
-  /** Begins to watch a group anew; `extremesOf` tells about the time since. */
+  /** Starts a new period for a group. `extremesOf` returns its extremes. */
   measure(group: string): void {
     const { machines, ready } = this.count(group);
     this.extremes.set(group, { most: machines.length, fewestReady: ready, seen: new Set(machines) });
@@ -80,7 +80,7 @@ export class Capacity {
     return known;
   }
 
-  /** "control-plane", or the name of a pool: of a scale set, or of machines that are called after it. */
+  /** @param group - "control-plane", or the name of a pool */
   count(group: string): Count {
     const machines = this.machinesOf(group);
     const ids = new Set(machines.map(({ id }) => keyOf(id)));

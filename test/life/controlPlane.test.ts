@@ -8,8 +8,8 @@ import { impactOf, impactsBetween, planned, stackOf } from "./stacks";
 import type { Entry } from "./timeline";
 
 /**
- * Time goes faster by this factor in the health checks, the boot of machines and the network: 15 minutes without a
- * network are 56 seconds. Timers of Cluster API that no object holds run as they are.
+ * Factor by which the timeouts of health checks, the boot of machines and the network are shortened: 15 minutes without
+ * a network become 56 seconds. Timers of Cluster API that no object sets are not shortened.
  */
 const haste = 16;
 
@@ -50,7 +50,7 @@ livesIn("a control plane of three", {}, (world) => {
     birth = await planned(at("v1.35.6"));
     done = await planned(at("v1.36.2"));
     life = await world().begins(birth, { networkNotBeforeMs: 900_000 / haste, transform: hastened });
-    // The first machine is quick, so that it has been without a network for long when the second one joins.
+    // The first machine boots quickly, so that it has long been without a network when the second one joins.
     life.timeline.onEntry(({ what }) => {
       if (what.startsWith("kubeadm init")) {
         life.cluster.options.bootMs = 240_000 / haste;
@@ -72,12 +72,12 @@ livesIn("a control plane of three", {}, (world) => {
       .map(({ object, what }) => `${object}: ${what}`);
   }, 500_000);
 
-  // Whether an unhealthy machine is deleted hangs on who comes first, the check or the next machine.
-  it("no machine is called unhealthy or deleted while the network is late", () => {
+  // Whether an unhealthy machine is deleted depends on which comes first, the health check or the next machine.
+  it("no machine is marked unhealthy or deleted while the network is late", () => {
     expect({ unhealthy, deleted }).toEqual({ unhealthy: [], deleted: [] });
   });
 
-  it("everything runs within a minute after the network is there", () => {
+  it("everything runs within a minute after the network is ready", () => {
     expect(waited).toBeLessThan(60);
   });
 
@@ -111,7 +111,7 @@ livesIn("a control plane of three", {}, (world) => {
       });
     }, 500_000);
 
-    it("replaces every machine within its limits, and no kubelet is newer than an API server at any moment", () => {
+    it("replaces every machine within its limits, and no kubelet is ever newer than an API server", () => {
       expect(life.capacity.violations()).toEqual([]);
       const impacts = impactsBetween(birth, done);
       expect(impactOf(impacts, "control-plane-rolls").nodes).toBe(3);
@@ -122,7 +122,7 @@ livesIn("a control plane of three", {}, (world) => {
       }
     });
 
-    it("goes in the order that the plan says: control plane, add-ons, Linux, Windows", () => {
+    it("has the order of the plan: control plane, add-ons, Linux, Windows", () => {
       expect(impactOf(impactsBetween(birth, done), "upgrade-in-order").what).toContain(
         "control plane; add-ons cloud-provider-azure and kube-proxy-windows; Linux pools linux; Windows pools win1",
       );

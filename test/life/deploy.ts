@@ -17,22 +17,22 @@ export interface DeployOptions {
   readonly kube: Kube;
   readonly arm: Arm;
   readonly timeline: Timeline;
-  /** Seconds that any one wait may take. */
+  /** Timeout of each wait in seconds. */
   readonly patience: number;
-  /** Changes an object on its way, for instance shortens its time-outs. */
+  /** Changes an object before it is applied, for instance shortens its timeouts. */
   readonly transform?: (object: KubernetesObject) => KubernetesObject;
 }
 
 interface Deployed {
   readonly key: string;
   readonly resource: RegisteredResource;
-  /** undefined for a resource of Azure. */
+  /** Undefined for an Azure resource. */
   readonly object: KubernetesObject | undefined;
 }
 
 const manager = "pulumi-kubernetes";
 
-/** What the rig has already: providers, their namespaces and charts. The sample has no machine to run on. */
+/** Resources that are skipped: the rig already has the providers, and nothing here can run the sample workload. */
 const left = /::capz-windows:index:(ClusterApi\$capz-windows:index:ClusterApiProviders|SampleWorkload)\$/;
 
 const isKubernetes = ({ type }: RegisteredResource): boolean => type.startsWith("kubernetes:");
@@ -42,20 +42,20 @@ const keyOf = ({ kind, metadata }: KubernetesObject): string =>
   `${kind} ${metadata.namespace ?? ""}/${metadata.name}`;
 
 /**
- * Stands for `pulumi up` and `pulumi destroy`: the same resources in the same order, with the provider's waits, but one
- * after another. What Azure has of a stack is put into the simulated one.
+ * Replaces `pulumi up` and `pulumi destroy`: the same resources in the same order, with the provider's waits, but one
+ * after another. A stack's Azure resources are created in the simulated Azure.
  */
 export class Deployment {
   private deployed: Deployed[] = [];
-  /** Ids of the resource groups that stay when the stack is destroyed. */
+  /** IDs of the resource groups that remain when the stack is destroyed. */
   readonly groupsOfOthers = new Set<string>();
 
   constructor(private readonly options: DeployOptions) {}
 
   /**
-   * Creates and updates what the plan has and, in the end, deletes what it no longer has.
-   * @param wait - false: do not wait for anything, as `pulumi up` does that was interrupted
-   * @param killedAt - title of the object in whose wait the run is killed: the state keeps what it had of it
+   * Creates and updates the resources of the plan, then deletes those that it no longer has.
+   * @param wait - false: without waits, like an interrupted `pulumi up`
+   * @param killedAt - title of the object in whose wait the run is killed; the state keeps its earlier version
    */
   async up(plan: Plan, { wait = true, killedAt }: { wait?: boolean; killedAt?: string } = {}): Promise<void> {
     const { timeline } = this.options;
@@ -100,7 +100,7 @@ export class Deployment {
     }
   }
 
-  /** Everything, in the reverse order. */
+  /** Deletes all resources in the reverse order. */
   async destroy(): Promise<void> {
     const all = this.deployed.splice(0);
     const urns = new Set(all.map(({ resource }) => resource.urn));
@@ -128,7 +128,7 @@ export class Deployment {
         if (!isKubernetes(resource) || resource.type.endsWith(":Release")) {
           return [];
         }
-        // Controllers read what is in Secrets; those of the examples hold nothing that is one.
+        // Controllers read the contents of Secrets. Those of the examples contain no real secret.
         const contents = resource.type.endsWith(":Secret") ? reveal : redact;
         const object = contents(resource.inputs) as KubernetesObject;
         const key = `${isPatch(resource) ? "patch of " : ""}${keyOf(object)}`;
@@ -148,7 +148,7 @@ export class Deployment {
     }
   }
 
-  /** Once their namespace is there. */
+  /** Creates the Secrets that the stack uses but does not create, after their namespace. */
   private async putOthersSecrets(wanted: readonly Deployed[], namespace: string): Promise<void> {
     for (const secret of secretsOfOthers(wanted.flatMap(({ object }) => object ?? []))) {
       if (secret.metadata.namespace === namespace) {
@@ -171,7 +171,7 @@ export class Deployment {
     this.remember({ key: resource.id ?? resource.urn, resource, object: undefined });
   }
 
-  /** A webhook may not answer yet: Pulumi's provider tries again too. */
+  /** Applies an object. Retries like Pulumi's provider, because a webhook may not answer yet. */
   private async apply(object: KubernetesObject, patch: boolean): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -244,8 +244,8 @@ export class Deployment {
 export const title = ({ kind, metadata }: KubernetesObject): string => `${kind} ${metadata.name}`;
 
 /**
- * Asks every 300 ms.
- * @throws Error when it is not so in time
+ * Repeats a check every 300 ms.
+ * @throws Error if the check does not succeed in time
  */
 export async function until(what: string, seconds: number, check: () => Promise<boolean>): Promise<void> {
   const end = performance.now() + seconds * 1000;

@@ -14,8 +14,8 @@ import { poolErrors } from "./sick";
 import { planned, stackOf } from "./stacks";
 
 /**
- * The doctor looks at a management cluster with the real managers and at a workload cluster, by their kubeconfigs, as users
- * start it. CAPZ_WINDOWS_RECORD names a folder for what it read: test/doctor/recorded.
+ * The doctor checks a management cluster with the real managers and a workload cluster through their kubeconfigs, as
+ * users run it. CAPZ_WINDOWS_RECORD names a directory for the objects that it reads, for instance test/doctor/recorded.
  */
 
 const size = (replicas: number) =>
@@ -29,7 +29,7 @@ livesIn("the doctor", {}, (world) => {
 
   const first = ({ findings }: Diagnosis): string | undefined => findings[0]?.id;
 
-  /** Makes CAPZ look at the pool at once; after many errors it would wait for long. */
+  /** Makes CAPZ reconcile the object at once. After many errors it would wait long before the next attempt. */
   const nudge = (kind: string, name: string): Promise<void> =>
     world().kube.patch({
       apiVersion: kind.startsWith("Azure") ? apiVersions.azure : apiVersions.cluster,
@@ -41,7 +41,7 @@ livesIn("the doctor", {}, (world) => {
       },
     });
 
-  /** While a fault lasts the doctor must name it first. */
+  /** Expects that the doctor names a fault first while it lasts. */
   async function names(rule: string, fault: Fault, touch: () => Promise<void>): Promise<void> {
     const { lift } = world().arm.faults.add(fault);
     let said: Diagnosis | undefined;
@@ -65,7 +65,7 @@ livesIn("the doctor", {}, (world) => {
     life = await world().begins(plan);
   });
 
-  it("quota of the first machine, and no alarm while the cluster comes up", async () => {
+  it("the quota of the first machine is the first cause, and there is no alarm while the cluster comes up", async () => {
     let alarms: readonly string[] = [];
     await live(life, "bring-up with a fault", async () => {
       const { lift } = world().arm.faults.add({
@@ -103,7 +103,7 @@ livesIn("the doctor", {}, (world) => {
     await allRun(world(), life, await planned(size(2)));
   }, 900_000);
 
-  it("an instance that failed", async () => {
+  it("a failed instance is the first cause", async () => {
     const [instance] = world()
       .arm.store.ofType("Microsoft.Compute/virtualMachineScaleSets/virtualMachines")
       .filter(({ id }) => id.includes("/win1/"));
@@ -119,7 +119,7 @@ livesIn("the doctor", {}, (world) => {
     await world().startManagers("capi-core");
   }, 120_000);
 
-  it("no CAPZ: nobody touches the next machine of the control plane", async () => {
+  it("without CAPZ, the first cause is that nothing reconciles the next machine of the control plane", async () => {
     const replicas = (count: number): Promise<unknown> =>
       world().kube.applyAs(
         "test",
@@ -144,7 +144,7 @@ livesIn("the doctor", {}, (world) => {
     expect(first(diagnose({ ...snapshot, takenAt: later }))).toBe("not-reconciled");
   }, 150_000);
 
-  it("no token for CAPZ after it started again", async () => {
+  it("the refused token of a restarted CAPZ is the first cause", async () => {
     await names(
       "federated-subject",
       {

@@ -6,9 +6,9 @@ import { alarmsDuring, look } from "./look";
 import { planned, stackOf } from "./stacks";
 
 /**
- * The doctor looks again and again while nothing is wrong but everything changes: a control plane of three and pools of
- * scale sets and of single machines go to the next minor, then a Windows pool gets another image. CAPZ_WINDOWS_RECORD names
- * a folder for what it read: test/doctor/recorded.
+ * The doctor checks a healthy cluster repeatedly during changes: a control plane of three machines and pools of
+ * scale sets and MachineDeployments are upgraded to the next minor, then a Windows pool gets another image.
+ * CAPZ_WINDOWS_RECORD names a directory for the objects that it reads, for instance test/doctor/recorded.
  */
 
 const image = (version: string) => ({
@@ -50,12 +50,12 @@ livesIn("the doctor in the middle of an upgrade", {}, (world) => {
     });
   }, 400_000);
 
-  it("no alarm while the control plane and the pools go to the next minor", async () => {
+  it("no alarm while the control plane and the pools are upgraded to the next minor", async () => {
     const done = await planned(at("v1.36.2"));
     let seen = { looks: 0, alarms: [] as string[] };
     await live(life, "upgrade to v1.36.2", async () => {
       seen = await during("upgrade", async () => {
-        // On a slow machine the wait for the control plane ends before it; people run `up` again.
+        // On a slow computer the wait for the control plane times out. Like a user, the test then runs `up` again.
         await life.deployment.up(done).catch(() => life.deployment.up(done));
         await allAre("v1.36.2");
       });

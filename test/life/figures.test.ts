@@ -14,7 +14,7 @@ const life: LifeFigures = {
   broken: [],
 };
 
-it("the report counts lives, faults, verdicts and moments without capacity", () => {
+it("the report counts lives, faults, verdicts and violated limits", () => {
   const text = figuresReport([
     life,
     {
@@ -53,11 +53,11 @@ it("the report counts lives, faults, verdicts and moments without capacity", () 
   `);
 });
 
-it("a run without lives says so, instead of a figure", () => {
+it("a run without lives says so instead of reporting figures", () => {
   expect(figuresReport([])).toContain("Seconds from API server to working network: not measured");
 });
 
-it("a life's figures come from its timeline", () => {
+it("a life's figures are computed from its timeline", () => {
   const timeline = new Timeline(new Clock(), "dev");
   const entry = (seconds: number, where: string, object: string, what: string): Entry => ({
     ...{ seconds, where, object, what },

@@ -18,24 +18,24 @@ import { ManagementWatch } from "./watch";
 import { WorkloadCluster } from "./workload/cluster";
 
 export interface WorldOptions {
-  /** How long Azure takes for a machine or a scale set. */
+  /** Milliseconds that Azure takes for a machine or a scale set. */
   readonly operationMs?: number;
-  /** CAPZ's --sync-period; default 15 s, where CAPZ's own is 10 min. */
+  /** CAPZ's --sync-period. Default: 15 s, while CAPZ's own default is 10 min. */
   readonly capzSyncPeriod?: string;
 }
 
 export interface LifeOptions {
-  /** From the start of a machine to the begin of its bootstrap; default 1 s. */
+  /** Milliseconds from the start of a machine to the begin of its bootstrap. Default: 1 s. */
   readonly bootMs?: number;
   readonly networkMs?: number;
   readonly networkNotBeforeMs?: number;
   readonly operatorMs?: number;
-  /** Seconds for any one wait of the deployment. */
+  /** Timeout of each wait of the deployment in seconds. */
   readonly patience?: number;
   readonly transform?: (object: KubernetesObject) => KubernetesObject;
 }
 
-/** One stack with its workload cluster, from birth to end. */
+/** One stack with its workload cluster, from creation to deletion. */
 export interface Life {
   readonly name: string;
   readonly namespace: string;
@@ -45,10 +45,10 @@ export interface Life {
   readonly capacity: Capacity;
 }
 
-/** Shortened timers of CAPZ: flags of its manager, with the defaults 10 s and 15 s. */
+/** Flags that shorten timers of CAPZ's manager, whose defaults are 10 s and 15 s. */
 const capzFlags = ["--debouncing-timer=500ms", "--reconciler-requeue=2s"];
 
-/** A management cluster with the real managers, the simulated Azure, and the workload clusters. */
+/** A management cluster with the real managers, the simulated Azure and the simulated workload clusters. */
 export class World {
   readonly clock = new Clock();
   readonly arm: Arm;
@@ -58,9 +58,9 @@ export class World {
   private readonly authority = certificateAuthority("simulated Azure");
   private management: Kube | undefined;
   private managerFlags: string[] = [];
-  /** Path of the kubeconfig, for programs that are started. */
+  /** Path of the management cluster's kubeconfig, for programs that tests start. */
   managementKubeconfig = "";
-  /** What the stand-ins for other programs could not do; a test expects none. */
+  /** Errors of the simulation itself. A test expects none. */
   readonly troubles = new Set<string>();
 
   private constructor(
@@ -135,12 +135,12 @@ export class World {
     await this.rigs.rig("controllers", "stop", this.rigs.dir("management"), "--only", only);
   }
 
-  /** The command of users, for the management cluster. */
+  /** Runs kubectl with the management cluster, and returns its output. */
   kubectl(...args: readonly string[]): Promise<string> {
     return this.rigs.rig("kubectl", "--kubeconfig", this.managementKubeconfig, ...args);
   }
 
-  /** Every kind of the management cluster that has a namespace, as an argument of `kubectl get`; without events. */
+  /** All namespaced kinds of the management cluster except events, as an argument of `kubectl get`. */
   async kinds(): Promise<string> {
     const names = await this.kubectl("api-resources", "--verbs=list", "--namespaced", "-o", "name");
     return names
@@ -150,7 +150,7 @@ export class World {
       .join(",");
   }
 
-  /** A workload cluster that waits for the machines of a plan. */
+  /** Starts a workload cluster, which waits for the machines of a plan. */
   async begins(plan: Plan, options: LifeOptions = {}): Promise<Life> {
     const { clusterName: name, namespace, azure, kubernetesVersion } = plan.settings;
     const kubeconfig = await this.rigs.start(`workload-${name}`);
@@ -194,7 +194,7 @@ export class World {
     return this.lives.at(-1)!;
   }
 
-  /** What went wrong, and how often: errors of Azure, managers that were stopped, runs that were killed. */
+  /** Faults and their number: errors of Azure, stopped managers, killed runs. */
   faultsMet(): Record<string, number> {
     const killed = this.lives
       .flatMap(({ timeline }) => timeline.entries)
@@ -205,7 +205,7 @@ export class World {
     };
   }
 
-  /** What no documentation foresees, or what went elsewhere than to 127.0.0.1. Empty in every test. */
+  /** Undocumented requests, connections to other hosts, and errors of the simulation. Empty in every test. */
   surprises(): string[] {
     return [...new Set([...this.arm.unknown, ...this.proxy.strangers, ...this.troubles])];
   }
@@ -221,7 +221,7 @@ export class World {
   }
 }
 
-/** "win1/2" for an instance of a scale set, else the last part of the id. */
+/** "win1/2" for an instance of a scale set, otherwise the last part of the ID. */
 function shortName(id: string): string {
   const [, set, instance] = /virtualMachineScaleSets\/([^/]+)\/virtualMachines\/([^/]+)$/i.exec(id) ?? [];
   return set === undefined ? (id.split("/").at(-1) ?? "") : `${set}/${instance ?? ""}`;

@@ -22,7 +22,7 @@ export interface Kind {
   readonly kind: string;
 }
 
-/** An answer that is no success. */
+/** Error answer of an API server. */
 export class RefusedError extends Error {
   constructor(
     readonly status: number,
@@ -45,9 +45,9 @@ function checked(what: string, { status, body }: Answer): LiveObject {
   return body;
 }
 
-/** A client of an API server, in the few words that the simulation needs. */
+/** A client of an API server with the few operations that the simulation needs. */
 export class Kube extends ApiServer {
-  /** An API server that has no time asks to come again: it does while CRDs change. */
+  /** Retries if the API server asks for it, which it does while CRDs change. */
   protected override async call(...request: Parameters<ApiServer["call"]>): Promise<Answer> {
     for (let attempt = 1; ; attempt += 1) {
       const answer = await super.call(...request);
@@ -58,7 +58,7 @@ export class Kube extends ApiServer {
     }
   }
 
-  /** undefined for an object, or a kind, that there is not. */
+  /** Undefined if the object or its kind does not exist. */
   async get(kind: Kind, name: string, namespace?: string): Promise<LiveObject | undefined> {
     const path = await this.path(named(kind, name, namespace));
     if (path === undefined) {
@@ -69,7 +69,7 @@ export class Kube extends ApiServer {
     return answer.status === 404 ? undefined : checked(`${kind.kind} ${name}`, answer);
   }
 
-  /** Of all namespaces; empty for a kind that there is not. */
+  /** Objects of all namespaces. Empty if the kind does not exist. */
   async list(kind: Kind): Promise<LiveObject[]> {
     const path = await this.path(named(kind, "", ""));
     if (path === undefined) {
@@ -87,7 +87,7 @@ export class Kube extends ApiServer {
     return answer.status === 409 ? undefined : checked(`${object.kind} ${object.metadata.name}`, answer);
   }
 
-  /** As the Kubernetes provider of Pulumi applies: a field of another manager is a conflict. */
+  /** Server-side apply, like Pulumi's Kubernetes provider: a field of another manager is a conflict. */
   async applyAs(manager: string, object: KubernetesObject, force = false): Promise<LiveObject> {
     const path = await this.path(object);
     if (path === undefined) {
@@ -101,7 +101,7 @@ export class Kube extends ApiServer {
     );
   }
 
-  /** Merge patch; of the status too. An object that is gone is no error. */
+  /** Merge patch of an object or its status. A missing object is no error. */
   async patch(object: KubernetesObject, part: "" | "/status" = ""): Promise<void> {
     const path = await this.path(object);
     const answer = await this.call("PATCH", `${path ?? ""}${part}`, object, "application/merge-patch+json");
@@ -110,7 +110,7 @@ export class Kube extends ApiServer {
     }
   }
 
-  /** @returns whether it was there */
+  /** @returns whether the object existed */
   async delete(object: KubernetesObject, query = "propagationPolicy=Background"): Promise<boolean> {
     const path = await this.path(object);
     const answer = path && (await this.call("DELETE", `${path}?${query}`));

@@ -10,8 +10,8 @@ import { tools } from "./support/rig";
 import type { Entry } from "./timeline";
 
 /**
- * A group of lives in one world. Without the tools there is one skipped test that says what is missing.
- * @param define - defines the tests; the world is there when they run
+ * A group of lives in one world. Without the tools, defines one skipped test that says what is missing.
+ * @param define - defines the tests; the world exists when they run
  */
 export function livesIn(
   title: string,
@@ -45,7 +45,7 @@ export function livesIn(
 
     define(there);
 
-    it("nothing was asked of Azure that the simulator does not know, and nothing went elsewhere", () => {
+    it("all requests were known to the simulator, and none went to other hosts", () => {
       expect(there().surprises()).toEqual([]);
     });
   });
@@ -53,7 +53,7 @@ export function livesIn(
 
 const answers = "kubeadm init: the API server answers";
 
-/** What of a part of a life goes into the report of the run. */
+/** Figures of a part of a life for the report of the run. */
 export function figuresOf(
   cluster: string,
   title: string,
@@ -92,7 +92,7 @@ export async function machines(world: World, { namespace }: Life): Promise<LiveO
   return all.filter(({ metadata }) => metadata.namespace === namespace);
 }
 
-/** As many Machines as a plan has, all of them Running, and all nodes Ready. */
+/** Waits until all Machines of a plan are Running, and all nodes Ready. */
 export async function allRun(world: World, life: Life, plan: Plan, seconds = 150): Promise<void> {
   const wanted = machinesOf(plan);
   await until(`${wanted} Machines of ${life.name} run`, seconds, async () => {
@@ -107,15 +107,15 @@ export async function allRun(world: World, life: Life, plan: Plan, seconds = 150
 
 const machineTypes = /^virtualMachine(s|ScaleSets\/virtualMachines) /;
 
-/** Machines that were deleted in Azure. */
+/** Names of machines that were deleted in Azure. */
 export const deletedMachines = (entries: readonly Entry[]): string[] =>
   entries
     .filter(({ where, object, what }) => where === "azure" && machineTypes.test(object) && what === "deleted")
     .map(({ object }) => object.replace(machineTypes, ""));
 
 /**
- * The last of one sort comes before the first of another one.
- * @throws Error when there is none of a sort: then nothing would be shown
+ * Whether the last entry of each sort comes before the first one of the next sort.
+ * @throws Error if a sort has no entry, because that would prove nothing
  */
 export function inOrder(
   entries: readonly Entry[],
@@ -131,7 +131,7 @@ export function inOrder(
   return places.every((place, sort) => sort === 0 || Math.max(...places[sort - 1]!) < Math.min(...place));
 }
 
-/** Something of Azure that was deleted. */
+/** Matches the deletion of an Azure resource. */
 export const deletionOf =
   (object: RegExp) =>
   (entry: Entry): boolean =>

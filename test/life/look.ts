@@ -7,13 +7,13 @@ import { projectDir } from "../support/stacks";
 import { sleep } from "./azure/clock";
 import type { Life, World } from "./harness";
 
-/** The doctor, started as users start it, by the kubeconfigs of both clusters. */
+/** The doctor, run as users run it, with the kubeconfigs of both clusters. */
 
-/** Where what it read is kept as NAME.json; CAPZ_WINDOWS_RECORD names the folder: test/doctor/recorded. */
+/** Directory for the objects that the doctor reads, as NAME.json: CAPZ_WINDOWS_RECORD, or a temporary one. */
 export const recordings =
   process.env.CAPZ_WINDOWS_RECORD ?? mkdtempSync(join(tmpdir(), "capz-windows-doctor-"));
 
-/** What the command says of a life, and what it read as NAME.json. */
+/** Diagnosis of a life by the command, which also writes the objects that it reads to NAME.json. */
 export const look = (world: World, { cluster, name, namespace }: Life, shot: string): Promise<Diagnosis> =>
   new Promise((resolve, reject) => {
     mkdirSync(recordings, { recursive: true });
@@ -36,7 +36,7 @@ export const look = (world: World, { cluster, name, namespace }: Life, shot: str
     );
   });
 
-/** What the doctor finds while something goes on, and how many times it looked. */
+/** Findings of the doctor during an action, and the number of its checks. */
 export async function alarmsDuring(
   doctor: (shot: string) => Promise<Diagnosis>,
   name: string,

@@ -12,13 +12,13 @@ const pools = (...names: readonly string[]) => ({
 const before = stackOf("stall", pools("stays", "goes1", "goes2", "goes3", "goes4"));
 const after = stackOf("stall", pools("stays"));
 
-/** What CAPZ is given as --sync-period: from the plan's provider, else CAPZ's own default. */
+/** CAPZ's --sync-period: from the plan's provider, otherwise CAPZ's own default. */
 function syncPeriod({ objects }: Plan): string {
   const provider = objects.management.find(({ object }) => object.kind === "InfrastructureProvider")?.object;
   return (provider?.spec as { manager?: { syncPeriod?: string } } | undefined)?.manager?.syncPeriod ?? "10m";
 }
 
-/** Findings of the reviews that need a life to be seen. */
+/** Findings of reviews that only a running cluster can show. */
 livesIn(
   "what went wrong once",
   async () => ({ capzSyncPeriod: syncPeriod(await planned(before)) }),
@@ -39,8 +39,8 @@ livesIn(
       nodesCome.catch(() => undefined);
     }, 120_000);
 
-    // L13: AzureMachinePool waits for its machines and is not asked again before CAPZ's resync.
-    it("a pool that is deleted is gone when CAPZ has looked again, once a minute", async () => {
+    // L13: an AzureMachinePool that waits for its machines is not reconciled again before CAPZ's resync.
+    it("a deleted pool is gone after the next resync of CAPZ, which is once a minute", async () => {
       const plan = await planned(before);
       const life = await world().begins(plan, { patience: 150 });
       await life.deployment.up(plan);
@@ -59,12 +59,12 @@ livesIn(
     }, 500_000);
 
     // F1: Calico's operator wants as many Linux nodes as Typha has replicas.
-    it("the nodes of dev become Ready, whoever comes first", async () => {
+    it("the nodes of dev become Ready, in whatever order they join", async () => {
       await nodesCome;
     }, 300_000);
 
-    // F2: each attempt without an API server makes Cluster API wait longer for the next one.
-    it("Calico's set is made when the API server answers, and no earlier", async () => {
+    // F2: after each attempt without an API server, Cluster API waits longer until the next one.
+    it("Calico's set is created after the API server answers, and not earlier", async () => {
       const answers = (what: string) => what.includes("waited") && what.includes("controlPlaneInitialized");
       expect(
         inOrder(

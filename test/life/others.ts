@@ -1,16 +1,16 @@
 import type { KubernetesObject } from "../../domain/capi/types";
 import { isRecord, textAt } from "../../domain/untyped";
 
-/** What a stack uses and somebody else has made: a life has to have it, and keeps it when the stack goes away. */
+/** Resources that a stack uses but does not create. A life creates them, and keeps them when the stack is deleted. */
 
-/** Resource groups in which there are ids that are not in a group of one's own: of a container registry, say. */
+/** Resource groups of these IDs that are not among the IDs themselves, for example that of a container registry. */
 export function groupsOfOthers(ids: readonly string[]): string[] {
   const own = new Set(ids.map((id) => id.toLowerCase()));
   const groups = ids.flatMap((id) => /^\/subscriptions\/[^/]+\/resourceGroups\/[^/]+/i.exec(id)?.[0] ?? []);
   return [...new Set(groups)].filter((group) => !own.has(group.toLowerCase()));
 }
 
-/** Names and keys of Secrets from which files come (`contentFrom`), wherever they stand in an object. */
+/** Names and keys of Secrets from which files come (`contentFrom`), at any depth of an object. */
 function contentsFrom(value: unknown): { name: string; key: string }[] {
   if (Array.isArray(value)) {
     return value.flatMap(contentsFrom);
@@ -25,7 +25,7 @@ function contentsFrom(value: unknown): { name: string; key: string }[] {
   return [...(name === "" ? [] : [{ name, key }]), ...Object.values(value).flatMap(contentsFrom)];
 }
 
-/** The Secrets of others from which objects take files, each with a text under every key that is used. */
+/** Secrets outside of the stack from which objects take files, with a text under every key that is used. */
 export function secretsOfOthers(objects: readonly KubernetesObject[]): KubernetesObject[] {
   const own = new Set(objects.filter(({ kind }) => kind === "Secret").map(({ metadata }) => metadata.name));
   const secrets = new Map<string, KubernetesObject & { stringData: Record<string, string> }>();

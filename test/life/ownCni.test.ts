@@ -3,7 +3,7 @@ import { until } from "./deploy";
 import { allRun, deletedMachines, inOrder, live, livesIn, machines } from "./lives";
 import { machinesOf, planned, stackOf } from "./stacks";
 
-/** Stands for a CNI of the users': the simulated nodes have a network when they see it. */
+/** Represents a CNI of the user's: simulated nodes get a network when it exists. */
 const cni: KubernetesObject = {
   apiVersion: "apps/v1",
   kind: "DaemonSet",
@@ -33,11 +33,11 @@ const full = stackOf("brought", {
   wait: "nodes",
 });
 
-/** A cluster whose users bring the CNI: `addons.cni: none`. */
+/** A cluster with a CNI of its user's: `addons.cni: none`. */
 livesIn("a CNI of one's own", {}, (world) => {
   const ofNetwork = { apiVersion: "apps/v1", kind: "DaemonSet" };
 
-  it("delivered by extraManifests: `pulumi up` waits for nodes that it makes ready", async () => {
+  it("delivered by extraManifests: `pulumi up` waits for nodes, which it makes Ready", async () => {
     const plan = await planned(full);
     const life = await world().begins(plan, { patience: 300 });
     const { kube } = life.cluster.options;
@@ -62,7 +62,7 @@ livesIn("a CNI of one's own", {}, (world) => {
     await life.deployment.destroy();
   }, 600_000);
 
-  it("installed afterwards: `pulumi up` ends without it, and nobody replaces nodes that wait", async () => {
+  it("installed afterwards: `pulumi up` ends without it, and no waiting node is replaced", async () => {
     const plan = await planned(bare);
     const life = await world().begins(plan, { patience: 300 });
     const { kube } = life.cluster.options;

@@ -1,6 +1,6 @@
 import { stackOf } from "./stacks";
 
-/** The stack whose pools live, and its changes one after another. */
+/** The stack of the pool tests, and its changes one after another. */
 
 const image = (version: string) => ({
   image: { computeGallery: { gallery: "mine", name: "capi-windows", version } },
@@ -21,7 +21,7 @@ export const birth = stackOf("pools", {
   },
 });
 
-/** One `up` with a change of each sort, in a pool of its own. */
+/** One `up` with a change of each sort, each in a pool of its own. */
 export const changed = stackOf("pools", {
   linuxPools,
   windowsPools: {
@@ -34,7 +34,7 @@ export const changed = stackOf("pools", {
   },
 });
 
-/** Pools that only grow: what new nodes get. */
+/** The pools scaled up, to see what new nodes get. */
 export const grown = stackOf("pools", {
   linuxPools,
   windowsPools: {
@@ -46,13 +46,13 @@ export const grown = stackOf("pools", {
   },
 });
 
-/** Another image for one of them. */
+/** Another image for one of the pools. */
 export const changedAgain = {
   ...grown,
   windowsPools: { ...(grown.windowsPools as object), roll: { replicas: 3, ...image("1.35.8") } },
 };
 
-/** Control plane and a pool in one `up`. */
+/** An upgrade of the control plane and a pool in one `up`. */
 export const upgraded = {
   ...changedAgain,
   kubernetesVersion: "v1.36.2",

@@ -86,7 +86,7 @@ livesIn("the pools of a cluster", {}, (world) => {
     expect([impact.nodes, replaced("disk")]).toEqual([0, 0]);
   });
 
-  it("a pool renamed: the old one goes before the new one has a node", () => {
+  it("a renamed pool: the old one is deleted before the new one has a node", () => {
     expect(impactOf(impacts, "pool-deleted", "gone").nodes).toBe(1);
     expect(impactOf(impacts, "pool-created", "renam").nodes).toBe(0);
     expect(replaced("gone")).toBe(1);
@@ -95,7 +95,7 @@ livesIn("the pools of a cluster", {}, (world) => {
     expect(at(/^renam00000\w: Ready/)).toBeGreaterThan(at(/^gone00000\w: stopped/));
   });
 
-  it("fewer nodes: as many go as the plan says", () => {
+  it("fewer nodes: as many are deleted as the plan says", () => {
     expect(impactOf(impacts, "pool-scales-down", "down").nodes).toBe(replaced("down"));
   });
 
@@ -126,20 +126,20 @@ livesIn("the pools of a cluster", {}, (world) => {
       expect(met.map((fault) => fault.met())).toEqual([2, 2, 2, 1, 1]);
     }, 300_000);
 
-    it("quota, throttling, 409 and 5xx pass, and the pools arrive where they should", () => {
+    it("quota, throttling, 409 and 5xx are overcome, and the pools get their sizes", () => {
       expect(["down", "renam", "boot", "disk"].map((pool) => life.capacity.count(pool))).toMatchObject(
         Array.from({ length: 4 }, () => ({ ready: 2 })),
       );
     });
 
-    it("the error of Azure can be read in the timeline", () => {
+    it("Azure's error is in the timeline", () => {
       const lines = life.timeline.entries.filter(({ object }) => object === "AzureMachinePool down");
       expect(lines.map(({ what }) => what).join("\n")).toContain(
         "exceeding approved standardDSv5Family Cores quota",
       );
     });
 
-    it("a failed instance is replaced, and nothing else", () => {
+    it("a failed instance is replaced, and no other one", () => {
       expect(life.capacity.extremesOf("roll")).toMatchObject({ fewestReady: 2 });
       expect(life.capacity.extremesOf("roll").seen.size).toBe(4);
     });
@@ -151,20 +151,20 @@ livesIn("the pools of a cluster", {}, (world) => {
       expect(data).toEqual([false, true]);
     });
 
-    // CAPZ sends Azure no model for a mere scale-up.
-    it("a new node still has the old OS disk, as the plan says: the next change that rolls brings it", () => {
+    // If a pool is only scaled up, CAPZ does not send its model to Azure.
+    it("a new node still has the old OS disk, as the plan says, until the next change that rolls", () => {
       const sizes = instances("disk").map(({ properties }) =>
         JSON.stringify((properties.storageProfile as { osDisk: { diskSizeGB: number } }).osDisk.diskSizeGB),
       );
       expect(sizes).toEqual(["128", "128"]);
     });
 
-    it("the limits held all the time", () => {
+    it("the limits were kept all the time", () => {
       expect(life.capacity.violations()).toEqual([]);
     });
   });
 
-  it("CAPZ starts again in the middle of a roll, which goes on within its limits", async () => {
+  it("a rollout continues within its limits after a restart of CAPZ", async () => {
     rolled = await planned(changedAgain);
     const next = rolled;
     life.capacity.measure("roll");
@@ -190,7 +190,7 @@ livesIn("the pools of a cluster", {}, (world) => {
     );
   }, 240_000);
 
-  it("everything upgraded in one `up`: the pool waits for the one machine of the control plane", async () => {
+  it("in an upgrade of everything in one `up`, the pool waits for the only machine of the control plane", async () => {
     const next = await planned(upgraded);
     expect(impactOf(impactsBetween(rolled, next), "upgrade-in-order").why).toContain("no kubelet");
     await live(life, "an upgrade of everything at once", async () => {

@@ -1,6 +1,6 @@
 import { azureErrors, type Fault } from "./azure/faults";
 
-/** Errors of Azure in its own words, for a scale set, and the rule of the doctor that must name each first. */
+/** Errors of Azure for a scale set, with its own messages, and the doctor's rule that must name each first. */
 
 const scaleSet = /virtualMachineScaleSets\/win1$/i;
 const group = "/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/sick";

@@ -8,7 +8,7 @@ import { minimal } from "../support/stacks";
 
 type Raw = Readonly<Record<string, unknown>>;
 
-/** A stack of its own name: one control plane machine, no pool. */
+/** Config of a stack with this name, one control plane machine and no pool. */
 export const stackOf = (clusterName: string, more: Raw): Raw => ({
   ...minimal(),
   clusterName,
@@ -19,13 +19,13 @@ export const stackOf = (clusterName: string, more: Raw): Raw => ({
 
 export const planned = (raw: Raw): Promise<Plan> => updateInline(raw);
 
-/** What `npm run plan -- --against` would say of a change. */
+/** Impacts of a change, like in `npm run plan -- --against`. */
 export function impactsBetween(before: Plan, after: Plan): Impact[] {
   const [base, head] = [documentOf(before), documentOf(after)];
   return impactsOf({ base, head, diff: diffPlans(base, head) });
 }
 
-/** The impact of one rule, about one subject where several have it. */
+/** The impact of one rule, about one subject if there are several. Throws if there is none. */
 export function impactOf(impacts: readonly Impact[], rule: string, subject = ""): Impact {
   const found = impacts.find((impact) => impact.rule === rule && impact.what.includes(subject));
   if (!found) {
@@ -39,7 +39,7 @@ export function impactOf(impacts: readonly Impact[], rule: string, subject = "")
 export interface PlannedPool {
   readonly name: string;
   readonly kind: "MachinePool" | "MachineDeployment";
-  /** With an autoscaler the smallest number. */
+  /** Number of nodes. With an autoscaler, its minimum. */
   readonly replicas: number;
 }
 

@@ -1,16 +1,16 @@
 import type { Clock } from "./azure/clock";
 
 export interface Entry {
-  /** Since the start of the world. */
+  /** Time since the start of the world. */
   readonly seconds: number;
-  /** Where it happened: "pulumi", "azure", "node", "capi". */
+  /** Source of the entry: "pulumi", "azure", "node", "capi" and others. */
   readonly where: string;
-  /** "MachinePool win1" */
+  /** For example "MachinePool win1". */
   readonly object: string;
   readonly what: string;
 }
 
-/** What happened, when, to which object. */
+/** Events of a life: what happened when to which object. */
 export class Timeline {
   readonly entries: Entry[] = [];
   private readonly listeners: ((entry: Entry) => void)[] = [];
@@ -40,7 +40,7 @@ export class Timeline {
     return this.entries.filter((entry) => entry.seconds >= seconds);
   }
 
-  /** The part of a life, with times counted from its start. */
+  /** Text of a part of a life, with times relative to its start. */
   text(title: string, from = 0): string {
     const rows = this.since(from).map(
       ({ seconds, where, object, what }) =>

@@ -5,13 +5,13 @@ import { at } from "../../domain/untyped";
 import type { LiveObject } from "./kube";
 
 /**
- * The annotation pulumi.com/waitFor as the Kubernetes provider reads it.
+ * The annotation pulumi.com/waitFor, interpreted like by Pulumi's Kubernetes provider.
  * https://github.com/pulumi/pulumi-kubernetes, provider/pkg/await/internal
  */
 
 /**
- * Conditions that an object is waited for; empty for none. Whether to wait the provider reads from what it applies, for
- * what from the object as it is afterwards, where somebody else may have written it.
+ * Conditions that an object must meet. Empty if there is no wait. The provider decides whether to wait from the object
+ * that it applies, and takes the conditions from the resulting object, in which another manager may have set them.
  */
 export function waitsOf(applied: KubernetesObject, live: Pick<KubernetesObject, "metadata">): string[] {
   const text = live.metadata.annotations?.[pulumiAnnotations.waitFor];
@@ -21,15 +21,15 @@ export function waitsOf(applied: KubernetesObject, live: Pick<KubernetesObject, 
   return text.startsWith("[") ? (JSON.parse(text) as string[]) : [text];
 }
 
-/** The controller has seen the newest generation, where it says which one it saw. */
+/** Whether the controller has seen the newest generation. True if its status has no observedGeneration. */
 const isCurrent = ({ metadata, status }: LiveObject): boolean => {
   const observed = status?.observedGeneration;
   return typeof observed !== "number" || observed >= (metadata.generation ?? 0);
 };
 
-/** @throws Error for a condition of a form that is not known */
+/** @throws Error for a condition of an unknown form */
 export function isMet(condition: string, object: LiveObject): boolean {
-  // A single "=" separates what is wanted from a path, in which "==" compares.
+  // A single "=" separates the path from the wanted value; "==" is a comparison in the path.
   const [, path, wanted] = /^jsonpath=\{(.*)\}(?:=([^=]*))?$/.exec(condition) ?? [];
   if (path !== undefined) {
     const [found] = jsonpath.query(path.startsWith("$") ? path : `$${path}`, object as never).values();

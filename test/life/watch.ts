@@ -3,7 +3,7 @@ import { apiVersions } from "../../domain/capi/apiVersions";
 import type { Kind, Kube, LiveObject } from "./kube";
 import type { Timeline } from "./timeline";
 
-/** What a line of the timeline says of an object of the management cluster; empty for nothing yet. */
+/** A kind of the management cluster, and the text of an object for the timeline. Empty for no entry yet. */
 interface Watched extends Kind {
   readonly says: (object: LiveObject) => string;
 }
@@ -15,7 +15,7 @@ const condition = (object: LiveObject, type: string): string => {
   return textAt(found, "status") === "True" ? "" : shortened(textAt(found, "message"));
 };
 
-/** CAPZ quotes the whole answer of Azure: its own words are enough. */
+/** CAPZ quotes Azure's whole answer, of which the code and message are enough. */
 function shortened(message: string): string {
   const [, code] = /ERROR CODE: (\S+)/.exec(message) ?? [];
   const [, words] = /"message": "([^"]+)"/.exec(message) ?? [];
@@ -81,7 +81,7 @@ const watched: readonly Watched[] = [
   },
 ];
 
-/** Follows the objects of a namespace in the management cluster and writes what changes into the timeline. */
+/** Follows the objects of a namespace in the management cluster, and adds their changes to the timeline. */
 export class ManagementWatch {
   private readonly last = new Map<string, string>();
 

@@ -2,7 +2,7 @@
 
 const { TestEnvironment } = require("jest-environment-node");
 
-/** One failure is enough for a mutant: the tests after it in its file are skipped. */
+/** One failure is enough to kill a mutant, so the remaining tests of the file are skipped. */
 module.exports = class extends TestEnvironment {
   failed = false;
 

@@ -3,8 +3,8 @@
 const base = require("../../jest.config");
 
 /**
- * The tests that Stryker runs for each mutant: those of the layers that it breaks, without the ones that throw random
- * stack files at the whole program. They notice much, take longest, and say least about what a line is for.
+ * The tests that Stryker runs for each mutant: those of the layers that it breaks, without those that run the whole
+ * program with random stack files. These notice much, but take longest, and say least about the purpose of a line.
  * @type {import("jest").Config}
  */
 module.exports = {

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { projectDir } from "../support/stacks";
 import { mutants, mutated } from "./mutants";
 
-/** What `npm run mutate` breaks on purpose; whether tests notice is for that script to find out. */
+/** The mutants of `npm run mutate`. Whether tests notice them is determined by that script. */
 
 const read = (file: string): string => readFileSync(join(projectDir, file), "utf8");
 
-it("every mutant still fits the program: its text occurs exactly once", () => {
+it("the text of every mutant occurs exactly once in the program", () => {
   const wrong = mutants
     .map(({ file, from, to }) => ({
       file,
@@ -20,13 +20,13 @@ it("every mutant still fits the program: its text occurs exactly once", () => {
   expect(wrong).toEqual([]);
 });
 
-it("every mutant is a program: no test dies of its syntax", () => {
+it("every mutant has valid syntax", () => {
   for (const mutant of mutants.filter(({ file }) => file.endsWith(".ts"))) {
     expect(() => parseSync(mutated(mutant, read(mutant.file)), { syntax: "typescript" })).not.toThrow();
   }
 });
 
-it("there are at least 60, and none is there twice", () => {
+it("there are at least 60, and none is duplicated", () => {
   expect(mutants.length).toBeGreaterThanOrEqual(60);
   expect(new Set(mutants.map(({ file, from }) => `${file} ${from}`)).size).toBe(mutants.length);
 });

@@ -14,6 +14,6 @@ export const mutants: readonly Mutant[] = [
   ...plan,
 ];
 
-/** The file with the mutant in it. */
+/** The text of a file with the mutant applied. */
 export const mutated = ({ from, to }: Pick<Mutant, "from" | "to">, text: string): string =>
   text.replace(from, () => to);

@@ -1,4 +1,4 @@
 "use strict";
 
-// The first counterexample kills a mutant; making it smaller would take longer than all other tests.
+// The first counterexample kills a mutant. Shrinking it would take longer than all other tests.
 require("fast-check").configureGlobal({ endOnFailure: true });

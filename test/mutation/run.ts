@@ -16,9 +16,9 @@ import { mutants, mutated } from "./mutants";
 import type { Mutant } from "./mutants/mutant";
 
 /**
- * Breaks copies of the program, one mutant at a time, and reports which ones no test notices. Golden files are left
- * out, and so is the generated schema: they would notice everything and understand nothing. So are tests that start
- * processes or need judges.
+ * Breaks copies of the program, one mutant at a time, and reports those that no test notices. Tests of golden files and
+ * of the generated schema are left out, because they fail for every difference and say nothing about its meaning. So
+ * are tests that start processes or need external programs.
  */
 
 const projectDir = join(__dirname, "../..");
@@ -41,7 +41,7 @@ function copy(): string {
 /** @returns the first failing test, or undefined when all pass */
 function firstFailure(dir: string, file = ""): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
-    // A file, because what a test leaves behind may hold a pipe open.
+    // A file instead of a pipe, which a process that a test leaves behind could keep open.
     const log = join(dir, "jest.log");
     const stderr = openSync(log, "w");
     const jest = join(projectDir, "node_modules/jest/bin/jest.js");
@@ -52,7 +52,7 @@ function firstFailure(dir: string, file = ""): Promise<string | undefined> {
         ...["--testSequencer", join(__dirname, "sequencer.js")],
         ...["--testEnvironment", join(__dirname, "environment.js")],
         ...["--testPathIgnorePatterns", leftOut],
-        // Tests of a name, because they share their files with others.
+        // Excluded by name, because these tests share their files with others.
         ...[
           "--testNamePattern",
           "^(?!test/golden |what is generated |npm run plan |\\d+ of the right configs)",
@@ -100,7 +100,7 @@ async function work(
   }
 }
 
-/** @param wanted - part of a file's name; without it all mutants */
+/** @param wanted - part of a file name. Default: all mutants. */
 async function main(wanted = ""): Promise<number> {
   const queue = mutants.filter(({ file }) => file.includes(wanted));
   const total = queue.length;

@@ -3,8 +3,8 @@
 const { default: Sequencer } = require("@jest/test-sequencer");
 
 /**
- * The first failure ends a run, so what is quick and near comes first: the small tests of MUTATED_ROOM, the example
- * stacks, all other small tests, then what plans many stacks.
+ * The first failure ends a run, so quick and close tests come first: the small tests of MUTATED_ROOM, the example
+ * stacks, all other small tests, then those that plan many stacks.
  */
 module.exports = class extends Sequencer {
   /**

@@ -1,8 +1,8 @@
 "use strict";
 
 /**
- * Mutants that a machine can think of, for the layers that are pure functions: `npm run mutate:mechanical`. What needs
- * knowledge of Windows, Azure or Cluster API to break it is in mutants/.
+ * Generated mutants of the layers that are pure functions: `npm run mutate:mechanical`. Mutants that need
+ * knowledge of Windows, Azure or Cluster API are in mutants/.
  * @type {import("@stryker-mutator/api/core", { with: { "resolution-mode": "import" } }).PartialStrykerOptions}
  */
 module.exports = {
@@ -12,15 +12,15 @@ module.exports = {
   jest: { configFile: "test/mutation/jest.config.js", enableFindRelatedTests: true },
   coverageAnalysis: "perTest",
   mutate: ["config/**/*.ts", "domain/**/*.ts", "plan/compare/**/*.ts"],
-  // Messages are pinned where it matters; to test every other text would be to write it twice.
+  // Tests check messages where they matter. Tests of all other texts would only repeat them.
   mutator: { excludedMutations: ["StringLiteral"] },
-  // Tables and schemas, evaluated when a module is loaded: each mutant would need all tests.
+  // Tables and schemas are evaluated when their module is loaded, so each of their mutants would need all tests.
   ignoreStatic: true,
   incremental: true,
   incrementalFile: ".cache/stryker/incremental.json",
   tempDirName: ".cache/stryker/sandbox",
   ignorePatterns: ["rendered", "reports", "test/golden"],
-  // On a busy machine a slow test is not a killed mutant.
+  // On a busy computer, a slow test must not count as a killed mutant.
   timeoutMS: 60_000,
   reporters: ["clear-text", "progress"],
   clearTextReporter: { reportTests: false },

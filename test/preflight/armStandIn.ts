@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { skuList } from "../life/azure/skus";
 
-/** Azure Resource Manager over HTTP, in the shapes that its REST API documents; nothing stands in the way of a stack. */
+/** Fake of Azure Resource Manager, with answers as its REST API documents them. By default nothing obstructs a stack. */
 
 export interface Reply {
   readonly status?: number;
@@ -10,7 +10,7 @@ export interface Reply {
   readonly body: unknown;
 }
 
-/** Of the path and method; what it returns is the answer in the place of the usual one. */
+/** Returns the answer to a request, or undefined for the default answer. */
 export type Change = (method: string, url: URL, body: unknown) => Reply | undefined;
 
 const subscription = "/subscriptions/11111111-2222-4333-8444-555555555555";
@@ -137,7 +137,7 @@ export class ArmStandIn {
   }
 }
 
-/** The network beside Azure: one's own address, and what is downloaded. */
+/** `fetch` for hosts other than Azure: the own public address, and downloads. */
 export const own =
   (address: string, manifest?: Buffer, status = 200): typeof fetch =>
   (url: string | URL | Request) => {

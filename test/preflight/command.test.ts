@@ -33,7 +33,7 @@ it.each([
 describe("the command", () => {
   const file = join(projectDir, exampleFile("dev"));
 
-  it("wrong arguments", () => {
+  it("refuses wrong arguments", () => {
     expect(() => readArguments([])).toThrow(new UsageError("Write --stack NAME."));
     expect(() => readArguments(["--stak", "dev"])).toThrow(/Unknown option '--stak'/);
     expect(() => readArguments(["dev"], { npm_config_stack: "true" })).toThrow(
@@ -43,7 +43,7 @@ describe("the command", () => {
     );
   });
 
-  it("prints JSON or the table, and an answer where nobody is logged in", async () => {
+  it("prints JSON or a table, and a message if nobody is logged in", async () => {
     const texts = { stdout: "", stderr: "" };
     const spies = (["stdout", "stderr"] as const).map((name) =>
       jest.spyOn(process[name], "write").mockImplementation((text) => {

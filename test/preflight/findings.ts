@@ -1,6 +1,6 @@
 import { type Change, type Reply, skus } from "./armStandIn";
 
-/** What stands in the way of a stack, as Azure shows it, and what the report must say. */
+/** Obstacles for a stack as Azure shows them, and what the report must say about each. */
 
 export const at =
   (path: RegExp, reply: (url: URL, body: unknown) => Reply): Change =>

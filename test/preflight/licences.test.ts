@@ -22,7 +22,7 @@ function rowsOf(change: Change, more: Record<string, unknown>): Promise<Row[]> {
   return licences(arm, needsOf(settingsWith(more)));
 }
 
-describe("licences of one's own", () => {
+describe("Azure Hybrid Benefit", () => {
   const licensed = {
     windowsPools: {
       win1: { hybridBenefit: true },
@@ -41,7 +41,7 @@ describe("licences of one's own", () => {
   const lines = (rows: readonly Row[]) =>
     rows.filter(({ check }) => check === "licences").map(({ state, found, mend }) => [state, found, ...mend]);
 
-  it("are looked for on each machine, by the names that CAPZ gives", async () => {
+  it("is looked up on each machine, by the names that CAPZ creates", async () => {
     const single = [
       machine("windows-w-a1b2c"),
       machine("windows-w-d3e4f", "Windows_Server"),
@@ -61,14 +61,14 @@ describe("licences of one's own", () => {
     ]);
   });
 
-  it("are in order where each machine has one, and before the first deployment", async () => {
+  it("is in order if each machine has it, and before the first deployment", async () => {
     const fine = ["ok", "every Windows machine that is to use licences of your own does so"];
     const all = machines([machine("win1_0", "Windows_Server")], []);
     expect(lines(await rowsOf(all, licensed))).toEqual([fine]);
     expect(lines(await rowsOf(() => undefined, licensed))).toEqual([fine]);
   });
 
-  it("are no subject where no pool wants them", async () => {
+  it("is not mentioned if no pool wants it", async () => {
     expect(await rowsOf(() => undefined, { windowsPools: { win1: {} } })).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { existingManagement } from "../support/stacks";
 import type { Change } from "./armStandIn";
 import { at, capability, named, refused, type Row } from "./findings";
 
-/** What stands in the way because of options of pools, of resources of others, and of a network that is there already. */
+/** Obstacles because of options of pools, resources outside of the stack, and an existing network. */
 
 const pool = (more: Readonly<Record<string, unknown>>) => ({
   windowsPools: { win1: { replicas: 2, ...more } },
@@ -22,7 +22,7 @@ const ownGallery = {
   },
 };
 
-/** One after the other: the first that answers. */
+/** The first answer among several changes. */
 const all =
   (...changes: readonly Change[]): Change =>
   (...args) =>
@@ -31,7 +31,7 @@ const all =
 const there = (path: RegExp, location = "westeurope"): Change =>
   at(path, () => ({ body: { location, properties: {} } }));
 
-/** The identity of the controllers, of an earlier `up`, with a role at the scope that is asked about. */
+/** The controllers' identity of an earlier `up`, with a role at the requested scope. */
 const controllers = (actions: readonly string[]): Change =>
   all(
     at(/userAssignedIdentities\/test-capz$/, () => ({ body: { properties: { principalId: "p-1" } } })),

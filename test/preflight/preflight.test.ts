@@ -37,7 +37,7 @@ afterAll(() => {
   azure.close();
 });
 
-/** Downloads are as pinned, where a test is not about them: none is looked at. */
+/** Rows of the preflight. Downloads are left out, because most tests are not about them. */
 async function rowsOf(
   change: Change = () => undefined,
   more: Record<string, unknown> = {},
@@ -69,7 +69,7 @@ it("a clean run: every check answers, nothing is written, and the exit code is 0
   expect(azure.asked.filter((asked) => !/ \d{4}-\d\d-\d\d Bearer simulated$/.test(asked))).toEqual([]);
 });
 
-describe("each finding, with what mends it", () => {
+describe("each finding is reported with its remedy:", () => {
   it.each(findings)("$name", async ({ change, found, mend, more }) => {
     const rows = await rowsOf(change, more);
     const row = rows.find(({ state, check, found: text }) => found.test(`${state} ${check}: ${text}`));
@@ -79,20 +79,20 @@ describe("each finding, with what mends it", () => {
     expect(exitCode(rows)).toBe(row?.state === "error" ? 3 : 2);
   });
 
-  it("own address outside of what may come in", async () => {
+  it("the own address is outside of access.allowedCidrs", async () => {
     expect(worst(await rowsOf(undefined, {}, { get: own("192.0.2.1") }))).toEqual([
       "warning own address: 192.0.2.1 is not in access.allowedCidrs: kubectl and ssh will not work from here",
     ]);
   });
 
-  it("own address outside of what may reach the management cluster: `up` itself could not write to it", async () => {
+  it("the own address is outside of management.authorizedCidrs, so `up` cannot reach the management cluster", async () => {
     const management = { kind: "aks", authorizedCidrs: ["198.51.100.0/24"] };
     expect(worst(await rowsOf(undefined, { management }))).toEqual([
       "error own address: 203.0.113.7 is not in management.authorizedCidrs: `up` from here cannot reach the management cluster",
     ]);
   });
 
-  it("networks with the same addresses are named, and stand in nobody's way", async () => {
+  it("networks with overlapping addresses are named, but are no obstacle", async () => {
     const rows = await rowsOf(
       at(/\/providers\/Microsoft.Network\/virtualNetworks$/, () => ({
         body: {
@@ -109,7 +109,7 @@ describe("each finding, with what mends it", () => {
     );
   });
 
-  it("roles of the resource groups are enough where both exist, and the identity is given", async () => {
+  it("roles at the resource groups are sufficient if both groups exist and the identity is given", async () => {
     const nothing = { body: { value: [{ actions: ["*/read"], notActions: [] }] } };
     const all = { body: { value: [{ actions: ["*"], notActions: [] }] } };
     const identity = {
@@ -129,26 +129,26 @@ describe("each finding, with what mends it", () => {
     expect(await roles({ ...existingManagement, clusterApi: { identity } })).toEqual([
       "this login may do everything that `pulumi up` does",
     ]);
-    // The identity that the stack makes becomes Reader of the subscription.
+    // An identity that the stack creates gets the role Reader at the subscription.
     expect(await roles({})).toEqual([
       "this login lacks Microsoft.Authorization/roleAssignments/write on the subscription",
     ]);
   });
 
-  it("policies of the resource group count where it exists", async () => {
+  it("policies are checked at the resource group if it exists", async () => {
     await rowsOf(at(/resourceGroups\/test$/, () => ({ body: { location: "westeurope", properties: {} } })));
     const asked = azure.asked.filter((each) => each.includes("checkPolicyRestrictions"));
     expect(asked.length).toBeGreaterThan(3);
     expect(asked.filter((each) => !each.includes("/resourceGroups/test/"))).toEqual([]);
   });
 
-  it("own address that nobody tells", async () => {
+  it("the own address is unknown", async () => {
     const rows = await rowsOf(undefined, {}, { get: () => Promise.reject(new Error("offline")) });
     expect(worst(rows)).toEqual(["unknown own address: your public address is unknown: Error"]);
     expect(exitCode(rows)).toBe(2);
   });
 
-  it("downloads: another content, an error, no way", async () => {
+  it("a download has another content, fails or cannot be reached", async () => {
     const needs = { ...needsOf(settingsWith(stack)), charts: ["https://charts.example/index.yaml"] };
     const arm = new Arm({ endpoint, token: () => Promise.resolve("simulated") });
     const found = async (get: typeof fetch) =>
@@ -172,7 +172,7 @@ describe("each finding, with what mends it", () => {
   });
 });
 
-it("before an upgrade: machines and addresses that are there already are not counted twice", async () => {
+it("before an upgrade, existing machines are not counted twice", async () => {
   const limits = at(/Compute\/locations\/westeurope\/usages$/, () => ({
     body: {
       value: [
@@ -199,12 +199,12 @@ it("before an upgrade: machines and addresses that are there already are not cou
         : limits(method, url, body);
   const needed = (rows: Row[]): number => Number(/(\d+) more needed/.exec(worst(rows)[0] ?? "")?.[1] ?? 0);
   const [first, upgrade] = [await rowsOf(limits), await rowsOf(there)];
-  // Two of the pool, one of the control plane, one of AKS.
+  // Four machines with 4 vCPUs exist: two of the pool, one of the control plane, one of AKS.
   expect(needed(first) - needed(upgrade)).toBe(16);
 });
 
-describe("answers that are none", () => {
-  it("throttling passes when it is short", async () => {
+describe("if Azure gives no result:", () => {
+  it("short throttling is waited for", async () => {
     let left = 2;
     const rows = await rowsOf(
       at(/\/skus$/, () =>
@@ -216,7 +216,7 @@ describe("answers that are none", () => {
     expect(worst(rows)).toEqual([]);
   });
 
-  it("throttling that is long is told", async () => {
+  it("long throttling is reported", async () => {
     const rows = await rowsOf(
       at(/\/skus$/, () => ({
         ...refused(429, "TooManyRequests", "come back later"),
@@ -230,7 +230,7 @@ describe("answers that are none", () => {
     expect(exitCode(rows)).toBe(2);
   });
 
-  it("a missing right is told for its check only", async () => {
+  it("a missing permission is reported for its check only", async () => {
     const rows = await rowsOf(at(/checkPolicyRestrictions$/, () => refused(403, "AuthorizationFailed")));
     expect(worst(rows)).toEqual([
       "unknown policies: this login is not authorized to read this: AuthorizationFailed",
@@ -238,13 +238,13 @@ describe("answers that are none", () => {
     expect(rows[0]?.mend[0]).toContain("--role Reader");
   });
 
-  it("an error of Azure", async () => {
+  it("an error of Azure is reported", async () => {
     expect(
       worst(await rowsOf(at(/permissions$/, () => refused(500, "InternalServerError", "oops")))),
     ).toEqual(["unknown roles: Azure answers 500 InternalServerError: oops"]);
   });
 
-  it("no answer in time, and no connection", async () => {
+  it("a timeout and a failed connection are reported", async () => {
     const silent = createServer(() => undefined).listen(0, "127.0.0.1");
     await new Promise((resolve) => silent.once("listening", resolve));
     const { port } = silent.address() as AddressInfo;
@@ -266,7 +266,7 @@ describe("answers that are none", () => {
     expect(worst(rows)).toEqual(["unknown subscription: Unreachable: no connection: ECONNREFUSED"]);
   });
 
-  it("lists have pages", async () => {
+  it("all pages of a list are read", async () => {
     const rows = await rowsOf(
       at(/\/skus$/, (url) =>
         url.searchParams.has("skip")
@@ -277,7 +277,7 @@ describe("answers that are none", () => {
     expect(worst(rows)).toEqual([]);
   });
 
-  it("nobody is logged in", async () => {
+  it("it is an error that nobody is logged in", async () => {
     const rows = rowsOf(
       undefined,
       {},

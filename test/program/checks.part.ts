@@ -4,7 +4,7 @@ import type { RegisteredResource } from "../../plan/engine";
 import { planOf } from "../support/plans";
 import { readExample } from "../support/stacks";
 
-/** The message of a plan of dev in which a program would have registered something else. */
+/** Error message of a plan of the example dev with changed resources. */
 async function refused(
   edit: (resources: readonly RegisteredResource[], run: "preview" | "update") => RegisteredResource[],
 ): Promise<string> {
@@ -25,21 +25,24 @@ async function refused(
 }
 
 describe("a plan is refused", () => {
-  it("for nothing that the program does", async () => {
+  it("not for the program itself", async () => {
     expect(await refused((resources) => [...resources])).toBe("taken");
   });
 
-  it.each(["preview", "update"])("when only the %s has a resource, which an apply has made", async (only) => {
-    const message = await refused((resources, run) =>
-      resources.filter(({ name }) => run === only || name !== "network-node-nsg"),
-    );
-    expect(message).toBe(
-      "These resources are not in both the preview and the update:\n" +
-        "  urn:pulumi:dev::capz-windows::capz-windows:index:VirtualNetwork$azure-native:network:NetworkSecurityGroup::network-node-nsg",
-    );
-  });
+  it.each(["preview", "update"])(
+    "if only the %s has a resource, because an apply has created it",
+    async (only) => {
+      const message = await refused((resources, run) =>
+        resources.filter(({ name }) => run === only || name !== "network-node-nsg"),
+      );
+      expect(message).toBe(
+        "These resources are not in both the preview and the update:\n" +
+          "  urn:pulumi:dev::capz-windows::capz-windows:index:VirtualNetwork$azure-native:network:NetworkSecurityGroup::network-node-nsg",
+      );
+    },
+  );
 
-  it("when Azure would not take the user data of a node", async () => {
+  it("if Azure would refuse the user data of a node", async () => {
     const filler = { path: "C:/filler.txt", content: "x".repeat(60_000) };
     const message = await refused((resources) =>
       resources.map((resource) => {

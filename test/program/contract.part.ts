@@ -2,7 +2,7 @@ import type { KubernetesObject } from "../../domain/capi/types";
 import { loadCrdValidators } from "../support/crdSchemas";
 import { exampleStacks, objectsOf, planOf } from "../support/plans";
 
-/** Folder with the CRDs of Cluster API, its operator and CAPZ, in the pinned versions. */
+/** Directory with the CRDs of Cluster API, its operator and CAPZ, in the pinned versions. */
 const crds = process.env.CAPZ_WINDOWS_CRDS;
 
 const custom = (object: KubernetesObject): boolean => object.apiVersion.includes("cluster.x-k8s.io");
@@ -24,7 +24,7 @@ if (crds === undefined) {
       expect(wrong).toEqual([]);
     });
 
-    it("is awake: unknown fields, wrong types, wrong words and old API versions are found", async () => {
+    it("unknown fields, wrong types, wrong enum values and old API versions are found", async () => {
       const [pool] = objectsOf(await planOf("dev"), "AzureMachinePool");
       const spec = pool!.spec as { template: { osDisk: object } };
       const disk = (change: object) => ({

@@ -8,7 +8,7 @@ const delivered = async () =>
   );
 
 describe("the stack dockershim", () => {
-  it("delivers Flannel and kube-proxy, and nothing of Calico or of the external cloud provider", async () => {
+  it("delivers Flannel and kube-proxy, but neither Calico nor the external cloud provider", async () => {
     expect(await delivered()).toEqual([
       "dockershim-flannel: ClusterRole flannel",
       "dockershim-flannel: ClusterRoleBinding flannel",
@@ -27,7 +27,7 @@ describe("the stack dockershim", () => {
     });
   });
 
-  it("has providers pinned, images without containerd, and a NAT gateway for its nodes", async () => {
+  it("has pinned providers, images without containerd, and a NAT gateway for its nodes", async () => {
     const plan = await planOf("dockershim");
     const versions = ["CoreProvider", "InfrastructureProvider"].map(
       (kind) => objectsOf(plan, kind)[0]!.spec as { version: string },
@@ -46,7 +46,7 @@ describe("the stack dockershim", () => {
     });
   });
 
-  it("hands one MTU on: 1400 to the nodes of both systems, 1350 to what checks the pods'", async () => {
+  it("configures one MTU: 1400 on nodes of both operating systems, and 1350 for the check of pods", async () => {
     const files = planFiles(await planOf("dockershim"));
     for (const node of ["control-plane", "linux1"]) {
       const { runcmd } = parse(files.get(`nodes/${node}/user-data.txt`)!.replaceAll(/\{\{.*?\}\}/g, "n")) as {
@@ -63,7 +63,7 @@ describe("the stack dockershim", () => {
     expect(outputs).toMatchObject({ mtu: 1400, podMtu: 1350 });
   });
 
-  it("joins by kubeadm's v1beta3", async () => {
+  it("joins nodes with the v1beta3 API of kubeadm", async () => {
     const files = planFiles(await planOf("dockershim"));
     for (const node of ["control-plane", "linux1", "win1"]) {
       const text = files.get(`nodes/${node}/user-data.txt`);
@@ -72,7 +72,7 @@ describe("the stack dockershim", () => {
     }
   });
 
-  it("warns that it is not supported, what is no longer published, and how to migrate", async () => {
+  it("warns that it is not supported, which images are no longer published, and how to migrate", async () => {
     const { warnings } = await planOf("dockershim");
     const texts = warnings.join("\n");
     for (const part of [

@@ -13,11 +13,11 @@ describe("test/golden", () => {
     }
   });
 
-  it("has a folder for each example stack and no other", () => {
+  it("has a directory for each example stack and no other", () => {
     expect(readdirSync(join(projectDir, "test/golden")).sort()).toEqual([...exampleStacks].sort());
   });
 
-  it("shows what differs file by file, and names the command that explains it", async () => {
+  it("shows the differences file by file, and names the command that explains them", async () => {
     const files = new Map(goldenFiles(await planOf("dev")));
     const nat = files.get("azure/network-nat.json")!;
     files.set("azure/network-nat.json", nat.replace('"dev-node-natgw"', '"other"'));
@@ -45,7 +45,7 @@ describe("test/golden", () => {
     `);
   });
 
-  it.each(exampleStacks)("leaves out of the plan of %s only what other files repeat", async (stack) => {
+  it.each(exampleStacks)("leaves out of the plan of %s only what other files contain", async (stack) => {
     const plan = await planOf(stack);
     const [all, golden] = [planFiles(plan), goldenFiles(plan)];
     expect([...all.keys()].filter((path) => !golden.has(path) && !path.startsWith("workload/"))).toEqual([
@@ -58,7 +58,7 @@ describe("test/golden", () => {
     expect(streams.sort()).toEqual(delivered.sort());
   });
 
-  it("has of a resource in resources.yaml all that its own file does not have", async () => {
+  it("has in resources.yaml everything of a resource that its own file does not have", async () => {
     const text = goldenFiles(await planOf("prod")).get("resources.yaml")!;
     const entry = (name: string): string =>
       text.split(/^ {2}- /m).find((part) => part.split("\n")[0]!.endsWith(`::${name}`))!;

@@ -3,11 +3,11 @@ import { planFiles } from "../../plan/render/render";
 import { exampleStacks, planOf } from "../support/plans";
 import { projectDir } from "../support/stacks";
 
-/** All of them where time does not matter; the others are alike. */
+/** All stacks in CI, and elsewhere two of them to save time. */
 const compared = process.env.CI === "true" ? exampleStacks : (["dev", "dockershim"] as const);
 
-/** The language host is the reference: a process for each run, started as `pulumi` starts it. */
-it.each(compared)("what the language host plans of %s is the same, byte for byte", async (stack) => {
+/** The language host is the reference. It is a process per run, started like `pulumi` does. */
+it.each(compared)("a plan of %s by the language host is the same, byte for byte", async (stack) => {
   const reference = await planStack({
     projectDir,
     stack,

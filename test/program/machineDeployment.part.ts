@@ -5,7 +5,7 @@ import { planInline } from "../support/inlinePlans";
 import { objectsOf, requires, resource } from "../support/plans";
 import { minimal } from "../support/stacks";
 
-/** A Windows pool of single machines, beside a scale set of the same content. */
+/** Plan of a Windows MachineDeployment, beside a scale set with the same options. */
 let plan: Plan;
 
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
   });
 });
 
-it("has a deployment, its two templates and a health check, and nothing of a scale set", () => {
+it("has a MachineDeployment, its two templates and a health check, and no objects of a scale set", () => {
   const roles = ["azure", "bootstrap", "health-check", "pool"].map((role) => {
     const { type } = resource(plan, `pool-single-${role}`);
     return [role, type.split(":").at(-1)];
@@ -28,7 +28,7 @@ it("has a deployment, its two templates and a health check, and nothing of a sca
     pool: "MachineDeployment",
   });
   expect(objectsOf(plan, "MachinePool").map(({ metadata }) => metadata.name)).toEqual(["scaleset"]);
-  // Templates exist before what names them, and the Cluster is deleted before all of it.
+  // Templates are created before the objects that name them, and the Cluster is deleted before all of them.
   expect([...requires(plan, "pool-single-pool")]).toEqual(
     expect.arrayContaining(["pool-single-azure", "pool-single-bootstrap"]),
   );
@@ -37,7 +37,7 @@ it("has a deployment, its two templates and a health check, and nothing of a sca
   );
 });
 
-it("gives its machines the same user data as a scale set, but for the name of the secret with azure.json", () => {
+it("gives its machines the same user data as a scale set, except for the name of the Secret with azure.json", () => {
   const files = planFiles(plan);
   const data = (pool: string) => files.get(`nodes/${pool}/user-data.txt`)!;
   expect(data("single").length).toBeGreaterThan(1000);
@@ -45,7 +45,7 @@ it("gives its machines the same user data as a scale set, but for the name of th
   expect(general(data("single"))).toBe(general(data("scaleset")));
 });
 
-it("is waited for by a patch of its own kind, which goes before the pool, and with the Cluster", () => {
+it("has a patch of its kind as a wait, which is deleted before the pool, and with the Cluster", () => {
   const { inputs, options } = resource(plan, "pools-single-running");
   expect(inputs).toMatchObject({
     kind: "MachineDeployment",
@@ -55,7 +55,7 @@ it("is waited for by a patch of its own kind, which goes before the pool, and wi
   expect(options.deletedWith).toBe(resource(plan, "cluster-cluster").urn);
 });
 
-it("tells what its nodes' names begin with, and no names that nobody can know", () => {
+it("has the prefix of its nodes' names as an output, and not the names, which cannot be known", () => {
   const { pools } = plan.update.outputs as unknown as { pools: Record<string, object> };
   expect(pools.single).toMatchObject({ computerNamePrefix: "single-", firstNodes: [] });
   expect(Object.keys(pools.single!)).not.toContain("scaleSet");

@@ -21,28 +21,28 @@ const ofType = ({ update }: Plan, type: string) =>
   update.resources.filter((each) => each.type.endsWith(`:${type}`));
 
 describe("an AKS cluster for management", () => {
-  it("signs service account tokens that Microsoft Entra takes, and hands them to pods", async () => {
+  it("is an OIDC issuer with workload identity, so that pods get tokens that Microsoft Entra accepts", async () => {
     expect(inputsOf(await planOf("dev"), "management-aks-cluster")).toMatchObject({
       oidcIssuerProfile: { enabled: true },
       securityProfile: { workloadIdentity: { enabled: true } },
     });
   });
 
-  it("may use its egress address before it is made", async () => {
+  it("gets a role for its outbound address before it is created", async () => {
     const before = requires(await planOf("dev"), "management-aks-cluster");
     expect([...before]).toEqual(
       expect.arrayContaining(["management-aks-egress-ip", "management-aks-network-role"]),
     );
   });
 
-  it("lets its own nodes in where it does not let in everybody", async () => {
+  it("allows its own nodes to reach its API server if not everybody is allowed", async () => {
     const plan = await planOf("prod");
     const own = addressOf(plan, "management-aks-egress-ip");
     expect(inputsOf(plan, "management-aks-cluster")).toMatchObject({
       apiServerAccessProfile: { authorizedIPRanges: ["203.0.113.0/24", own] },
     });
-    // With no range at all everybody may; with its own alone nobody could.
-    // It is said that there is none: AKS keeps ranges that an update leaves out.
+    // Without a range everybody is allowed; with the range of its nodes alone nobody else would be.
+    // The list is empty and not left out, because AKS keeps its ranges if an update has none.
     expect(inputsOf(await planOf("dev"), "management-aks-cluster").apiServerAccessProfile).toEqual({
       authorizedIPRanges: [],
     });
@@ -55,11 +55,11 @@ describe("the maintenance window of an AKS cluster", () => {
       .filter(({ type }) => type.endsWith(":MaintenanceConfiguration"))
       .map(({ inputs }) => reveal(inputs));
 
-  it("is AKS's own choice by default", async () => {
+  it("is chosen by AKS by default", async () => {
     expect(await schedules({})).toEqual([]);
   });
 
-  it("holds for patches and for node images", async () => {
+  it("applies to patches and to node images", async () => {
     const window = {
       schedule: { weekly: { dayOfWeek: "Saturday", intervalWeeks: 1 } },
       ...{ startTime: "22:30", durationHours: 4, utcOffset: "+01:00" },
@@ -84,14 +84,14 @@ describe("the versions of an AKS cluster", () => {
       "management-aks-cluster",
     );
 
-  it("are the same for its nodes, which an upgrade would otherwise leave behind", async () => {
+  it("are also set for its nodes, which an upgrade would otherwise not upgrade", async () => {
     expect(await aks("1.34")).toMatchObject({
       kubernetesVersion: "1.34",
       agentPoolProfiles: [{ orchestratorVersion: "1.34" }],
     });
   });
 
-  it("get their patches from AKS, unless the stack names one: AKS refuses to go back to it", async () => {
+  it("get their patches from AKS, unless the stack names a patch, to which AKS refuses a downgrade", async () => {
     expect(await aks("1.34")).toMatchObject({ autoUpgradeProfile: { upgradeChannel: "patch" } });
     expect(await aks("1.34.2")).toMatchObject({
       kubernetesVersion: "1.34.2",
@@ -105,7 +105,7 @@ describe("access to an AKS cluster", () => {
   const withEntra = () =>
     updateInline({ ...minimal(), management: { kind: "aks", entra: { adminGroupObjectIds } } });
 
-  it("is by Microsoft Entra alone where the stack names groups", async () => {
+  it("is only possible with Microsoft Entra if the stack names groups", async () => {
     expect(inputsOf(await withEntra(), "management-aks-cluster")).toMatchObject({
       aadProfile: { managed: true, enableAzureRBAC: true, adminGroupObjectIDs: adminGroupObjectIds },
       disableLocalAccounts: true,
@@ -115,7 +115,7 @@ describe("access to an AKS cluster", () => {
     expect(Object.keys(without)).not.toContain("disableLocalAccounts");
   });
 
-  it("needs nobody in front of a screen, and no certificate", async () => {
+  it("needs neither an interactive login nor a certificate", async () => {
     const { kubeconfig } = resource(await withEntra(), "management-provider").inputs;
     expect(kubeconfig).toBeInstanceOf(Secret);
     const { clusters, users } = parse(reveal(kubeconfig) as string) as Record<string, unknown[]>;
@@ -135,13 +135,13 @@ describe("access to an AKS cluster", () => {
   });
 });
 
-describe("what lives in the management cluster", () => {
+describe("what is in the management cluster", () => {
   const inKubernetes = ({ update }: Plan) =>
     update.resources.filter(
       ({ name, provider }) => provider?.name === "management-provider" && name.startsWith("cluster-api-"),
     );
 
-  it("goes with an AKS cluster of the stack, instead of being deleted one by one", async () => {
+  it("is deleted together with an AKS cluster of the stack, instead of one by one", async () => {
     const found = inKubernetes(await planOf("dev"));
     expect(found.length).toBeGreaterThan(11);
     for (const { name, options } of found) {
@@ -152,13 +152,13 @@ describe("what lives in the management cluster", () => {
     }
   });
 
-  it("is deleted from a cluster that stays", async () => {
+  it("is deleted one by one from a cluster that stays", async () => {
     for (const { options } of inKubernetes(await planOf("existing"))) {
       expect(options.deletedWith).toBeUndefined();
     }
   });
 
-  it("is the Cluster, too, which Cluster API takes apart all the same before AKS goes", async () => {
+  it("includes the Cluster, which Cluster API still has to delete before AKS", async () => {
     const plan = await planOf("dev");
     expect(resource(plan, "cluster-cluster").options.deletedWith).toBeUndefined();
     const before = requires(plan, "cluster-cluster");
@@ -170,7 +170,7 @@ describe("what lives in the management cluster", () => {
 });
 
 describe("Cluster API on the management cluster", () => {
-  it("is installed in the order of its webhooks: certificates, operator, core, then the other providers", async () => {
+  it("is installed in the order of its webhooks: cert-manager, operator, core, then the other providers", async () => {
     const plan = await planOf("dev");
     const part = (name: string) => `cluster-api-providers-${name}`;
     const steps = ["cert-manager", "operator", "core", "core-installed"].map(part);
@@ -183,11 +183,11 @@ describe("Cluster API on the management cluster", () => {
 
   const roles = ["core", "bootstrap", "control-plane", "infrastructure"];
 
-  it("is made without a wait, and a patch waits until each provider runs in the wanted version", async () => {
+  it("is created without a wait, and a patch waits until each provider runs in the wanted version", async () => {
     const plan = await planOf("dev");
     for (const role of roles) {
       const provider = inputsOf(plan, `cluster-api-providers-${role}`) as unknown as KubernetesObject;
-      // Created with the wait, a provider would exist and not be in the state when the `up` is killed meanwhile.
+      // If an `up` is killed while it waits for a create, the provider exists but is missing from the state.
       expect(provider.metadata.annotations).toEqual({ "pulumi.com/skipAwait": "true" });
       const { version } = provider.spec as { version: string };
       const patch = resource(plan, `cluster-api-providers-${role}-installed`);
@@ -221,13 +221,13 @@ describe("Cluster API on the management cluster", () => {
     expect(changed).toEqual(["infrastructure"]);
   });
 
-  it("gets cert-manager with its CRDs, and from the operator's chart no provider of its own", async () => {
+  it("gets cert-manager with its CRDs, and no provider from the operator's chart", async () => {
     const plan = await planOf("dev");
     expect(inputsOf(plan, "cluster-api-providers-cert-manager").values).toEqual({ crds: { enabled: true } });
     expect(inputsOf(plan, "cluster-api-providers-operator").values).toMatchObject({ enableHelmHook: false });
   });
 
-  it("is there before the cluster's namespace, and until that is gone", async () => {
+  it("is installed before the cluster's namespace is created, and deleted after it", async () => {
     const plan = await planOf("dev");
     const providers = ["InfrastructureProvider", "InfrastructureProviderPatch"].flatMap((type) =>
       ofType(plan, type).map(({ name }) => name),
@@ -245,7 +245,7 @@ describe.each(exampleStacks)("the Azure identities of the stack %s", (stack) => 
       .map(({ name, options }) => ({ name, options, inputs: inputsOf(plan, name) }));
   };
 
-  it("may change the cluster's resource group, the control plane no identities in it, and the controllers read the subscription", async () => {
+  it("may change the cluster's resource group, the control plane only machines, network and storage, and the controllers read the subscription", async () => {
     const { azure, addons, azureContainerRegistries } = (await planOf(stack)).settings;
     const { subscriptionId, resourceGroup } = azure;
     const subscription = `/subscriptions/${subscriptionId}`;
@@ -269,14 +269,14 @@ describe.each(exampleStacks)("the Azure identities of the stack %s", (stack) => 
     ]);
   });
 
-  it("have roles that Azure gives at once, and that follow their identity", async () => {
+  it("have role assignments that Azure accepts before the identity has replicated, and that are replaced with their identity", async () => {
     for (const { inputs, options } of await roles()) {
       expect(inputs.principalType).toBe("ServicePrincipal");
       expect(options).toMatchObject({ replaceOnChanges: ["principalId"], deleteBeforeReplace: true });
     }
   });
 
-  it("are those of CAPZ and of Azure Service Operator, in tokens that Microsoft Entra takes", async () => {
+  it("accept tokens of the service accounts of CAPZ and Azure Service Operator", async () => {
     const plan = await planOf(stack);
     const credentials = ofType(plan, "FederatedIdentityCredential").map(({ name }) => inputsOf(plan, name));
     expect(credentials.map(({ subject }) => subject).sort()).toEqual([
@@ -288,13 +288,13 @@ describe.each(exampleStacks)("the Azure identities of the stack %s", (stack) => 
     }
   });
 
-  it("get one credential after the other, for Azure answers two at once with 409", async () => {
+  it("get one credential after the other, because Azure answers two at the same time with 409", async () => {
     const plan = await planOf(stack);
     const [one = "", other = ""] = ofType(plan, "FederatedIdentityCredential").map(({ name }) => name);
     expect(requires(plan, one).has(other) || requires(plan, other).has(one)).toBe(true);
   });
 
-  it("are used by CAPZ for this namespace only, and until the cluster is gone", async () => {
+  it("are used by CAPZ for this namespace only, and are deleted after the cluster", async () => {
     const plan = await planOf(stack);
     const [identity] = objectsOf(plan, "AzureClusterIdentity");
     expect(identity!.spec).toMatchObject({

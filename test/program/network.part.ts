@@ -6,7 +6,7 @@ interface SecurityRule {
 }
 
 describe.each(exampleStacks)("the network of the stack %s", (stack) => {
-  it("lets people, the management cluster and its own nodes in to the API server, and nobody else", async () => {
+  it("allows users, the management cluster and its own nodes to reach the API server, and nobody else", async () => {
     const plan = await planOf(stack);
     const { management, access } = plan.settings;
     const expected = [
@@ -18,7 +18,8 @@ describe.each(exampleStacks)("the network of the stack %s", (stack) => {
       securityRules: readonly SecurityRule[];
     };
     const sources = securityRules.find(({ name }) => name === "allow_apiserver")!.sourceAddressPrefixes;
-    // None lies in another one, which would hide it: the simulation has a network of its own for what Azure assigns.
+    // No range contains another one, which would hide a fault: the simulation assigns addresses from a network of its
+    // own.
     expect([...sources].sort()).toEqual(expected.sort());
   });
 });

@@ -1,5 +1,5 @@
-// Everything that reads what the program registers, secrets among it. These files are one suite, so that the SDK is loaded and each
-// example is planned once; test/program/reports.test.ts is the other half.
+// Tests that read the registered resources, including secrets. These files are one suite, so that the SDK is loaded and
+// each example is planned once; test/program/reports.test.ts is the other half.
 import "./program.part";
 import "./addons.part";
 import "./checks.part";

@@ -4,7 +4,7 @@ import { updateInline } from "../support/inlinePlans";
 import { inputsOf, objectsOf, requires } from "../support/plans";
 import { minimal } from "../support/stacks";
 
-/** A cluster whose users bring the CNI, beside one of the same stack with Calico. */
+/** Plans of a cluster with a CNI of its user's, and of the same stack with Calico. */
 const stack = {
   ...minimal(),
   namespace: "own",
@@ -35,7 +35,7 @@ it("delivers neither Calico nor kube-proxy for Windows, and everything else as b
   expect(names(calico, "ClusterResourceSet")).toEqual(expect.arrayContaining(gone));
 });
 
-it("mentions Calico in nothing but the labels of the Cluster, which cannot change, and in policies for Windows", () => {
+it("mentions Calico only in the labels of the Cluster, which cannot change, and in policies for Windows", () => {
   const [cluster] = objectsOf(own, "Cluster");
   expect(cluster?.metadata.labels).toEqual(objectsOf(calico, "Cluster")[0]?.metadata.labels);
   const texts = own.objects.management
@@ -45,18 +45,18 @@ it("mentions Calico in nothing but the labels of the Cluster, which cannot chang
   expect(texts.length).toBeGreaterThan(20);
 });
 
-it("keeps kube-proxy for Windows where a Calico of one's own has use for it", async () => {
+it("delivers kube-proxy for Windows independently of Calico", async () => {
   const both = await updateInline({ ...stack, addons: { cni: "none", kubeProxyWindows: true } });
   expect(names(both, "ClusterResourceSet")).toContain("test-kube-proxy-windows");
   expect(names(both, "ClusterResourceSet")).not.toContain("test-calico");
   const without = await updateInline({ ...stack, addons: { kubeProxyWindows: false } });
   expect(names(without, "ClusterResourceSet")).not.toContain("test-kube-proxy-windows");
   expect(names(without, "ClusterResourceSet")).toContain("test-calico");
-  // What Windows nodes need beside it is still there: the account and the ConfigMap are kubeadm's.
+  // Windows nodes still have all else that they need: kube-proxy's account and ConfigMap are kubeadm's.
   expect(JSON.stringify(objectsOf(without, "ConfigMap"))).toContain("cloud-node-manager-windows");
 });
 
-it("gives each node a range of the pods, for a CNI that waits for it, and keeps the range itself", () => {
+it("gives each node a range of the pod network, because a CNI may wait for it, and does not change the network itself", () => {
   const ranges = (plan: Plan): unknown =>
     list(
       at(
@@ -71,7 +71,7 @@ it("gives each node a range of the pods, for a CNI that waits for it, and keeps 
   );
 });
 
-it("sets the MTU of eth0 on Linux nodes, from which a CNI derives that of the pods", () => {
+it("sets the MTU of eth0 on Linux nodes, from which a CNI derives the MTU of pods", () => {
   const commands = (plan: Plan): string[] =>
     [...objectsOf(plan, "KubeadmConfig"), ...objectsOf(plan, "KubeadmControlPlane")]
       .filter((object) => JSON.stringify(object).includes("set-mtu.sh 1400 || exit 1"))
@@ -97,7 +97,7 @@ it("gives nodes a day to get their network before a health check replaces them",
   ]);
 });
 
-it("waits for nodes only after the manifests that may bring the CNI, and those wait for no node", () => {
+it("waits for nodes only after the manifests that may install the CNI, which wait for no node", () => {
   const waits = ["pools-linux1-running", "pools-win1-running", "pools-single-running"];
   for (const wait of waits) {
     expect([...requires(own, wait)]).toContain("extra-cni-set");
@@ -108,13 +108,13 @@ it("waits for nodes only after the manifests that may bring the CNI, and those w
   expect(before.filter((name) => waits.includes(name))).toEqual([]);
 });
 
-it("tells the components only where it is so", () => {
+it("sets the input ownCni of components only if it is true", () => {
   expect(inputsOf(own, "control-plane").ownCni).toBe(true);
   expect(inputsOf(own, "pool-win1").ownCni).toBe(true);
   expect(inputsOf(calico, "pool-win1")).not.toHaveProperty("ownCni");
 });
 
-it("says in the next steps that nodes wait for the CNI, and for which MTU", async () => {
+it("says in the next steps that nodes wait for the CNI, and which MTU it needs", async () => {
   const steps = (plan: Plan): string[] => plan.cluster.nextSteps.filter((step) => step.includes("NotReady"));
   expect(steps(calico)).toEqual([]);
   expect(steps(own)).toEqual([

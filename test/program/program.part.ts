@@ -9,14 +9,14 @@ import { minimal, publicKey } from "../support/stacks";
 const isProvider = (type: string): boolean => type.startsWith("pulumi:providers:");
 
 describe.each(exampleStacks)("the program with the stack %s", (stack) => {
-  it("registers the same resources in a first preview and in an update, so none is made inside an apply", async () => {
+  it("registers the same resources in a first preview and in an update, so none is created inside an apply", async () => {
     const { preview, update } = await planOf(stack);
     const urns = (resources: readonly { urn: string }[]) => resources.map(({ urn }) => urn).sort();
     expect(urns(preview.resources)).toEqual(urns(update.resources));
     expect(preview.resources.length).toBeGreaterThan(25);
   });
 
-  it("knows no id and no computed value in a first preview", async () => {
+  it("knows no ID and no computed value in a first preview", async () => {
     const { preview } = await planOf(stack);
     expect(preview.resources.filter(({ id }) => id !== undefined)).toEqual([]);
     const federated = preview.resources.filter(({ type }) => type.endsWith(":RoleAssignment"));
@@ -26,7 +26,7 @@ describe.each(exampleStacks)("the program with the stack %s", (stack) => {
     }
   });
 
-  it("gives every resource an explicit provider, and no other provider is there", async () => {
+  it("gives every resource an explicit provider, and has no default provider", async () => {
     const { update } = await planOf(stack);
     const providers = update.resources.filter(({ type }) => isProvider(type)).map(({ name }) => name);
     const samples = stack === "dev" ? ["sample-provider"] : [];
@@ -40,12 +40,12 @@ describe.each(exampleStacks)("the program with the stack %s", (stack) => {
     }
   });
 
-  it("asks the cloud nothing but through an explicit provider", async () => {
+  it("calls functions of the cloud only through an explicit provider", async () => {
     const { update, preview } = await planOf(stack);
     for (const { token, provider } of [...update.invokes, ...preview.invokes]) {
       expect({ token, explicit: provider !== undefined }).toEqual({ token, explicit: true });
     }
-    // The kubeconfig of a cluster that is not there cannot be asked for.
+    // The kubeconfig of a cluster that does not exist yet cannot be read.
     expect(preview.invokes).toEqual([]);
   });
 
@@ -71,7 +71,7 @@ describe.each(exampleStacks)("the program with the stack %s", (stack) => {
     }
   });
 
-  it("has no logical name with the cluster's name in it, which differs between environments", async () => {
+  it("has no logical name that contains the cluster's name, which differs between environments", async () => {
     const { update, settings } = await planOf(stack);
     const named = update.resources.filter(
       ({ type, name }) => type !== "pulumi:pulumi:Stack" && name.split("-").includes(settings.clusterName),
@@ -79,7 +79,7 @@ describe.each(exampleStacks)("the program with the stack %s", (stack) => {
     expect(named.map(({ name }) => name)).toEqual([]);
   });
 
-  it("keeps kubeconfigs secret wherever they stand", async () => {
+  it("keeps kubeconfigs secret in all inputs and outputs", async () => {
     const { update } = await planOf(stack);
     const provider = update.resources.find(({ name }) => name === "management-provider")!;
     expect(provider.inputs.kubeconfig).toBeInstanceOf(Secret);
@@ -87,7 +87,7 @@ describe.each(exampleStacks)("the program with the stack %s", (stack) => {
     expect(update.outputs.workloadKubeconfig).toBeInstanceOf(Secret);
     for (const { name, inputs, outputs } of update.resources) {
       for (const values of [inputs, outputs]) {
-        // After redaction nothing of a kubeconfig is left: no context, no token, no server.
+        // After redaction nothing is left of a kubeconfig, such as its context or its server.
         expect({ name, text: JSON.stringify(redact(values)) }).not.toMatchObject({
           text: expect.stringMatching(/current-context|simulated\.invalid/) as unknown,
         });
@@ -95,7 +95,7 @@ describe.each(exampleStacks)("the program with the stack %s", (stack) => {
     }
   });
 
-  it("takes the management cluster for another one exactly when its identifier changes", async () => {
+  it("identifies the management cluster by its name or resource ID, so that a new kubeconfig replaces nothing", async () => {
     const plan = await planOf(stack);
     const { inputs } = resource(plan, "management-provider");
     const { azure, clusterName, management } = plan.settings;
@@ -104,24 +104,24 @@ describe.each(exampleStacks)("the program with the stack %s", (stack) => {
         ? management.name
         : `/subscriptions/${azure.subscriptionId}/resourceGroups/${clusterName}-management/providers/Microsoft.ContainerService/managedClusters/${clusterName}-management`,
     );
-    // A changed add-on is an update of its ConfigMap, not a moment without one.
+    // A changed add-on updates its ConfigMap instead of replacing it, which would leave a moment without one.
     expect(inputs.enableConfigMapMutable).toBe("true");
   });
 
-  it("reads the workload kubeconfig only when the API server answers", async () => {
+  it("reads the workload kubeconfig only after the API server answers", async () => {
     const { update, preview } = await planOf(stack);
     expect(update.reads.map(({ name, id }) => [name, id])).toEqual([
       ["cluster-kubeconfig", expect.stringMatching(/-kubeconfig$/)],
     ]);
     expect(update.reads[0]!.dependencies.map(nameOf)).toContain("cluster-initialized");
-    // With a known id the first preview would look for a Secret that nobody has made yet, and fail.
+    // With a known ID the first preview would read a Secret that does not exist yet, and fail.
     expect(preview.reads[0]!.id).toBeInstanceOf(Unknown);
   });
 
-  it("makes the Cluster last, so that it is deleted first and outlived by everything it needs", async () => {
+  it("creates the Cluster last, so that it is deleted before everything that it needs", async () => {
     const plan = await planOf(stack);
     const before = requires(plan, "cluster-cluster");
-    // Nothing but the wait and what comes after it may be gone when Cluster API takes the cluster apart.
+    // When Cluster API deletes the cluster, only the wait and what depends on it may be gone.
     const afterCluster = new Set(
       plan.update.resources
         .filter(
@@ -147,7 +147,7 @@ describe.each(exampleStacks)("the program with the stack %s", (stack) => {
     });
   });
 
-  it("makes the namespace and the Azure identity before anything of the cluster, and deletes them after", async () => {
+  it("creates the namespace and the Azure identity before the objects of the cluster, and deletes them after", async () => {
     const plan = await planOf(stack);
     for (const { urn, object } of plan.objects.management) {
       if (
@@ -162,7 +162,7 @@ describe.each(exampleStacks)("the program with the stack %s", (stack) => {
     }
   });
 
-  it("ignores changes of nothing but what somebody else owns", async () => {
+  it("ignores changes only of properties that others own", async () => {
     const { update, settings } = await planOf(stack);
     const pulls = settings.azureContainerRegistries.length > 0 ? ["pull"] : [];
     const ignored = update.resources
@@ -186,7 +186,7 @@ describe.each(exampleStacks)("the program with the stack %s", (stack) => {
     expect(ignored).toHaveLength((stack === "existing" ? 3 : 5) + pulls.length);
   });
 
-  it("looks at each change of what cannot change before it is made, and in previews", async () => {
+  it("refuses changes of immutable fields before an update, and in previews", async () => {
     const { update } = await planOf(stack);
     const asked = update.resources
       .filter(({ options }) => options.hooks?.beforeUpdate)
@@ -239,14 +239,14 @@ describe("the sample workload", () => {
     return ["provider", "deployment", "service"].map((role) => resource(plan, `sample-${role}`));
   };
 
-  it("is there in a stack that asks for it, and reaches the cluster by its own kubeconfig", async () => {
+  it("is created in a stack that sets it, with a provider that has the cluster's kubeconfig", async () => {
     const [provider] = await sampleOf();
     expect(provider!.inputs.kubeconfig).toBeInstanceOf(Secret);
-    // Skipped by a destroy that stops at the Cluster, the sample is there and Pulumi has forgotten it.
+    // After a destroy that fails at the Cluster, the sample exists but is no longer in the state.
     expect(provider!.inputs.upsertExistingObjects).toBe("true");
     const { settings, update } = await planOf("dev");
     const { subscriptionId } = settings.azure;
-    // Another management cluster, or another cluster in Azure, is another workload cluster.
+    // Another management cluster, or another resource group, means another workload cluster.
     expect(provider!.inputs.clusterIdentifier).toBe(
       `/subscriptions/${subscriptionId}/resourceGroups/dev-management/providers/Microsoft.ContainerService/managedClusters/dev-management/${redact(update.outputs.apiServerHost!) as string}`,
     );
@@ -258,26 +258,26 @@ describe("the sample workload", () => {
     }
   });
 
-  it("comes after the Cluster and goes with it, so that a broken cluster can be destroyed", async () => {
+  it("is created after the Cluster and deleted with it, so that a broken cluster can be destroyed", async () => {
     const plan = await planOf("dev");
     for (const { name, options } of await sampleOf()) {
       expect([...requires(plan, name)]).toContain("cluster-cluster");
       expect(requires(plan, "cluster-cluster").has(name)).toBe(false);
-      // The load balancer of its Service goes with the resource group.
+      // The load balancer of its Service is deleted with the resource group.
       expect(name === "sample-provider" || nameOf(options.deletedWith!) === "cluster-cluster").toBe(true);
     }
   });
 
-  it("is waited for longer than a Windows node and the download of its image take, and not forever", async () => {
+  it("has a timeout that is longer than a Windows node and the download of its image take", async () => {
     const [, deployment, service] = await sampleOf();
     for (const { options } of [deployment!, service!]) {
       expect(options.customTimeouts).toEqual({ create: "40m", update: "40m", delete: "20m" });
     }
-    // Else Kubernetes would give up after 10 minutes, and Pulumi with it.
+    // By default Kubernetes, and therefore Pulumi, would give up after 10 minutes.
     expect(redact(deployment!.inputs)).toMatchObject({ spec: { progressDeadlineSeconds: 2400 } });
   });
 
-  it("can have a disk, and an address of the VNET or none of its own", async () => {
+  it("can have a disk, and an address of the VNET or no load balancer", async () => {
     const stack = (sampleWorkload: object) =>
       planInline({
         ...minimal(),
@@ -300,7 +300,7 @@ describe("the sample workload", () => {
     expect(text(inCluster)).toMatch(/sample iis +pods of the cluster/);
   });
 
-  it("is rendered into a folder of its own", async () => {
+  it("is rendered into a directory of its own", async () => {
     expect([...planFiles(await planOf("dev")).keys()].filter((path) => path.startsWith("sample/"))).toEqual([
       "sample/00-deployment-iis.yaml",
       "sample/01-service-iis.yaml",
@@ -308,7 +308,7 @@ describe("the sample workload", () => {
   });
 });
 
-it("leaves the nodes Azure's own DNS, whose suffix makes their names resolve", async () => {
+it("keeps Azure's DNS on the nodes, whose suffix makes their names resolve", async () => {
   for (const stack of exampleStacks) {
     expect(Object.keys(resource(await planOf(stack), "network-vnet").inputs)).not.toContain("dhcpOptions");
   }

@@ -2,7 +2,7 @@ import { programRegistries } from "../../domain/bootstrap/registryMirror";
 import { isRecord } from "../../domain/untyped";
 import { exampleStacks, planOf } from "../support/plans";
 
-/** Every text under a key `image`, wherever it stands. */
+/** All values of keys `image`, at any depth. */
 function imagesIn(value: unknown): string[] {
   return Array.isArray(value)
     ? value.flatMap(imagesIn)
@@ -13,14 +13,14 @@ function imagesIn(value: unknown): string[] {
       : [];
 }
 
-/** As containerd reads a reference: without a host it is one of Docker Hub. */
+/** Registry of an image, like containerd reads its reference: without a host it is Docker Hub. */
 function registryOf(image: string): string {
   const [first = "", ...rest] = image.split("/");
   return rest.length > 0 && /[.:]|^localhost$/.test(first) ? first : "docker.io";
 }
 
 describe("a mirror", () => {
-  it("stands in for the registry of every image that the program installs into a cluster", async () => {
+  it("covers the registry of every image that the program installs into a cluster", async () => {
     const plans = await Promise.all(exampleStacks.map(planOf));
     const images = plans.flatMap(({ objects }) => [
       ...objects.workload.flatMap((stream) => imagesIn(stream.objects)),
@@ -31,7 +31,7 @@ describe("a mirror", () => {
     expect(images.filter((image) => !programRegistries.includes(registryOf(image)))).toEqual([]);
   });
 
-  it("reaches every node, and the proxy also the cloud controller manager, which asks Azure", async () => {
+  it("is configured on every node, and the proxy also for the cloud controller manager, which calls Azure", async () => {
     const plan = await planOf("private");
     expect(plan.nodes.map(({ path }) => path.split("/")[0])).toEqual(
       expect.arrayContaining(["control-plane", "linux1", "win1"]),

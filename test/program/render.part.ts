@@ -24,7 +24,7 @@ import { exampleFile, projectDir, publicKey, readExample } from "../support/stac
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 describe.each(exampleStacks)("what a plan of %s writes", (stack) => {
-  it("has every folder that docs/plan.md promises", async () => {
+  it("has every directory that docs/plan.md names", async () => {
     const plan = await planOf(stack);
     const paths = [...planFiles(plan).keys()];
     const pools = [...Object.keys(plan.settings.linuxPools), ...Object.keys(plan.settings.windowsPools)];
@@ -40,27 +40,27 @@ describe.each(exampleStacks)("what a plan of %s writes", (stack) => {
     );
   });
 
-  it("numbers the management objects so that each comes after what it names", async () => {
+  it("numbers the management objects so that each comes after the objects that it names", async () => {
     const files = [...planFiles(await planOf(stack)).keys()].filter((path) => path.startsWith("management/"));
     const at = (part: RegExp) => files.findIndex((path) => part.test(path));
     expect(at(new RegExp(`-namespace-${stack}\\.`))).toBeLessThan(at(/azureclusteridentity/));
     expect(at(/azureclusteridentity/)).toBeLessThan(at(/kubeadmcontrolplane/));
     expect(at(/azuremachinetemplate/)).toBeLessThan(at(/kubeadmcontrolplane/));
     expect(at(/\d-kubeadmconfig-/)).toBeLessThan(at(/\d-machinepool-/));
-    // Calico's set needs the API server, no node needs the other one; what they deliver does not matter before.
+    // The Calico set needs the API server, and no node needs the other one; before that, their contents do not matter.
     const afterCluster = files.slice(at(/\d-cluster-/) + 1).map((file) => file.replace(/.*\d\d-/, ""));
     expect(afterCluster).toEqual(
       stack === "dockershim"
         ? []
         : [
-            // It begins when the cluster has a kubeconfig, and adds nothing before.
+            // The autoscaler starts when the cluster has a kubeconfig.
             ...(["prod", "pools", "autoscaled", "everything"].includes(stack)
               ? ["serviceaccount", "role", "rolebinding", "deployment"].map(
                   (kind) => `${kind}-${stack}-autoscaler.yaml`,
                 )
               : []),
             ...["calico", "windows-workloads"].map((set) => `clusterresourceset-${stack}-${set}.yaml`),
-            // Manifests of the user's come last, because Calico's may be what they need.
+            // Manifests of the user's come last, because they may need Calico.
             ...(stack === "everything" ? ["once-policy", "extra-quota"] : []).flatMap((set) =>
               ["configmap", "clusterresourceset"].map((kind) => `${kind}-${stack}-${set}.yaml`),
             ),
@@ -108,14 +108,14 @@ withCache(
     expect(kinds.indexOf("Deployment")).toBeGreaterThan(0);
     expect(kinds.indexOf("IPAMConfig")).toBeLessThan(kinds.indexOf("Installation"));
     const operator = calico.find(({ kind }) => kind === "Deployment")!;
-    // The node's resolver: the cluster's own cannot run before the operator has done its work.
+    // The operator uses the node's resolver, because CoreDNS cannot run before the operator has installed Calico.
     expect(operator).toMatchObject({
       spec: { template: { spec: { dnsPolicy: "Default", hostNetwork: true } } },
     });
   },
 );
 
-it("a plan is the same bytes again", async () => {
+it("a repeated plan is the same, byte for byte", async () => {
   const hashes = (files: ReadonlyMap<string, string>) =>
     [...files].map(([path, text]) => [path, sha256(text)]);
   const second = await planFileInline(readExample("prod"));
@@ -155,7 +155,7 @@ describe("a secret", () => {
     expect(texts.some(([, text]) => text.includes("[secret]"))).toBe(true);
   });
 
-  it("that stands in the file in clear is refused, without showing it", async () => {
+  it("in plain text in the stack file is refused, without showing it", async () => {
     project.write("Pulumi.clear.yaml", stackFile("PLANTED-IN-CLEAR"));
     const error: unknown = await planStack({ projectDir: project.dir, stack: "clear" }).catch(
       (e: unknown) => e,
@@ -198,7 +198,7 @@ describe("a plan that is written again", () => {
       .sort()
       .map((path) => `${path} ${statSync(join(out, path)).ino}`);
 
-  it("leaves the files that it has written", async () => {
+  it("does not write unchanged files again", async () => {
     const paths = renderPlan(await planOf("dev"), out);
     const before = inodes();
     expect(renderPlan(await planOf("dev"), out)).toEqual(paths);

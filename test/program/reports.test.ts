@@ -1,4 +1,4 @@
-// Everything that reads what a plan writes and prints. These files are one suite, so that the SDK is loaded and each
+// Tests that read what a plan writes and prints. These files are one suite, so that the SDK is loaded and each
 // example is planned once; test/program/objects.test.ts is the other half.
 import "../plan/cli/cli.part";
 import "../plan/reports/html.part";

@@ -9,7 +9,7 @@ import { objectsOf } from "../support/plans";
 import { rightConfig } from "../support/rightConfigs";
 
 /**
- * A sample of the right configs is planned to its end. Its objects are validated against the CRDs and by an API server,
+ * A sample of the right configs is planned completely. Its objects are validated against the CRDs and by an API server,
  * where they are available. CAPZ_WINDOWS_SAMPLE is the size of the sample, CAPZ_WINDOWS_SEED repeats a run.
  */
 const size = Number(process.env.CAPZ_WINDOWS_SAMPLE ?? 2);
@@ -22,7 +22,7 @@ const custom = (object: KubernetesObject): boolean => object.apiVersion.includes
 const names = (objects: readonly KubernetesObject[]): string[] =>
   objects.map(({ metadata }) => metadata.name).sort();
 
-/** What must hold of every plan, whatever the config. */
+/** Expects what must hold for every plan, whatever the config. */
 function expectConsistent({ settings, objects, update }: Plan): void {
   const plan = { objects } as Plan;
   const pools = { ...settings.linuxPools, ...settings.windowsPools };
@@ -33,7 +33,7 @@ function expectConsistent({ settings, objects, update }: Plan): void {
   const isWindows = (object: KubernetesObject) => JSON.stringify(object.spec).includes('"osType":"Windows"');
   const machines = [...objectsOf(plan, "MachinePool"), ...objectsOf(plan, "MachineDeployment")];
   expect(names(machines)).toEqual(Object.keys(pools).sort());
-  // One infrastructure object each, a scale set or a template.
+  // Each Windows pool has one infrastructure object, a scale set or a template.
   expect(
     objectsOf(plan, "AzureMachinePool").concat(objectsOf(plan, "AzureMachineTemplate")).filter(isWindows),
   ).toHaveLength(Object.keys(settings.windowsPools).length);

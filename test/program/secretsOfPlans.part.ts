@@ -13,8 +13,8 @@ import { base64, leaks, marker, markersOf, plantedKubeconfig } from "../support/
 import { readExample } from "../support/stacks";
 
 /**
- * Planted values in every secret of the program, as `pulumi up` has them: in secret config, in what Azure answers to a
- * question for credentials, in the Secret that Cluster API writes. None of them comes out of a plan.
+ * Plants values in every secret of the program, as `pulumi up` has them: in secret config, in Azure's answers to
+ * requests for credentials, and in the Secret that Cluster API writes. None of them may appear in a plan.
  */
 
 const credentials = () => ({
@@ -27,7 +27,7 @@ const simulate: Simulation = {
     "azure-native:containerservice:listManagedClusterAdminCredentials": credentials,
   },
   reads: {
-    // Not marked as secret: that is for the program to do.
+    // Not marked as secret, because the program must do that.
     "kubernetes:core/v1:Secret": (id) => ({
       apiVersion: "v1",
       kind: "Secret",
@@ -39,7 +39,7 @@ const simulate: Simulation = {
 
 const all = [...secretKeys.flatMap(markersOf), ...markersOf("aks"), ...markersOf("workload")];
 
-/** Config of an example stack with its secrets as they are on the way to the program: decrypted. */
+/** Config of an example stack with its secrets decrypted, as Pulumi passes them to the program. */
 function decrypted(stack: string) {
   const file = readExample(stack);
   const secrets = Object.fromEntries(
@@ -52,7 +52,7 @@ function decrypted(stack: string) {
   return { ...file, config: { ...file.config, ...secrets } };
 }
 
-/** Texts that a run shows by itself, and a recording printed or written by somebody who forgets about secrets. */
+/** Output of a run, and its recording as printed or written by code that does not redact it. */
 const placesOf = (recording: Recording): [string, string][] => [
   [`${recording.mode}: stdout`, recording.stdout],
   [`${recording.mode}: stderr`, recording.stderr],
@@ -61,7 +61,7 @@ const placesOf = (recording: Recording): [string, string][] => [
   [`${recording.mode}: inspect`, inspect(recording, { depth: null })],
 ];
 
-it("every secret of the schema has a stack that uses it, so that it is looked for here", () => {
+it("every secret of the schema is set in an example stack, so that this test looks for it", () => {
   expect(secretKeys.length).toBeGreaterThan(0);
   const used = exampleStacks.flatMap((stack) =>
     Object.keys(projectConfig("capz-windows", decrypted(stack).config)),
@@ -72,7 +72,7 @@ it("every secret of the schema has a stack that uses it, so that it is looked fo
 describe.each(exampleStacks)("the program with planted secrets and the stack %s", (stack) => {
   const { project, config } = decrypted(stack);
 
-  it("has them, and shows none: terminal, files, recordings", async () => {
+  it("has the secrets, and shows none in the terminal, files or recordings", async () => {
     const plan = await planInline(projectConfig(project, config), stack, simulate);
     const revealed = (name: string) => leaks([[name, String(reveal(plan.update.outputs[name]))]], all);
     expect(revealed("managementKubeconfig")).not.toEqual([]);
@@ -95,7 +95,7 @@ describe.each(exampleStacks)("the program with planted secrets and the stack %s"
   });
 });
 
-describe("a program that lets a secret out", () => {
+describe("a program that prints a secret", () => {
   const project = testProject(["index.ts"]);
   const events: string[] = [];
   afterAll(project.remove);
@@ -136,7 +136,7 @@ export = stackProgram(async ({ managementKubeconfig: text = "" }) => {
     });
   };
 
-  it("by its messages: none comes out of the engine, in any form", async () => {
+  it("in its messages has it redacted by the engine, in any encoding", async () => {
     const recording = await failing(`
       for (const one of said) {
         console.log(one);
@@ -152,8 +152,8 @@ export = stackProgram(async ({ managementKubeconfig: text = "" }) => {
     expect(leaks(placesOf(recording), all)).toEqual([]);
   });
 
-  it("when it is killed, and only the end of its words is kept: the cut leaves no half of a secret", async () => {
-    // The last 2000 characters begin within the secret.
+  it("before it is killed has it redacted, also if the output is truncated within the secret", async () => {
+    // The last 2000 characters begin inside of the secret.
     const recording = await failing(
       `process.stderr.write(token + "x".repeat(1980), () => process.kill(process.pid, "SIGKILL"));
       await new Promise(() => undefined);`,
@@ -162,7 +162,7 @@ export = stackProgram(async ({ managementKubeconfig: text = "" }) => {
     expect(leaks(placesOf(recording), all)).toEqual([]);
   });
 
-  it("as a plain output or argument is caught by the scan: it is awake", async () => {
+  it("as a plain output or argument is found by the scan of these tests", async () => {
     const recording = await failing(`
       const provider = new Provider("p", { kubeconfig: text });
       new ConfigMap("leak", { data: { value: text } }, { provider });

@@ -6,7 +6,8 @@ import { exampleStacks, inputsOf, nameOf, planOf, requires, resource } from "../
 import { minimal } from "../support/stacks";
 
 /**
- * An upgrade by one line. That it goes in order with the real controllers is shown in test/life; here is what makes it.
+ * An upgrade by one line of the stack file: the resources that put it in order. test/life proves the order with the
+ * real controllers.
  */
 
 const waitOf = (inputs: unknown): string | undefined =>
@@ -39,10 +40,11 @@ describe.each(exampleStacks)("an upgrade of the stack %s", (stack) => {
     }
   });
 
-  it("waits at each later update of the control plane, and not when it is made", async () => {
+  it("waits after each update of the control plane, but not after its creation", async () => {
     const plan = await planOf(stack);
     const controlPlane = inputsOf(plan, "control-plane-kubeadm");
-    // Before there is a Cluster, it has no machine: with a wait of its own the first `up` would never end.
+    // Before there is a Cluster, the control plane has no machine: with a wait of its own the first `up` would never
+    // end.
     expect([waitOf(controlPlane), skips(controlPlane)]).toEqual([undefined, false]);
     const patch = resource(plan, "upgrade-control-plane");
     expect(waitOf(inputsOf(plan, "upgrade-control-plane"))).toBe(controlPlaneUpgraded);
@@ -79,7 +81,7 @@ it("a stack that waits for nothing has no order", async () => {
   expect(plan.update.resources.filter(({ name }) => name.startsWith("upgrade"))).toEqual([]);
 });
 
-it("the patches stay as they are in an upgrade: what changes would wait by itself", async () => {
+it("an upgrade does not change the patches, because a changed patch would wait itself", async () => {
   const [before, after] = await Promise.all(
     ["v1.35.6", "v1.36.2"].map((kubernetesVersion) =>
       updateInline({ ...minimal(), ...pools, kubernetesVersion }),

@@ -8,7 +8,7 @@ import { minimal } from "../support/stacks";
 const patchesOf = ({ update }: Plan): RegisteredResource[] =>
   update.resources.filter(({ type }) => type.endsWith("Patch"));
 
-it("waits for the pools after the Cluster and the network, and only in a stack that says so", async () => {
+it("waits for the pools after the Cluster and the network, and only with `wait: nodes`", async () => {
   const prod = await planOf("prod");
   const waits = patchesOf(prod).filter(({ name }) => name.startsWith("pools-"));
   expect(waits.map(({ name }) => name).sort()).toEqual([
@@ -25,12 +25,12 @@ it("waits for the pools after the Cluster and the network, and only in a stack t
         },
       },
     });
-    // Without Calico no node is ready; one resource at a time, the wait would keep it from being made.
+    // Without Calico no node is ready. With --parallel 1, a wait before Calico would keep it from being created.
     expect(dependencies.map(nameOf)).toEqual(expect.arrayContaining(["cluster-cluster", "calico-set"]));
     expect(nameOf(options.deletedWith!)).toBe("cluster-cluster");
   }
   expect(patchesOf(await planOf("dev")).filter(({ name }) => name.startsWith("pools-"))).toEqual([]);
-  // On the MachinePools themselves, which the Cluster waits for, the wait would never end.
+  // A wait on the MachinePools themselves would never end, because the Cluster is created after them.
   for (const stack of exampleStacks) {
     for (const { metadata } of objectsOf(await planOf(stack), "MachinePool")) {
       expect(metadata.annotations).toMatchObject({ "pulumi.com/deletionPropagationPolicy": "background" });
@@ -44,18 +44,18 @@ it("waits again for a pool that changes, and for no other", async () => {
     updateInline({ ...minimal(), wait: "nodes", windowsPools: { win1: { vmSize }, win2: {} } }),
   );
   const [before, after] = await Promise.all(plans);
-  // Pulumi waits for what it updates, so a wait that stays as it is waits for nothing.
+  // Pulumi waits only for resources that it updates, so an unchanged patch waits for nothing.
   const wait = (plan: typeof before, pool: string) => inputsOf(plan!, `pools-${pool}-running`);
   expect(wait(after, "win1")).not.toEqual(wait(before, "win1"));
   expect(wait(after, "win2")).toEqual(wait(before, "win2"));
 });
 
-/** The resource of a run, with what its inputs are known to be. */
+/** The resource as one of the runs registered it. */
 const inRun = (plan: Plan, run: "preview" | "update", name: string): RegisteredResource =>
   plan[run].resources.find((found) => found.name === name)!;
 
 it.each(exampleStacks)(
-  "%s: the Cluster is made without a wait, and a patch waits for its API server",
+  "%s: the Cluster is created without a wait, and a patch waits for its API server",
   async (stack) => {
     const plan = await planOf(stack);
     const { inputs, options, dependencies } = inRun(plan, "update", "cluster-initialized");
@@ -79,7 +79,7 @@ it.each(exampleStacks)(
   },
 );
 
-it("leaves the content of a patch open in the preview that makes its object: the API server would refuse it", async () => {
+it("leaves a patch unknown in the preview that creates its object, because the API server would refuse it", async () => {
   const plan = await planOf("prod");
   for (const { name } of patchesOf(plan)) {
     const { metadata } = inRun(plan, "preview", name).inputs as { metadata: { annotations: unknown } };
@@ -87,7 +87,7 @@ it("leaves the content of a patch open in the preview that makes its object: the
   }
 });
 
-it("makes the sets that no node waits for, and Calico's, when the API server answers, and every other before the Cluster", async () => {
+it("creates Calico's set and those that no node needs after the API server answers, and all others before the Cluster", async () => {
   for (const stack of exampleStacks) {
     const plan = await planOf(stack);
     const sets = plan.update.resources.filter(({ type }) => type.endsWith("/v1beta2:ClusterResourceSet"));
@@ -96,7 +96,7 @@ it("makes the sets that no node waits for, and Calico's, when the API server ans
       stack,
       [
         ...(stack === "dockershim" ? [] : ["calico-set"]),
-        // Manifests of the user's come after the network.
+        // Manifests of the user's come after the CNI.
         ...(stack === "everything" ? ["extra-policy-set", "extra-quota-set"] : []),
         ...(stack === "dockershim" ? [] : ["windows-workloads-set"]),
       ],
@@ -106,7 +106,7 @@ it("makes the sets that no node waits for, and Calico's, when the API server ans
   }
 });
 
-it("makes all sets before the Cluster in a stack that does not wait", async () => {
+it("creates all sets before the Cluster in a stack that does not wait", async () => {
   const plan = await updateInline({ ...minimal(), wait: "none" });
   expect([...requires(plan, "cluster-cluster")]).toContain("calico-set");
   expect(patchesOf(plan).filter(({ name }) => !name.startsWith("cluster-api-providers-"))).toEqual([]);

@@ -5,11 +5,11 @@ import { parse } from "yaml";
 import { exampleStacks, planOf } from "../support/plans";
 import { projectDir } from "../support/stacks";
 
-/** Kinds of cert-manager, Cluster API, CAPZ and their operator: webhooks admit each of them. */
+/** Whether webhooks admit the type: all kinds of Cluster API, CAPZ and their operator. */
 const isAdmitted = (type: string): boolean => /^kubernetes:[^:]*cluster\.x-k8s\.io\//.test(type);
 
 describe.each(exampleStacks)("the objects of the stack %s", (stack) => {
-  it("are tried again while the webhooks that admit them are away, and no others", async () => {
+  it("are retried while the webhooks that admit them are unavailable, and no others", async () => {
     const { update } = await planOf(stack);
     const retried = update.resources
       .filter(({ options }) => options.hooks?.onError !== undefined)
@@ -19,7 +19,7 @@ describe.each(exampleStacks)("the objects of the stack %s", (stack) => {
   });
 });
 
-it.each(["Pulumi.yaml", "PulumiPlugin.yaml"])("%s asks for a CLI that has error hooks", (file) => {
+it.each(["Pulumi.yaml", "PulumiPlugin.yaml"])("%s requires a CLI that has error hooks", (file) => {
   const { requiredPulumiVersion } = parse(readFileSync(join(projectDir, file), "utf8")) as {
     requiredPulumiVersion: string;
   };

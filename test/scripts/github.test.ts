@@ -16,7 +16,7 @@ interface Call {
   readonly body: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** GitHub's command line: remembers its calls and answers lists with these elements, as its --jq does. */
+/** Fake of GitHub's CLI. Records its calls and answers lists with these elements, like with --jq. */
 function github(elements: readonly object[] = []): () => Call[] {
   place.write("calls", "");
   place.command(
@@ -37,7 +37,7 @@ function github(elements: readonly object[] = []): () => Call[] {
 const bot = "github-actions[bot]";
 const marker = "<!-- capz-windows: plan -->";
 
-describe("one comment of a kind", () => {
+describe("the only comment of its kind", () => {
   const comment = (elements: readonly object[]) => {
     const calls = github(elements);
     const file = place.write("comment.md", "## Plan\n");
@@ -45,7 +45,7 @@ describe("one comment of a kind", () => {
     return calls()[1];
   };
 
-  it("is made when there is none, and when others have written its marker", () => {
+  it("is created if there is none, also if other users have written its marker", () => {
     const others = [
       { id: 1, author: "somebody", start: `${marker}\nmine` },
       { id: 2, author: bot, start: "<!-- capz-windows: preview -->" },
@@ -56,7 +56,7 @@ describe("one comment of a kind", () => {
     });
   });
 
-  it("is rewritten when it is there", () => {
+  it("is updated if it exists", () => {
     expect(comment([{ id: 3, author: bot, start: `${marker}\nold` }])).toEqual({
       args: ["api", "--method", "PATCH", "repos/owner/repository/issues/comments/3", "--input", "-"],
       body: { body: `${marker}\n## Plan\n` },
@@ -86,7 +86,7 @@ describe("the pull request of a run", () => {
     return stdout;
   };
 
-  it("is the open one with that very commit", () => {
+  it("is the open one whose head is the commit", () => {
     expect(
       number([
         { number: 4, sha: "old" },
@@ -95,7 +95,7 @@ describe("the pull request of a run", () => {
     ).toBe("5\n");
   });
 
-  it("is none when it has moved on", () => {
+  it("is none if it has newer commits", () => {
     expect(number([{ number: 5, sha: "newer" }])).toBe("\n");
   });
 });
@@ -109,7 +109,7 @@ describe("the comment about a plan", () => {
     expect(stdout).toContain("[the whole report](https://github.example/run/1)");
   });
 
-  it("is refused when a stranger's data is no report, without quoting it", () => {
+  it("is not written if a fork's data is no report, and does not quote it", () => {
     const file = place.write("plan.json", "PLANTED @octocat");
     const { status, stdout, stderr } = place.run("planComment.js", [file, "https://github.example/run/1"]);
     expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
@@ -135,7 +135,7 @@ describe("the issue about drift", () => {
     { number: 9, title: "Drift in stack dev" },
   ];
 
-  it("is opened once and then updated", () => {
+  it("is created once and then updated", () => {
     const [made] = drift("changes", open.slice(0, 1)).changed;
     expect(made!.args).toEqual(["api", "--method", "POST", "repos/owner/repository/issues", "--input", "-"]);
     expect(made!.body).toMatchObject({ title: "Drift in stack dev" });
@@ -144,7 +144,7 @@ describe("the issue about drift", () => {
     expect(updated!.args[3]).toBe("repos/owner/repository/issues/9");
   });
 
-  it("is closed when the drift is gone", () => {
+  it("is closed if there is no more drift", () => {
     expect(drift("unchanged", open).changed).toEqual([
       {
         args: ["api", "--method", "PATCH", "repos/owner/repository/issues/9", "--input", "-"],
@@ -154,7 +154,7 @@ describe("the issue about drift", () => {
     expect(drift("unchanged", []).changed).toEqual([]);
   });
 
-  it.each(["failed", undefined])("stays as it is when there is no preview: %s", (result) => {
+  it.each(["failed", undefined])("does not change if there is no preview: %s", (result) => {
     expect(drift(result, open)).toEqual({
       stdout: "No preview of dev; the issue stays as it is.\n",
       changed: [],

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { projectDir } from "../support/stacks";
 
-/** The script of images.yml, with git as it is, and stand-ins for gh and npm that write down what they are asked. */
+/** The script of images.yml with the real git, and fakes of gh and npm that record their arguments. */
 describe("the pull request of newer images", () => {
   let dir: string;
   let repository: string;
@@ -72,13 +72,13 @@ describe("the pull request of newer images", () => {
     );
   });
 
-  it("is updated where it is open already", () => {
+  it("is updated if it is open already", () => {
     writeFileSync(join(repository, "Pulumi.prod.yaml"), "version: 2\n");
     expect(run({ OPEN_PR: "7" }).status).toBe(0);
     expect(asked()).toContain("gh pr edit images/prod --body-file DIR/images-prod.md\n");
   });
 
-  it("is not made where nothing is newer, and not where the plan fails", () => {
+  it("is not created if nothing is newer, or if the plan fails", () => {
     expect(run()).toMatchObject({ status: 0, stdout: "Nothing newer for prod.\n" });
     writeFileSync(join(repository, "Pulumi.prod.yaml"), "version: 2\n");
     expect(run({ NPM_STATUS: "1" }).status).toBe(1);

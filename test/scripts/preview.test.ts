@@ -21,13 +21,13 @@ const step = (op: string, name: string, paths: readonly string[] = []) => ({
   },
 });
 
-/** The result of a step. */
+/** Event with the result of a step. */
 const found = (op: string, name: string) => ({ resOutputsEvent: step(op, name).resourcePreEvent });
 
 const prelude = { preludeEvent: { config: { "capz-windows:key": "PLANTED" } } };
 const summary = { summaryEvent: { isPreview: true } };
 
-/** A Pulumi that writes these events, says its arguments and ends with a code. */
+/** Installs a fake Pulumi that writes these events, prints its arguments and exits with a code. */
 function pulumi(events: readonly object[], code = 0): string {
   place.command(
     "pulumi",
@@ -48,7 +48,7 @@ const preview = (events: readonly object[], args: readonly string[] = [], code =
 const outcome = () => JSON.parse(place.read("out/dev.json")) as Record<string, unknown>;
 
 describe("a real preview", () => {
-  it("is told by its text and by its operations, and its event log does not stay", () => {
+  it("is recorded as text and as operations, and its event log is deleted", () => {
     const { status, stdout } = preview([
       prelude,
       step("same", "a"),
@@ -117,12 +117,12 @@ describe("a real preview", () => {
     expect({ status, result: outcome().result }).toEqual({ status: code, result });
   });
 
-  it("does not leave a patch of AKS out of what is approved", () => {
+  it("includes a patch of AKS in the changes to approve", () => {
     preview([aks(versions, "1.35.6", "1.35"), summary]);
     expect(outcome()).toMatchObject({ result: "changes", operations: [{ op: "update" }] });
   });
 
-  it("fails when it is not what was approved", () => {
+  it("fails if it differs from what was approved", () => {
     const approved = (operations: readonly object[]): string =>
       place.write("approved.json", JSON.stringify({ operations }));
     const events = [step("update", "a", ["data.x"]), step("delete", "b"), summary];

@@ -9,7 +9,7 @@ export interface Workplace {
   readonly path: (file: string) => string;
   readonly write: (file: string, content: string) => string;
   readonly read: (file: string) => string;
-  /** A command of the test's own, first on PATH. */
+  /** Installs a fake command, which is first on PATH. */
   readonly command: (name: string, script: string) => void;
   readonly run: (
     script: string,
@@ -19,7 +19,7 @@ export interface Workplace {
   readonly remove: () => void;
 }
 
-/** A folder in which a test runs the scripts of the workflows. */
+/** Creates a directory in which a test runs the scripts of the workflows. */
 export function workplace(): Workplace {
   const dir = mkdtempSync(join(tmpdir(), "capz-windows-scripts-"));
   const path = (file: string): string => join(dir, file);

@@ -18,7 +18,7 @@ import { providerPins } from "../../domain/versions";
 import { fetchSchemas, pinnedReleases, pinSchemas, type SchemaPins } from "../../scripts/schemas/schemas";
 import { projectDir } from "../support/stacks";
 
-/** `npm run schemas`, against a server of the test's own. */
+/** `npm run schemas`, against a local server. */
 
 const one = "kind: CustomResourceDefinition\nmetadata: { name: größe }\n";
 const two = "kind: CustomResourceDefinition\n";
@@ -62,27 +62,27 @@ const filesIn = (folder: string): string[] =>
   existsSync(folder) ? (readdirSync(folder, { recursive: true }) as string[]).sort() : [];
 const complete = ["core-v1.2.3", "core-v1.2.3/others-v1.2.3.yaml", "core-v1.2.3/things-v1.2.3.yaml"];
 
-it("writes one file for each CRD, in a folder for each release, and nothing else", async () => {
+it("writes one file for each CRD, in a directory for each release, and nothing else", async () => {
   expect(await fetchSchemas(pins, out, { baseUrl })).toEqual({ files: 2, downloaded: 2 });
   expect(requests.sort()).toEqual(Object.keys(published).sort());
   expect(filesIn(out)).toEqual(complete);
   expect(readFileSync(join(out, "core-v1.2.3/things-v1.2.3.yaml"), "utf8")).toBe(one);
 });
 
-it("needs no network when the cache is complete", async () => {
+it("needs no network if the cache is complete", async () => {
   await fetchSchemas(pins, out, { baseUrl });
   const fetchText = () => Promise.reject(new Error("no download was expected"));
   expect(await fetchSchemas(pins, out, { fetchText })).toEqual({ files: 2, downloaded: 0 });
 });
 
-it("replaces a cached file that was edited, and only that", async () => {
+it("replaces a cached file that was edited, and no other file", async () => {
   await fetchSchemas(pins, out, { baseUrl });
   writeFileSync(join(out, "core-v1.2.3/others-v1.2.3.yaml"), "edited");
   expect(await fetchSchemas(pins, out, { baseUrl })).toEqual({ files: 2, downloaded: 1 });
   expect(readFileSync(join(out, "core-v1.2.3/others-v1.2.3.yaml"), "utf8")).toBe(two);
 });
 
-it("refuses a download that is not the pinned file and keeps nothing of it", async () => {
+it("refuses a download that differs from the pinned file, and does not keep it", async () => {
   served["/owner/core/v1.2.3/other/crds/others.yaml"] = "<html>Sign in</html>";
   const failed = fetchSchemas(pins, out, { baseUrl });
   await expect(failed).rejects.toThrow(ManifestMismatchError);
@@ -101,7 +101,7 @@ it("refuses a download that is not the pinned file and keeps nothing of it", asy
   expect(filesIn(out).filter((name) => name.endsWith(".tmp"))).toEqual([]);
 });
 
-it("says where a file belongs that cannot be downloaded, and does not try all others", async () => {
+it("says where to put a file that cannot be downloaded, and does not try all others", async () => {
   const many = Object.fromEntries(
     Array.from({ length: 40 }, (_, index) => [`crds/c${index}.yaml`, sha256("")] as const),
   );
@@ -110,7 +110,7 @@ it("says where a file belongs that cannot be downloaded, and does not try all ot
     () => "",
     (error: unknown) => String(error),
   );
-  // Of those that are downloaded at once, whichever fails first.
+  // Several files are downloaded in parallel, so any of them may fail first.
   const name = /download (c\d) /.exec(message)?.[1] ?? "none";
   expect(message).toContain(
     [
@@ -122,7 +122,7 @@ it("says where a file belongs that cannot be downloaded, and does not try all ot
   expect(requests.length).toBeLessThan(20);
 });
 
-it("deletes the folder of another release of a pinned project, and nothing that is not its own", async () => {
+it("deletes the directory of another release of a pinned project, and no other files", async () => {
   for (const name of ["core-v1.2.2", "core-notes", "mine-v1.0.0"]) {
     mkdirSync(join(out, name), { recursive: true });
   }
@@ -131,7 +131,7 @@ it("deletes the folder of another release of a pinned project, and nothing that 
 });
 
 describe("--pin", () => {
-  it("takes the same files of another release, with the hashes of what is served", async () => {
+  it("pins the same files of another release, with the hashes of the downloads", async () => {
     served = {
       "/owner/core/v2.0.0/config/crd/bases/things.yaml": "new",
       "/owner/core/v2.0.0/other/crds/others.yaml": two,
@@ -160,7 +160,7 @@ describe("scripts/schemas.js", () => {
       (error: unknown) => error as { code: number; stdout: string; stderr: string },
     );
 
-  it("reports what it did, and fails with the message alone", async () => {
+  it("reports what it did, and fails with a message without a stack trace", async () => {
     mkdirSync(out, { recursive: true });
     const file = join(out, "pins.json");
     writeFileSync(file, JSON.stringify(pins));
@@ -182,15 +182,15 @@ describe("scripts/schemas/pins.json", () => {
     readFileSync(join(projectDir, "scripts/schemas/pins.json"), "utf8"),
   ) as SchemaPins;
 
-  it("is of the releases that the program installs: after a change run `npm run schemas -- --pin`", () => {
+  it("has the releases that the program installs: after a change run `npm run schemas -- --pin`", () => {
     const versions = Object.entries(pinned).map(([project, { version }]) => [project, version]);
     expect(Object.fromEntries(versions)).toEqual(pinnedReleases);
-    // One release of each project for all flavors; two would need a key of their own each.
+    // All flavors have the same release of each project. Different ones would need separate keys in pins.json.
     const releases = Object.values(providerPins).map(({ clusterApi, capz }) => `${clusterApi} ${capz}`);
     expect([...new Set(releases)]).toHaveLength(1);
   });
 
-  it("has a sha256 for each file and no two files of one name", () => {
+  it("has a sha256 for each file, and no two files with the same name", () => {
     for (const { files } of Object.values(pinned)) {
       expect(Object.values(files).filter((hash) => !/^[0-9a-f]{64}$/.test(hash))).toEqual([]);
       const names = Object.keys(files).map((path) => path.replace(/^.*\//, ""));

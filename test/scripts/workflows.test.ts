@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import { projectDir } from "../support/stacks";
 
-/** What actionlint does not look at. */
+/** Rules for the workflows that actionlint does not check. */
 
 interface Step {
   readonly uses?: string;
@@ -26,18 +26,18 @@ interface Workflow {
 }
 
 const dir = join(projectDir, ".github/workflows");
-/** Ours; users of the project may add others. */
+/** Workflows of the project. Its users may add others. */
 const names = ["check.yml", "comment.yml", "deploy.yml", "drift.yml", "images.yml", "preview.yml"];
 const textOf = (name: string): string => readFileSync(join(dir, name), "utf8");
 const workflow = (name: string): Workflow => parse(textOf(name)) as Workflow;
 const jobsOf = (name: string): Job[] => Object.values(workflow(name).jobs);
 const action = readFileSync(join(projectDir, ".github/actions/pulumi/action.yml"), "utf8");
 
-it("are all there", () => {
+it("all exist", () => {
   expect(readdirSync(dir)).toEqual(expect.arrayContaining(names));
 });
 
-it("pin every action by its commit, with the version beside it", () => {
+it("pin every action to a commit, with the version in a comment", () => {
   const uses = [...names.map(textOf), action].flatMap((text) => text.match(/uses: .*/g) ?? []);
   expect(uses.length).toBeGreaterThan(20);
   expect(
@@ -49,7 +49,7 @@ it("pin every action by its commit, with the version beside it", () => {
 });
 
 describe.each(names)("%s", (name) => {
-  it("has no permission that a job has not asked for", () => {
+  it("grants no permissions, except to jobs that declare them", () => {
     expect(workflow(name).permissions).toEqual({});
     expect(jobsOf(name).filter(({ permissions }) => permissions === undefined)).toEqual([]);
   });
@@ -59,7 +59,7 @@ describe.each(names)("%s", (name) => {
     expect(runs.filter((run) => run.includes("${{"))).toEqual([]);
   });
 
-  it("leaves no credentials in the checkout and ends by itself", () => {
+  it("leaves no credentials in the checkout, and has a timeout", () => {
     const checkouts = jobsOf(name).flatMap(({ steps }) =>
       steps.filter(({ uses }) => uses?.startsWith("actions/checkout@")),
     );
@@ -68,16 +68,16 @@ describe.each(names)("%s", (name) => {
   });
 });
 
-it("what runs for forks has no credentials and cannot write", () => {
+it("workflows that run for forks have no credentials and no write permission", () => {
   const text = textOf("check.yml");
   expect(text).not.toMatch(/secrets\.|id-token|: write|pull_request_target/);
 });
 
-it("what may write never runs the code of a fork", () => {
+it("workflows with write permission never run code of a fork", () => {
   const { on, jobs } = workflow("comment.yml");
   expect(Object.keys(on)).toEqual(["workflow_run"]);
   const steps = jobs.comment!.steps;
-  // Without a ref it is the default branch.
+  // Without a ref, checkout takes the default branch.
   expect(steps[0]!.with).toEqual({ "persist-credentials": false });
   expect(textOf("comment.yml")).not.toMatch(/head_sha }}\s*$.*ref:|ref: /m);
 });

@@ -11,7 +11,7 @@ import { Rigs } from "../life/support/rig";
 import { projectDir } from "../support/stacks";
 import { workloads } from "./support";
 
-/** The manifests that docs/workloads.md leads to. */
+/** The manifests to which docs/workloads.md links. */
 const folder = join(projectDir, "docs/workloads");
 const files = readdirSync(folder)
   .filter((name) => name.endsWith(".yaml"))
@@ -22,18 +22,18 @@ const objectsOf = (file: string): KubernetesObject[] =>
   parseAllDocuments(textOf(file)).map((document) => document.toJS() as KubernetesObject);
 
 describe("the manifests of docs/workloads.md", () => {
-  it("are all linked there, and there is one for each link", () => {
+  it("are all linked there, and each link has its manifest", () => {
     const links = [...readText("docs/workloads.md").matchAll(/\(workloads\/([\w-]+\.yaml)\)/g)].map(
       ([, file]) => file,
     );
     expect([...new Set(links)].sort()).toEqual(files);
   });
 
-  it.each(pages)("%s is in the index, and leads to files that there are", (page) => {
+  it.each(pages)("%s is in the index, and links to files that exist", (page) => {
     expect(readText("docs/workloads.md")).toContain(`(workloads/${page})`);
     const links = [...textOf(page).matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link = ""]) => link);
     expect(links.filter((link) => !existsSync(join(folder, link)))).toEqual([]);
-    // Short enough to be read while something waits.
+    // Short enough to be read during an outage.
     expect(textOf(page).split("\n").length).toBeLessThan(45);
   });
 
@@ -59,7 +59,7 @@ describe("the manifests of docs/workloads.md", () => {
   });
 
   it.each(files)("%s runs on the pools of a stack, as npm run workloads says", async (file) => {
-    // The one with the webhook of gMSA; all else needs no add-on that is not there by itself.
+    // The example everything has the webhook for gMSA. All other manifests need only add-ons that are on by default.
     const stack = file === "gmsa.yaml" ? "everything" : "prod";
     const { code, out } = await workloads({ "m.yaml": textOf(file) }, ["--offline"], {}, stack);
     expect(out).not.toMatch(/does not start|stay pending|error/);
@@ -70,10 +70,9 @@ describe("the manifests of docs/workloads.md", () => {
 const rig = process.env.CAPZ_WINDOWS_RIG;
 
 if (rig === undefined || rig === "") {
-  it.skip("skipped: CAPZ_WINDOWS_RIG names no rig (a program that is an API server for tests)", () =>
-    undefined);
+  it.skip("skipped: CAPZ_WINDOWS_RIG names no program that starts an API server for tests", () => undefined);
 } else {
-  describe("the API server with RuntimeClasses, and policies that deny", () => {
+  describe("an API server with RuntimeClasses and denying policies", () => {
     const rigs = new Rigs({ rig, controllers: "" });
     let server: ApiServer;
     const apply = async (object: KubernetesObject, dryRun: boolean) => {
@@ -91,7 +90,7 @@ if (rig === undefined || rig === "") {
         ...policyObjects({ mode: "deny", windowsServers, classes, hostProcessNamespaces: [] }),
       ];
       expect((await Promise.all(made.map((object) => apply(object, false)))).filter(Boolean)).toEqual([]);
-      // The API server reads its policies a moment after they are written.
+      // The API server enforces policies only a moment after they are written.
       const wrong = objectsOf("first-pod.yaml").map(
         (object) => JSON.parse(JSON.stringify(object).replace("ltsc2022", "ltsc2019")) as KubernetesObject,
       )[0]!;
@@ -105,7 +104,7 @@ if (rig === undefined || rig === "") {
       await rigs.stopAll();
     });
 
-    it.each(files)("takes %s", async (file) => {
+    it.each(files)("accepts %s", async (file) => {
       const answers = [];
       for (const object of objectsOf(file)) {
         answers.push(await apply(object, false));

@@ -6,7 +6,7 @@ describe("a group managed service account", () => {
   const missing =
     "nobody puts the credential spec web-gmsa into its pods, which run without the account: there is no webhook of gMSA (addons.gmsa.enabled: true)";
 
-  it("needs the webhook that fills it in, of the stack or of the manifests", async () => {
+  it("needs the webhook that adds the credential spec to pods, from the stack or from the manifests", async () => {
     const without = await workloads({ "m.yaml": podYaml(named) });
     expect(without.out).toContain(missing);
     expect(without.code).toBe(2);
@@ -20,13 +20,13 @@ describe("a group managed service account", () => {
     expect(withOwn.code).toBe(0);
   });
 
-  it("may be of one container", async () => {
+  it("may be set for one container", async () => {
     const container = { name: "c", image: "r.example/app:1-ltsc2022", ...named };
     const { out } = await workloads({ "m.yaml": podYaml({ containers: [container] }) });
     expect(out).toContain(missing);
   });
 
-  it("that is filled in already needs no webhook", async () => {
+  it("with its credential spec in the pod needs no webhook", async () => {
     const filled = account({ gmsaCredentialSpecName: "web-gmsa", gmsaCredentialSpec: "{}" });
     expect((await workloads({ "m.yaml": podYaml(filled) })).code).toBe(0);
   });

@@ -9,7 +9,7 @@ import { askRegistry, placeOf } from "../../workloads/registry";
 import { blocksOf } from "../docs/examples";
 import { onWindows, podYaml, workloads } from "./support";
 
-describe("what an image can run on", () => {
+describe("the platforms of an image", () => {
   const index = {
     manifests: [
       { platform: { os: "windows", architecture: "amd64", "os.version": "10.0.17763.6293" } },
@@ -18,7 +18,7 @@ describe("what an image can run on", () => {
     ],
   };
 
-  it("comes from a recorded index before anything else", async () => {
+  it("come from a recorded index if there is one", async () => {
     const image = "r.example/app:1";
     const { code, out } = await workloads(
       {
@@ -28,14 +28,14 @@ describe("what an image can run on", () => {
       ["--images", "DIR/images.json"],
       { ask: () => Promise.reject(new Error("asked")) },
     );
-    // 2025 starts its own; 2022 starts neither 2019 nor 2025, and the tag would have said nothing.
+    // Windows Server 2025 starts its own build; 2022 starts neither 2019 nor 2025. The tag has no release.
     expect(out).toContain(
       "win2022        scheduled, but fails to start: the image r.example/app:1 is for Windows Server 2019 (build 17763), Windows Server 2025 (build 26100) (recorded), and Windows Server 2022 starts build 20348 only\n  win2025        runs",
     );
     expect(code).toBe(2);
   });
 
-  it("is asked of the registry, and by the tag where it does not answer", async () => {
+  it("come from the registry, or from the tag if the registry does not answer", async () => {
     const ask = (reference: string) =>
       reference.endsWith(":known")
         ? Promise.resolve([{ os: "windows", architecture: "amd64", osVersion: "10.0.26100.1" }])
@@ -86,7 +86,7 @@ describe("what an image can run on", () => {
       server.close();
     });
 
-    it("is in its index, for which the registry gives everybody a token", async () => {
+    it("are in its index, which needs an anonymous token", async () => {
       expect(await askRegistry(`${base}/team/app:1`)).toEqual([
         { os: "windows", architecture: "amd64", osVersion: "10.0.17763.6293" },
         { os: "windows", architecture: "amd64", osVersion: "10.0.26100.1" },
@@ -94,7 +94,7 @@ describe("what an image can run on", () => {
       expect(asked).toContain("/token?service=r&scope=repository%3Aapp%3Apull");
     });
 
-    it("is in its config, where it has no index", async () => {
+    it("are in its config if it has no index", async () => {
       expect(await askRegistry(`${base}/single@sha256:ab`)).toEqual([
         { os: "windows", architecture: "amd64", osVersion: "10.0.20348.1" },
       ]);
@@ -108,7 +108,7 @@ describe("what an image can run on", () => {
       await expect(askRegistry(`${base}/${image}`)).rejects.toThrow(message);
     });
 
-    it("that nobody reaches is named", async () => {
+    it("that cannot be reached is named", async () => {
       await expect(askRegistry("localhost:1/app:1")).rejects.toThrow(
         "the registry localhost:1 cannot be reached",
       );
@@ -130,7 +130,7 @@ describe("what an image can run on", () => {
   });
 });
 
-it("what registries answered can be written, and used again without them", async () => {
+it("answers of registries can be recorded, and used later without the registries", async () => {
   const image = "r.example/app:1";
   const platforms = [{ os: "windows", architecture: "amd64", osVersion: "10.0.20348.1" }];
   const manifest = { "m.yaml": podYaml({}, image) };
@@ -141,7 +141,7 @@ it("what registries answered can be written, and used again without them", async
   expect([code, out]).toEqual([0, expect.not.stringContaining("note")]);
 });
 
-it("a quantity is read as Kubernetes reads it", () => {
+it("quantities are parsed like in Kubernetes", () => {
   const cases = {
     "1": 1,
     "500m": 0.5,

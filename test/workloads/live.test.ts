@@ -9,7 +9,7 @@ import { kubeconfigOf, StandIn } from "../doctor/standIn";
 import { exampleFile, projectDir } from "../support/stacks";
 import { onWindows } from "./support";
 
-/** A cluster that runs, behind an API server that answers lists. */
+/** Checks the workloads of a running cluster, with a fake API server that answers lists. */
 
 const object = (
   apiVersion: string,
@@ -87,7 +87,7 @@ afterAll(() => {
   });
 });
 
-/** As `connect` does it, without a login. */
+/** Reads from an API server like `connect`, without a login. */
 const asks =
   (endpoint: string): Get =>
   async (path) => {
@@ -125,7 +125,7 @@ async function live(
   }
 }
 
-it("judges what a cluster runs by the nodes that it has, without the workloads of its add-ons", async () => {
+it("checks a cluster's workloads against its nodes, without those of add-ons", async () => {
   const { code, out } = await live([
     ...nodes,
     deployment("old", {}, "r.example/app:1-ltsc2019"),
@@ -157,7 +157,7 @@ it("judges what a cluster runs by the nodes that it has, without the workloads o
   );
 });
 
-it("asks for one namespace, and judges by the pools of a stack", async () => {
+it("reads one namespace, and checks against the pools of a stack", async () => {
   const objects = [...nodes, deployment("cni", {}, "r.example/cni:1-ltsc2022", "kube-system")];
   const one = await live(objects, ["--namespace", "kube-system"]);
   expect(one.out).toContain("Deployment kube-system/cni");
@@ -211,7 +211,7 @@ describe("claims", () => {
     expect(code).toBe(2);
   });
 
-  it("that are bound, of a class that is there, or of the default class have nothing to say", async () => {
+  it("that are bound, or have an existing or the default class, cause no finding", async () => {
     const byDefault = {
       ...storageClass("standard", {}),
       metadata: { name: "standard", annotations: { "storageclass.kubernetes.io/is-default-class": "true" } },
@@ -229,13 +229,13 @@ describe("claims", () => {
     expect(code).toBe(0);
   });
 
-  it("that nobody has read are named", async () => {
+  it("that are not among the objects are named", async () => {
     const { out } = await live([...nodes, deployment("web", claims("elsewhere"))]);
     expect(out).toContain("note           claim elsewhere is not among the manifests");
   });
 });
 
-it("a kind that may not be read is named", async () => {
+it("a kind without permission to read is named", async () => {
   const { code, err } = await live([...nodes, deployment("web", {})], [], (path) =>
     path.endsWith("/deployments") ? { status: 403, message: "deployments.apps is forbidden" } : undefined,
   );
@@ -266,7 +266,7 @@ describe("the command with a kubeconfig", () => {
     expect(stdout).toContain("1 workload: all of them run wherever their pods may be scheduled\n");
   }, 30_000);
 
-  it("says that nobody answers", async () => {
+  it("says that the API server does not answer", async () => {
     const { code, stderr } = await command("http://127.0.0.1:1");
     expect(stderr).toMatch(/^the cluster cannot be read: .*ECONNREFUSED/);
     expect(code).toBe(1);

@@ -2,7 +2,7 @@ import { stringify } from "yaml";
 import { movedReference } from "../../domain/workloads/imageReferences";
 import { onWindows, podYaml, workloads } from "./support";
 
-/** What examples have that have been copied since Kubernetes 1.9: it is refused today, or does nothing. */
+/** Fields of examples that have been copied since Kubernetes 1.9, and are refused or ineffective today. */
 
 const labels = { app: "web" };
 const template = {
@@ -70,13 +70,13 @@ describe("the API server refuses", () => {
     expect(code).toBe(2);
   });
 
-  test("nothing of what is right", async () => {
+  test("nothing of a valid manifest", async () => {
     const { out } = await workloads({ "m.yaml": made({ metadata: { name: "web.v1" } }) });
     expect(out).not.toContain("error");
   });
 });
 
-describe("what does nothing any more is noted:", () => {
+describe("what has no effect any more gets a note:", () => {
   test("Hyper-V isolation by annotation", async () => {
     const annotations = { "experimental.windows.kubernetes.io/isolation-type": "hyperv" };
     const { out } = await workloads({
@@ -87,7 +87,7 @@ describe("what does nothing any more is noted:", () => {
     );
   });
 
-  test("labels of the beta", async () => {
+  test("labels with the beta prefix", async () => {
     const { out } = await workloads({
       "m.yaml": podYaml({ nodeSelector: { "beta.kubernetes.io/os": "windows" } }),
     });
@@ -98,7 +98,7 @@ describe("what does nothing any more is noted:", () => {
 });
 
 describe("images that Microsoft has moved", () => {
-  test("are for no host of today, and the advice is where they are", async () => {
+  test("run on no supported host, and the advice names the new repository", async () => {
     const { code, out } = await workloads({
       "m.yaml": podYaml({ nodeSelector: onWindows }, "microsoft/iis"),
     });

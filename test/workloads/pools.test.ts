@@ -1,6 +1,6 @@
 import { on2022, podYaml, workloads } from "./support";
 
-it("workloads are held against the labels and taints that pools have from their stack file", async () => {
+it("workloads are checked against the labels and taints of pools in the stack file", async () => {
   const spec = { nodeSelector: { ...on2022, "example.org/team": "web" } };
   const taint = "the taint example.org/dedicated=web:NoSchedule, which it does not tolerate";
   const on = (out: string): string[] => out.split("\n").filter((line) => line.startsWith("  win1 "));

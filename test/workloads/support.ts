@@ -48,7 +48,7 @@ export async function workloads(
 export const onWindows = { "kubernetes.io/os": "windows" };
 export const on2022 = { ...onWindows, "node.kubernetes.io/windows-build": "10.0.20348" };
 
-/** A pod as YAML, which JSON is. */
+/** A pod as JSON, which is also YAML. */
 export const podYaml = (spec: object, image = "r.example/app:1-ltsc2022"): string =>
   JSON.stringify({
     ...{ apiVersion: "v1", kind: "Pod", metadata: { name: "p" } },

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { windowsDeployment, windowsStatefulSet } from "../../domain/workloads/windowsObjects";
 import { on2022, onWindows, podYaml, workloads } from "./support";
 
-/** The example of CAPZ's documentation, as it has been copied for years. */
+/** The example of CAPZ's documentation, which has been copied for years. */
 const iis = `apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -20,7 +20,7 @@ spec:
 `;
 
 describe("the workloads of manifests", () => {
-  it("are told apart by pool, with the reason and what to write", async () => {
+  it("are checked for each pool, with the reason and what to write", async () => {
     const { code, out } = await workloads({ "m.yaml": iis });
     expect(code).toBe(2);
     expect(out).toBe(
@@ -39,7 +39,7 @@ describe("the workloads of manifests", () => {
     );
   });
 
-  it("that the builders make run, on the pools of their release only", async () => {
+  it("of our builders run, on the pools of their release only", async () => {
     const args = { name: "shop", image: "r.example/shop:1-ltsc2022", ports: [80] };
     const disk = { name: "data", mountPath: "C:\\data", storageClass: "managed-csi", sizeGiB: 4 };
     const stream = [windowsDeployment(args), windowsStatefulSet({ ...args, volumes: [disk] })];
@@ -53,7 +53,7 @@ describe("the workloads of manifests", () => {
     expect(code).toBe(0);
   });
 
-  it("may be in a List, from the standard input, beside what makes no pods and what others made", async () => {
+  it("may be in a List, from standard input, beside objects without pods and pods of controllers", async () => {
     const made = { ...(JSON.parse(podYaml({})) as object), metadata: { name: "q", ownerReferences: [{}] } };
     const items = [
       JSON.parse(podYaml({})) as object,
@@ -69,7 +69,7 @@ describe("the workloads of manifests", () => {
     expect(code).toBe(0);
   });
 
-  it("show what another release of Windows Server breaks, before a pool is changed", async () => {
+  it("show which of them another release of Windows Server breaks, before a pool is changed", async () => {
     const pod = podYaml({ nodeSelector: onWindows });
     expect((await workloads({ "m.yaml": pod })).code).toBe(0);
     const { code, out } = await workloads({ "m.yaml": pod }, [
@@ -81,7 +81,7 @@ describe("the workloads of manifests", () => {
     expect(out).toContain("and Windows Server 2019 starts build 17763 only: use r.example/app:1-ltsc2019");
   });
 
-  it("without an operating system are an error where both are possible, unless the image is for both", async () => {
+  it("without an operating system are an error if both are possible, unless the image is for both", async () => {
     const pod = podYaml({ nodeSelector: {} }, "r.example/app:1");
     const wrong = await workloads({ "m.yaml": pod });
     expect(wrong.code).toBe(2);
@@ -102,7 +102,7 @@ describe("the workloads of manifests", () => {
     expect(right.code).toBe(0);
   });
 
-  it("as JSON say the same", async () => {
+  it("are reported as JSON with --json", async () => {
     const { out } = await workloads({ "m.yaml": podYaml({}) }, ["--offline", "--json"]);
     expect(JSON.parse(out)).toMatchObject({
       ...{ version: 1, stack: "prod" },
@@ -241,7 +241,7 @@ describe("a pod", () => {
     expect(await reasons(spec)).toContain(expected);
   });
 
-  it("with paths as Windows and Kubernetes take them has nothing to say", async () => {
+  it("with paths that Windows and Kubernetes accept causes no finding", async () => {
     const out = await reasons({
       volumes: [
         { name: "pipe", hostPath: { path: "\\\\.\\pipe\\containerd" } },
@@ -259,7 +259,7 @@ describe("a pod", () => {
     expect(out).not.toContain("note");
   });
 
-  it("behind a Service of a kind that Windows does not serve is told so", async () => {
+  it("behind a Service that Windows does not support gets a finding", async () => {
     const service = {
       ...{ apiVersion: "v1", kind: "Service", metadata: { name: "s" } },
       spec: { selector: { app: "a" }, ipFamilies: ["IPv6"], ports: [{ port: 1, protocol: "SCTP" }] },
@@ -304,7 +304,7 @@ describe("the command", () => {
     expect(err).toContain("/m.yaml, document 2 is not YAML: Nested mappings are not allowed");
   });
 
-  it("is in package.json, with an entry of its own", () => {
+  it("is in package.json, with an entry point of its own", () => {
     const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as {
       scripts: Record<string, string>;
     };

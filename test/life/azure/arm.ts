@@ -13,13 +13,13 @@ import { VirtualMachines } from "./virtualMachines";
 
 export interface ArmRequest {
   readonly method: string;
-  /** Without query. */
+  /** Path of the URL without its query. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly body: Body;
 }
 
-/** Kinds that are kept as they are sent. Whatever is in no list is answered too, but a test hears of it. */
+/** Types that are stored as they are sent. Types in no list are answered too, but recorded in `Arm.unknown`. */
 const plain = new Set(
   [
     ...["virtualNetworks", "networkSecurityGroups", "routeTables", "natGateways", "publicIPAddresses"],
@@ -40,7 +40,7 @@ const scaleSetType = "microsoft.compute/virtualmachinescalesets";
 const vmType = "microsoft.compute/virtualmachines";
 const tagsOf = /^(.*)\/providers\/Microsoft\.Resources\/tags\/default$/i;
 
-/** Azure Resource Manager. https://learn.microsoft.com/rest/api/resources */
+/** Simulated Azure Resource Manager. https://learn.microsoft.com/rest/api/resources */
 export class Arm {
   readonly store = new Store();
   readonly faults = new Faults();
@@ -136,7 +136,7 @@ export class Arm {
     const shaped = networkShape(known?.id ?? id, type, body, this.addresses, known);
     const stored = this.store.put(id, shaped);
     if (type === "microsoft.network/virtualnetworks") {
-      // A subnet can be asked for by itself.
+      // A subnet can be read by its own path, too.
       for (const subnet of list(stored.properties.subnets)) {
         this.store.put(text(subnet.id), { properties: subnet.properties as Properties }, { quiet: true });
       }

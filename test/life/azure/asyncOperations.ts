@@ -10,7 +10,7 @@ interface Operation {
 }
 
 /**
- * Long operations: the first answer names a URL that is polled until the state is a final one.
+ * Asynchronous operations: the first answer names a URL that is polled until the operation has a final state.
  * https://learn.microsoft.com/azure/azure-resource-manager/management/async-operations
  */
 export class AsyncOperations {
@@ -19,12 +19,12 @@ export class AsyncOperations {
 
   constructor(
     private readonly clock: Clock,
-    /** How long an operation takes by default, in milliseconds. */
+    /** Default duration of an operation in milliseconds. */
     readonly usualMs: number,
   ) {}
 
   /**
-   * Starts one. `done` runs at its end, and may say that it failed.
+   * Starts an operation. `done` runs at its end, and returns an error if the operation failed.
    * @returns the headers of the first answer
    */
   start(
@@ -49,7 +49,7 @@ export class AsyncOperations {
     };
   }
 
-  /** @returns undefined for a path that is none of an operation */
+  /** @returns undefined if the path is not of an operation */
   answer(path: string): Answer | undefined {
     const match = /\/locations\/simulated\/(operations|operationResults)\/([^/]+)$/i.exec(path);
     if (!match) {

@@ -48,19 +48,19 @@ interface Shown {
 const get = (path: string): Shown => ask("GET", path).body as Shown;
 
 describe("simulated Resource Manager", () => {
-  it("has no place for a resource without a resource group", () => {
+  it("refuses a resource in a resource group that does not exist", () => {
     const answer = ask("PUT", `${networkId}/routeTables/r`);
     expect([answer.status, codeOf(answer)]).toEqual([404, "ResourceGroupNotFound"]);
   });
 
-  it("answers 201 to what is new, 200 to what is there, 404 and 204 to what is not", () => {
+  it("answers 201 for a new resource, 200 for an existing one, 404 and 204 for a missing one", () => {
     expect(ask("PUT", group, { location: "here" }).status).toBe(201);
     expect(ask("PUT", group, { location: "here" }).status).toBe(200);
     expect(codeOf(ask("GET", `${networkId}/routeTables/none`))).toBe("ResourceNotFound");
     expect(ask("DELETE", `${networkId}/routeTables/none`).status).toBe(204);
   });
 
-  it("deletes nothing that is in use", () => {
+  it("refuses to delete resources that are in use", () => {
     const nsg = `${networkId}/networkSecurityGroups/n`;
     ask("PUT", nsg);
     const subnets = [{ name: "a", properties: { networkSecurityGroup: { id: nsg } } }];
@@ -71,7 +71,7 @@ describe("simulated Resource Manager", () => {
     expect(ask("DELETE", nsg).status).toBe(200);
   });
 
-  it("makes a machine in a while, and keeps its disks when it goes", async () => {
+  it("creates a machine after a while, and keeps its disks when it is deleted", async () => {
     const nic = `${networkId}/networkInterfaces/vm-nic`;
     const vm = `${group}/providers/Microsoft.Compute/virtualMachines/vm`;
     ask("PUT", nic, { properties: { ipConfigurations: [{ name: "a", properties: {} }] } });
@@ -96,7 +96,7 @@ describe("simulated Resource Manager", () => {
     expect(ask("DELETE", `${group}/providers/Microsoft.Compute/disks/vm_OSDisk`).status).toBe(200);
   });
 
-  it("gives an instance of a scale set the model of its birth", async () => {
+  it("keeps for an instance of a scale set the model with which it was created", async () => {
     ask("PUT", setId, setOf(2, "1.0.0"));
     ask("PUT", setId, setOf(3, "2.0.0"));
     ask("PUT", setId, setOf(4));
@@ -117,7 +117,7 @@ describe("simulated Resource Manager", () => {
     expect(arm.scaleSets.instances(setId)).toHaveLength(3);
   });
 
-  it("fails as often as it is told to", () => {
+  it("fails as often as a fault says", () => {
     const fault = arm.faults.add({ method: "PUT", path: /win1$/, times: 1, ...azureErrors.quota });
     expect(ask("GET", setId).status).toBe(200);
     expect(codeOf(ask("PUT", setId, setOf(3)))).toBe("OperationNotAllowed");
@@ -125,13 +125,13 @@ describe("simulated Resource Manager", () => {
     expect(fault.met()).toBe(1);
   });
 
-  it("remembers what it has no answer to", () => {
+  it("records requests that it does not know", () => {
     expect(codeOf(ask("POST", `${setId}/restart`))).toBe("NotSimulated");
     expect(arm.unknown).toEqual([`POST ${setId}/restart`]);
   });
 });
 
-it("the proxy ends TLS with its own authority, and reaches no other host", async () => {
+it("the proxy terminates TLS with its own certificate authority, and connects to no other host", async () => {
   const authority = certificateAuthority("test");
   const proxy = new Proxy(arm, authority);
   const { port } = new URL(await proxy.listen());

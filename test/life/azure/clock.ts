@@ -1,4 +1,4 @@
-/** Timers that end with the simulation, so that no callback touches what is closed. */
+/** Timers that end with the simulation, so that no callback uses something that is closed. */
 export class Clock {
   private readonly timers = new Set<NodeJS.Timeout>();
   readonly started = performance.now();
@@ -20,7 +20,7 @@ export class Clock {
     this.timers.add(timer);
   }
 
-  /** Runs again and again with a pause between the end of one turn and the next; errors go to `failed`. */
+  /** Repeats a turn, with a pause in milliseconds after each. Errors go to `failed`. */
   loop(pauseMs: number, turn: () => Promise<void>, failed: (error: unknown) => void): void {
     const run = (): void => {
       turn()

@@ -1,12 +1,12 @@
 import type { Answer } from "./resource";
 import { failure } from "./resource";
 
-/** Requests that Azure does not answer as it should. */
+/** An error with which Azure answers matching requests. */
 export interface Fault {
   readonly method?: string;
-  /** Of the path, without regard to case. */
+  /** Pattern of the path. Should ignore case. */
   readonly path: RegExp;
-  /** How often; default until it is lifted. */
+  /** Number of requests that fail. Default: all until the fault is lifted. */
   readonly times?: number;
   readonly status: number;
   readonly code: string;
@@ -15,11 +15,11 @@ export interface Fault {
 }
 
 export class Faults {
-  /** How often Azure answered what, of everything that was added. */
+  /** Number of requests that each fault has answered, over the whole run. */
   readonly met = new Map<string, number>();
   private active: (Fault & { left: number; met: number })[] = [];
 
-  /** @returns a function that ends the fault, and one that tells how many requests met it */
+  /** @returns a function that ends the fault, and one that returns how many requests it has answered */
   add(fault: Fault): { readonly lift: () => void; readonly met: () => number } {
     const added = { ...fault, left: fault.times ?? Number.POSITIVE_INFINITY, met: 0 };
     this.active.push(added);
@@ -47,7 +47,7 @@ export class Faults {
 }
 
 /**
- * Errors in Azure's own words.
+ * Errors with the codes and messages of Azure.
  * https://learn.microsoft.com/azure/azure-resource-manager/troubleshooting/common-deployment-errors
  */
 export const azureErrors = {

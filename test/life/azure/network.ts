@@ -3,7 +3,7 @@ import type { Answer, Body, Properties, Resource } from "./resource";
 import { failure } from "./resource";
 import type { Store } from "./store";
 
-/** What Microsoft.Network adds to the bodies that it is given, and what it refuses to delete. */
+/** What Microsoft.Network adds to the bodies that it gets, and which deletions it refuses. */
 
 const parts = [
   "frontendIPConfigurations",
@@ -18,7 +18,7 @@ const parts = [
   "routes",
 ] as const;
 
-/** Parts of a resource have ids of their own, which other resources name. */
+/** Properties with the IDs of a resource's parts, which other resources name. */
 function withIds(id: string, properties: Properties): Properties {
   const named = parts
     .filter((part) => part in properties)
@@ -29,7 +29,7 @@ function withIds(id: string, properties: Properties): Properties {
   return { ...properties, ...(Object.fromEntries(named) as Properties) };
 }
 
-/** Hands out addresses one after another. Which ones, nobody may rely on. */
+/** Assigns addresses one after another. No test may rely on which. */
 export class Addresses {
   private count = 0;
 
@@ -74,9 +74,9 @@ export function networkShape(
 }
 
 /**
- * Refusals to delete what others use, by what is deleted. Codes as in
- * https://learn.microsoft.com/azure/azure-resource-manager/troubleshooting/common-deployment-errors and the answers
- * that people quote; for load balancers only scale sets count (a guess: NIC pools are emptied by Azure itself).
+ * Refused deletions of resources in use, by the type of the resource. Codes as in
+ * https://learn.microsoft.com/azure/azure-resource-manager/troubleshooting/common-deployment-errors and in messages
+ * that users quote. For load balancers only scale sets count (an assumption: Azure empties pools of NICs itself).
  */
 const inUse: Readonly<Record<string, { readonly code: string; readonly by?: RegExp }>> = {
   "microsoft.network/virtualnetworks": { code: "InUseSubnetCannotBeDeleted" },
@@ -99,7 +99,7 @@ const inUse: Readonly<Record<string, { readonly code: string; readonly by?: RegE
   },
 };
 
-/** The answer to a DELETE of what is still in use; undefined when it may go. */
+/** The answer to a DELETE of a resource in use. Undefined if it may be deleted. */
 export function refusedDeletion(store: Store, resource: Resource): Answer | undefined {
   const rule = inUse[resource.type.toLowerCase()];
   if (!rule) {

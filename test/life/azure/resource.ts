@@ -14,10 +14,10 @@ export interface Resource {
 
 export type Properties = Readonly<Record<string, unknown>>;
 
-/** A body that a client sends: any part may be missing. */
+/** A body that a client sends, in which any part may be missing. */
 export type Body = Partial<Resource> & Readonly<Record<string, unknown>>;
 
-/** What happened in the simulated cloud, as a person would say it. */
+/** A change in the simulated cloud, as the timeline shows it. */
 export interface AzureEvent {
   readonly verb: "created" | "changed" | "deleted" | "refused";
   readonly resource: Pick<Resource, "id" | "name" | "type">;
@@ -36,23 +36,23 @@ export const failure = (status: number, code: string, message: string): Answer =
   body: { error: { code, message } },
 });
 
-/** Ids are compared without regard to case, as Resource Manager does. */
+/** Key of an ID. Like in Resource Manager, case does not matter. */
 export const keyOf = (id: string): string => id.toLowerCase().replace(/\/+$/, "");
 
 export interface ResourcePath {
   readonly subscription: string;
-  /** Absent for what lies in the subscription itself. */
+  /** Resource group. Undefined for a resource of the subscription itself. */
   readonly group?: string;
-  /** "Microsoft.Compute/virtualMachineScaleSets/virtualMachines"; a resource group has no provider. */
+  /** For example "Microsoft.Compute/virtualMachineScaleSets/virtualMachines". */
   readonly type: string;
-  /** Of the resource and those that it lies in; one fewer than types for a collection. */
+  /** Names of the resource's parents and of itself. A collection has one name less than types. */
   readonly names: readonly string[];
   readonly collection: boolean;
 }
 
 /**
- * Takes a path apart. Of an extension resource (`…/providers/A/b/c/providers/D/e/f`) the last provider counts.
- * @returns undefined for what is no path of a resource
+ * Parses a path. For an extension resource (`…/providers/A/b/c/providers/D/e/f`) the last provider counts.
+ * @returns undefined if it is no path of a resource
  */
 export function parsePath(path: string): ResourcePath | undefined {
   const match = /^\/subscriptions\/([^/]+)(?:\/resourceGroups\/([^/]+))?(\/.*)?$/i.exec(path);

@@ -11,12 +11,12 @@ type Plain = Readonly<Record<string, unknown>>;
 const instanceType = "Microsoft.Compute/virtualMachineScaleSets/virtualMachines";
 
 /**
- * Scale sets with uniform orchestration and manual upgrades: an instance keeps the model that it was made from.
+ * Scale sets with uniform orchestration and manual upgrades: an instance keeps the model with which it was created.
  * https://learn.microsoft.com/rest/api/compute/virtual-machine-scale-sets and
  * https://learn.microsoft.com/azure/virtual-machine-scale-sets/virtual-machine-scale-sets-upgrade-policy
  */
 export class ScaleSets {
-  /** By the key of the id of a set or an instance. */
+  /** By the key of the ID of a scale set or an instance. */
   readonly bootData = new Map<string, BootData>();
   private readonly made = new Map<string, number>();
 
@@ -81,7 +81,7 @@ export class ScaleSets {
     return { status: 202, headers };
   }
 
-  /** One instance. The set's capacity falls with it, from the moment that Azure accepts (a guess: or when it is done). */
+  /** Deletes one instance. The capacity falls when Azure accepts the request (an assumption: it may fall at the end). */
   deleteInstance(id: string, subscription: string): Answer {
     const instance = this.store.get(id);
     if (!instance) {
@@ -103,7 +103,7 @@ export class ScaleSets {
     return { status: 202, headers };
   }
 
-  /** As many instances as the capacity says; of too many those with the highest ids go, Azure's default. */
+  /** Creates or deletes instances up to the capacity. Like Azure by default, deletes those with the highest IDs. */
   private fit(set: Resource, capacity: number): void {
     const running = this.instances(set.id).filter(
       ({ properties }) => properties.provisioningState !== "Deleting",
@@ -149,7 +149,7 @@ export class ScaleSets {
   }
 }
 
-/** A PUT that leaves out the machines' profile, or its network, keeps what the set has. */
+/** The body of a PUT. If it has no machine profile, or no network in it, those of the scale set are kept. */
 function merge(known: Resource, body: Body): Body {
   const [before, after] = [known.properties.virtualMachineProfile, body.properties?.virtualMachineProfile];
   const profile =
@@ -165,7 +165,7 @@ function merge(known: Resource, body: Body): Body {
 const defined = (fields: Plain): Properties =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));
 
-/** "capi-win-2022-containerd/1.35.6" */
+/** Name and version of the image, for example "capi-win-2022-containerd/1.35.6". */
 export function imageText(resource: Body): string {
   const storage =
     at(resource.properties, "virtualMachineProfile", "storageProfile") ??

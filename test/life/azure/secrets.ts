@@ -1,9 +1,9 @@
 import { at, textAt } from "../../../domain/untyped";
 import type { Body, Properties } from "./resource";
 
-/** What a machine starts with, and what no GET shows: Azure takes customData and the password, and keeps them. */
+/** Write-only properties of a machine, which Azure stores but no GET returns. */
 export interface BootData {
-  /** base64 */
+  /** In base64. */
   readonly customData: string;
 }
 
@@ -16,7 +16,7 @@ function shown(osProfile: unknown): Plain {
   return visible;
 }
 
-/** The body without what is write-only. */
+/** The body without write-only properties. */
 export function withoutSecrets(body: Body): Body {
   const properties = body.properties ?? {};
   const profile = properties.virtualMachineProfile as Plain | undefined;

@@ -32,11 +32,11 @@ function send(response: ServerResponse, { status, body, headers }: Answer): void
 }
 
 /**
- * The HTTPS proxy through which the managers reach everything but their own API server. It ends TLS itself: Azure's two
- * hosts are answered here, API servers of workload clusters by whoever announced them. No other host is reached.
+ * The HTTPS proxy for all connections of the managers except to their own API server. It terminates TLS itself: it
+ * answers for Azure's two hosts, and announced servers answer for workload clusters. It connects to no other host.
  */
 export class Proxy {
-  /** Hosts that somebody wanted to reach and that are nobody's. */
+  /** Requested hosts that have no server. */
   readonly strangers = new Set<string>();
   private readonly server: HttpServer;
   private readonly azure: HttpsServer;
@@ -63,7 +63,7 @@ export class Proxy {
     });
   }
 
-  /** @param server - asked at each connection; undefined while nothing listens there */
+  /** @param server - called for each connection; returns undefined while nothing listens there */
   announce(host: string, server: () => HttpsServer | undefined): void {
     this.servers.set(host, server);
   }
@@ -97,7 +97,7 @@ export class Proxy {
   }
 }
 
-/** The token endpoint has a form of errors of its own. */
+/** An error in the format of the token endpoint. */
 function tokenError({ body }: Answer): Body {
   const { error } = body as { error?: { code?: string; message?: string } };
   return { error: error?.code ?? "", error_description: error?.message ?? "" };

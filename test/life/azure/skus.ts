@@ -2,7 +2,7 @@
 
 const memoryPerCpu: Readonly<Record<string, number>> = { D: 4, E: 8, F: 2, B: 4 };
 
-/** A size as CAPZ reads it; cores and memory follow from its name. */
+/** A VM size as CAPZ reads it. Its vCPUs and memory are derived from its name. */
 function size(name: string, location: string): object {
   const [, family = "D", cpus = "4"] = /^Standard_([A-Z])(\d+)/.exec(name) ?? [];
   const capabilities = {
@@ -13,7 +13,7 @@ function size(name: string, location: string): object {
     EncryptionAtHostSupported: "True",
     CpuArchitectureType: "x64",
     HyperVGenerations: "V1,V2",
-    // Sizes with a disk of their own: a d in the name, or a family that always has one.
+    // Sizes with a local disk have a d in their name, or belong to a family that always has one.
     EphemeralOSDiskSupported: /\dd|^Standard_F/.test(name) ? "True" : "False",
   };
   return {
@@ -34,7 +34,7 @@ export const skuList = (location: string): object => ({
       [2, 4, 8, 16].map((cpus) => size(`Standard_${family.replace("#", String(cpus))}`, location)),
     ),
     {
-      // CAPZ reads it although it makes no availability set.
+      // CAPZ reads it, although it creates no availability set.
       resourceType: "availabilitySets",
       name: "Aligned",
       locations: [location],

@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events";
 import type { AzureEvent, Body, Resource } from "./resource";
 import { keyOf, parsePath } from "./resource";
 
-/** All resources of the simulated Azure. Whoever watches hears of every change as it happens. */
+/** All resources of the simulated Azure. Listeners get every change at once. */
 export class Store {
   private readonly resources = new Map<string, Resource>();
   private readonly events = new EventEmitter();
@@ -28,13 +28,13 @@ export class Store {
     return this.all().filter((resource) => resource.type.toLowerCase() === type.toLowerCase());
   }
 
-  /** Everything whose id begins with this one, itself excluded. */
+  /** All resources below this ID, without itself. */
   below(id: string): Resource[] {
     const prefix = `${keyOf(id)}/`;
     return this.all().filter((resource) => keyOf(resource.id).startsWith(prefix));
   }
 
-  /** Replaces the whole resource. `quiet` for what no one would call a change, for instance of a state. */
+  /** Replaces the whole resource. `quiet`: without an event, for instance if only its state changes. */
   put(
     id: string,
     body: Body,
@@ -64,7 +64,7 @@ export class Store {
     return resource;
   }
 
-  /** Changes properties of a resource that may be gone by now. */
+  /** Changes properties of a resource. Returns undefined if it no longer exists. */
   setProperties(id: string, properties: Readonly<Record<string, unknown>>): Resource | undefined {
     const known = this.get(id);
     return (
@@ -72,7 +72,7 @@ export class Store {
     );
   }
 
-  /** With everything below it. */
+  /** Removes a resource and everything below it. */
   remove(id: string): void {
     const known = this.get(id);
     for (const child of this.below(id).sort((a, b) => b.id.length - a.id.length)) {

@@ -1,8 +1,8 @@
 import type { Answer } from "./resource";
 
 /**
- * The token endpoint of Microsoft Entra ID, as far as the workload identity credential asks it. What it hands out is
- * opaque to its readers, and nothing checks it.
+ * The token endpoint of Microsoft Entra ID, as far as the workload identity credential uses it. Its tokens are
+ * opaque to clients, and nothing validates them.
  * https://learn.microsoft.com/entra/identity-platform/v2-oauth2-client-creds-grant-flow
  */
 export function tokenAnswer(method: string, path: string): Answer | undefined {

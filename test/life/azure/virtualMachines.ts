@@ -11,7 +11,7 @@ import type { Store } from "./store";
  * https://learn.microsoft.com/rest/api/compute/virtual-machines
  */
 export class VirtualMachines {
-  /** By the key of the machine's id; kept apart because no GET shows it. */
+  /** By the key of the machine's ID. Stored separately, because no GET returns it. */
   readonly bootData = new Map<string, BootData>();
 
   constructor(
@@ -72,7 +72,7 @@ export class VirtualMachines {
     return { status: 202, headers };
   }
 
-  /** Made with the machine; they stay when it goes. */
+  /** Creates the disks of a machine, which remain when it is deleted. */
   private makeDisks(machine: Resource): void {
     for (const disk of this.disksOf(machine)) {
       this.store.put(

@@ -3,13 +3,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** PEM. */
+/** A certificate and its key in PEM. */
 export interface KeyPair {
   readonly cert: string;
   readonly key: string;
 }
 
-/** Certificates by the openssl command: Node.js reads them, but makes none. */
+/** Runs openssl in a temporary directory, because Node.js can read certificates but not create them. */
 function inFolder<T>(use: (folder: string, openssl: (...args: readonly string[]) => void) => T): T {
   const folder = mkdtempSync(join(tmpdir(), "capz-windows-pki-"));
   try {
@@ -46,7 +46,7 @@ export const certificateAuthority = (name: string): KeyPair =>
     return read(folder, "ca");
   });
 
-/** A server's certificate for some host names, the first of which is its common name; valid for a day. */
+/** A server certificate for some host names, the first of which is its common name. Valid for a day. */
 export const serverCertificate = (authority: KeyPair, hosts: readonly string[]): KeyPair =>
   inFolder((folder, openssl) => {
     writeFileSync(join(folder, "ca.crt"), authority.cert);
@@ -56,7 +56,7 @@ export const serverCertificate = (authority: KeyPair, hosts: readonly string[]):
       join(folder, "ext"),
       `subjectAltName=${names.join(",")}\nextendedKeyUsage=serverAuth,clientAuth\n`,
     );
-    // A common name has at most 64 characters; readers take the alternative names.
+    // A common name has at most 64 characters. Clients use the alternative names.
     openssl(
       "req",
       "-new",

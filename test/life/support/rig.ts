@@ -6,15 +6,15 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** What a life needs beside the project; each is named by an environment variable. */
+/** Programs that a life needs and that are not part of the project. Each is set by an environment variable. */
 export interface Tools {
-  /** The rig: an API server with etcd in one program. */
+  /** Path of the rig, which is an API server with etcd in one program. */
   readonly rig: string;
-  /** Folder with the managers of Cluster API and CAPZ. */
+  /** Directory with the managers of Cluster API and CAPZ. */
   readonly controllers: string;
 }
 
-/** @returns the tools, or why there is nothing to run */
+/** @returns the tools, or the reason why the tests are skipped */
 export function tools(env: NodeJS.ProcessEnv = process.env): Tools | string {
   const { CAPZ_WINDOWS_RIG: rig, CAPZ_WINDOWS_CONTROLLERS: controllers } = env;
   if (rig === undefined || rig === "") {
@@ -30,14 +30,14 @@ const message = (error: unknown): string =>
     .filter((text) => text !== undefined && text !== "")
     .join("\n");
 
-/** A folder with everything that was started; what is in it ends with this process, however that ends. */
+/** A directory with all started rigs. They are stopped when this process ends, however it ends. */
 export class Rigs {
   readonly folder = mkdtempSync(join(tmpdir(), "capz-windows-life-"));
   private readonly started = new Set<string>();
   private readonly reaper: ChildProcess;
 
   constructor(readonly tools: Tools) {
-    // In a session of its own, so that a Ctrl-C does not end it before it has cleaned up.
+    // In a session of its own, so that Ctrl-C does not end it before it has cleaned up.
     this.reaper = spawn(process.execPath, [join(__dirname, "reaper.js"), tools.rig, this.folder], {
       stdio: ["pipe", "ignore", "inherit"],
       detached: true,
@@ -57,14 +57,14 @@ export class Rigs {
     }
   }
 
-  /** @returns the path of its kubeconfig */
+  /** @returns the path of the rig's kubeconfig */
   async start(name: string, ...flags: readonly string[]): Promise<string> {
     this.started.add(name);
     await this.rig("start", ...flags, this.dir(name));
     return join(this.dir(name), "kubeconfig");
   }
 
-  /** For whom looks for the cause of a failure: CAPZ_WINDOWS_LIFE_LOGS names a folder. */
+  /** Copies the logs to the directory CAPZ_WINDOWS_LIFE_LOGS, to find the cause of a failure. */
   private keepLogs(): void {
     const to = process.env.CAPZ_WINDOWS_LIFE_LOGS;
     for (const name of to === undefined ? [] : this.started) {

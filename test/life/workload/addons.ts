@@ -1,14 +1,14 @@
 import type { KubernetesObject } from "../../../domain/capi/types";
 import type { Kube, LiveObject } from "../kube";
 
-/** Stands for the programs that ClusterResourceSets deliver: nothing runs their pods here. */
+/** Simulates the programs that ClusterResourceSets deliver, because nothing runs their pods here. */
 
 const standIn = /(^|\.)(tigera\.io|projectcalico\.org)$/;
 
 const groupOf = ({ apiVersion }: KubernetesObject): string =>
   apiVersion.includes("/") ? apiVersion.split("/")[0]! : "";
 
-/** CRDs that the Calico operator brings for the objects that are delivered after it; any content is accepted. */
+/** CRDs of the Calico operator for the objects that are delivered after it. They accept any content. */
 export function operatorCrds(delivered: readonly KubernetesObject[]): KubernetesObject[] {
   const kinds = new Map(
     delivered
@@ -43,19 +43,19 @@ export function operatorCrds(delivered: readonly KubernetesObject[]): Kubernetes
 }
 
 /**
- * How many Typha pods the Calico operator wants for a number of schedulable nodes of both systems; with fewer Linux
- * nodes it renders nothing. tigera/operator v1.42.3 pkg/common/autoscale.go, tried with the real one.
+ * Number of Typha pods that the Calico operator wants for schedulable nodes of both operating systems. With fewer Linux
+ * nodes it renders nothing. Source: tigera/operator v1.42.3 pkg/common/autoscale.go, verified with the real operator.
  */
 export const typhaReplicas = (nodes: number): number =>
   nodes <= 2 ? 1 : nodes <= 4 ? 2 : nodes < 400 ? 3 : Math.floor(nodes / 200) + 2;
 
-/** Whether the Calico operator gives these nodes a network. */
+/** Whether the Calico operator installs a network on these nodes. */
 export function rendersNetwork(nodes: readonly LiveObject[]): boolean {
   const linux = nodes.filter(({ metadata }) => metadata.labels?.["kubernetes.io/os"] === "linux");
   return linux.length >= typhaReplicas(nodes.length);
 }
 
-/** Whether what gives nodes their network was delivered. */
+/** How the network of nodes was delivered. Undefined if it was not. */
 export async function networkDelivered(kube: Kube): Promise<"operator" | "manifest" | undefined> {
   if (await kube.get({ apiVersion: "operator.tigera.io/v1", kind: "Installation" }, "default")) {
     return "operator";
@@ -66,7 +66,7 @@ export async function networkDelivered(kube: Kube): Promise<"operator" | "manife
     : undefined;
 }
 
-/** Whether something will give nodes their provider id. */
+/** Whether a cloud provider was delivered, which sets the provider ID of nodes. */
 export const cloudProviderDelivered = async (kube: Kube): Promise<boolean> =>
   (await kube.get(
     { apiVersion: "apps/v1", kind: "Deployment" },

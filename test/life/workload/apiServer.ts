@@ -8,8 +8,8 @@ import { serverCertificate } from "../support/certificates";
 import { portForward } from "./portForward";
 
 /**
- * The workload API server as its clients see it: the name and the certificate authority of the cluster, behind which a
- * rig answers. Whom the client says to be is not checked, everyone is the rig's administrator.
+ * The workload API server as its clients see it: with the name and the certificate authority of the cluster, in front of
+ * a rig. It does not authenticate clients: each is the rig's administrator.
  */
 export class WorkloadApiServer {
   readonly server: Server;
@@ -19,7 +19,7 @@ export class WorkloadApiServer {
   constructor(
     host: string,
     authority: KeyPair,
-    /** Folder of the rig. */
+    /** Directory of the rig. */
     rig: string,
     private readonly podPort: (pod: string) => number | undefined,
   ) {
@@ -53,7 +53,7 @@ export class WorkloadApiServer {
     const inner = request(
       {
         host: "127.0.0.1",
-        // Otherwise Node.js takes it from the host header, and the rig's certificate does not have that name.
+        // By default Node.js takes it from the Host header, a name that the rig's certificate does not have.
         servername: "localhost",
         port: this.port,
         method: incoming.method,
@@ -63,7 +63,7 @@ export class WorkloadApiServer {
       },
       (answer) => {
         outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-        // A watch is answered piece by piece, and the first piece may be long in coming.
+        // A watch is a stream, whose first event may come late.
         outgoing.flushHeaders();
         answer.pipe(outgoing);
       },

@@ -16,21 +16,22 @@ import { bootPlan, type BootPlan } from "./userData";
 
 export interface ClusterOptions extends NetworkOptions {
   readonly name: string;
-  /** Of the API server. */
+  /** Host name of the API server. */
   readonly host: string;
-  /** Id prefix of everything that belongs to it in Azure. */
+  /** ID of the resource group, which is the prefix of the cluster's resources. */
   readonly resourceGroupId: string;
-  /** Folder of the rig that is its API server. */
+  /** Directory of the rig that is the API server. */
   readonly rig: string;
-  /** Kubelet version where an image says none. */
+  /** Version of kubelet if an image has none. */
   readonly version: string;
-  /** From the start of a machine to its bootstrap; may be changed while it runs. */
+  /** Milliseconds from the start of a machine to its bootstrap. May be changed at runtime. */
   bootMs: number;
 }
 
 /**
- * A workload cluster: machines in Azure boot, read their bootstrap data and join; what runs in a real cluster besides
- * (cloud controller manager, Calico operator, node lifecycle) is stood in for once its manifest was delivered.
+ * A simulated workload cluster: machines in Azure boot, read their bootstrap data and join. The other programs of a real
+ * cluster (cloud controller manager, Calico operator, node lifecycle) are simulated after the delivery of their
+ * manifests.
  */
 export class WorkloadCluster {
   private readonly machines = new Map<string, Machine>();
@@ -63,19 +64,19 @@ export class WorkloadCluster {
     this.options.kube.close();
   }
 
-  /** undefined while no API server answers: none started, or etcd has lost its majority. */
+  /** Undefined while no API server answers, because none has started or etcd has lost its quorum. */
   server(): Server | undefined {
     const members = this.members.members();
     const alive = members.filter(({ name }) => this.machineOf(name) !== undefined).length;
     return alive * 2 > members.length ? this.api?.server : undefined;
   }
 
-  /** Machines with a kubelet that runs, gone ones left out. */
+  /** Machines with a running kubelet. */
   running(): Machine[] {
     return [...this.machines.values()].filter(({ node }) => node !== "gone");
   }
 
-  /** Versions of the control plane's machines, of which the oldest is what an API server may still be. */
+  /** Versions of the control plane's machines. The oldest one may still be that of an API server. */
   apiVersions(): string[] {
     return this.running()
       .filter(({ plan }) => plan.role !== "join")
@@ -103,7 +104,7 @@ export class WorkloadCluster {
     }
   }
 
-  /** Machines that Azure has and does not delete. */
+  /** Machines that exist in Azure and are not being deleted. */
   private inAzure(): Resource[] {
     const prefix = `${keyOf(this.options.resourceGroupId)}/`;
     return [
@@ -130,7 +131,7 @@ export class WorkloadCluster {
     }
   }
 
-  /** `kubeadm init`: from now on there is an API server. */
+  /** `kubeadm init`, after which there is an API server. */
   private async init({
     authority,
     etcdAuthority,
@@ -165,7 +166,7 @@ export class WorkloadCluster {
     }
   }
 
-  /** A machine that is deleted stops at once; when Azure no longer has it, its Node goes. */
+  /** Stops machines as soon as their deletion begins, and deletes their Nodes when Azure no longer has them. */
   private async removeGone(): Promise<void> {
     const present = new Set(this.inAzure().map(({ id }) => keyOf(id)));
     for (const [key, machine] of this.machines) {

@@ -5,14 +5,14 @@ import { type KeyPair, serverCertificate } from "../support/certificates";
 
 export interface Member {
   readonly id: number;
-  /** That of the node. */
+  /** Name of the node. */
   readonly name: string;
 }
 
-/** The members of an etcd that holds nothing. */
+/** The members of an etcd without data. */
 export interface Membership {
   readonly members: () => readonly Member[];
-  /** Id of the leader. */
+  /** ID of the leader. */
   readonly leader: () => number;
   readonly moveLeader: (id: number) => void;
   readonly remove: (id: number) => void;
@@ -53,7 +53,7 @@ const memberList =
     }
   };
 
-/** The first field, an id, of a request. */
+/** The ID in the first field of a request. */
 function idOf(request: Buffer): number {
   const reader = new BinaryReader(request);
   return reader.nextField() && reader.getFieldNumber() === 1 ? reader.readUint64() : 0;
@@ -90,7 +90,7 @@ const methods: Readonly<Record<string, Method>> = {
 
 const bytes = (buffer: Buffer): Buffer => buffer;
 
-/** One server stands for all members: what it says does not depend on whom one asks. */
+/** One server answers for all members, because its answers do not depend on the member. */
 export class Etcd {
   private readonly server = new Server();
   port = 0;

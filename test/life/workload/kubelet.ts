@@ -5,17 +5,19 @@ import { type Machine, timestamp } from "./machine";
 import { initialized, mirrorPods, nodeObject, nodeStatus, podReady } from "./nodes";
 import { type Taint, uninitializedTaint } from "./userData";
 
-/** The API server gives it to every new Node, the node lifecycle controller takes it away. */
+/** The API server adds it to every new Node, and the node lifecycle controller removes it. */
 const notReadyTaint = "node.kubernetes.io/not-ready";
 
-/** Stands for the kubelets, and for the controllers that write into Nodes. */
+/** Simulates the kubelets, and the controllers that write to Nodes. */
 export class Kubelets {
   constructor(
     private readonly kube: Kube,
     private readonly timeline: Timeline,
   ) {}
 
-  /** A machine whose Node somebody deleted does not register again: a kubelet that runs does not either. */
+  /**
+   * Registers the Node of a machine once. Like a running kubelet, does not register again after the Node was deleted.
+   */
   async register(machine: Machine): Promise<void> {
     if (machine.node !== "none") {
       return;
@@ -35,8 +37,8 @@ export class Kubelets {
   }
 
   /**
-   * @param cloud - a cloud controller manager runs
-   * @param network - nodes have a network
+   * @param cloud - whether a cloud controller manager runs
+   * @param network - whether nodes have a network
    */
   async reconcile(
     machine: Machine,
@@ -62,7 +64,7 @@ export class Kubelets {
     }
   }
 
-  /** The cloud controller manager deletes the Node of a machine that Azure no longer has. */
+  /** Deletes the Node of a machine that Azure no longer has, like the cloud controller manager. */
   async forget(name: string): Promise<void> {
     await this.kube.delete({ apiVersion: "v1", kind: "Node", metadata: { name } });
     for (const pod of mirrorPods(name)) {

@@ -7,7 +7,7 @@ export interface MachineFacts {
   readonly id: string;
   readonly hostname: string;
   readonly os: "linux" | "windows";
-  /** Of the kubelet in its image, with leading v. */
+  /** Version of kubelet in the image, with leading v. */
   readonly version: string;
   readonly vmSize: string;
   readonly zone?: string;
@@ -19,7 +19,7 @@ export interface Machine {
   readonly facts: MachineFacts;
   readonly plan: BootPlan;
   node: "none" | "registered" | "ready" | "gone";
-  /** When Ready last changed, as Kubernetes writes times. */
+  /** When Ready last changed, in the format of Kubernetes. */
   since: string;
 }
 
@@ -30,8 +30,8 @@ const windowsBuilds: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * What a machine or an instance of a scale set is. The kubelet's version is that of the image.
- * @param version - where the image's version is none of Kubernetes
+ * Facts about a machine or an instance of a scale set. Its kubelet has the version of the image.
+ * @param version - version of kubelet if that of the image is no Kubernetes version
  */
 export function factsOf(resource: Resource, version: string): MachineFacts {
   const image = imageText(resource);
@@ -51,5 +51,5 @@ export function factsOf(resource: Resource, version: string): MachineFacts {
   };
 }
 
-/** As Kubernetes writes times. */
+/** The current time in the format of Kubernetes. */
 export const timestamp = (): string => new Date().toISOString().replace(/\.\d+Z$/, "Z");

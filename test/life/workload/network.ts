@@ -6,17 +6,17 @@ import { networkDelivered, operatorCrds, rendersNetwork } from "./addons";
 
 export interface NetworkOptions {
   readonly kube: Kube;
-  /** What ClusterResourceSets deliver. */
+  /** Objects that ClusterResourceSets deliver. */
   readonly delivered: readonly KubernetesObject[];
-  /** From the API server's start to the CRDs of the Calico operator. */
+  /** Milliseconds from the start of the API server to the CRDs of the Calico operator. */
   readonly operatorMs: number;
-  /** From the delivery of the network to nodes that are Ready; may be changed while it runs. */
+  /** Milliseconds from the delivery of the network to Ready nodes. May be changed at runtime. */
   networkMs: number;
-  /** No node is Ready before this time after the API server's start. Default 0. */
+  /** Milliseconds after the start of the API server before which no node is Ready. Default: 0. */
   readonly networkNotBeforeMs?: number;
 }
 
-/** Stands for the network of pods: the operator's CRDs, then what it renders, then nodes that are Ready. */
+/** Simulates the pod network: the operator's CRDs, then its objects, then Ready nodes. */
 export class Network {
   private crdsApplied = false;
   private since: number | undefined;

@@ -3,13 +3,13 @@ import { type MachineFacts, timestamp } from "./machine";
 import type { BootPlan, Taint } from "./userData";
 import { uninitializedTaint } from "./userData";
 
-/** `azure://` and the ARM id, with the resource group in lower case as the cloud provider writes it. */
+/** `azure://` and the ARM ID, with the resource group in lower case like the cloud provider writes it. */
 export const providerId = (id: string): string =>
   `azure://${id.replace(/(\/resourceGroups\/)([^/]+)/i, (_, start: string, group: string) => start + group.toLowerCase())}`;
 
 export const controlPlaneLabel = "node-role.kubernetes.io/control-plane";
 
-/** The Node as its kubelet registers it: the cloud provider and the network come later. */
+/** The Node as kubelet registers it, before the cloud provider and the network. */
 export function nodeObject(machine: MachineFacts, plan: BootPlan): KubernetesObject {
   const taints: Taint[] = [...plan.taints];
   if (plan.externalCloud && !taints.some(({ key }) => key === uninitializedTaint.key)) {
@@ -44,7 +44,7 @@ const pressures = [
   ["PIDPressure", "KubeletHasSufficientPID"],
 ] as const;
 
-/** What the kubelet reports about itself. */
+/** The part of a Node's status that kubelet writes. */
 export function nodeStatus(
   name: string,
   machine: MachineFacts,
@@ -60,7 +60,7 @@ export function nodeStatus(
       capacity: { cpu: "4", memory: "16Gi", pods: "110" },
       allocatable: { cpu: "4", memory: "15Gi", pods: "110" },
       conditions: [
-        // Cluster API calls no machine available whose node does not report them.
+        // For Cluster API a machine is available only if its node reports these conditions.
         ...pressures.map(([type, reason]) => ({
           type,
           status: "False",
@@ -93,7 +93,7 @@ export function nodeStatus(
   };
 }
 
-/** What the cloud controller manager adds, and the taint that it takes away. */
+/** Fields that the cloud controller manager adds to a Node, and the taints without the one that it removes. */
 export const initialized = (
   name: string,
   machine: MachineFacts,
@@ -114,7 +114,7 @@ export const initialized = (
   },
 });
 
-/** Static pods of a control plane node, as their kubelet mirrors them; Ready, because nothing here ever fails. */
+/** Mirror pods of a control plane node's static pods. They are Ready, because nothing fails here. */
 export const mirrorPods = (node: string): KubernetesObject[] =>
   ["kube-apiserver", "kube-controller-manager", "kube-scheduler", "etcd"].map((component) => ({
     apiVersion: "v1",
@@ -124,7 +124,7 @@ export const mirrorPods = (node: string): KubernetesObject[] =>
       namespace: "kube-system",
       labels: { component, tier: "control-plane" },
       annotations: {
-        // Without it the drain would evict them.
+        // Without this annotation, a drain would evict them.
         "kubernetes.io/config.mirror": "simulated",
         "kubernetes.io/config.source": "file",
       },
@@ -151,7 +151,7 @@ const configMap = (name: string, data: Readonly<Record<string, string>>): Kubern
   data,
 });
 
-/** What `kubeadm init` uploads. */
+/** ConfigMaps that `kubeadm init` uploads. */
 export const kubeadmUploads = (clusterConfiguration: string): KubernetesObject[] => [
   configMap("kubeadm-config", { ClusterConfiguration: clusterConfiguration }),
   configMap("kubelet-config", {

@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 
 /**
  * `kubectl port-forward` as the control plane provider uses it: SPDY/3.1 frames over an upgraded connection, one stream
- * for errors and one for data. Compressed headers are not read: the pod's name says what is wanted.
+ * for errors and one for data. Compressed headers are not read, because the pod's name is enough.
  * https://www.chromium.org/spdy/spdy-protocol/spdy-protocol-draft3-1/
  */
 
@@ -12,8 +12,8 @@ const types = { synStream: 1, synReply: 2, ping: 6, goAway: 7 } as const;
 const fin = 1;
 
 /**
- * A header block without headers, as a stored block of deflate and an empty one, at which readers hand out what they
- * have. The first block of a connection begins the zlib stream.
+ * A header block without headers: a stored deflate block and an empty one, at which readers flush.
+ * The first block of a connection starts the zlib stream.
  */
 const noHeaders = (first: boolean): Buffer =>
   Buffer.from([...(first ? [0x78, 0x01] : []), 0, 4, 0, 0xfb, 0xff, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]);
@@ -118,8 +118,8 @@ class Connection {
 }
 
 /**
- * Answers an upgrade of a port-forward request. WebSocket is refused, upon which clients fall back to SPDY.
- * @param portOf - the local port that stands for a pod's; undefined when there is no such pod
+ * Answers the upgrade of a port-forward request. Refuses WebSocket, so that clients fall back to SPDY.
+ * @param portOf - the local port for a pod; undefined if there is no such pod
  */
 export function portForward(
   request: IncomingMessage,

@@ -9,15 +9,15 @@ export interface Taint {
   readonly effect: string;
 }
 
-/** What a machine's bootstrap data makes of it. */
+/** The result of a machine's bootstrap data. */
 export interface BootPlan {
   readonly role: "init" | "join-control-plane" | "join";
   readonly nodeName: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly taints: readonly Taint[];
-  /** The kubelet waits for a cloud controller manager. */
+  /** Whether kubelet waits for a cloud controller manager. */
   readonly externalCloud: boolean;
-  /** kubeadm's ClusterConfiguration, as text; only with `init`. */
+  /** kubeadm's ClusterConfiguration as text. Only with `init`. */
   readonly clusterConfiguration?: string;
   readonly authority?: KeyPair;
   readonly etcdAuthority?: KeyPair;
@@ -43,7 +43,7 @@ function filesOf(customData: string, hostname: string): WriteFile[] {
   const rendered = Buffer.from(customData, "base64")
     .toString("utf8")
     .replace(/\{\{\s*ds\.meta_data(?:\[["']local_hostname["']\]|\.local_hostname)\s*\}\}/g, hostname)
-    // Inside of a quoted YAML text the quotes of the expression are escaped.
+    // In a quoted YAML string, the quotes of the expression are escaped.
     .replace(/\{\{\s*ds\.meta_data\[\\?["']local_hostname\\?["']\]\s*\}\}/g, hostname);
   const document: unknown = parse(rendered);
   return list(at(document, "write_files")).map((file) => ({
@@ -52,7 +52,7 @@ function filesOf(customData: string, hostname: string): WriteFile[] {
   }));
 }
 
-/** v1beta4 has a list of names and values, older versions a map. */
+/** Value of a kubelet argument. v1beta4 has a list of names and values, older versions a map. */
 function argument(registration: unknown, name: string): string {
   const args = at(registration, "kubeletExtraArgs");
   return Array.isArray(args)
@@ -81,9 +81,9 @@ function pair(files: readonly WriteFile[], name: string): KeyPair | undefined {
 }
 
 /**
- * Reads what cloud-init or cloudbase-init would give to kubeadm.
+ * Reads the configuration that cloud-init or cloudbase-init would pass to kubeadm.
  * @param customData - base64, as Azure gets it
- * @throws Error when there is no configuration of kubeadm in it
+ * @throws Error if it has no configuration of kubeadm
  */
 export function bootPlan(customData: string, hostname: string): BootPlan {
   const files = filesOf(customData, hostname);
@@ -118,7 +118,7 @@ export function bootPlan(customData: string, hostname: string): BootPlan {
   };
 }
 
-/** Taints in a patch of the kubelet's configuration, which kubeadm merges. */
+/** Taints in patches of kubelet's configuration, which kubeadm merges. */
 const patchedTaints = (files: readonly WriteFile[]): Taint[] =>
   files
     .filter(({ path }) => /\/kubeletconfiguration\d*(\+\w+)?\.yaml$/i.test(path))

@@ -18,7 +18,7 @@ const rig = process.env.CAPZ_WINDOWS_RIG;
 const group = "/subscriptions/s/resourceGroups/G";
 const host = "small-1.here.cloudapp.azure.com";
 
-/** The bootstrap data of a first machine, of the parts that matter here. */
+/** Bootstrap data of the first machine, reduced to the parts that matter here. */
 function customData(ca: { cert: string; key: string }, etcd: { cert: string; key: string }): string {
   const kubeadm = [
     { apiVersion: "kubeadm.k8s.io/v1beta4", kind: "ClusterConfiguration", kubernetesVersion: "v1.35.6" },
@@ -85,7 +85,7 @@ if (rig === undefined) {
     await rigs.stopAll();
   });
 
-  it("a machine boots, initializes the cluster and registers as a node with what its bootstrap data says", async () => {
+  it("a machine boots, initializes the cluster and registers as a node with the properties in its bootstrap data", async () => {
     put(group, {});
     const nic = `${group}/providers/Microsoft.Network/networkInterfaces/cp-nic`;
     put(nic, {});
@@ -135,7 +135,7 @@ if (rig === undefined) {
         "current-context": "a",
       }),
     );
-    // kubectl keeps a cache in its home.
+    // kubectl has a cache in its home directory.
     const env = { PATH: process.env.PATH, HOME: rigs.folder, HTTPS_PROXY: await proxy.listen() };
     const nodes = output(rig, ["kubectl", "--kubeconfig", kubeconfig, "get", "nodes", "-o", "name"], env);
     expect(await nodes).toBe("node/cp\n");
@@ -184,7 +184,7 @@ if (rig === undefined) {
   }, 30_000);
 }
 
-/** What a command prints. This process is the server that it asks, so it must not block. */
+/** Output of a command. Asynchronous, because this process is also the server that the command calls. */
 function output(file: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, { env, stdio: ["ignore", "pipe", "pipe"] });

@@ -4,7 +4,7 @@ import { openReferences } from "../../../plan/checks/references";
 import { planInline } from "../../support/inlinePlans";
 import { minimal } from "../../support/stacks";
 
-/** The plan of a cluster with everything in it that points at something. */
+/** Plan of a cluster with every kind of reference between resources. */
 let plan: Plan;
 
 beforeAll(async () => {
@@ -18,7 +18,7 @@ beforeAll(async () => {
   });
 });
 
-/** What is open after a text of the plan became another one, in all objects of some kinds. */
+/** References without a target after a text is replaced in all objects of some kinds. */
 function openAfter(kinds: readonly string[], from: string | RegExp, to: string): string[] {
   let changed = 0;
   const edit = <T>(value: T): T => {
@@ -56,7 +56,7 @@ function openAfter(kinds: readonly string[], from: string | RegExp, to: string):
 
 const subscription = "/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/test/providers";
 
-it("a plan is closed", () => {
+it("every reference of a plan has a target", () => {
   const management = plan.objects.management.map(({ object }) => object);
   expect(openReferences(plan.objects)).toEqual([]);
   expect(openAzureReferences({ resources: plan.update.resources, management, principals: [] })).toEqual([]);
@@ -260,7 +260,7 @@ it.each([
   expect(openAfter(kinds, from, to)).toEqual(expected);
 });
 
-it("knows a principal that only the stack file names", () => {
+it("accepts a principal that only the stack file names", () => {
   const management = plan.objects.management.map(({ object }) => object);
   const resources = plan.update.resources.map((resource) =>
     resource.name === "cluster-api-identity-controllers-role"

@@ -10,11 +10,11 @@ import { openBase } from "../../../plan/cli/baseSide";
 import { planOfResources, resourceOf } from "../../support/planDocuments";
 import { projectDir } from "../../support/stacks";
 
-/** A project with a history, whose plan is a few lines that tell the ref, the stack and its packages. */
+/** A project with a history, whose plan consists of a few lines that name the ref, the stack and its packages. */
 const work = mkdtempSync(join(os.tmpdir(), "capz-windows-older-"));
 const repository = join(work, "repository");
 const project = join(repository, "infra");
-/** Temporary files of these tests, apart from those of others that run at the same time. */
+/** Directory for temporary files, separate from that of tests that run at the same time. */
 const temporary = join(work, "tmp");
 mkdirSync(temporary);
 const mocked = jest.spyOn(os, "tmpdir").mockReturnValue(temporary);
@@ -85,7 +85,7 @@ describe("a git ref", () => {
     expect({ trees: trees(), left: leftOver() }).toEqual({ trees: 1, left: [] });
   });
 
-  it("may contain a link node_modules, which is replaced by the packages", async () => {
+  it("may contain a symbolic link node_modules, which is replaced by the packages", async () => {
     write("target", "/nowhere");
     const blob = git("hash-object", "-w", "infra/target").trim();
     git("update-index", "--add", "--cacheinfo", `120000,${blob},infra/node_modules`);
@@ -100,7 +100,7 @@ describe("a git ref", () => {
     }
   });
 
-  it("is planned with the stack file that --config-file names, where it has that file", async () => {
+  it("is planned with the stack file that --config-file names, if it has that file", async () => {
     const configFile = "examples/Pulumi.e.yaml";
     const base = openBase(project, "main", { stacks: ["e"], configFile });
     const without = openBase(project, "main", { stacks: ["e"], configFile: "examples/Pulumi.new.yaml" });
@@ -115,7 +115,7 @@ describe("a git ref", () => {
     }
   });
 
-  it("has no file that is outside of the project", () => {
+  it("cannot have a --config-file outside of the project", () => {
     const configFile = "../Pulumi.a.yaml";
     expect(() => openBase(project, "main", { stacks: ["a"], configFile })).toThrow(
       new Error(
@@ -125,7 +125,7 @@ describe("a git ref", () => {
     expect(trees()).toBe(1);
   });
 
-  it("whose own rules refuse a stack, or that writes a plan of another kind, says so", async () => {
+  it("fails with a message if its own rules refuse a stack, or its plan.json has an unknown version", async () => {
     const base = openBase(project, "main", { stacks: ["wrong"] });
     try {
       await expect(base.plan("wrong")).rejects.toThrow(
@@ -152,10 +152,10 @@ describe("a git ref", () => {
     expect({ trees: trees(), left: leftOver() }).toEqual({ trees: 1, left: [] });
   });
 
-  it("gets packages of its own where its lock file differs", () => {
+  it("gets packages of its own if its lock file differs", () => {
     write("package-lock.json", '{"other": true}');
     try {
-      // The lock file of this project is no real one, so npm says so.
+      // The lock file of this project is not a real one, so npm refuses it.
       expect(() => openBase(project, "main", { stacks: ["a"] })).toThrow(/^npm ci failed for the older side/);
       expect(trees()).toBe(1);
     } finally {
@@ -163,7 +163,7 @@ describe("a git ref", () => {
     }
   });
 
-  it("goes when the program is interrupted", async () => {
+  it("is removed when the program is interrupted", async () => {
     const script = `
       require(${JSON.stringify(join(projectDir, "scripts/typescript.js"))});
       const { addWorkTree } = require(${JSON.stringify(join(projectDir, "plan/cli/workTree.ts"))});
@@ -190,7 +190,7 @@ describe("a git ref", () => {
 describe("a file", () => {
   const plan = JSON.stringify({ ...planOfResources(), stack: "a" });
 
-  it("is one plan, and a folder is one or many", async () => {
+  it("is one plan, and a directory is one or several", async () => {
     mkdirSync(join(work, "plans/a"), { recursive: true });
     writeFileSync(join(work, "plans/a/plan.json"), plan);
     for (const against of ["plans/a/plan.json", "plans/a", "plans"]) {
@@ -241,14 +241,14 @@ describe("exit codes", () => {
     expect([exitCode([comparison]), exitCode([comparison], "destructive")]).toEqual([any, destructive]);
   });
 
-  it("are of the worst stack, and a failure hides nothing less", () => {
+  it("are those of the worst stack, and a failure is worse than a deletion", () => {
     const { same, changed, deleted, failed } = compared;
     expect(exitCode([same!, changed!])).toBe(2);
     expect(exitCode([changed!, deleted!, same!])).toBe(3);
     expect(exitCode([deleted!, failed!])).toBe(1);
   });
 
-  it("a side that cannot be planned keeps its whole report", () => {
+  it("the reports of both sides are kept if neither can be planned", () => {
     expect(compareStack("s", "x", failure, { failure: "and this" })).toMatchObject({
       failure: "Pulumi.s.yaml: 1 problem\n\nand this",
       changes: [],

@@ -28,7 +28,7 @@ afterAll(() => {
   project.remove();
 });
 
-/** Variables that hold secrets; a plan needs none of them. */
+/** Environment variables with secrets, none of which a plan needs. */
 const credentials = [
   ...["ARM_CLIENT_SECRET", "ARM_ACCESS_KEY", "ARM_OIDC_TOKEN", "ARM_CLIENT_CERTIFICATE_PASSWORD"],
   ...["AZURE_CLIENT_SECRET", "AZURE_STORAGE_KEY", "AZURE_STORAGE_SAS_TOKEN", "AWS_SECRET_ACCESS_KEY"],
@@ -43,13 +43,13 @@ const plan = (...args: readonly string[]) =>
     encoding: "utf8",
     env: {
       ...process.env,
-      // Without whole manifests, as the plans are that it is compared with.
+      // Without whole manifests, like the plans that it is compared with.
       CAPZ_WINDOWS_MANIFEST_CACHE: undefined,
       ...Object.fromEntries(credentials.map((name) => [name, marker(name)])),
     },
   });
 
-/** Runs the command in this process, which saves a second each time. */
+/** Runs the command in this process, which saves a second per call. */
 async function runHere(args: readonly string[], options: Partial<CommandOptions> = {}) {
   const written = { stdout: "", stderr: "" };
   const spies = (["stdout", "stderr"] as const).map((stream) =>
@@ -75,7 +75,7 @@ const resourcesOf = async (stack: string): Promise<unknown> =>
   JSON.parse(JSON.stringify(planJson(await planOf(stack))));
 
 describe("npm run plan", () => {
-  it("prints what one gets, the warnings and where the files are", async () => {
+  it("prints what the stack creates, the warnings and where the files are", async () => {
     const out = join(work, "out");
     const { status, stdout, stderr } = plan("--config-file", example("dev"), "--out", out);
     expect(status).toBe(0);
@@ -95,11 +95,11 @@ describe("npm run plan", () => {
       "sample",
       "workload",
     ]);
-    // What the other tests look at is what the command plans.
+    // The plans of the other tests are those of the command.
     expect(resourcesIn(out)).toEqual(await resourcesOf("dev"));
   });
 
-  it("replaces an older plan, prints one format, writes the others, and nothing else comes between", async () => {
+  it("replaces an older plan, prints one format and nothing else, and writes the others", async () => {
     const out = join(work, "out");
     expect(existsSync(join(out, "helm"))).toBe(true);
     writeFileSync(join(out, "notes.txt"), "of a user");
@@ -126,7 +126,7 @@ describe("npm run plan", () => {
     expect(page).toContain("Managed identities");
     expect(comment).toMatch(/^## Plan\n/);
     expect(text).toMatch(/^Plan of capz-windows, stack existing\n/);
-    // The stack's secret, neither as its ciphertext nor as what the plan has in its place.
+    // The stack's secret appears neither as its ciphertext nor as the placeholder of the plan.
     const shown = [...filesIn(out).values(), stdout, stderr, page, comment, text];
     expect(shown.filter((each) => /replace-me-with-pulumi|not decrypted by the plan/.test(each))).toEqual([]);
     expect(readdirSync(join(work, "a")).sort()).toEqual(["plan.html", "plan.md"]);
@@ -169,7 +169,7 @@ describe("npm run plan", () => {
     expect(() => readArguments(["--stack", "dev", ...args])).toThrow(new UsageError(message));
   });
 
-  // npm's way: without a value it hands `dev` on as an argument, with `=` it keeps both.
+  // npm takes the options itself without `--`: from `--stack dev` it passes on `dev`, from `--stack=dev` nothing.
   it.each([
     [["dev"], { npm_config_stack: "true" }, "npm run plan -- --stack dev"],
     [[], { npm_config_stack: "dev", npm_config_fail_on: "any" }, "npm run plan -- --stack dev --fail-on any"],
@@ -179,7 +179,7 @@ describe("npm run plan", () => {
     );
   });
 
-  it("touches nothing that no plan wrote", async () => {
+  it("overwrites only files and directories that a plan has written", async () => {
     const file = join(work, "file");
     const folder = join(work, "folder");
     writeFileSync(file, "of a user");
@@ -202,7 +202,7 @@ describe("npm run plan", () => {
     expect({ status, said: stderr.includes(text) }).toEqual({ status: code, said: true });
   });
 
-  it("ends as a process with the exit code of a wrong argument", () => {
+  it("a process with a wrong argument ends with its exit code", () => {
     const { status, stdout, stderr } = plan("--stak", "dev");
     expect({ status, stdout }).toEqual({ status: 64, stdout: "" });
     expect(stderr).toMatch(/^Unknown option '--stak'/);
@@ -231,7 +231,7 @@ describe("npm run plan", () => {
     );
   });
 
-  it("says which stacks there are", async () => {
+  it("lists the stacks", async () => {
     project.write("Pulumi.b.yaml", "config: {}\n");
     project.write("Pulumi.a.yaml", "config: {}\n");
     const { status, stderr } = await runHere(["--stack", "nope"]);
@@ -266,7 +266,7 @@ describe("npm run plan", () => {
     expect(existsSync(out)).toBe(false);
   });
 
-  it("tells the line of a file that is no YAML, but not its text", async () => {
+  it("gives the line of a file that is no YAML, but not its text", async () => {
     project.write("Pulumi.broken.yaml", "config:\n  key: 'PLANTED\n");
     const { status, stderr } = await runHere(["--stack", "broken"]);
     expect(status).toBe(1);
@@ -275,6 +275,6 @@ describe("npm run plan", () => {
   });
 });
 
-it("the example dev is under 25 lines", () => {
+it("the example dev has fewer than 25 lines", () => {
   expect(readFileSync(example("dev"), "utf8").trimEnd().split("\n").length).toBeLessThan(25);
 });

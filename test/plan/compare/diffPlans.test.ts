@@ -57,7 +57,7 @@ describe("a changed resource is", () => {
     expect(kindOf(type, before, after)).toBe(kind);
   });
 
-  it("one for a component too, as Pulumi counts; what changes of ours is left to its children", () => {
+  it("also a component, like in Pulumi; property changes of our own components are shown by their children only", () => {
     const side = (type: string, size: number) => [resourceOf(type, "x", { size }, { custom: false })];
     const changeOf = (type: string) => changes(side(type, 1), side(type, 2))[0];
     expect(changeOf("capz-windows:index:WindowsPool")).toMatchObject({ kind: "update", properties: [] });
@@ -67,7 +67,7 @@ describe("a changed resource is", () => {
     });
   });
 
-  it("updated when its provider lets ConfigMaps change, and replaced when it is immutable itself", () => {
+  it("updated if it is a ConfigMap and its provider lets ConfigMaps change, and replaced if it is immutable", () => {
     const provider = resourceOf("pulumi:providers:kubernetes", "k", { enableConfigMapMutable: "true" });
     const map = (value: string, immutable?: boolean) =>
       resourceOf(
@@ -80,7 +80,7 @@ describe("a changed resource is", () => {
     expect(changes([provider, map("1", true)], [provider, map("2", true)])[0]?.kind).toBe("replace");
   });
 
-  it("replaced where the program says so (replaceOnChanges)", () => {
+  it("replaced if the program sets replaceOnChanges", () => {
     const options = { replaceOnChanges: ["spec.a"] };
     expect(kindOf("kubernetes:x/v1:Thing", { spec: { a: 1 } }, { spec: { a: 2 } }, { options })).toBe(
       "replace",
@@ -90,7 +90,7 @@ describe("a changed resource is", () => {
     );
   });
 
-  it("unchanged where only ignored properties differ", () => {
+  it("unchanged if only ignored properties differ", () => {
     const options = { ignoreChanges: ["securityRules"] };
     expect(
       kindOf("azure-native:network:NetworkSecurityGroup", { securityRules: [1] }, {}, { options }),
@@ -135,7 +135,7 @@ describe("renames", () => {
       },
     );
 
-  it("by an alias are no delete and create", () => {
+  it("by an alias are not a deletion and a creation", () => {
     const old = resourceOf("t:t:T", "old");
     for (const aliases of [[old.urn], [{ name: "old" }]]) {
       expect(changes([old], [resourceOf("t:t:T", "new", {}, { options: { aliases } })])).toEqual([]);
@@ -173,14 +173,14 @@ describe("renames", () => {
     ]);
   });
 
-  it("never take away what kept its URN", () => {
+  it("never claim a resource that keeps its URN", () => {
     const a = resourceOf("t:t:T", "a");
     const b = resourceOf("t:t:T", "b", {}, { options: { aliases: [{ name: "a" }] } });
     expect(changes([a], [b, a]).map(({ kind, name }) => `${kind} ${name}`)).toEqual(["create b"]);
   });
 });
 
-it("options are told apart from properties; versions, aliases and dependencies are no change", () => {
+it("options are reported separately from properties; versions, aliases and dependencies are no change", () => {
   const thing = (options: Record<string, unknown>, dependencies: string[] = []) =>
     resourceOf("t:t:T", "x", {}, { options, dependencies });
   expect(changes([thing({ version: "1" })], [thing({ version: "2", aliases: ["u"] }, ["y"])])).toEqual([]);
@@ -206,7 +206,7 @@ it("the order of resources makes no difference; changes are sorted by kind and U
   ]);
 });
 
-it("a warning about several keys is new only for the key that joins it", () => {
+it("a warning about several keys is new only for the keys that are added to it", () => {
   const before = {
     ...planOfResources(),
     warnings: ["windowsPools.a.image, windowsPools.b.image: old", "text"],
@@ -221,7 +221,7 @@ it("a warning about several keys is new only for the key that joins it", () => {
   });
 });
 
-it("outputs, user data and warnings are compared too; user data only where both sides have it", () => {
+it("outputs, user data and warnings are compared too; user data only if both sides have it", () => {
   const before = {
     ...planOfResources(),
     outputs: { a: 1 },

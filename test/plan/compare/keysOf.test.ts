@@ -4,7 +4,7 @@ const a = { key: "a", effect: "x" };
 const b = { key: "b", effect: "x" };
 
 describe("the keys of two lists", () => {
-  it("are as few fields as tell the elements of each list apart", () => {
+  it("are the fewest fields that identify the elements of each list", () => {
     expect(keysOf([a, b], [b], ["key", "effect"])).toEqual([["a", "b"], ["b"]]);
     expect(keysOf([a, { ...a, effect: "y" }], [a], ["key", "effect"])).toEqual([["a,x", "a,y"], ["a,x"]]);
   });
@@ -12,7 +12,7 @@ describe("the keys of two lists", () => {
   it.each<[string, readonly unknown[], readonly unknown[]]>([
     ["before", [a, a], [a]],
     ["after", [a], [a, a]],
-  ])("are none when two elements are the same %s the change", (_, before, after) => {
+  ])("are none if two elements are equal %s the change", (_, before, after) => {
     expect(keysOf(before, after, ["key", "effect"])).toBeUndefined();
   });
 
@@ -20,11 +20,11 @@ describe("the keys of two lists", () => {
     ["before", [a, { effect: "x" }], [a]],
     ["after", [a], [a, { effect: "x" }]],
     ["before, as an object", [{ key: {} }], [a]],
-  ])("are none when an element has no key %s the change", (_, before, after) => {
+  ])("are none if an element has no key %s the change", (_, before, after) => {
     expect(keysOf(before, after, ["key"])).toBeUndefined();
   });
 
-  it("are none when an element has only a part of the key", () => {
+  it("are none if an element has only a part of the key", () => {
     const twice = [a, { key: "a" }];
     expect(keysOf(twice, [a], ["key", "effect"])).toBeUndefined();
   });

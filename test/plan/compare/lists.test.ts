@@ -5,7 +5,7 @@ import { planOfResources, resourceOf } from "../../support/planDocuments";
 
 type Plain = Readonly<Record<string, unknown>>;
 
-/** A value as the inputs of a resource, below a path; `[]` is a list with one element. */
+/** Inputs of a resource with a value at a path, in which `[]` is a list with one element. */
 const nested = (path: string, value: unknown): Plain =>
   path
     .split(".")
@@ -104,7 +104,7 @@ describe("another order is a difference", () => {
   });
 });
 
-describe("another order is none", () => {
+describe("another order is no difference", () => {
   it.each<[why: string, type: string, path: string, list: readonly unknown[]]>([
     ["of an AzureCluster's subnets", `${azure}AzureCluster`, "spec.networkSpec.subnets", named],
     [
@@ -184,7 +184,7 @@ describe("another order is none", () => {
   });
 });
 
-it("an argument with another value is one that changes, whatever its place", () => {
+it("an argument with another value is one changed argument, at whatever position", () => {
   const args = (v: string) => [
     { name: "v", value: v },
     { name: "cloud-provider", value: "external" },
@@ -205,7 +205,7 @@ it("the order of property paths in an option is no difference, that of hooks is 
   ]);
 });
 
-it("the lists that are compared in order against their schema are still maps in it", () => {
+it("the lists that we compare in order although their schema says map are still maps in the schema", () => {
   const kind = "controlplane.cluster.x-k8s.io/v1beta2 KubeadmControlPlane";
   expect(listTypes[kind]?.["spec.kubeadmConfigSpec.clusterConfiguration.apiServer.extraArgs"]).toEqual([
     "name",

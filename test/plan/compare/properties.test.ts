@@ -151,7 +151,7 @@ describe("what differs between two values", () => {
     expect(differences(before, after, rules)).toEqual([]);
   });
 
-  it("shows long texts line by line, and what base64 hides", () => {
+  it("shows long texts line by line, and the content of base64", () => {
     const script = (line: string) => `a\nb\n${line}\nc\n`;
     const lines = ["@@ -1,4 +1,4 @@", " a", " b", "-old", "+new", " c"];
     expect(differences({ s: script("old") }, { s: script("new") })[0]?.text).toEqual(lines);
@@ -161,7 +161,7 @@ describe("what differs between two values", () => {
     expect(differences(file("old"), file("new"))).toMatchObject([{ path: "files[/x].content", text: lines }]);
   });
 
-  it("is nothing for equal values, in whatever order their fields and sets stand", () => {
+  it("is nothing for equal values, in whatever order of fields and sets", () => {
     const named = fc.uniqueArray(fc.record({ name: fc.string(), priority: fc.nat() }), {
       selector: ({ name }) => name,
     });
@@ -180,7 +180,7 @@ describe("what differs between two values", () => {
     );
   });
 
-  it("says the same from both sides, and something for whatever differs", () => {
+  it("is the same in both directions, and not empty if anything differs", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
         const there = differences({ a }, { a: b }, rules);

@@ -18,12 +18,12 @@ const { Provider } = require("@pulumi/azure-native/provider");
 const core = require("@pulumi/kubernetes/core/v1");
 `;
 
-/** These programs are JavaScript; that TypeScript runs is what test/plan/cli/cli.ts is for. */
+/** These programs are JavaScript. test/plan/cli/cli.part.ts runs the real one, in TypeScript. */
 const env = { PULUMI_NODEJS_TYPESCRIPT: "false" };
 
 let programs = 0;
 
-/** Runs a small program in a folder of its own. */
+/** Runs a small program in a directory of its own. */
 function run(body: string, options: Partial<RunOptions> = {}): Promise<Recording> {
   const folder = join(dir, `program-${programs++}`);
   mkdirSync(folder);
@@ -62,7 +62,7 @@ exports.issuer = aks.oidcIssuerProfile.apply((profile) => profile.issuerURL ?? "
 `;
 
 describe("the offline engine", () => {
-  it("simulates ids and computed values in an update, the same in every run", async () => {
+  it("simulates IDs and computed values in an update, the same in every run", async () => {
     const program = `${withCloud} exports.address = address.ipAddress;`;
     const [first, second] = await Promise.all([run(program), run(program)]);
     expect(first.exitCode).toBe(0);
@@ -74,7 +74,7 @@ describe("the offline engine", () => {
     expect(second.outputs).toEqual(first.outputs);
   });
 
-  it("knows nothing computed in a preview, nested or not, so that no apply on it runs", async () => {
+  it("knows no computed value in a preview, nested or not, so that no apply on one runs", async () => {
     const preview = await run(
       `${withCloud}
       exports.address = address.ipAddress.apply((text) => { throw new Error("ran with " + text); });`,
@@ -152,11 +152,11 @@ describe("the offline engine", () => {
       expect(b!.source).toMatch(/^index\.js:\d+$/);
     });
 
-    it("shows a resource that takes the machine's own credentials by having no provider", () => {
+    it("records no provider for a resource that uses the default one, with the credentials of the machine", () => {
       expect(named(recording, "map").provider).toBeUndefined();
     });
 
-    it("shows the program nothing of the machine's clouds, clusters and settings", () => {
+    it("hides the machine's cloud credentials, kubeconfig and Pulumi settings from the program", () => {
       const names = recording.outputs.names as string[];
       expect(names).toContain("GIVEN");
       expect(names).toContain("PATH");
@@ -164,7 +164,7 @@ describe("the offline engine", () => {
     });
   });
 
-  it("refuses two resources of one name, with both places", async () => {
+  it("refuses two resources with the same name, and names the lines of both", async () => {
     const recording = await run(`
       new core.Namespace("n", { metadata: { name: "a" } });
       new core.Namespace("n", { metadata: { name: "b" } });`);
@@ -174,7 +174,7 @@ describe("the offline engine", () => {
     );
   });
 
-  it("refuses to guess the answer of a function or of a read that it does not know", async () => {
+  it("fails for a function or a read whose answer it does not know", async () => {
     const invoke = await run(`
       const azure = new Provider("azure", {});
       exports.x = require("@pulumi/azure-native/authorization").getClientTokenOutput({ provider: azure });`);
@@ -198,7 +198,7 @@ describe("the offline engine", () => {
     expect(errors(recording) + recording.stderr).toContain("planted failure");
   });
 
-  it("prints no stack trace for an error for people", async () => {
+  it("prints no stack trace for an error that is meant for users", async () => {
     const recording = await run(`throw new pulumi.RunError("planted failure");`);
     expect(recording.exitCode).not.toBe(0);
     expect(errors(recording).trim()).toBe("planted failure");

@@ -4,7 +4,7 @@ import { planStack } from "../../../plan/cli/planStack";
 import { testProject } from "../../support/project";
 import { exampleFile } from "../../support/stacks";
 
-/** A program that is wrong, in place of ours. */
+/** A project with a program that fails, instead of ours. */
 const project = testProject(["index.ts"]);
 afterAll(project.remove);
 
@@ -28,7 +28,7 @@ export = stackProgram(async (settings) => { ${body} });
 };
 
 describe("a program that fails in the plan", () => {
-  it("for a reason of the user's says it without a stack trace", async () => {
+  it("because of the user's input says so without a stack trace", async () => {
     const message = await failing(
       `throw new ConfigError("somewhere", [{ path: "a.b", problem: "planted", allowed: "nothing", write: "nothing" }]);`,
     );
@@ -45,7 +45,7 @@ describe("a program that fails in the plan", () => {
     );
   });
 
-  it("for a reason of its own says where, and does not hang", async () => {
+  it("because of a defect says where, and does not hang", async () => {
     expect(await failing(`await Promise.resolve(); throw new TypeError("planted");`)).toMatch(
       /TypeError: planted\n +at .*index\.ts/,
     );
@@ -60,7 +60,7 @@ describe("a program that fails in the plan", () => {
   });
 });
 
-it("a stack is printed by every Node, also with a file right below a scope", () => {
+it("Node can print every stack trace, also one with a file directly below an npm scope", () => {
   const stack = [
     "Error: planted",
     "    at a (/p/node_modules/@pulumi/resource.ts:1:2)",

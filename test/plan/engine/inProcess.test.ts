@@ -5,7 +5,10 @@ import { dirname, join } from "node:path";
 import type { Recording, RunOptions } from "../../../plan/engine";
 import { projectDir } from "../../support/stacks";
 
-/** Programs that run in the process of their engine: all in one, to see what one leaves to the next. */
+/**
+ * Programs that run in the process of their engine. All run in one process, to test what one leaves behind for the
+ * next.
+ */
 
 const dir = mkdtempSync(join(tmpdir(), "capz-windows-in-process-"));
 afterAll(() => {
@@ -13,7 +16,7 @@ afterAll(() => {
 });
 
 interface Answer extends Recording {
-  /** What of the process is another than before all. */
+  /** What differs in the process from before the first program. */
   readonly changed: readonly string[];
 }
 
@@ -50,7 +53,7 @@ const tsconfig = readFileSync(join(projectDir, "tsconfig.pulumi.json"), "utf8");
 
 const counter = `let count = 0; exports.next = () => (count += 1);`;
 
-/** Each by its name; the order matters to the last ones, which spoil the process. */
+/** All programs. The order matters: after the last ones, the process cannot be used for others. */
 const programs: readonly Program[] = [
   [
     "surroundings",
@@ -121,7 +124,7 @@ const programs: readonly Program[] = [
   ["comes after one that was given up", `exports.x = 1;`],
 ];
 
-/** Has the programs run in one process, whose stdin is a socket as in every child of Node.js, and what it said. */
+/** Runs the programs in one process, whose stdin is a socket like in every child of Node.js. Returns its output. */
 const runAll = (all: readonly Program[], env: NodeJS.ProcessEnv = {}) => {
   const file = join(dir, "runs.json");
   writeFileSync(file, JSON.stringify(all.map(optionsOf)));
@@ -160,13 +163,13 @@ const good = { exitCode: 0, host: "in-process", errors: [] };
 
 describe("a program in the process of its engine", () => {
   it.each(["surroundings", "speaks", "makes at once", "makes later", "has a transform", "typescript"])(
-    "%s: comes to its end there and changes nothing of the process",
+    "%s: ends in the process and changes nothing in it",
     (name) => {
       expect({ ...told(answerOf(name)), changed: answerOf(name).changed }).toEqual({ ...good, changed: [] });
     },
   );
 
-  it("sees a clean environment, its own folder and clock, and not the command line", () => {
+  it("sees a clean environment, its own directory, UTC, and not the command line", () => {
     const { seen } = answerOf("surroundings").outputs as unknown as { seen: Record<string, unknown> };
     expect(seen).toMatchObject({ added: "1", args: 2, zone: 0, run: "dev" });
     expect(String(seen.cwd)).toMatch(/surroundings$/);
@@ -174,17 +177,17 @@ describe("a program in the process of its engine", () => {
     expect((seen.env as string[]).filter((key) => /ARM|KUBECONFIG|ACCESS_TOKEN/.test(key))).toEqual([]);
   });
 
-  it("is heard, without its secrets", () => {
+  it("has its output recorded, without secrets", () => {
     const { stdout, stderr } = answerOf("speaks");
     expect({ stdout, stderr }).toEqual({ stdout: "one [secret]\n", stderr: "two\n" });
   });
 
-  it("is loaded anew for each run, and a preview knows nothing", () => {
+  it("is loaded again for each run, and a preview knows no computed value", () => {
     expect(answerOf("makes at once").resources.map(({ name }) => name)).toEqual(["test-dev", "n"]);
     expect(answerOf("makes at once in a preview").outputs).toEqual({ id: "[unknown]" });
   });
 
-  it("has the files of stateless folders from the run before", () => {
+  it("keeps loaded files of stateless directories for the next run", () => {
     expect(["counts", "counts again"].map((name) => answerOf(name).outputs)).toEqual([
       { counts: [1, 1] },
       { counts: [2, 1] },
@@ -204,16 +207,16 @@ describe("a program in the process of its engine", () => {
     expect(answerOf("has a hook").resources[1]!.options.hooks).toEqual({ beforeCreate: ["ask"] });
   });
 
-  it("has its lines of TypeScript", () => {
+  it("has the line numbers of its TypeScript", () => {
     expect(answerOf("typescript").resources[1]!.source).toBe("index.ts:7");
   });
 
-  it("goes by the language host when its tsconfig says another thing than swc", () => {
+  it("runs in the language host if its tsconfig differs from what swc compiles", () => {
     expect(told(answerOf("checked typescript"))).toEqual({ ...good, host: "language-host" });
   });
 
   it.each(["throws", "rejects", "logs an error", "has a transform that fails"])(
-    "%s: the language host tells how it fails",
+    "%s: the language host reports the failure",
     (name) => {
       const { exitCode, host, errors } = told(answerOf(name));
       expect({ failed: exitCode !== 0, host, errors: errors.length }).toEqual({
@@ -226,7 +229,7 @@ describe("a program in the process of its engine", () => {
     },
   );
 
-  it("that hangs is given up", () => {
+  it("that hangs is stopped", () => {
     expect(told(answerOf("hangs"))).toEqual({
       exitCode: 1,
       host: "in-process",
@@ -234,13 +237,13 @@ describe("a program in the process of its engine", () => {
     });
   });
 
-  it("that calls process.exit does not end the engine, and those after it have a process of their own", () => {
+  it("that calls process.exit does not end the engine, and later programs have a process of their own", () => {
     expect(told(answerOf("exits"))).toMatchObject({ exitCode: 1, host: "language-host" });
     expect(answerOf("exits").stderr).toContain("leaving");
     expect(told(answerOf("comes after one that was given up"))).toEqual({ ...good, host: "language-host" });
   });
 
-  it("that never gives its thread back takes the engine with it, and it is said why", () => {
+  it("that never yields its thread is killed together with the engine, which says why", () => {
     const { signal, stderr } = runAll([["loops", "while (true);", { timeoutMs: 1000 }]]);
     expect({ signal, stderr: stderr.trim() }).toEqual({
       signal: "SIGKILL",

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { projectDir } from "../../support/stacks";
 
-/** Runs JavaScript as the engine starts a program. */
+/** Runs JavaScript like the engine runs a program, with its preload, and returns the standard output. */
 function run(script: string): string {
   const preload = join(projectDir, "plan/engine/preload.js");
   return spawnSync(process.execPath, ["-r", preload, "-e", script], { encoding: "utf8" }).stdout;
@@ -11,12 +11,12 @@ function run(script: string): string {
 const translate = `Error.prepareStackTrace = (error, frames) => "translated " + error.message;`;
 
 describe("in a program's process", () => {
-  it("stack traces are those of whoever translates them", () => {
+  it("stack traces are those of a registered source map translator", () => {
     expect(run(`${translate} console.log(new Error("a").stack);`)).toBe("translated a\n");
     expect(run(`console.log(new Error("a").stack.split("\\n")[0]);`)).toBe("Error: a\n");
   });
 
-  it("the SDK's notes about promises are not worth a translation", () => {
+  it("stack traces that the SDK takes of promises are empty, because their translation is slow", () => {
     const note = `require("node:vm").runInThisContext("new Error('a').stack", { filename: "/sdk/runtime/debuggable.js" })`;
     expect(run(`${translate} console.log(JSON.stringify(${note}));`)).toBe('""\n');
   });

@@ -3,7 +3,7 @@ import { program as cluster } from "../fixtures/engine/programs/cluster";
 import { program as duplicate } from "../fixtures/engine/programs/duplicate";
 import { errors, resource, runFixture } from "../fixtures/engine/run";
 
-/** The engine as the tests of another project would use it: by nothing but `plan/engine`, on a program of their own. */
+/** The engine as the tests of another project would use it: only through `plan/engine`, with a program of their own. */
 describe("a program of another project", () => {
   it("knows in an update what the simulated cloud computes", async () => {
     const seen: string[] = [];
@@ -19,7 +19,7 @@ describe("a program of another project", () => {
     expect(group.source).toMatch(/^programs\/cluster\.ts:\d+$/);
   });
 
-  it("knows nothing of it in a preview, and keeps secrets apart", async () => {
+  it("does not know it in a preview, and secrets are marked", async () => {
     const preview = await runFixture(cluster, "preview");
     expect(errors(preview)).toEqual([]);
     expect(preview.outputs.address).toBeInstanceOf(Unknown);
@@ -30,14 +30,14 @@ describe("a program of another project", () => {
     expect(JSON.stringify(preview)).not.toContain("hunter2");
   });
 
-  it("gets what the test lets the cloud answer", async () => {
+  it("gets the cloud's answers that the test sets", async () => {
     const update = await runFixture(cluster, "update", {
       simulate: { outputs: { "azure-native:network:PublicIPAddress": () => ({ ipAddress: "192.0.2.7" }) } },
     });
     expect(update.outputs.address).toBe("192.0.2.7");
   });
 
-  it("that is wrong says so in its recording", async () => {
+  it("that fails has its error in the recording", async () => {
     const update = await runFixture(duplicate, "update");
     expect(update.exitCode).toBe(1);
     expect(errors(update).join()).toMatch(

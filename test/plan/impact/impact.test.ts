@@ -19,7 +19,7 @@ const cases: readonly Case[] = [...clusterCases, ...nodeCases, ...poolCases, ...
 
 const documents = new Map<PlanName, Promise<PlanDocument>>();
 
-/** A plan by its name, made once. */
+/** A plan by its name. Each is planned once. */
 function planned(name: PlanName): Promise<PlanDocument> {
   const known = documents.get(name) ?? updateInline(plans[name]).then(documentOf);
   documents.set(name, known);
@@ -35,7 +35,7 @@ async function compared({ from = "base", to = "base", edit = same, editBefore = 
 
 const comparisons = new Map<Partial<Case>, ReturnType<typeof compared>>();
 
-/** Both sides of a case and what differs, compared once. */
+/** Both sides of a case and their difference. Each is compared once. */
 function sides(each: Partial<Case>): ReturnType<typeof compared> {
   const known = comparisons.get(each) ?? compared(each);
   comparisons.set(each, known);
@@ -49,13 +49,13 @@ const rulesOf = (found: readonly Impact[]): string[] => [...new Set(found.map(({
 /** Rules about one side alone have tests of their own below. */
 const ofOneSide = ["stack-new", "stack-removed"];
 
-it("every rule has a case, and each id is there once", () => {
+it("every rule has a case, and its id is unique", () => {
   const rules = [...impactRules, fallbackRule].map(({ id }) => id);
   expect(new Set(rules).size).toBe(rules.length);
   expect([...cases.map(({ rule }) => rule), ...ofOneSide].sort()).toEqual([...rules].sort());
 });
 
-it("every rule says where its knowledge is from", () => {
+it("every rule has a source", () => {
   expect(impactRules.filter(({ source }) => source.length < 7)).toEqual([]);
 });
 
@@ -85,7 +85,7 @@ describe("the rule", () => {
     ),
   ];
 
-  it.each(pairs)("no other rule speaks of %s", async (pair) => {
+  it.each(pairs)("no other rule applies to %s", async (pair) => {
     const [from, to] = pair.split(" ") as [PlanName, PlanName];
     const own = cases.filter(
       (each) =>
@@ -96,7 +96,7 @@ describe("the rule", () => {
   });
 });
 
-it("nothing that differs is left out", async () => {
+it("every difference belongs to an impact", async () => {
   for (const each of cases) {
     const { base, head, diff } = await sides(each);
     const explained = new Set(impactsOf({ base, head, diff }).flatMap(({ urns }) => urns));
@@ -123,7 +123,7 @@ it("the same zones in another order replace a part of a pool: CAPZ compares them
   ]);
 });
 
-it("the worst comes first, and of equals that which takes most machines", async () => {
+it("the worst impact comes first, and among equals that with the most machines", async () => {
   const found = await impacts({ to: "less" });
   const order = found.map(({ severity }) => severities.indexOf(severity));
   expect(order).toEqual([...order].sort((a, b) => a - b));
@@ -131,7 +131,7 @@ it("the worst comes first, and of equals that which takes most machines", async 
   expect(destroyed).toEqual([3, 2]);
 });
 
-it("what the program's own hooks refuse is reported as refused", async () => {
+it("a change that the program's own hooks refuse is reported as refused", async () => {
   for (const each of cases) {
     const { base, head, diff } = await sides(each);
     const input = (document: PlanDocument, urn: string) =>
@@ -144,7 +144,7 @@ it("what the program's own hooks refuse is reported as refused", async () => {
   }
 });
 
-it("a newer Calico is a change of the add-on and nothing else", async () => {
+it("a newer Calico is a change of the add-on only", async () => {
   const edit = (document: PlanDocument) => withCalico(document, "v3.33.0");
   expect(rulesOf(await impacts({ edit }))).toEqual(["addon-changes"]);
 });
@@ -153,7 +153,7 @@ it("the same plan has no impact", async () => {
   expect(await impacts({})).toEqual([]);
 });
 
-it("a stack that is new, and one whose file is gone, are one line each", async () => {
+it("a new stack, and one whose file is gone, have one impact each", async () => {
   const there = await planned("base");
   const none = { ...there, resources: [], outputs: {}, nodes: {} };
   const created = impactsOf({ head: there, diff: diffPlans(none, there) });
@@ -173,7 +173,7 @@ it("unprotecting and replacing in one run is not refused, as Pulumi allows it; d
   expect(deleted.map(({ rule }) => rule)).toEqual(["protected", "cluster-deleted"]);
 });
 
-it("a pool of which only the autoscaler's smallest number is known says so", async () => {
+it("a pool whose number of nodes is known only as the autoscaler's minimum says so", async () => {
   const [impact] = await impacts({
     edit: (document) =>
       withInput(document, "pool-win2-azure", ["spec", "template", "image", "computeGallery", "version"], "1"),

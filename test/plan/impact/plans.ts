@@ -5,7 +5,7 @@ import { poolsAfter, poolsBefore } from "./poolPlans";
 
 type Raw = Readonly<Record<string, unknown>>;
 
-/** The stack that every case changes: three control plane machines, five pools, an AKS cluster. */
+/** The stack that every case changes. It has three control plane machines, five pools and an AKS cluster. */
 const base = {
   clusterName: "blue",
   kubernetesVersion: "v1.35.6",
@@ -41,7 +41,9 @@ const quota = (pods: string) => ({
 const { azure, management, access, windowsPools: pools } = base;
 const { win1, win2, win3, own } = pools;
 
-/** Plans by name: what differs from the base. Things that do not touch each other share one, for a plan takes time. */
+/**
+ * Plans by name, each with its differences from the base. Independent changes share a plan, because a plan takes time.
+ */
 export const plans = {
   base,
   growth: {
@@ -186,7 +188,7 @@ export const plans = {
 
 export type PlanName = keyof typeof plans;
 
-/** Rules that also apply between two plans, beside the cases. */
+/** Rules without a case that also apply between two plans. */
 export const alsoReported: Readonly<Partial<Record<`${PlanName} ${PlanName}`, readonly string[]>>> = {
   "protected renamed": ["another-cluster"],
   "manifests otherManifests": ["addon-changes"],
@@ -225,16 +227,16 @@ export interface Case {
   readonly nodes?: number;
   /** The whole line. */
   readonly what: string;
-  /** A part of it, where there must be one. */
+  /** Part of the advice that must be there. */
   readonly instead?: string;
   readonly commands?: readonly string[];
-  /** The head; default: the base, edited. */
+  /** Head of the comparison. Default: the base with `edit`. */
   readonly to?: PlanName;
-  /** The base of the comparison; default: the plan `base`. */
+  /** Base of the comparison. Default: the plan `base`. */
   readonly from?: PlanName;
-  /** For what no stack file can say, because the rules of the config or the program itself prevent it. */
+  /** Edit for changes that no stack file can make, because the rules of the config or the program prevent them. */
   readonly edit?: (document: PlanDocument) => PlanDocument;
   readonly editBefore?: (document: PlanDocument) => PlanDocument;
-  /** Other rules that speak of an edit too; none else may. */
+  /** All other rules that apply to an edit. */
   readonly also?: readonly string[];
 }

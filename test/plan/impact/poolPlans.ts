@@ -1,4 +1,4 @@
-/** Pools before and after changes about which the report was wrong before somebody asked the controllers. */
+/** Pools before and after changes which an earlier report explained differently from what the controllers do. */
 
 const subscriptionId = "11111111-2222-4333-8444-555555555555";
 

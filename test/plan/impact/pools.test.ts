@@ -6,7 +6,7 @@ import { documentOf } from "../../support/planDocuments";
 import { existingManagement, minimal } from "../../support/stacks";
 import { poolsAfter, poolsBefore } from "./poolPlans";
 
-/** What webhooks and CAPZ really do, where it is not what one would expect. */
+/** Changes for which webhooks and CAPZ do something else than one would expect. */
 
 type Raw = Record<string, unknown>;
 
@@ -25,7 +25,7 @@ const pool = (kind: "MachinePool" | "MachineDeployment", version?: string) => ({
 
 const size = "VM size Standard_D4s_v5 → Standard_D8s_v5";
 
-it("pools that change are explained as Cluster API and CAPZ take them", async () => {
+it("changes of pools are explained as Cluster API and CAPZ apply them", async () => {
   const impacts = await impactsBetween(poolsBefore, poolsAfter);
   expect(impacts.map(line)).toEqual([
     "destroys 3: Windows pool backends-blue has the scale set of pool frontend-blue, win--blue, and loses it when that pool is deleted",
@@ -52,7 +52,7 @@ it("pools that change are explained as Cluster API and CAPZ take them", async ()
   ]);
 });
 
-it("without a wait MachineDeployments follow the control plane, scale sets do not", async () => {
+it("without a wait, MachineDeployments follow the control plane, and scale sets do not", async () => {
   const rulesFor = async (kind: "MachinePool" | "MachineDeployment", wait = "none") =>
     (
       await impactsBetween({ ...pool(kind), wait }, { ...pool(kind), wait, kubernetesVersion: "v1.36.2" })
@@ -66,13 +66,13 @@ it("without a wait MachineDeployments follow the control plane, scale sets do no
   expect(machines).toEqual(expect.arrayContaining(["control-plane-rolls", "deployment-rolls"]));
 });
 
-it("the control plane can go back a patch, and its machines roll for it", async () => {
+it("the control plane can be downgraded by a patch, and its machines roll", async () => {
   const impacts = await impactsBetween({}, { kubernetesVersion: "v1.35.5" });
   expect(impacts.map(({ rule }) => rule)).toContain("control-plane-rolls");
   expect(impacts.filter(({ severity }) => severity === "refused")).toEqual([]);
 });
 
-it("Cluster API can go back a patch", async () => {
+it("Cluster API can be downgraded by a patch", async () => {
   const impacts = await impactsBetween(
     { clusterApi: { coreVersion: "v1.13.6" } },
     { clusterApi: { coreVersion: "v1.13.5" } },
@@ -90,7 +90,7 @@ const existing = {
   protect: false,
 };
 
-it("another clusterName in a namespace that stays is refused where pools would move to it", async () => {
+it("another clusterName in the same namespace is refused if pools would move to the new cluster", async () => {
   const of = (more: Raw) =>
     impactsBetween({ ...existing, ...more }, { ...existing, ...more, clusterName: "green" });
   expect((await of({ windowsPools: { win1: {} } })).map(line)).toEqual([
@@ -101,7 +101,7 @@ it("another clusterName in a namespace that stays is refused where pools would m
   ]);
 });
 
-it("a control plane that rolls for something without a name says no empty list", async () => {
+it("a control plane that rolls because of an unnamed change does not print an empty list", async () => {
   const azure = minimal().azure as Raw;
   const impacts = await impactsBetween({}, { azure: { ...azure, resourceGroup: "other" } });
   const rolls = impacts.find(({ rule }) => rule === "control-plane-rolls");
@@ -113,7 +113,7 @@ it("zones in another order are the same zones", async () => {
   expect(await impactsBetween(of(["2", "1"]), of(["1", "2"]))).toEqual([]);
 });
 
-it("limits of a drain, and other limits of a health check, roll no single machines", async () => {
+it("limits of a drain and of a health check roll no machines of a MachineDeployment", async () => {
   const machines = (more: Raw) => ({ windowsPools: { win1: { kind: "MachineDeployment", ...more } } });
   const limits = { nodeDrainTimeoutSeconds: 600, nodeVolumeDetachTimeoutSeconds: 60 };
   expect((await impactsBetween(machines({}), machines({ deletion: limits }))).map(line)).toEqual([
@@ -129,7 +129,7 @@ it("limits of a drain, and other limits of a health check, roll no single machin
   ).toEqual(["changes 0: Unhealthy machines of pool win1 are no longer replaced automatically"]);
 });
 
-it("the first subnets of pools roll single machines, and only name the subnet of scale sets", async () => {
+it("the first subnets of pools roll MachineDeployments, and change only metadata of scale sets", async () => {
   const pools = (more: Raw) => ({
     ...more,
     windowsPools: { single: { kind: "MachineDeployment" }, scale: {} },

@@ -21,18 +21,18 @@ it("counts the machines that a rollout adds", () => {
   ]);
 });
 
-it("rounds a share of the machines up", () => {
+it("rounds a percentage of the machines up", () => {
   expect(vcpus(pool({ replicas: 5, rollout: { maxSurge: "25%", maxUnavailable: 0 } }))).toEqual([
     { family: "DSv5", steady: 20, peak: 28 },
   ]);
 });
 
-it("takes an autoscaler's limits, and a pool of none needs none", () => {
+it("uses an autoscaler's limits, and counts nothing for an empty pool", () => {
   expect(vcpus(pool({ autoscale: { min: 2, max: 10 } }))).toEqual([{ family: "DSv5", steady: 8, peak: 44 }]);
   expect(vcpus(pool({ replicas: 0 }))).toEqual([{ family: "DSv5", steady: 0, peak: 0 }]);
 });
 
-it("adds up by family, AKS and the control plane included, and names the sizes that it does not know", () => {
+it("sums up by VM family, AKS and the control plane included, and names unknown VM sizes", () => {
   const aks = {
     kubernetesVersion: "1.35",
     tier: "standard",

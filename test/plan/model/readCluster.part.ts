@@ -10,7 +10,7 @@ import { documentOf, withInput, without } from "../../support/planDocuments";
 import { planOf } from "../../support/plans";
 import { minimal } from "../../support/stacks";
 
-/** A Windows pool of single machines with every choice that is not the default, beside a scale set. */
+/** Plan of a Windows MachineDeployment with every option different from its default, beside a scale set. */
 let plan: Plan;
 beforeAll(async () => {
   plan = await updateInline({
@@ -62,16 +62,19 @@ function withoutNames(document: PlanDocument): unknown {
 }
 
 describe("the model of a cluster", () => {
-  it("is the same for a plan that was just made and for its plan.json", () => {
+  it("is the same for a new plan and for its plan.json", () => {
     expect(readCluster(documentOf(plan))).toEqual(plan.cluster);
   });
 
-  it.each(["dev", "existing", "prod", "dockershim"])("of %s depends on no logical name", async (stack) => {
-    const document = documentOf(await planOf(stack));
-    expect(withoutNames(renamed(document))).toEqual(withoutNames(document));
-  });
+  it.each(["dev", "existing", "prod", "dockershim"])(
+    "of %s does not depend on logical names",
+    async (stack) => {
+      const document = documentOf(await planOf(stack));
+      expect(withoutNames(renamed(document))).toEqual(withoutNames(document));
+    },
+  );
 
-  it("has a pool of single machines with all that its stack file says", () => {
+  it("has a MachineDeployment with all options of its stack file", () => {
     const [, , single] = plan.cluster.pools;
     expect(single).toMatchObject({
       name: "single",
@@ -118,7 +121,7 @@ describe("the model of a cluster", () => {
   });
 });
 
-describe("reports of a pool of single machines", () => {
+describe("reports of a MachineDeployment", () => {
   it("name its release, zone, rollout and kind, and no scale set", () => {
     const page = htmlReport([{ stack: "dev", plan }]).replace(/\s+/g, " ");
     const row = /<th scope="row">single<\/th>.*?<\/tr>/.exec(page)?.[0] ?? "";
@@ -138,7 +141,7 @@ describe("reports of a pool of single machines", () => {
 });
 
 describe("impacts", () => {
-  /** Other logical names, the same on both sides, so that pairs stay pairs. */
+  /** The document with other logical names, the same on both sides, so that resources keep their counterparts. */
   function renamedAlike(document: PlanDocument): PlanDocument {
     const names = [...new Set(document.resources.map(({ name }) => name))];
     const text = names.reduce(
@@ -151,7 +154,7 @@ describe("impacts", () => {
     return JSON.parse(text) as PlanDocument;
   }
 
-  /** A change of every part of the stack that a rule tells apart. */
+  /** The document with a change in every part of the stack that a rule knows. */
   function edited(document: PlanDocument): PlanDocument {
     const image = ["spec", "template", "image", "computeGallery", "version"];
     const removed = /^(pool-lin1|control-plane-health-check|kube-proxy-windows|cluster-api-providers-core)/;
@@ -163,7 +166,7 @@ describe("impacts", () => {
     ].reduce((plain, change) => change(plain), document);
   }
 
-  it("depend on no logical name but those that they show", () => {
+  it("depend on no logical names except those that they show", () => {
     const rulesOf = (change: (document: PlanDocument) => PlanDocument): string[] => {
       const [base, head] = [change(documentOf(plan)), change(edited(documentOf(plan)))];
       const impacts = impactsOf({ base, head, diff: diffPlans(base, head) });

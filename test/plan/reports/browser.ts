@@ -5,19 +5,19 @@ import { delimiter, join } from "node:path";
 
 const names = ["chromium", "chromium-browser", "google-chrome", "chrome"];
 
-/** CHROME_BIN, or a Chromium on PATH. */
+/** Path of a browser: CHROME_BIN, or a Chromium on PATH. Undefined if there is none. */
 export const browser: string | undefined = [
   process.env.CHROME_BIN ?? "",
   ...(process.env.PATH ?? "").split(delimiter).flatMap((dir) => names.map((name) => join(dir, name))),
 ].find((path) => path !== "" && existsSync(path));
 
 export interface View {
-  /** CSS pixels. */
+  /** Width of the window in CSS pixels. */
   readonly width: number;
   readonly dark: boolean;
 }
 
-/** What a function says of a page that a browser has laid out; it runs in the page and returns JSON. */
+/** Result of a function that runs in a page after layout in a browser. The function returns JSON. */
 export function inBrowser(page: string, { width, dark }: View, script: string): unknown {
   const dir = mkdtempSync(join(tmpdir(), "capz-windows-browser-"));
   try {
@@ -28,7 +28,7 @@ export function inBrowser(page: string, { width, dark }: View, script: string): 
       said.textContent = encodeURIComponent(JSON.stringify((${script})()));
       document.body.append(said);
     })</script>`;
-    // The page itself lets no script run, so its policy goes for the measurement.
+    // The page's own policy forbids scripts, so it is removed for the measurement.
     writeFileSync(file, page.replace(/<meta http-equiv="Content-Security-Policy"[^>]*>/, "") + measured);
     const { stdout, stderr } = spawnSync(
       browser ?? "",

@@ -4,7 +4,7 @@ import type { StackComparison } from "../../../plan/impact/impact";
 import { severities } from "../../../plan/impact/impact";
 import type { StackReport } from "../../../plan/reports/stackReport";
 
-/** Comparisons as tests need them: small ones by hand, and any at all. */
+/** Comparisons for tests: small ones written by hand, and arbitrary ones. */
 
 const urn = (name: string, type = "kubernetes:core/v1:ConfigMap"): string =>
   `urn:pulumi:dev::capz-windows::${type}::${name}`;
@@ -23,7 +23,7 @@ export const unchanged: StackComparison = {
   fixedWarnings: [],
 };
 
-/** A pool that rolls, a network that is made anew, and a value for each way to show one. */
+/** A pool that rolls, a network that is replaced, and a value for each way to show one. */
 export const example: StackComparison = {
   ...unchanged,
   unchanged: 50,
@@ -88,7 +88,7 @@ export const example: StackComparison = {
   fixedWarnings: ["azure.subscriptionId: the example's"],
 };
 
-/** What somebody would write who wants out of the place that a text has in a page or comment. */
+/** Texts of an attacker who wants to break out of their place in a page or comment. */
 const nasty = fc.constantFrom(
   ...[
     "```",

@@ -12,14 +12,14 @@ beforeAll(async () => {
   plan = await planOf("prod");
 });
 
-/** A cluster that differs in what a picture marks: a value, a pool that is new, and one that is removed. */
+/** The base of a cluster with a difference for each mark of a picture: a changed value, a new pool and a removed one. */
 const baseOf = ({ cluster }: Plan): ClusterModel => ({
   ...cluster,
   network: { ...cluster.network, mtu: 1500, podMtu: 1450 },
   pools: [{ ...cluster.pools[0]!, name: "older" }, ...cluster.pools.slice(1)],
 });
 
-/** A stack with everything to show, and one that does not change. */
+/** The page of a stack with everything to show, and of an unchanged one. */
 const page = (head: Plan = plan): string =>
   htmlReport([
     { stack: "same", comparison: unchanged },
@@ -31,7 +31,9 @@ const page = (head: Plan = plan): string =>
     },
   ]);
 
-/** The longest names that Azure, Kubernetes or a stack file allow, without a place to break a line. */
+/**
+ * The plan with the longest names that Azure, Kubernetes or a stack file allow, which have no place for a line break.
+ */
 function withLongNames({ cluster, ...rest }: Plan): Plan {
   const [pool] = cluster.pools;
   const longName = "w".repeat(63);
@@ -58,7 +60,7 @@ const tags = (text: string): string[] =>
   [...text.replace(/<style>.*<\/style>/s, "").matchAll(/<([a-z]\w*)/g)].map(([, name]) => name ?? "");
 
 describe("the HTML report", () => {
-  it("escapes whatever is put into it", () => {
+  it("escapes all values", () => {
     fc.assert(
       fc.property(nastyText, (text) => {
         expect(html`<a title="${text}">${text}</a>`.markup.replace(/[^<>"']/g, "")).toBe('<""><>');
@@ -66,7 +68,7 @@ describe("the HTML report", () => {
     );
   });
 
-  it("has no markup of a comparison's own, whatever it says", () => {
+  it("never takes markup from the texts of a comparison", () => {
     fc.assert(
       fc.property(anyReports, (reports) => {
         const text = htmlReport(reports);
@@ -80,14 +82,14 @@ describe("the HTML report", () => {
     );
   });
 
-  it("needs nothing from anywhere: no script, no picture, no font, and says so to the browser", () => {
+  it("loads nothing: no script, no image, no font, and its policy forbids it", () => {
     const text = page();
     expect(text).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);
     expect(text).not.toMatch(/<script|<link|<img|<iframe|@import|\bsrc=|url\((?!#)|javascript:/);
     expect(text).not.toMatch(/<\w+[^>]* on\w+=/);
   });
 
-  it("has the worst stack first, and what it means before what it is", () => {
+  it("has the worst stack first, and impacts before properties", () => {
     const text = page();
     const places = [
       'id="stack-0"',
@@ -107,7 +109,7 @@ describe("the HTML report", () => {
     );
   });
 
-  it("shows what our texts mark with backticks as code", () => {
+  it("shows text between backticks as code", () => {
     expect(page()).toContain("set your own subscription before <code>pulumi up</code>");
   });
 
@@ -116,7 +118,7 @@ describe("the HTML report", () => {
   });
 });
 
-/** Run in the page; lists what is wrong with it. */
+/** A function that runs in the page and lists the layout faults. */
 const faults = `() => {
   const found = [];
   const root = document.scrollingElement;
@@ -169,12 +171,15 @@ const views = [1280, 500].flatMap((width) => [false, true].map((dark) => ({ widt
 if (browser === undefined) {
   it.skip("skipped in a browser: neither CHROME_BIN nor PATH has a Chromium", () => undefined);
 } else {
-  it.each(views)("in a browser, %j, nothing overlaps, leaves its box or has too little contrast", (view) => {
-    // One start of the browser for each view.
-    const shown = view.dark ? page() : page(withLongNames(plan));
-    expect(inBrowser(shown, view, faults)).toEqual({
-      found: [],
-      ground: view.dark ? "rgb(16, 21, 29)" : "rgb(246, 247, 249)",
-    });
-  });
+  it.each(views)(
+    "in a browser with %j, nothing overlaps, leaves its box or has too little contrast",
+    (view) => {
+      // Dark views show the usual names and light ones the longest, so that each view starts the browser once.
+      const shown = view.dark ? page() : page(withLongNames(plan));
+      expect(inBrowser(shown, view, faults)).toEqual({
+        found: [],
+        ground: view.dark ? "rgb(16, 21, 29)" : "rgb(246, 247, 249)",
+      });
+    },
+  );
 }

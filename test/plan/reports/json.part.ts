@@ -7,7 +7,7 @@ import { anyReports, example, reportOf } from "./comparisons";
 const written = (reports: Parameters<typeof reportJson>[0]): string => JSON.stringify(reportJson(reports));
 
 describe("the JSON report", () => {
-  it("keeps a comparison whole: what is read back renders the same", () => {
+  it("keeps a whole comparison: after reading it back, it renders the same", () => {
     fc.assert(
       fc.property(anyReports, (reports) => {
         const back = parseReport(written(reports));
@@ -32,13 +32,13 @@ describe("the JSON report", () => {
     expect(parseReport(text)).toEqual([{ stack: "existing" }]);
   });
 
-  it("of an earlier version is read too", () => {
+  it("of an earlier version can be read", () => {
     expect(parseReport('{"version":1,"stacks":[{"stack":"dev","plan":{"topology":{}}}]}')).toEqual([
       { stack: "dev" },
     ]);
   });
 
-  it("has the cluster of the base, where it was compared", async () => {
+  it("has the cluster of the base after a comparison", async () => {
     const { cluster } = await planOf("existing");
     const { stacks } = JSON.parse(written([{ stack: "existing", base: cluster }])) as { stacks: unknown };
     expect(stacks).toEqual([{ stack: "existing", base: { cluster } }]);

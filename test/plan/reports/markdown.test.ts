@@ -7,7 +7,7 @@ import { cell, code, fenced, marked, prose, sourceText } from "../../../plan/rep
 import { previewMarkdown } from "../../../plan/reports/markdown/preview";
 import { anyReports, example, nastyText, reportOf, unchanged } from "./comparisons";
 
-/** GitHub's Markdown as far as it matters here: tables, HTML, web addresses made into links. */
+/** Parser of the relevant parts of GitHub's Markdown: tables, HTML, and URLs as links. */
 const markdown = new MarkdownIt({ html: true, linkify: true });
 
 type Token = ReturnType<typeof markdown.parse>[number];
@@ -20,7 +20,7 @@ const htmlOf = (text: string): string[] =>
     .filter(({ type }) => type.startsWith("html_"))
     .map(({ content }) => content);
 
-/** Running text, where GitHub looks for names and references. */
+/** Running text, in which GitHub looks for mentions and references. */
 const plain = (text: string): string =>
   flat(text)
     .filter(({ type }) => type === "text")
@@ -29,7 +29,7 @@ const plain = (text: string): string =>
 
 const ownHtml = /^(<details><summary>[^<>]*<\/summary>|<\/details>)\n*$/;
 
-/** What a stranger's text must not become. */
+/** Expects that a text from outside has not become HTML, a link, a mention or a control character. */
 function expectHarmless(text: string): void {
   const html = htmlOf(text);
   expect(html.filter((each) => !ownHtml.test(each))).toEqual([]);
@@ -38,13 +38,13 @@ function expectHarmless(text: string): void {
   );
   const types = new Set(flat(text).map(({ type }) => type));
   expect([...types].filter((type) => ["link_open", "image", "code_block"].includes(type))).toEqual([]);
-  // Mentions and references of GitHub, which it finds in the text after everything else.
+  // GitHub looks for mentions and references in the text after rendering.
   expect(plain(text)).not.toMatch(/@[\w]|#\d|\bgh-\d|https?:\/\/|www\./i);
   expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u202a-\u202e]/);
 }
 
 describe("a value", () => {
-  it("in running text is nothing but text, and reads as it was", () => {
+  it("in running text is only text, and reads like the original", () => {
     fc.assert(
       fc.property(nastyText, (text) => {
         const made = prose(text);
@@ -61,7 +61,7 @@ describe("a value", () => {
     );
   });
 
-  it("in a sentence of ours may mark code, and nothing else", () => {
+  it("in a sentence of ours may mark code, but nothing else", () => {
     fc.assert(
       fc.property(nastyText, (text) => {
         const made = `a ${marked(text)} b`;
@@ -72,12 +72,12 @@ describe("a value", () => {
       }),
     );
     expect(marked("run `pulumi up`, then `a_b`.")).toBe("run `pulumi up`, then `a_b`.");
-    // A mark without its partner, and two marks that would run into each other.
+    // A backtick without its partner, and two code spans without a space between them.
     expect(marked("a ` b")).toBe("a \\` b");
     expect(marked("`a``b`")).toBe("\\`a\\`\\`b\\`");
   });
 
-  it("as the source of a rule links to known places only", () => {
+  it("as the source of a rule links to known sites only", () => {
     fc.assert(
       fc.property(nastyText, (text) => {
         expectHarmless(`a (${sourceText(text)}) b`);
@@ -157,14 +157,14 @@ describe("the Markdown of a comparison", () => {
     const text = markdownReport(stacks, { whole: "https://github.example/run/1" });
     expect(text.length).toBeLessThan(65_536);
     expect(Buffer.byteLength(text)).toBeLessThan(262_144);
-    // The end only: a failure prints it.
+    // Only the end, because a failure prints the text.
     expect(text.slice(-300)).toMatch(
       /\n> \*\*Cut to fit:\*\* \d+ impacts, 3030 warnings, 6000 changes, .*; \[the whole report\]\(https:\/\/github\.example\/run\/1\)\.\n$/,
     );
     expect(htmlOf(text).filter((each) => !ownHtml.test(each))).toEqual([]);
   });
 
-  it("cuts the least important first, whole pieces only, and says what", () => {
+  it("leaves out whole parts, the least important first, and says which", () => {
     const full = markdownReport(reportOf(example));
     expect(full).not.toContain("Cut to fit");
     const text = markdownReport(reportOf(example), { limit: full.length - 1 });
@@ -176,7 +176,7 @@ describe("the Markdown of a comparison", () => {
     );
   });
 
-  it("tells stacks, impacts and properties, worst first", () => {
+  it("has stacks, impacts and properties, the worst first", () => {
     const text = markdownReport([
       ...reportOf({ ...unchanged, stack: "a" }),
       ...reportOf({ ...example, stack: "b" }),
@@ -267,7 +267,7 @@ describe("the Markdown of a comparison", () => {
   });
 });
 
-it("the Markdown of a refused change has what is refused, and nothing that will not happen", () => {
+it("the Markdown of a refused change has the refusal, and no changes that will not happen", () => {
   const [refused, rolls] = example.impacts;
   const impacts = [{ ...refused!, severity: "refused" as const }, rolls!];
   const text = markdownReport(reportOf({ ...example, impacts }));
@@ -303,7 +303,7 @@ describe("the Markdown of real previews", () => {
     );
   });
 
-  it("names the operations, the worst first, and folds what Pulumi printed", () => {
+  it("names the operations, the worst first, and folds Pulumi's output", () => {
     expect(
       previewMarkdown([
         { ...preview("Previewing\n```") },

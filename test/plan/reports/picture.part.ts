@@ -157,12 +157,12 @@ describe("two pictures", () => {
     );
   };
 
-  it("mark what is added, removed and changed, each box by itself", () => {
+  it("mark each box that is added, removed or changed", () => {
     expect(marksOf("base")).toEqual(["VNET prod-vnet: changed", "win2022: removed", "win2025: changed"]);
     expect(marksOf("head")).toEqual(["VNET prod-vnet: changed", "win2022b: added", "win2025: changed"]);
   });
 
-  it("of the same cluster have no marks, and are drawn once", () => {
+  it("of the same cluster have no marks, and only one is drawn", () => {
     const picture = pictureOf(prod);
     expect(isMarked(markPicture(picture, picture, "head"))).toBe(false);
     const { markup } = drawClusters(prod, prod)!;
@@ -170,7 +170,7 @@ describe("two pictures", () => {
     expect(markup).not.toMatch(/Before|After|<ins>|<del>|<mark>/);
   });
 
-  it("are drawn beside each other, with changed values as old and new, and removed ones struck out", () => {
+  it("are drawn side by side, with changed values as old and new, and removed ones struck out", () => {
     const { markup } = drawClusters(prod, changed)!;
     expect(markup.match(/<h4>\w+<\/h4>/g)).toEqual(["<h4>Before</h4>", "<h4>After</h4>"]);
     const [before = "", after = ""] = markup.split("<h4>After</h4>");
@@ -182,11 +182,11 @@ describe("two pictures", () => {
     expect(after).toContain("<del>3 × Standard_D8s_v5</del> → <ins>5 × Standard_D8s_v5</ins>");
     expect(after).toContain("<del>MTU 1400</del> → <ins>MTU 1380</ins>");
     expect(after).toMatch(/aria-label="win2022b, Windows Server 2022, added"/);
-    // Lines of a box that is new as a whole are not marked one by one.
+    // The lines of a new box are not marked separately.
     expect(after).not.toContain("<ins>scale set win2022</ins>");
   });
 
-  it("of a stack that is new or removed are one, without marks", () => {
+  it("of a new or removed stack are one picture without marks", () => {
     for (const found of [drawClusters(undefined, prod)!, drawClusters(prod, undefined)!]) {
       expect(found.markup.match(/<figure/g)).toHaveLength(1);
       expect(found.markup).not.toContain('class="mark"');

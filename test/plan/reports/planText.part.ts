@@ -7,7 +7,7 @@ const place = { out: "rendered/prod", files: ["management/a.yaml", "plan.json"] 
 const style = { color: false, width: 100, verbose: false };
 
 describe("a plan as text", () => {
-  it("says what one gets, then the resources, folded by component, then what to look at", async () => {
+  it("has the summary, then the resources, folded by component, then the warnings", async () => {
     const plan = { ...(await planOf("prod")), elapsedMs: 1234 };
     expect(formatPlan(plan, place, style)).toMatchInlineSnapshot(`
      "Plan of capz-windows, stack prod
@@ -113,27 +113,27 @@ describe("a plan as text", () => {
     `);
   });
 
-  it("lists every resource when all is wanted, and counts the same", async () => {
+  it("lists every resource with --verbose, and counts the same", async () => {
     const plan = await planOf("dev");
     const [folded, whole] = [false, true].map((verbose) => formatPlan(plan, place, { ...style, verbose }));
     const counted = `\n${plan.resources.length} resources, as \`pulumi preview\` counts them\n`;
     expect(folded).toContain(counted);
     expect(whole).toContain(counted);
     const lines = treeLines(resourceTree(plan.resources), true);
-    // All but the stack itself.
+    // All except the stack itself.
     expect(lines).toHaveLength(plan.resources.length - 1);
     expect(whole).toContain(lines.join("\n"));
     expect(whole).not.toContain("--verbose");
   });
 
-  it("counts in its folded lines every resource once", async () => {
+  it("counts every resource once in its folded lines", async () => {
     const { resources } = await planOf("dev");
     const lines = treeLines(resourceTree(resources), false);
     const below = lines.map((line) => Number(/\((\d+) below it/.exec(line)?.[1] ?? 0));
     expect(1 + lines.length + below.reduce((sum, each) => sum + each, 0)).toBe(resources.length);
   });
 
-  it.each([80, 120])("breaks its sentences at %d characters, and no command", async (width) => {
+  it.each([80, 120])("breaks sentences at %d characters, but no commands", async (width) => {
     const text = formatPlan(await planOf("existing"), place, { ...style, width });
     const { cluster } = await planOf("existing");
     const wide = text.split("\n").filter((line) => line.length > width);

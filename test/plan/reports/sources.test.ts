@@ -38,7 +38,7 @@ it.each([
   expect(sourceParts(source)).toEqual([{ text: source }]);
 });
 
-it("links every source of a rule that names a page or a file of others", () => {
+it("links every source of a rule that names a web page or a file of another project", () => {
   const named = impactRules.map(({ source }) => source).filter((source) => /https:|\.go\b|#\d/.test(source));
   expect(named.length).toBeGreaterThan(30);
   expect(named.filter((source) => linksOf(source).length === 0)).toEqual([]);

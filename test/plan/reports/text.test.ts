@@ -6,7 +6,7 @@ import { anyReports, example, reportOf, unchanged } from "./comparisons";
 const style = { color: false, width: 100, verbose: false };
 
 describe("the report for a terminal", () => {
-  it("tells impacts first, then properties", () => {
+  it("has impacts first, then properties", () => {
     expect(formatComparisons([...reportOf(unchanged), ...reportOf(example)], style)).toMatchInlineSnapshot(`
      "capz-windows, stack dev, against main (1a2b3c4): nothing changes (53 resources)
 
@@ -49,7 +49,7 @@ describe("the report for a terminal", () => {
     `);
   });
 
-  it("folds long texts, and what is new or gone as a whole, unless all is wanted", () => {
+  it("folds long texts, and new or removed objects, unless everything is requested", () => {
     const lines = Array.from({ length: 124 }, (_, index) => `-line ${index}`);
     const reports = reportOf({
       ...unchanged,
@@ -79,7 +79,7 @@ describe("the report for a terminal", () => {
     expect(whole).not.toContain("more lines");
   });
 
-  it("of a refused change tells what is refused, and nothing that will not happen", () => {
+  it("of a refused change has the refusal, and no changes that will not happen", () => {
     const [refused, rolls] = example.impacts;
     const comparison = {
       ...example,
@@ -113,7 +113,7 @@ describe("the report for a terminal", () => {
     expect(whole).not.toContain("--verbose");
   });
 
-  it("breaks its own sentences to the width, and no value", () => {
+  it("breaks its own sentences to the width, but no values", () => {
     const text = formatComparisons(reportOf(example), { ...style, width: 60 });
     const [sentences = ""] = text.slice(text.indexOf("Impact")).split("\nChanges");
     expect(sentences.split("\n").filter((line) => line.length > 60 && !line.includes("https:"))).toEqual([]);
@@ -127,7 +127,7 @@ describe("the report for a terminal", () => {
     expect(stripVTControlCharacters(colored)).toBe(formatComparisons(reports, style));
   });
 
-  it("never lets a value drive the terminal", () => {
+  it("passes no control characters of a value to the terminal", () => {
     fc.assert(
       fc.property(anyReports, (reports) => {
         expect(formatComparisons(reports, style)).not.toMatch(

@@ -12,14 +12,14 @@ const withAddonText = (document: PlanDocument, change: (text: string) => string)
   return withInput(document, "kube-proxy-windows-part-1", ["data", key], change(text));
 };
 
-/** What the add-on of disks delivers, changed. */
+/** The document with a change in the manifest of the Azure Disk add-on. */
 const withDisks = (document: PlanDocument, change: (text: string) => string): PlanDocument => {
   const data = document.resources.find(({ name }) => name === "azure-disk-part-1")!.inputs.data;
   const [key, text] = Object.entries(data as Record<string, string>)[0]!;
   return withInput(document, "azure-disk-part-1", ["data", key], change(text));
 };
 
-/** A plan names the operator's manifest in a comment. */
+/** The document with another version in the comment that names the manifest of Calico's operator. */
 export const withCalico = (document: PlanDocument, version: string): PlanDocument => {
   const data = document.resources.find(({ name }) => name === "calico-part-1")!.inputs.data;
   const [key, text] = Object.entries(data as Record<string, string>)[0]!;

@@ -2,7 +2,7 @@ import type { Case } from "../plans";
 
 const pools = { from: "pools", to: "otherPools" } as const;
 
-/** One case a rule; test/plan/impact/pools.test.ts has the others. */
+/** One case per rule. test/plan/impact/pools.test.ts has the others. */
 export const poolCases: readonly Case[] = [
   {
     ...pools,
