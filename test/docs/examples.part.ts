@@ -86,12 +86,12 @@ describe("the commands of documents", () => {
     expect(plans.length).toBeGreaterThan(5);
   });
 
-  /** The arguments of a command, with values for placeholders such as NAME and FILE. */
+  /** The arguments of a command, with values for placeholders such as NAME, STACK and FILE. */
   const filled = (text: string): string[] =>
     text
       .replace(/^npm run plan\s+--\s+/, "")
       .replaceAll(/\[[^\]]*\]/g, "")
-      .replace(/\bNAME\b/, "dev")
+      .replace(/\b(NAME|STACK)\b/, "dev")
       .replace(/\bFILE\b/, "examples/Pulumi.prod.yaml")
       .replace(/--against(?: [^-\s]\S*)?/, `--against ${join(project.dir, "base")}`)
       .replace(/ > \S+$/, "")
