@@ -100,11 +100,11 @@ export const addons: Family = {
       id: "add-on-missing",
       stage: "add-ons",
       symptom: "ClusterResourceSet: RetrievingResourceFailed",
-      cause: "The ConfigMap or Secret that the set {name} names does not exist.",
+      cause: "The ConfigMap or Secret that the set {name} names cannot be read: {why}",
       proof: "ClusterResourceSet, condition ResourcesApplied",
       remedy: ["npx pulumi up --stack {stack} --refresh", "kubectl get configmaps -n {namespace}"],
       source: `${capiSource} core/reconcilers/clusterresourceset`,
-      find: applyFails(/./, 2, /^RetrievingResourceFailed$/),
+      find: applyFails(/(?<why>[^]+)/, 2, /^RetrievingResourceFailed$/),
     },
     {
       id: "add-on-secret-type",

@@ -2,6 +2,7 @@ import { at, textAt } from "../../domain/untyped";
 import { conditionNamed, conditionsOf, minutesBetween, title } from "../model/objects";
 import { complaintsOf, conditionProof, groupsOf } from "./finders";
 import { capiSource, capzSource } from "./kinds";
+import { withAnswer } from "./answers";
 import type { Family, Match } from "./rule";
 import type { KubeObject } from "../model/objects";
 import type { World } from "../model/snapshot";
@@ -205,9 +206,11 @@ export const deletion: Family = {
         "kubectl --kubeconfig workload.kubeconfig delete services -A --field-selector spec.type=LoadBalancer   # before the next destroy",
       ],
       source: "https://learn.microsoft.com/azure/azure-resource-manager/troubleshooting/error-in-use",
-      find: deletingSays(
-        [...networkKinds, "AzureMachinePool", "AzureMachine"],
-        /(?<why>(?:\w+CannotBeDeleted|InUseRouteTable)(?:[^]*?in use by (?<user>\/subscriptions\/[^\s,"]+))?[^]*)/,
+      find: withAnswer(
+        deletingSays(
+          [...networkKinds, "AzureMachinePool", "AzureMachine"],
+          /(?:\w+CannotBeDeleted|InUseRouteTable)(?:[^]*?(?:in use by|allocated to resource) (?<user>\/subscriptions\/[^\s,"]+\w))?/,
+        ),
       ),
     },
     {

@@ -137,6 +137,21 @@ export const mounts: Family = {
       find: mountFails(/access path is already in use/i),
     },
     {
+      id: "disk-not-found",
+      stage: "pods",
+      symptom: "findDiskByLun failed: could not find disk id for lun",
+      cause:
+        "The disk of {name} is attached to {node} in Azure, and Windows does not show it there to the driver: machines with NVMe disks (sizes of v6 and newer) need a driver that knows them, and a node that has run for long may have to look again.",
+      proof: "Pod, event FailedMount",
+      remedy: [
+        "npm run access -- --stack {stack} --node {node}   # log in; then: Update-HostStorageCache; Get-Disk | Format-Table Number, Location, BusType, Size",
+        cordon,
+        "capz-windows:windowsPools: {{pool}: {vmSize: Standard_D4s_v5}}   # a size with SCSI disks, when the machine has NVMe and the driver is of your own and older",
+      ],
+      source: "azuredisk-csi-driver #2365, #73",
+      find: mountFails(/findDiskByLun|could not find disk id for lun|failed to find disk on lun/i),
+    },
+    {
       id: "disk-zone",
       stage: "pods",
       symptom:

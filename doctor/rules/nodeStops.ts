@@ -1,6 +1,6 @@
 import { minutesBetween } from "../model/objects";
 import type { World } from "../model/snapshot";
-import { eventProof, hasCondition } from "./finders";
+import { eventProof, hasCondition, warned } from "./finders";
 import { nodesOf } from "./scope";
 import type { Match, Rule } from "./rule";
 
@@ -63,5 +63,47 @@ export const nodeStopRules: readonly Rule[] = [
     source:
       "kubelet, event Rebooted; https://learn.microsoft.com/troubleshoot/windows-server/performance/unexpected-reboot-system-event-logs",
     find: rebootsOften,
+  },
+  {
+    id: "node-csi",
+    stage: "nodes",
+    symptom: "Node NotReady: CSINode is not yet initialized",
+    cause:
+      "kubelet on {name} cannot write its CSINode object: the API server refuses it or does not answer kubelet, often because the node is registered under another name than its certificate has.",
+    proof: "Node, condition Ready",
+    remedy: [
+      "kubectl --kubeconfig workload.kubeconfig get csinode {name} -o yaml",
+      "npm run access -- --stack {stack} --node {name}   # log in; restart kubelet and read its log: C:\\var\\log\\kubelet, or journalctl -u kubelet",
+      "kubectl delete machine MACHINE -n {namespace}   # replaces the node",
+    ],
+    source: "kubernetes, pkg/volume/csi/csi_plugin.go and kubelet's node status",
+    find: hasCondition({
+      kinds: ["Node"],
+      side: "workload",
+      type: "Ready",
+      message: /CSINode is not yet initialized|failed to initialize CSINode|error updating CSINode/,
+      minutes: 5,
+    }),
+  },
+  {
+    id: "pod-does-not-end",
+    stage: "nodes",
+    symptom: "a Pod stays in Terminating: FailedKillPod",
+    cause:
+      "{node} cannot end the containers of {name}: containerd or, on Windows, the host compute service (HCS) does not stop them. What waits for the Pod, such as a StatefulSet, a disk or the drain of the machine, waits too.",
+    proof: "Pod, event FailedKillPod",
+    remedy: [
+      "npm run access -- --stack {stack} --node {node}   # log in; Windows: Restart-Service containerd, kubelet; Linux: sudo systemctl restart containerd",
+      "kubectl --kubeconfig workload.kubeconfig delete pod {name} -n {podNamespace} --force --grace-period=0   # its containers may still run: replace the node afterwards",
+      "kubectl delete machine MACHINE -n {namespace}   # replaces the node",
+    ],
+    source: "microsoft/Windows-Containers #430; kubelet, FailedKillPod",
+    find: warned({
+      kinds: ["Pod"],
+      side: "workload",
+      where: ({ metadata }, world) => minutesBetween(metadata.deletionTimestamp ?? "", world.now) >= 15,
+      text: /^FailedKillPod: /,
+      times: 5,
+    }),
   },
 ];

@@ -15,6 +15,7 @@ import { onNodes } from "./blind/onNodes";
 import { secondMachines } from "./blind/secondMachines";
 import { secondPods } from "./blind/secondPods";
 import { secondVolumes } from "./blind/secondVolumes";
+import { seventh } from "./blind/seventh";
 import { sixth } from "./blind/sixth";
 import { sixthPods } from "./blind/sixthPods";
 import { third } from "./blind/third";
@@ -25,7 +26,7 @@ const faults: readonly BlindFault[] = [
   ...[...secondMachines, ...secondPods, ...secondVolumes, ...third],
   ...[...fourthPlatform, ...fourthApplications],
   ...[...fifthAzure, ...fifthNodes, ...fifthKubernetes, ...fifthCascades, ...fifthManagement],
-  ...[...sixth, ...sixthPods],
+  ...[...sixth, ...sixthPods, ...seventh],
 ];
 
 function findings(fault: BlindFault): readonly Finding[] {

@@ -39,6 +39,11 @@ it.each([
     "401: AADSTS7000222: expired",
   ],
   [
+    "a login's answer in the form of azidentity, with its advice after it",
+    `x: authentication failed. \nPOST https://login.microsoftonline.com/t/oauth2/v2.0/token\n${line}\nRESPONSE 401: 401 Unauthorized\n${line}\n{"error_description":"AADSTS700213: no record"}\n${line}\nTo troubleshoot, visit https://aka.ms/azsdk`,
+    "x: authentication failed. \n401: AADSTS700213: no record; To troubleshoot, visit https://aka.ms/azsdk",
+  ],
+  [
     "a body that is no JSON stays, whole or without its end",
     `PUT https://management.azure.com/x\n${line}\nRESPONSE 403: 403 Forbidden\nERROR CODE UNAVAILABLE\n${line}\n<html>blocked</html>`,
     "403: <html>blocked</html>",

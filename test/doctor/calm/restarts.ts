@@ -81,4 +81,15 @@ export const restarts: readonly Calm[] = [
       });
     },
   },
+  {
+    name: "a Pod of a Windows node takes its time to end",
+    make: (p) => {
+      const pod = realPod(p, { namespace: "shop", name: "web-6f7d9c-x2x7q", node: "win", age: 400 });
+      (pod.metadata as Record<string, unknown>).deletionTimestamp = p.ago(6);
+      realEvent(p, pod, "FailedKillPod", "error killing pod: context deadline exceeded", {
+        count: 5,
+        ago: 1,
+      });
+    },
+  },
 ];
