@@ -7,7 +7,7 @@ import { passing } from "./calm/passing";
 import { restarts } from "./calm/restarts";
 import { furnish, Patient, patient, recording } from "./patient";
 
-/** Nothing is wrong, and the objects are as a real cluster gives them: the doctor says nothing, not even a warning. */
+/** Healthy clusters with objects like those of a real API server: the doctor has no findings, not even warnings. */
 
 function withApplications(p: Patient): Patient {
   for (const { metadata } of p.all("Node", "workload")) {

@@ -76,7 +76,7 @@ describe("the command against API servers", () => {
     expect(readRecorded(saved).management.objects.length).toBeGreaterThan(30);
   }, 30_000);
 
-  it("what it may not read, it says; the rest it reads", async () => {
+  it("reports what it has no permission to read, and reads the rest", async () => {
     const [, managementFile] = await standIn(healthy.management.objects, (path) =>
       path.endsWith("/azuremachines") ? { status: 403, message: "azuremachines is forbidden" } : undefined,
     );
@@ -104,7 +104,7 @@ describe("the command against API servers", () => {
     30_000,
   );
 
-  it("nobody listens", async () => {
+  it("reports an address on which nothing listens", async () => {
     const file = join(dir, "dead");
     writeFileSync(file, kubeconfigOf("http://127.0.0.1:1"));
     const { code, stdout } = await doctor(...sick, "--kubeconfig", file);
@@ -113,7 +113,7 @@ describe("the command against API servers", () => {
     expect(code).toBe(3);
   }, 30_000);
 
-  it("the login command of the kubeconfig is missing", async () => {
+  it("reports that the login command of the kubeconfig is missing", async () => {
     const file = join(dir, "exec");
     const exec = {
       apiVersion: "client.authentication.k8s.io/v1",
@@ -126,7 +126,7 @@ describe("the command against API servers", () => {
     expect(code).toBe(3);
   }, 30_000);
 
-  it("a kubeconfig that is not there is no stack trace", async () => {
+  it("reports a missing kubeconfig without a stack trace", async () => {
     const { code, stderr } = await doctor(...sick, "--kubeconfig", join(dir, "none"));
     expect(stderr).toMatch(/^\S+none cannot be read: ENOENT: [^\n]+\n$/);
     expect(code).toBe(1);
@@ -134,13 +134,13 @@ describe("the command against API servers", () => {
 });
 
 describe("recorded objects", () => {
-  it("a file of --save, with the exit code of what it shows", async () => {
+  it("can be a file of --save, with the exit code of its findings", async () => {
     const { code, stdout } = await doctor("--from", join(recordedDir, "quota-cores--pool.json"));
     expect(stdout).toContain("1. The quota of standardDSv5Family cores in westeurope is used up");
     expect(code).toBe(3);
   }, 30_000);
 
-  it("files of kubectl, JSON lists and YAML, those of the workload cluster in a folder", () => {
+  it("can be files of kubectl, JSON lists and YAML, with those of the workload cluster in a directory", () => {
     const { management, workload } = recording("role-missing");
     const folder = join(dir, "kubectl");
     mkdirSync(join(folder, "workload"), { recursive: true });
@@ -177,7 +177,7 @@ describe("recorded objects", () => {
     expect(() => readRecorded(folder)).toThrow(message);
   });
 
-  it("nothing secret is kept", () => {
+  it("are saved without secrets", () => {
     const secret = (kind: string, spec: unknown, data?: unknown): KubeObject =>
       ({
         apiVersion: "v1",
@@ -206,13 +206,13 @@ describe("recorded objects", () => {
     expect(read).toContain("abcdef.");
   });
 
-  it("the recordings of the tests hold no secret", () => {
+  it("of the tests contain no secret", () => {
     const text = readFileSync(join(recordedDir, "healthy.json"), "utf8");
     expect(text).not.toMatch(/PRIVATE KEY|client-key-data|kubeadmConfigSpec|"data":/);
   });
 });
 
-describe("the way to the management cluster of a stack", () => {
+describe("the kubeconfig of a stack's management cluster", () => {
   const aks = settingsWith({});
   const answers = (by: Readonly<Record<string, string>>): Run & { asked: string[] } => {
     const asked: string[] = [];
@@ -235,7 +235,7 @@ describe("the way to the management cluster of a stack", () => {
     expect(run.asked).toEqual(["pulumi stack output managementKubeconfig --show-secrets --stack dev"]);
   });
 
-  it("is what az says, when the first deployment failed before there were outputs", async () => {
+  it("comes from az if the first deployment failed before there were outputs", async () => {
     const run = answers({ "az aks get-credentials": "clusters: [az]" });
     expect(await managementKubeconfig("/p", "dev", aks, run)).toBe("clusters: [az]");
     expect(run.asked[1]).toBe(
@@ -250,7 +250,7 @@ describe("the way to the management cluster of a stack", () => {
     );
   });
 
-  it("is missing with the words of both commands", async () => {
+  it("is reported as missing with the errors of both commands", async () => {
     expect(await managementKubeconfig("/p", "dev", aks, answers({}))).toEqual({
       what: "noKubeconfig",
       asked: "cluster",
@@ -275,7 +275,7 @@ describe("arguments", () => {
     expect(() => readArguments(argv)).toThrow(message);
   });
 
-  it("options that npm took", () => {
+  it("options that npm has consumed are explained", () => {
     expect(() => readArguments(["dev"], { npm_config_stack: "true" })).toThrow(
       "npm takes options for itself unless `--` stands before them: npm run doctor -- --stack dev",
     );
@@ -283,7 +283,7 @@ describe("arguments", () => {
 });
 
 describe("--watch", () => {
-  it("prints a step when it changes, causes when they come and when they pass, and ends when all runs", async () => {
+  it("prints steps when they change, causes when they appear and disappear, and ends when everything runs", async () => {
     const snapshots = ["bring-up-1", "quota-cores--control-plane", "bring-up-5", "healthy"].map(recording);
     const read = [...snapshots, snapshots.at(-1)!];
     const written: string[] = [];
@@ -304,7 +304,7 @@ describe("--watch", () => {
     expect(text).toMatch(/✓ .*pool win1: 1 of 1 nodes ready/);
   });
 
-  it("ends at its time with what is there", async () => {
+  it("ends after its time limit with the current findings", async () => {
     let time = 0;
     const last = await watch({
       read: () => Promise.resolve(recording("bring-up-1")),

@@ -24,7 +24,9 @@ const names = readdirSync(recordedDir)
   .filter((file) => file.endsWith(".json"))
   .map((file) => file.replace(/\.json$/, ""));
 
-/** Recordings of runs without a fault, in which nothing may be found; the others are named by the rule. */
+/**
+ * Whether a recording is of a run without a fault, which may have no findings. The others are named after their rule.
+ */
 const isCalm = (name: string): boolean => /^(healthy|bring-up|upgrade)/.test(name);
 const ruleOf = (name: string): string => name.replace(/--.*$/, "");
 
@@ -42,7 +44,7 @@ describe("recordings of the real managers", () => {
     expect(brief(diagnose(recording(name)))).toBe("");
   });
 
-  // In simulation a machine boots in seconds; in Azure that takes minutes, and what waits for it waits for longer.
+  // A simulated machine boots in seconds, but one in Azure in minutes, so all waits for it take longer.
   it.each(
     names
       .filter((name) => name.startsWith("upgrade"))
@@ -116,7 +118,7 @@ describe("faults", () => {
     expect(alone.length / results.length).toBeGreaterThanOrEqual(0.9);
   });
 
-  it("what follows from a cause is told under it, not beside it", () => {
+  it("consequences of a cause are reported below it, not beside it", () => {
     const [quota, ...others] = sick(
       machinesInAzure.find(({ scope, rule }) => scope === "pool linux1" && rule === "quota-cores")!,
     ).findings;

@@ -1,6 +1,6 @@
 import { isRecord } from "../../domain/untyped";
 
-/** Keys of a value that docs/config.md does not have; names of pools are free. */
+/** Keys of a value that are not in docs/config.md. Names of pools are arbitrary. */
 export function parseConfigKeys(document: string, value: Readonly<Record<string, unknown>>): string[] {
   const has = (section: string, key: string): boolean => {
     const text = document.split(/^## /m).find((part) => part.startsWith(`${section}\n`)) ?? "";

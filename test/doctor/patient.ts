@@ -4,9 +4,9 @@ import type { ReadProblem, Side, Snapshot } from "../../doctor/model/snapshot";
 import { readRecorded } from "../../doctor/read/recorded";
 
 /**
- * A healthy cluster as the real managers wrote it (recorded/healthy.json, from test/life/doctor.test.ts), furnished with
- * what the simulation has not: the Deployments of the providers and the Pods of the add-ons. A fault changes of it what
- * the real controllers change.
+ * A healthy cluster as the real managers wrote it (recorded/healthy.json, from test/life/doctor.test.ts), completed with
+ * what the simulation lacks: the Deployments of the providers and the Pods of the add-ons. A fault changes the objects
+ * that the real controllers would change.
  */
 
 export const recordedDir = join(__dirname, "recorded");
@@ -21,7 +21,7 @@ interface ConditionChange {
   readonly severity?: string;
   /** Minutes before the snapshot. */
   readonly ago?: number;
-  /** Among those of v1beta1 that Cluster API still writes. */
+  /** Whether the condition is among those of v1beta1, which Cluster API still writes. */
   readonly former?: boolean;
 }
 
@@ -32,7 +32,7 @@ interface ContainerState {
   readonly image?: string;
 }
 
-/** A snapshot under the hands of a test. */
+/** A snapshot that a test can change. */
 export class Patient {
   readonly takenAt: string;
   private readonly objects: Record<Side, Loose[]>;
@@ -127,7 +127,7 @@ export class Patient {
     return this;
   }
 
-  /** As CAPZ marks an object for which Azure refused something: the condition, Ready with the same text, not ready. */
+  /** Marks an object like CAPZ after a refusal of Azure: the condition, Ready with the same text, and not ready. */
   refused(object: Loose, condition: string, message: string, { reason = "Failed", ago = 5 } = {}): this {
     object.status.ready = false;
     return this.condition(object, condition, { reason, message, severity: "Error", ago }).condition(
@@ -195,7 +195,7 @@ export class Patient {
     return pod;
   }
 
-  /** The node of a pool, by the beginning of its name. */
+  /** The node of a pool by the prefix of its name. */
   node(name: string): Loose {
     return this.get("Node", name, "workload");
   }
@@ -214,7 +214,7 @@ const deployments: Readonly<Record<string, readonly string[]>> = {
   "cert-manager": ["cert-manager", "cert-manager-webhook", "cert-manager-cainjector"],
 };
 
-/** What runs in the clusters of users and not in the simulation. */
+/** Adds the objects that run in real clusters but not in the simulation. */
 export function furnish(patient: Patient): Patient {
   for (const [namespace, names] of Object.entries(deployments)) {
     for (const name of names) {
@@ -261,7 +261,7 @@ const read = (name: string): Snapshot => readRecorded(join(recordedDir, `${name}
 
 let recorded: Snapshot | undefined;
 
-/** Another healthy patient each time; grown by an hour, so that waits are over. */
+/** A new healthy cluster. Its snapshot is taken an hour later than recorded, so that all waits are over. */
 export function patient(): Patient {
   recorded ??= aged(read("healthy"), 60);
   return furnish(new Patient(recorded));
@@ -269,12 +269,12 @@ export function patient(): Patient {
 
 export const recording = read;
 
-/** The same an hour later. */
+/** The same objects, with the snapshot taken that many minutes later. */
 function aged(snapshot: Snapshot, minutes: number): Snapshot {
   return { ...snapshot, takenAt: new Date(Date.parse(snapshot.takenAt) + minutes * 60_000).toISOString() };
 }
 
-/** The same with every time before it this many times as far away. */
+/** The same objects, with the time from each timestamp to the snapshot multiplied by a factor. */
 export function slowed(snapshot: Snapshot, factor: number): Snapshot {
   const now = Date.parse(snapshot.takenAt);
   return JSON.parse(JSON.stringify(snapshot), (_, value: unknown) => {

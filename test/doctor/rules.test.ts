@@ -3,12 +3,12 @@ import { configDocument } from "../../config/configDocument";
 import { parseConfigKeys } from "./keys";
 import { allRules, families } from "../../doctor/rules/allRules";
 
-/** Rules are data; what they promise is checked like data. */
+/** Rules are data, so their properties are checked like data. */
 
 const special = ["*", "linux-pool", "refused-add-on"];
 const known = new Set([...allRules.map(({ id }) => id), ...families.map(({ name }) => name), ...special]);
 
-it("every id is there once, and every name that a rule follows exists", () => {
+it("every ID is unique, and every name that a rule follows exists", () => {
   const ids = allRules.map(({ id }) => id);
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   expect(allRules.flatMap(({ follows = [] }) => follows).filter((name) => !known.has(name))).toEqual([]);
@@ -23,7 +23,7 @@ it("every rule has texts, a remedy and a source", () => {
   expect(allRules.filter(({ cause }) => !/[.}]$/.test(cause)).map(({ id }) => id)).toEqual([]);
 });
 
-/** `capz-windows:KEY: {...}` with words in the place of what the report names. */
+/** Lines `capz-windows:KEY: {...}` with example values instead of placeholders. */
 const lines = allRules.flatMap(({ id, remedy }) =>
   remedy
     .filter((line) => line.startsWith("capz-windows:"))

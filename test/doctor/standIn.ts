@@ -5,14 +5,14 @@ import type { KubeObject } from "../../doctor/model/objects";
 import { managementKinds, workloadKinds } from "../../doctor/read/kinds";
 import { liveKinds } from "../../workloads/live";
 
-/** An API server that answers lists from recorded objects, in pages of two. */
+/** A fake API server that answers lists from recorded objects, in pages of two. */
 export class StandIn {
   private readonly server: Server;
   readonly asked: string[] = [];
 
   constructor(
     private readonly objects: readonly KubeObject[],
-    /** Refuses what it is asked for; undefined answers. */
+    /** The refusal of a request. Undefined: it is answered. */
     private readonly refuse: (
       path: string,
     ) => { readonly status: number; readonly message: string } | undefined = () => undefined,
@@ -66,7 +66,7 @@ export class StandIn {
         kind === wanted.kind && (namespace === undefined || metadata.namespace === namespace),
     );
     const from = Number(url.searchParams.get("continue") ?? 0);
-    // A list does not repeat kind and version in its items.
+    // Items of a list have neither kind nor apiVersion.
     const items = all
       .slice(from, from + 2)
       .map((object) => ({ ...object, kind: undefined, apiVersion: undefined }));

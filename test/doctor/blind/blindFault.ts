@@ -1,16 +1,16 @@
 import type { Patient } from "../patient";
 
 /**
- * A fault that somebody wrote down from reports of users and from the sources of the controllers, without knowing the
- * doctor's rules. So it names no rule: it says which words the first cause and the remedy must have to be of use.
+ * A fault described from reports of users and from the sources of the controllers by an author who did not know the
+ * doctor's rules. So it names no rule, but the words that the first cause and the remedy must have to be useful.
  */
 export interface BlindFault {
   readonly name: string;
-  /** Where the text of the condition or event was read. */
+  /** Source of the text of the condition or event. */
   readonly source: string;
   readonly make: (patient: Patient) => unknown;
-  /** What the sentence about the first cause must say; the proof, which quotes the message, does not count. */
+  /** Pattern of the first cause. The proof, which quotes the message, does not count. */
   readonly cause: RegExp;
-  /** What at least one line of the remedy must say. */
+  /** Pattern of at least one line of the remedy. */
   readonly remedy: RegExp;
 }

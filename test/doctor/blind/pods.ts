@@ -1,20 +1,20 @@
 import type { Loose, Patient } from "../patient";
 
-/** Pods of applications and add-ons, as the first and the second batch of blind faults need them. */
+/** Pods of applications and add-ons for the blind faults. */
 
-/** A Pod of the add-ons, by the beginning of its name. */
+/** A Pod of an add-on by the prefix of its name. */
 export const daemon = (p: Patient, beginning: string): Loose => p.get("Pod", beginning, "workload");
 
 export const serverCore = "mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022";
 
-/** A Pod on the Windows node whose container waits. */
+/** A Pod on the Windows node with a waiting container. */
 export function app(p: Patient, reason: string, message: string, image = serverCore): Loose {
   const pod = p.pod("workload", "shop", "web-6f7d9c-x2x7q", { waiting: [reason, message], image });
   pod.spec = { nodeName: p.node("win1").metadata.name, containers: [{ name: "web", image }] };
   return pod;
 }
 
-/** The same, of which an event says more. */
+/** A Pod like `app`, with an event that has the details. */
 export function appWith(p: Patient, reason: string, message: string, count = 12): Loose {
   const pod = app(p, "ContainerCreating", "");
   p.event(pod, reason, message, { side: "workload", count });
@@ -28,7 +28,7 @@ export const crashLoop = (container: string, words: string, restarts = 9) => ({
   restarts,
 });
 
-/** A container that ended again and again. */
+/** A Pod whose container has ended repeatedly. */
 export function ended(p: Patient, exitCode: number, message = ""): Loose {
   const pod = app(p, "CrashLoopBackOff", "back-off 5m0s restarting failed container=web");
   const [status] = pod.status.containerStatuses as Record<string, unknown>[];
@@ -39,7 +39,7 @@ export function ended(p: Patient, exitCode: number, message = ""): Loose {
   return pod;
 }
 
-/** A Pod for which there is no node. */
+/** Makes a Pod unschedulable. */
 export function unschedulable(p: Patient, pod: Loose, message: string): Loose {
   pod.status = {
     phase: "Pending",
@@ -54,7 +54,7 @@ export function unschedulable(p: Patient, pod: Loose, message: string): Loose {
   return pod;
 }
 
-/** A Service that has no address. */
+/** A Service of type LoadBalancer without an address. */
 export function withoutAddress(p: Patient, message: string): Loose {
   const service = p.add("workload", {
     kind: "Service",
@@ -73,7 +73,7 @@ export function withoutAddress(p: Patient, message: string): Loose {
   return service;
 }
 
-/** A claim for which the driver makes no disk. */
+/** A claim for which the driver creates no disk. */
 export function unprovisioned(p: Patient, message: string): Loose {
   const claim = p.add("workload", {
     kind: "PersistentVolumeClaim",

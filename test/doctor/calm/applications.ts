@@ -13,7 +13,7 @@ export function furnishApplications(p: Patient): void {
       ...{ namespace: "kube-system", name: `csi-azuredisk-node-${node}-abcde`, node },
       ...{ owner: ["DaemonSet", `csi-azuredisk-node-${node}`] },
       containers: ["liveness-probe", "node-driver-registrar", "azuredisk"],
-      // Its registrar waits for the socket of the driver, and tries again.
+      // The registrar restarts until the socket of the driver exists.
       restarts: 2,
       lastState: terminated(p, 1, "Error", 290),
     });
@@ -31,7 +31,7 @@ export function furnishApplications(p: Patient): void {
     spec: { storageClassName: "managed-csi", volumeName: "pvc-1" },
     status: { phase: "Bound", capacity: { storage: "32Gi" } },
   });
-  // Waits for its first consumer, as it should.
+  // Waits for its first consumer, which is normal.
   p.add("workload", {
     kind: "PersistentVolumeClaim",
     metadata: { name: "unused", namespace: "shop", creationTimestamp: p.ago(900) },

@@ -1,6 +1,6 @@
 import type { Patient } from "../patient";
 
-/** A healthy cluster at a moment that looks as if something were wrong. */
+/** A healthy cluster in a state that looks like a fault. */
 export interface Calm {
   readonly name: string;
   readonly make: (p: Patient) => unknown;

@@ -1,6 +1,6 @@
 import type { Loose, Patient } from "../patient";
 
-/** Objects with everything that an API server gives of them: managed fields, owners, whole specs and statuses. */
+/** Objects with all fields of an API server: managed fields, owners, complete specs and statuses. */
 
 type Json = Record<string, unknown>;
 
@@ -20,7 +20,7 @@ const managed = (p: Patient, manager: string, ago: number, subresource?: string)
 export interface PodShape {
   readonly namespace: string;
   readonly name: string;
-  /** Beginning of the name of its node; none for a Pod that waits for one. */
+  /** Prefix of the name of its node. Undefined for a Pod that waits for one. */
   readonly node?: string;
   readonly owner?: readonly [kind: string, name: string];
   readonly image?: string;
@@ -37,7 +37,7 @@ export interface PodShape {
   readonly status?: Json;
 }
 
-/** A Pod as `kubectl get -o json` prints it. */
+/** A Pod like in the output of `kubectl get -o json`. */
 export function realPod(p: Patient, shape: PodShape): Loose {
   const {
     namespace,
@@ -171,7 +171,7 @@ export function realPod(p: Patient, shape: PodShape): Loose {
 
 export const creating = { waiting: { reason: "ContainerCreating" } };
 
-/** How a container has ended. */
+/** The terminated state of a container. */
 export const terminated = (
   p: Patient,
   exitCode: number,
@@ -189,7 +189,7 @@ export const terminated = (
   },
 });
 
-/** An event of events.k8s.io as the API server gives it in core/v1: no count, a series in its place. */
+/** An event of events.k8s.io as core/v1 shows it: with a series instead of a count. */
 export function realEvent(
   p: Patient,
   object: Loose,
@@ -220,7 +220,7 @@ export function realEvent(
   });
 }
 
-/** What kubelet reports of a node. */
+/** A node with the status that kubelet reports. */
 export function realNode(p: Patient, beginning: string): Loose {
   const node = p.node(beginning);
   const calm = [
@@ -244,7 +244,7 @@ export function realNode(p: Patient, beginning: string): Loose {
   return node;
 }
 
-/** A cordoned node, as `kubectl drain` and Cluster API leave it. */
+/** Cordons a node, like `kubectl drain` and Cluster API. */
 export function cordon(p: Patient, beginning: string, ago: number): Loose {
   const node = p.node(beginning);
   node.spec.unschedulable = true;

@@ -1,7 +1,7 @@
 import { type Calm, iis } from "./calmState";
 import { realEvent, realPod, terminated } from "./objects";
 
-/** What is over, and what passes by itself. */
+/** Faults that are over, and states that end by themselves. */
 
 export const passing: readonly Calm[] = [
   {

@@ -3,7 +3,7 @@ import { notCreated } from "../blind/fourthPlatform";
 import type { Patient } from "../patient";
 import type { Fault } from "./fault";
 
-/** Applications of users: registries, what the API server refuses, nodes that do not fit, programs that end. */
+/** Applications of users: registries, refusals of the API server, unsuitable nodes, programs that end. */
 
 const acr = "contoso.azurecr.io/web:1.4";
 const anonymous = `failed to pull and unpack image "${acr}": failed to resolve reference "${acr}": failed to authorize: failed to fetch anonymous token: unexpected status from GET request to https://contoso.azurecr.io/oauth2/token?scope=repository%3Aweb%3Apull&service=contoso.azurecr.io: 401 Unauthorized`;

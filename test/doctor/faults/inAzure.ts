@@ -1,7 +1,7 @@
 import { type Fault, group } from "./fault";
 import { byEntra, byNetwork, entra, network } from "./refusals";
 
-/** Identities, roles and networks: what Azure refuses before there is a machine. */
+/** Identities, roles and networks that Azure refuses before there is a machine. */
 export const inAzure: readonly Fault[] = [
   byEntra(
     "no federated credential for CAPZ",

@@ -1,7 +1,7 @@
 import type { Patient } from "../patient";
 import { azure, type Fault, group } from "./fault";
 
-/** Deletions that wait. */
+/** Deletions that do not end. */
 
 const deleted = (
   p: Patient,

@@ -1,6 +1,6 @@
 import type { Fault } from "./fault";
 
-/** Clusters that do not answer, and controllers that do not run. */
+/** Unreachable clusters, and controllers that do not run. */
 export const reaching: readonly Fault[] = [
   {
     name: "the management cluster refuses connections",

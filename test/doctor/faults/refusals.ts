@@ -1,12 +1,12 @@
 import type { Patient } from "../patient";
 import { azure, type Fault } from "./fault";
 
-/** How CAPZ shows what Azure refuses: at the network, at a pool, at the first machine. */
+/** How CAPZ shows refusals of Azure: for the network, for a pool, for the first machine. */
 
 export const entra = (code: string, text: string): string =>
   `failed to reconcile cluster services: failed to get availability zones: failed to refresh resource sku cache: could not list resource skus: WorkloadIdentityCredential authentication failed.\nPOST https://login.microsoftonline.com/11111111-2222-4333-8444-666666666666/oauth2/v2.0/token\n--------------------------------------------------------------------------------\nRESPONSE 401: 401 Unauthorized\n--------------------------------------------------------------------------------\n{\n  "error": "invalid_client",\n  "error_description": "${code}: ${text}"\n}\n`;
 
-/** AzureCluster says so, and nothing of the machines has begun. */
+/** The network is refused: AzureCluster says so, and no machine has been started. */
 export const network = (p: Patient, message: string): void => {
   const cluster = p.get("AzureCluster");
   p.refused(cluster, "NetworkInfrastructureReady", message).event(
@@ -37,7 +37,7 @@ export const byNetwork = (name: string, rule: string, code: string, message: str
   },
 });
 
-/** A pool cannot be made: its scale set is refused, and everything that waits for it says so. */
+/** The scale set of a pool is refused, and every object that waits for it says so. */
 export const pool = (p: Patient, name: string, text: string): void => {
   const scaleSet = p.get("AzureMachinePool", name);
   p.refused(scaleSet, "ScaleSetRunning", text);
@@ -68,7 +68,7 @@ export const byPool = (name: string, rule: string, code: string, message: string
   },
 });
 
-/** The first machine of the control plane is refused: nothing after it can be. */
+/** The first machine of the control plane is refused, so nothing after it can be created. */
 export const firstMachine = (p: Patient, text: string, event = "ReconcileError"): void => {
   const machine = p.get("AzureMachine");
   p.refused(machine, "VMRunning", text).event(machine, event, `failed to reconcile AzureMachine: ${text}`);
