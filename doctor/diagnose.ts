@@ -18,6 +18,8 @@ interface Found extends Omit<Finding, "consequences"> {
   readonly rule: Rule;
   /** The namespace of the first object. */
   readonly namespace: string;
+  /** The objects that it is about. */
+  readonly objects: readonly string[];
 }
 
 const objectKey = ({ object }: Match): string =>
@@ -63,6 +65,7 @@ function findingOf(rule: Rule, match: Match, world: World): Found {
   return {
     rule,
     namespace: match.object?.metadata.namespace ?? "",
+    objects: [objectKey(match)],
     id: rule.id,
     family: familyOf(rule.id),
     severity: rule.severity ?? "error",
@@ -95,23 +98,36 @@ function findAll(world: World): Found[] {
   const claimed = new Set<string>();
   /** Objects with an error of a specific rule; generic rules are then skipped for them. */
   const known = new Set<string>();
+  /** Objects of which any rule has said something. */
+  const named = new Set<string>();
   const found = new Map<string, Found>();
   for (const rule of allRules) {
     for (const match of rule.find(world)) {
       const claim = claimOf(match);
       const object = objectKey(match);
-      const isKnown = rule.generic === true && object !== "" && known.has(object);
+      const isKnown =
+        rule.generic === true && object !== "" && (rule.last === true ? named : known).has(object);
       if (isKnown || (claimed.has(claim) && match.proof.text !== "")) {
         continue;
       }
       claimed.add(claim);
+      named.add(object);
       if (rule.generic !== true && rule.severity !== "warning") {
         known.add(object);
       }
       const finding = findingOf(rule, match, world);
       const key = sameAs(finding, found) ?? `${rule.id} ${finding.scope} ${finding.cause}`;
       const same = found.get(key);
-      found.set(key, same ? { ...same, proofs: [...same.proofs, ...finding.proofs] } : finding);
+      found.set(
+        key,
+        same
+          ? {
+              ...same,
+              proofs: [...same.proofs, ...finding.proofs],
+              objects: [...same.objects, ...finding.objects],
+            }
+          : finding,
+      );
     }
   }
   return [...found.values()];
@@ -132,12 +148,19 @@ const isRefusedAddOn = ({ family, namespace }: Found): boolean =>
   family === "admission" &&
   /^(?:kube-system|calico-system|calico-apiserver|tigera-operator)$/.test(namespace);
 
+/** What is wrong with one Pod is not why another one waits. */
+const isSame = (cause: Found, effect: Found): boolean =>
+  effect.stage !== "pods" || cause.objects.some((object) => object !== "" && effect.objects.includes(object));
+
 /** Whether `cause` explains `effect`. */
 function explains(cause: Found, effect: Found, world: World): boolean {
   if (cause.id === effect.id) {
     return false;
   }
-  const { follows = [], generic = false } = effect.rule;
+  const { follows = [], generic = false, last = false } = effect.rule;
+  if (last && cause.rule.last !== true && effect.stage !== cause.stage) {
+    return covers(cause.scope, effect.scope) || effect.scope === "cluster";
+  }
   const known =
     follows.includes(cause.id) ||
     follows.includes(cause.family) ||
@@ -153,7 +176,7 @@ function explains(cause: Found, effect: Found, world: World): boolean {
     (cause.severity === "error" || effect.severity === "warning") &&
     covers(cause.scope, effect.scope) &&
     (stages.indexOf(cause.stage) < stages.indexOf(effect.stage) ||
-      (cause.stage === effect.stage && !(cause.rule.generic ?? false)))
+      (cause.stage === effect.stage && !(cause.rule.generic ?? false) && isSame(cause, effect)))
   );
 }
 

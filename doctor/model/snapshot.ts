@@ -92,6 +92,11 @@ export class World {
     );
   }
 
+  /** All events of one of the clusters. */
+  eventsOn(side: Side): readonly ClusterEvent[] {
+    return this.events[side];
+  }
+
   /** Events about objects of these kinds, even if the objects themselves were not read. */
   eventsAbout(kinds: readonly string[], side: Side): ClusterEvent[] {
     return this.events[side].filter(({ kind }) => kinds.includes(kind));

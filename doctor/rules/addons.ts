@@ -2,6 +2,7 @@ import { at, list, textAt } from "../../domain/untyped";
 import { formerConditionsOf, isTrue, minutesBetween } from "../model/objects";
 import { conditionProof, groupsOf, hasCondition, isInitialized, olderThan } from "./finders";
 import { crashLoops, imageMissing } from "./podFinders";
+import { cloudProviderWords } from "./addonWords";
 import { capiSource } from "./kinds";
 import { nodesOf, taintsOf } from "./scope";
 import type { Family, Match } from "./rule";
@@ -155,7 +156,7 @@ export const addons: Family = {
       id: "add-on-refused",
       stage: "add-ons",
       symptom: "ClusterResourceSet: ApplyFailed",
-      cause: "The workload API server refuses an object of the set {name}.",
+      cause: "The workload API server refuses an object of the set {name}: {why}.",
       proof: "ClusterResourceSet, condition ResourcesApplied of v1beta1",
       remedy: [
         "kubectl describe clusterresourceset {name} -n {namespace}",
@@ -164,10 +165,34 @@ export const addons: Family = {
       source: `${capiSource} core/reconcilers/clusterresourceset`,
       follows: ["workload-unreachable-from-management", "webhook-down"],
       find: applyFails(
-        /^(?!.*(?:no matches for kind|connection (?:refused|to the workload cluster is down)|i\/o timeout|EOF))./s,
+        /^(?!.*(?:no matches for kind|connection (?:refused|to the workload cluster is down)|i\/o timeout|EOF))(?<why>.+)/s,
         5,
         /^ApplyFailed$/,
       ),
+    },
+    {
+      id: "add-on-unreachable",
+      stage: "add-ons",
+      symptom: "ClusterResourceSet: RemoteClusterClientFailed",
+      cause: "Cluster API cannot reach the workload cluster to apply the set {name}: {why}.",
+      proof: "ClusterResourceSet, condition ResourcesApplied of v1beta1",
+      remedy: [
+        "kubectl logs deploy/capi-controller-manager -n capi-system --tail=50",
+        "kubectl get secret {cluster}-kubeconfig -n {namespace}",
+      ],
+      source: `${capiSource} core/reconcilers/clusterresourceset`,
+      follows: ["workload-unreachable-from-management", "control-plane", "azure-limits", "azure-resources"],
+      find: applyFails(/(?<why>[^]*)/, 10, /^RemoteClusterClientFailed$/),
+    },
+    {
+      id: "add-on-selector",
+      stage: "add-ons",
+      symptom: "ClusterResourceSet: ClusterMatchFailed",
+      cause: "The selector of the set {name} is not valid, so it matches no Cluster: {why}.",
+      proof: "ClusterResourceSet, condition ResourcesApplied of v1beta1",
+      remedy: ["kubectl get clusterresourceset {name} -n {namespace} -o jsonpath='{.spec.clusterSelector}'"],
+      source: `${capiSource} core/reconcilers/clusterresourceset`,
+      find: applyFails(/(?<why>[^]*)/, 2, /^ClusterMatchFailed$/),
     },
     {
       id: "cloud-provider-image",
@@ -185,6 +210,7 @@ export const addons: Family = {
         where: ({ metadata }) => cloudPods.test(metadata.name),
       }),
     },
+    ...cloudProviderWords,
     {
       id: "cloud-provider-crashes",
       stage: "add-ons",

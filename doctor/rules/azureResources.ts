@@ -1,4 +1,5 @@
-import { complaintsOf, hasCondition, says } from "./finders";
+import { azureStates, bootstrapStates } from "./azureStates";
+import { anyOf, complaintsOf, hasCondition, isReady, says, warned } from "./finders";
 import { azureDocs, azureKinds, capzSource } from "./kinds";
 import { lastAnswers } from "./lastAnswers";
 import { networkAnswers } from "./networkAnswers";
@@ -14,6 +15,8 @@ export const azureResources: Family = {
   title: "Networks, names and other resources of Azure",
   intro: "The Azure resources that the AzureCluster and its machines depend on.",
   rules: [
+    ...azureStates,
+    ...bootstrapStates,
     ...networkAnswers,
     {
       id: "subnet-full",
@@ -93,7 +96,7 @@ export const azureResources: Family = {
       source: "CAPZ #1028; https://learn.microsoft.com/azure/virtual-machines/linux/mac-create-ssh-keys",
       find: says({
         kinds: azureKinds,
-        text: /ssh\.publicKeys\S* is invalid|The Ssh public key is invalid|ssh public key .* is (?:invalid|not in the correct format)/i,
+        text: /failed to decode ssh public key|ssh\.publicKeys\S* is invalid|The Ssh public key is invalid|ssh public key .* is (?:invalid|not in the correct format)/i,
       }),
     },
     {
@@ -139,22 +142,29 @@ export const azureResources: Family = {
       ],
       source: `${capzSource} exp/controllers/azuremachinepoolmachine_controller.go`,
       follows: ["images"],
-      find: (world) =>
-        world
-          .all("AzureMachinePoolMachine")
-          .filter(
-            ({ status }) =>
-              (status as { provisioningState?: string } | undefined)?.provisioningState === "Failed",
-          )
-          .map((object) => ({
-            object,
-            proof: complaintsOf(world, object, "management").find(({ where }) =>
-              where.includes("FailedVMState"),
-            ) ?? {
-              where: `AzureMachinePoolMachine ${object.metadata.name}, status.provisioningState`,
-              text: "Failed",
-            },
-          })),
+      find: anyOf(
+        (world) =>
+          world
+            .all("AzureMachinePoolMachine")
+            .filter(
+              ({ status }) =>
+                (status as { provisioningState?: string } | undefined)?.provisioningState === "Failed",
+            )
+            .map((object) => ({
+              object,
+              proof: complaintsOf(world, object, "management").find(({ where }) =>
+                where.includes("FailedVMState"),
+              ) ?? {
+                where: `AzureMachinePoolMachine ${object.metadata.name}, status.provisioningState`,
+                text: "Failed",
+              },
+            })),
+        warned({
+          kinds: ["AzureMachinePoolMachine"],
+          text: /^FailedVMState/,
+          where: (object) => !isReady(object),
+        }),
+      ),
     },
     {
       id: "scale-set-failed",

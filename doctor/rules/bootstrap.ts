@@ -1,4 +1,5 @@
 import { at, textAt } from "../../domain/untyped";
+import { withAnswer } from "./answers";
 import { hasCondition, olderThan } from "./finders";
 import { capiSource, capzSource } from "./kinds";
 import { instancesOf, poolsOf, scopeOf } from "./scope";
@@ -95,7 +96,7 @@ export const bootstrap: Family = {
       id: "bootstrap-data-failed",
       stage: "bootstrap",
       symptom: "KubeadmConfig: DataSecretGenerationFailed",
-      cause: "The bootstrap provider cannot generate the user data of {name}.",
+      cause: "The bootstrap provider cannot generate the user data of {name}: {why}.",
       proof: "KubeadmConfig, condition DataSecretAvailable",
       remedy: [
         "kubectl describe kubeadmconfig {name} -n {namespace}",
@@ -103,13 +104,15 @@ export const bootstrap: Family = {
       ],
       source: `${capiSource} bootstrap/kubeadm`,
       generic: true,
-      find: hasCondition({
-        kinds: ["KubeadmConfig"],
-        type: "DataSecretAvailable",
-        reason: /Failed$|InternalError|NotAvailable/,
-        message: /^(?!Waiting for)./,
-        minutes: 3,
-      }),
+      find: withAnswer(
+        hasCondition({
+          kinds: ["KubeadmConfig"],
+          type: "DataSecretAvailable",
+          reason: /Failed$|InternalError|NotAvailable/,
+          message: /^(?!Waiting for)./,
+          minutes: 3,
+        }),
+      ),
     },
     {
       id: "token-expired",

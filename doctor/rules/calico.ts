@@ -1,6 +1,8 @@
 import { hasCondition } from "./finders";
 import { hnsRules } from "./hns";
 import { crashLoops, imageMissing, podWith, sandboxFails } from "./podFinders";
+import { networkWords } from "./networkWords";
+import { operatorAnswers } from "./operatorAnswers";
 import { isWindowsPool, poolsOf } from "./scope";
 import type { Family } from "./rule";
 import type { KubeObject } from "../model/objects";
@@ -19,6 +21,17 @@ const degraded = (text: RegExp, minutes: number) =>
     status: ["True"],
     message: text,
     minutes,
+  });
+
+/** For longer than a rollout to a new node takes. */
+const notAvailable = (type: string, status: string) =>
+  hasCondition({
+    kinds: ["TigeraStatus"],
+    side: "workload",
+    type,
+    status: [status],
+    message: /^(?<why>[^]+)/,
+    minutes: 20,
   });
 
 /** Pools on whose nodes Typha can run. */
@@ -99,20 +112,7 @@ export const calico: Family = {
       source: "tigera/operator v1.42.3 pkg/controller/installation/validation.go",
       find: degraded(/[Ss]erviceCIDRs/, 0),
     },
-    {
-      id: "calico-windows-endpoint",
-      stage: "network",
-      symptom: "calico-windows Degraded: Kubernetes API endpoint",
-      cause:
-        "The ConfigMap kubernetes-services-endpoint, by which Calico on Windows finds the API server, is missing or empty.",
-      proof: "TigeraStatus calico-windows, condition Degraded",
-      remedy: [
-        "kubectl --kubeconfig workload.kubeconfig get configmap kubernetes-services-endpoint -n tigera-operator -o yaml",
-        "npx pulumi up --stack {stack} --refresh",
-      ],
-      source: "tigera/operator v1.42.3; Calico docs: Windows, operator installation",
-      find: degraded(/kubernetes-services-endpoint|[Ss]ervices? endpoint/, 0),
-    },
+    ...operatorAnswers,
     {
       id: "calico-vxlan-vni",
       stage: "network",
@@ -131,7 +131,7 @@ export const calico: Family = {
       id: "calico-degraded",
       stage: "network",
       symptom: "TigeraStatus: Degraded",
-      cause: "Calico's operator reports an error for {name}.",
+      cause: "Calico's operator reports an error for {name}: {why}.",
       proof: "TigeraStatus, condition Degraded",
       remedy: [
         "kubectl --kubeconfig workload.kubeconfig get tigerastatus {name} -o yaml",
@@ -140,7 +140,26 @@ export const calico: Family = {
       source: "https://docs.tigera.io/calico/latest/operations/troubleshoot/",
       follows: ["registries", "refused-add-on"],
       generic: true,
-      find: degraded(/./, 10),
+      find: degraded(/^(?<why>[^]+)/, 10),
+    },
+    {
+      id: "calico-not-available",
+      stage: "network",
+      symptom: "TigeraStatus: Available is False, or Progressing is True, for more than 20 minutes",
+      cause: "Calico's operator waits for {name} for more than 20 minutes: {why}.",
+      proof: "TigeraStatus, conditions Available and Progressing",
+      remedy: [
+        "kubectl --kubeconfig workload.kubeconfig get pods -n calico-system -o wide",
+        "kubectl --kubeconfig workload.kubeconfig get csr   # when it waits for a request of a certificate",
+        "kubectl --kubeconfig workload.kubeconfig get tigerastatus {name} -o yaml",
+      ],
+      source: "tigera/operator v1.42.3 pkg/controller/status/status.go",
+      generic: true,
+      follows: ["*"],
+      find: (world) => [
+        ...notAvailable("Available", "False")(world),
+        ...notAvailable("Progressing", "True")(world),
+      ],
     },
     {
       id: "calico-image",
@@ -158,6 +177,7 @@ export const calico: Family = {
         where: (pod) => isCalico(pod) || isOperator(pod),
       }),
     },
+    ...networkWords,
     {
       id: "calico-crashes",
       stage: "network",

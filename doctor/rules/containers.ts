@@ -2,6 +2,7 @@ import { at, textAt } from "../../domain/untyped";
 import { conditionNamed, type KubeObject, minutesBetween } from "../model/objects";
 import { isNotReady, warned } from "./finders";
 import { creationFails, eventsOfKinds, podWith } from "./podFinders";
+import { ownerEvents, podNotices, podsRefused } from "./podRecords";
 import type { Family, Match } from "./rule";
 import type { World } from "../model/snapshot";
 
@@ -101,7 +102,7 @@ export const containers: Family = {
       ],
       source: "https://kubernetes.io/docs/tasks/configure-pod-container/configure-runasusername/",
       find: waitsWith(
-        /CreateProcess[^]*user name or password is incorrect|no (?:users found|matching entries in passwd)|unable to find user/i,
+        /CreateProcess[^]*user name (?:or password is incorrect|could not be found)|no (?:users found|matching entries in passwd)|unable to find user/i,
       ),
     },
     {
@@ -194,6 +195,9 @@ export const containers: Family = {
         10,
       ),
     },
+    ...podNotices,
+    ...podsRefused,
+    ...ownerEvents,
     {
       id: "pod-forbidden",
       stage: "pods",
@@ -210,6 +214,31 @@ export const containers: Family = {
       find: creationFails(
         /FailedCreate: [^]*?(?:is forbidden: |admission webhook "[^"]+" |ValidatingAdmissionPolicy )(?<why>[^]*)/,
       ),
+    },
+    {
+      id: "pod-invalid",
+      stage: "pods",
+      symptom: 'FailedCreate: Pod "..." is invalid',
+      cause:
+        "The API server does not accept the Pods of {kind} {name}, because their template is not valid: {why}.",
+      proof: "DaemonSet, ReplicaSet, StatefulSet or Job, event FailedCreate",
+      remedy: [
+        "kubectl --kubeconfig workload.kubeconfig get {kind} {name} -n {podNamespace} -o yaml   # the message names the field of the template",
+      ],
+      source: "https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/",
+      find: creationFails(/FailedCreate: [^]*?\bis invalid: (?<why>[^]*)/),
+    },
+    {
+      id: "pod-not-created",
+      stage: "pods",
+      symptom: "FailedCreate, for another reason",
+      cause: "The Pods of {kind} {name} are not made: {why}.",
+      proof: "DaemonSet, ReplicaSet, StatefulSet or Job, event FailedCreate",
+      remedy: ["kubectl --kubeconfig workload.kubeconfig describe {kind} {name} -n {podNamespace}"],
+      source: "kubernetes v1.36.3, pkg/controller/controller_utils.go",
+      generic: true,
+      follows: ["admission", "control-plane"],
+      find: creationFails(/FailedCreate: Error creating: (?<why>[^]*)/),
     },
   ],
 };

@@ -1,7 +1,9 @@
 import { numberAt } from "../../domain/untyped";
 import { conditionNamed, minutesBetween } from "../model/objects";
+import { withAnswer } from "./answers";
+import { controlPlaneStates } from "./controlPlaneStates";
 import { etcdRules, stays } from "./etcd";
-import { hasCondition, says, warned } from "./finders";
+import { anyOf, hasCondition, says, warned } from "./finders";
 import { capiSource } from "./kinds";
 import type { Family } from "./rule";
 
@@ -12,6 +14,7 @@ export const controlPlane: Family = {
   title: "The control plane",
   intro: "The machines of the control plane, etcd, and how Cluster API manages them.",
   rules: [
+    ...controlPlaneStates,
     ...etcdRules,
     {
       id: "control-plane-pod",
@@ -29,8 +32,8 @@ export const controlPlane: Family = {
       find: hasCondition({
         kinds: ["Machine"],
         type: /^(APIServer|ControllerManager|Scheduler|Etcd)PodHealthy$/,
-        reason: /^(Failed|PodFailed|NotHealthy)$/,
-        minutes: 2,
+        reason: /^(Failed|PodFailed|NotHealthy|DoesNotExist|PodMissing)$/,
+        minutes: 5,
         where: stays,
       }),
     },
@@ -79,10 +82,13 @@ export const controlPlane: Family = {
         "https://kubernetes.io/releases/version-skew-policy/",
       ],
       source: `${capiSource} machineset preflight checks`,
-      find: says({
-        kinds: ["MachineSet", "MachineDeployment"],
-        text: /(?<why>[^:*]*do not conform to kubeadm version skew policy[^("]*|[^:*]*violates? the skew policy[^"]*)|Kube(?:adm|rnetes)VersionSkew/,
-      }),
+      find: anyOf(
+        says({
+          kinds: ["MachineSet", "MachineDeployment"],
+          text: /(?<why>[^:*]*do not conform to kubeadm version skew policy[^("]*|[^:*]*violates? the skew policy[^"]*)|Kube(?:adm|rnetes)VersionSkew/,
+        }),
+        warned({ kinds: ["KubeadmControlPlane"], text: /AdoptionFailed: [^]*(?<why>its version[^]*)/ }),
+      ),
     },
     {
       id: "remediation-blocked",
@@ -97,19 +103,29 @@ export const controlPlane: Family = {
       ],
       source: `${capiSource} controlplane/kubeadm/reconcilers/kubeadmcontrolplane/remediation.go`,
       follows: ["etcd-unhealthy", "control-plane-pod", "node-stopped", "machine-gone"],
-      find: hasCondition({
-        kinds: ["Machine"],
-        type: "OwnerRemediated",
-        reason: /^(CannotBeRemediated|RemediationDeferred|InternalError)$/,
-        message: /(?<why>.*can't remediate.*|.*too many remediations.*|.*already failed.*)/,
-      }),
+      find: anyOf(
+        hasCondition({
+          kinds: ["Machine"],
+          type: "OwnerRemediated",
+          reason: /^(CannotBeRemediated|RemediationDeferred|InternalError)$/,
+          message: /(?<why>.*can't remediate.*|.*too many remediations.*|.*already failed.*)/,
+        }),
+        hasCondition({
+          kinds: ["Machine"],
+          type: "OwnerRemediated",
+          reason: /^(CannotBeRemediated|RemediationDeferred|InternalError)$/,
+          message: /(?<why>[^]+)/,
+          minutes: 20,
+        }),
+      ),
     },
     {
       id: "health-check-stopped",
       stage: "control-plane",
       severity: "warning",
       symptom: "MachineHealthCheck: TooManyUnhealthy",
-      cause: "More machines are unhealthy than the health check may replace at once, so it replaces none.",
+      cause:
+        "More machines are unhealthy than the health check may replace at once, so it replaces none: {why}.",
       proof: "MachineHealthCheck, condition RemediationAllowed",
       remedy: [
         "kubectl get machines -n {namespace} -o wide",
@@ -117,11 +133,13 @@ export const controlPlane: Family = {
       ],
       source: `${capiSource} core/reconcilers/machinehealthcheck`,
       follows: ["*"],
-      find: hasCondition({
-        kinds: ["MachineHealthCheck"],
-        type: "RemediationAllowed",
-        reason: /TooManyUnhealthy/,
-      }),
+      find: withAnswer(
+        hasCondition({
+          kinds: ["MachineHealthCheck"],
+          type: "RemediationAllowed",
+          reason: /TooManyUnhealthy/,
+        }),
+      ),
     },
     {
       id: "control-plane-refused",
@@ -136,10 +154,18 @@ export const controlPlane: Family = {
       ],
       source: `${capiSource} controlplane/kubeadm/reconcilers/kubeadmcontrolplane/scale.go`,
       follows: ["webhook-down", "template-missing"],
-      find: warned({
-        kinds: ["KubeadmControlPlane"],
-        text: /Failed(?:Initialization|ScaleUp|ScaleDown): (?<why>[^]*)/,
-      }),
+      find: anyOf(
+        warned({
+          kinds: ["KubeadmControlPlane"],
+          text: /Failed(?:Initialization|ScaleUp|ScaleDown): (?<why>[^]*)/,
+        }),
+        hasCondition({
+          kinds: ["KubeadmControlPlane"],
+          type: "MachinesCreated",
+          message: /^(?!.*(?:not found|does not exist))(?<why>[^]+)/,
+          minutes: 5,
+        }),
+      ),
     },
     {
       id: "control-plane-late",

@@ -63,7 +63,7 @@ const badWhenTrue = new Set([
   ...["MemoryPressure", "DiskPressure", "PIDPressure", "NetworkUnavailable", "Progressing", "Updating"],
 ]);
 
-const isBad = ({ type, status }: Condition): boolean =>
+export const isBad = ({ type, status }: Condition): boolean =>
   badWhenTrue.has(type) ? status === "True" : status === "False" || status === "Unknown";
 
 /** All complaints about an object: bad conditions, its failure message, and warnings of the last half hour. */

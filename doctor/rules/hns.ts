@@ -1,4 +1,5 @@
 import { eventProof, isFresh } from "./finders";
+import { hnsAnswers } from "./hnsAnswers";
 import { sandboxFails } from "./podFinders";
 import { nodesOf } from "./scope";
 import type { Match, Rule } from "./rule";
@@ -49,6 +50,7 @@ export const hnsRules: readonly Rule[] = [
     source: "calico #5164; for-win #12425",
     find: hnsRepaired((times) => times < 3),
   },
+  ...hnsAnswers,
   {
     id: "hns",
     stage: "network",

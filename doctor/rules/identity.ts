@@ -1,5 +1,5 @@
 import { textAt } from "../../domain/untyped";
-import { hasCondition, says } from "./finders";
+import { anyOf, hasCondition, says } from "./finders";
 import { azureKinds, capzSource, entraDocs } from "./kinds";
 import { loginAnswers, otherLogins } from "./loginAnswers";
 import type { Family, Match } from "./rule";
@@ -130,7 +130,13 @@ export const identity: Family = {
       proof: "AzureCluster, spec.identityRef",
       remedy: ["npx pulumi up --stack {stack} --refresh", "kubectl get azureclusteridentity -A"],
       source: `${capzSource} azure/scope/identity.go`,
-      find: missingIdentity,
+      find: anyOf(
+        missingIdentity,
+        says({
+          kinds: azureKinds,
+          text: /AzureClusterIdentity external object \S+ azureclusteridentities\S* \\?"(?<identity>[\w.-]+)\\?" not found/,
+        }),
+      ),
     },
     {
       id: "identity-namespace",

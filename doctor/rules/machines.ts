@@ -1,6 +1,7 @@
 import { at, numberAt, textAt } from "../../domain/untyped";
 import { conditionNamed, conditionsOf, minutesBetween, title } from "../model/objects";
 import { conditionProof, hasCondition, olderThan } from "./finders";
+import { machineStates } from "./machineStates";
 import { capiSource, capzSource } from "./kinds";
 import { instancesOf, nodesOf, nodesOfPool, poolsOf, taintsOf } from "./scope";
 import type { Family, Match } from "./rule";
@@ -89,6 +90,7 @@ export const machines: Family = {
   title: "Machines that do not become nodes",
   intro: "No error is reported, but it takes longer than it should.",
   rules: [
+    ...machineStates,
     {
       id: "infrastructure-late",
       stage: "azure",

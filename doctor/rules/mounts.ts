@@ -1,6 +1,7 @@
 import { anyOf, isNotReady, warned } from "./finders";
 import { podWith } from "./podFinders";
 import { unscheduled } from "./unscheduled";
+import { diskAnswers, mountAnswers } from "./volumeAnswers";
 import type { Family } from "./rule";
 
 /** Disks and shares on Windows nodes: the volume exists, and the node cannot mount it. */
@@ -18,6 +19,7 @@ export const mounts: Family = {
   title: "Mounting volumes on Windows",
   intro: "The volume exists, but a Pod waits with FailedMount.",
   rules: [
+    ...mountAnswers,
     {
       id: "csi-proxy",
       stage: "add-ons",
@@ -61,7 +63,9 @@ export const mounts: Family = {
         "node-network",
         "node-own-network",
       ],
-      find: mountFails(/driver name (?<driver>\S+) not found in the list of registered CSI drivers/),
+      find: mountFails(
+        /(?:driver name|does not contain driver) (?<driver>\S+)(?: not found in the list of registered CSI drivers)?/,
+      ),
     },
     {
       id: "share-unreachable",
@@ -93,7 +97,7 @@ export const mounts: Family = {
       ],
       source: "azurefile-csi-driver #1610; https://aka.ms/filemounterror",
       find: mountFails(
-        /SmbGlobalMapping[^]*(?:user name or password is incorrect|network password is not correct|Access is denied|System Error (?:5|86|1326|1327)\b)/i,
+        /SmbGlobalMapping[^]*(?:user name or password is incorrect|network password is not correct|Access is denied|System Error (?:5|86|1326|1327)\b)|mount error\(13\)/i,
       ),
     },
     {
@@ -169,5 +173,6 @@ export const mounts: Family = {
       follows: ["nodes", "machines", "azure-limits"],
       find: unscheduled(/volume node affinity conflict|match PersistentVolume's node affinity/),
     },
+    ...diskAnswers,
   ],
 };

@@ -3,6 +3,7 @@ import { textAt } from "../../domain/untyped";
 import { containersOf } from "../model/objects";
 import { hasCondition, olderThan, warned } from "./finders";
 import { nodesOf, taintsOf } from "./scope";
+import { nodeEvents } from "./nodeEvents";
 import { nodeNetworkRules } from "./nodeNetwork";
 import { nodeStopRules } from "./nodeStops";
 import type { Family, Match } from "./rule";
@@ -182,6 +183,7 @@ export const nodes: Family = {
       find: nodeIs("Ready", "False", runtime, 3),
     },
     ...nodeNetworkRules,
+    ...nodeEvents,
     {
       id: "node-manager-windows",
       stage: "nodes",

@@ -3,6 +3,7 @@ import { conditionNamed } from "../model/objects";
 import { anyOf, isNotReady, olderThan, warned } from "./finders";
 import { machinesMissing, unscheduled } from "./unscheduled";
 import { crashLoops, imageMissing, outOfMemory, podWith, waitsFor } from "./podFinders";
+import { dnsWords } from "./addonWords";
 import type { Family } from "./rule";
 
 /** Pods of users and add-ons. */
@@ -64,9 +65,10 @@ export const pods: Family = {
         "kubectl --kubeconfig workload.kubeconfig create secret docker-registry NAME --docker-server=REGISTRY --docker-username=USER --docker-password=PASSWORD",
       ],
       source: "https://kubernetes.io/docs/concepts/containers/images/",
-      find: pullFails(
-        /no such host|i\/o timeout|connection refused|toomanyrequests|Too Many Requests|unauthorized|401|403 Forbidden|denied|TLS handshake|x509/i,
-      ),
+      find: waitsFor(/^(?:ErrImagePull|ImagePullBackOff)$/, {
+        side: "workload",
+        text: /no such host|i\/o timeout|connection refused|toomanyrequests|Too Many Requests|unauthorized|401|403 Forbidden|denied|TLS handshake|x509/i,
+      }),
     },
     {
       id: "image-pull",
@@ -100,6 +102,7 @@ export const pods: Family = {
         text: /plugin\/loop: Loop/,
       }),
     },
+    ...dnsWords,
     {
       id: "dns",
       stage: "pods",
@@ -198,7 +201,7 @@ export const pods: Family = {
           kinds: ["Pod"],
           side: "workload",
           where: (pod, world) => isNotReady(pod) && olderThan(pod, 5, world),
-          text: /FailedMount: .*(?:not found|couldn't find)/,
+          text: /FailedMount: .*(?:not found|couldn't find|non-existent)/,
         }),
       ),
     },

@@ -1,5 +1,6 @@
 import { conditionNamed, conditionsOf } from "../model/objects";
 import { anyOf, conditionProof, hasCondition, olderThan, says, unread, warned } from "./finders";
+import { withAnswer } from "./answers";
 import { crashLoops, noImage, outOfMemory, waitsFor } from "./podFinders";
 import { azureKinds, capiSource, capzSource } from "./kinds";
 import { inProviders, missingController, unavailable, untouched, withoutBundle } from "./providerFinders";
@@ -92,7 +93,7 @@ export const providers: Family = {
       id: "provider-not-installed",
       stage: "providers",
       symptom: "a provider stays not Ready",
-      cause: "The Cluster API operator could not install {name}.",
+      cause: "The Cluster API operator could not install {name}: {why}.",
       proof: "CoreProvider, InfrastructureProvider and so on: condition Ready",
       remedy: ["kubectl describe {kind} {name} -A", "kubectl get events -A --field-selector type=Warning"],
       source: "Cluster API operator v0.29.0",
@@ -106,7 +107,7 @@ export const providers: Family = {
               conditionsOf(object).find(({ type, status }) => type !== "Ready" && status === "False") ??
               conditionNamed(object, "Ready");
             return bad?.status === "False" && olderThan(object, 10, world)
-              ? [{ object, proof: conditionProof(object, bad) }]
+              ? [{ object, proof: conditionProof(object, bad), vars: { why: bad.message || bad.reason } }]
               : [];
           }),
     },
@@ -114,14 +115,16 @@ export const providers: Family = {
       id: "certificate-not-ready",
       stage: "providers",
       symptom: "a provider's Pod waits in ContainerCreating, its webhook has no certificate",
-      cause: "cert-manager has not issued the certificate {name}.",
+      cause: "cert-manager has not issued the certificate {name}: {why}.",
       proof: "Certificate, condition Ready",
       remedy: [
         "kubectl describe certificate {name} -n {podNamespace}",
         "kubectl logs deploy/cert-manager -n cert-manager --tail=30",
       ],
       source: "https://cert-manager.io/docs/troubleshooting/",
-      find: hasCondition({ kinds: ["Certificate"], type: "Ready", minutes: 3, where: inProviders }),
+      find: withAnswer(
+        hasCondition({ kinds: ["Certificate"], type: "Ready", minutes: 3, where: inProviders }),
+      ),
     },
     {
       id: "webhook-without-ca",

@@ -68,6 +68,8 @@ export interface Rule {
    * about the same machines, and reported by itself only if there is none.
    */
   readonly generic?: true;
+  /** Of a generic rule: says only that something is not right, and follows from any other finding for the same machines. */
+  readonly last?: true;
   readonly find: (world: World) => readonly Match[];
 }
 

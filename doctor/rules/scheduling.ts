@@ -1,6 +1,7 @@
 import { at, list, textAt } from "../../domain/untyped";
 import { minutesBetween } from "../model/objects";
 import { machinesMissing, unscheduled } from "./unscheduled";
+import { schedulerAnswers } from "./schedulerAnswers";
 import { nodesOf } from "./scope";
 import type { Family, Match } from "./rule";
 import type { World } from "../model/snapshot";
@@ -38,6 +39,7 @@ export const scheduling: Family = {
   title: "Pods without a node",
   intro: "The nodes are Ready, and a Pod stays Pending.",
   rules: [
+    ...schedulerAnswers,
     {
       id: "pod-cordoned",
       stage: "pods",

@@ -1,5 +1,6 @@
 import { withAnswer } from "./answers";
 import { warned } from "./finders";
+import { serviceAnswers } from "./serviceAnswers";
 import type { Family } from "./rule";
 
 /** Load balancers of Services, which the cloud controller manager creates in Azure. */
@@ -17,6 +18,7 @@ export const services: Family = {
   title: "Load balancers",
   intro: "A Service of type LoadBalancer waits for its address.",
   rules: [
+    ...serviceAnswers,
     {
       id: "load-balancer-role",
       stage: "pods",

@@ -1,18 +1,36 @@
 import { textAt } from "../../domain/untyped";
-import { conditionNamed, minutesBetween } from "../model/objects";
-import { anyOf, isNotReady, olderThan, warned } from "./finders";
+import { conditionNamed, type KubeObject, minutesBetween } from "../model/objects";
+import type { World } from "../model/snapshot";
+import { anyOf, isFresh, isNotReady, olderThan, warned } from "./finders";
 import { noImage, podWith, waitsFor } from "./podFinders";
+import { unexplainedObjects } from "./unexplainedObjects";
+import { withAnswer } from "./answers";
+import { otherScheduling } from "./schedulerAnswers";
+import { mountWaits } from "./volumeAnswers";
 import type { Family } from "./rule";
 
 /** Rules that come after all others, so that everything that does not work is reported, even without a known cause. */
 
 const describe = "kubectl --kubeconfig workload.kubeconfig describe pod {name} -n {podNamespace}";
 
+/** The node works, and no event of the last half hour says that anything goes on with the Pod. */
+const isForgotten = (pod: KubeObject, world: World): boolean => {
+  const node = world.find("Node", textAt(pod.spec, "nodeName"));
+  return (
+    node !== undefined &&
+    !isNotReady(node) &&
+    textAt(pod.status, "phase") === "Pending" &&
+    world.eventsOf(pod, "workload").every((event) => !isFresh(event, world.now))
+  );
+};
+
 export const unexplained: Family = {
   name: "unexplained",
-  title: "Pods that wait for an unknown reason",
-  intro: "No rule recognizes the node's message, which is quoted.",
+  title: "What no other rule recognizes",
+  intro: "Something says that it does not work. Its own words are quoted, with where to look next.",
   rules: [
+    ...mountWaits,
+    otherScheduling,
     {
       id: "probe-fails",
       stage: "pods",
@@ -53,23 +71,73 @@ export const unexplained: Family = {
       ],
       source: "https://kubernetes.io/docs/tasks/debug/debug-application/debug-pods/",
       generic: true,
-      find: anyOf(
-        warned({
-          kinds: ["Pod"],
-          side: "workload",
-          where: (pod, world) => isNotReady(pod) && olderThan(pod, 15, world),
-          text: /^(?:FailedCreatePodSandBox|FailedMount|FailedAttachVolume|FailedMapVolume|FailedPostStartHook): /,
-          times: 5,
-        }),
+      find: withAnswer(
+        anyOf(
+          warned({
+            kinds: ["Pod"],
+            side: "workload",
+            where: (pod, world) => isNotReady(pod) && olderThan(pod, 15, world),
+            text: /^(?:FailedCreatePodSandBox|FailedMount|FailedAttachVolume|FailedMapVolume|FailedPostStartHook): /,
+            times: 5,
+          }),
+          podWith({
+            side: "workload",
+            minutes: 10,
+            container: ({ waiting, message }) =>
+              /^(?:CreateContainerError|RunContainerError|StartError)$/.test(waiting)
+                ? `${waiting}: ${message}`
+                : undefined,
+          }),
+        ),
+      ),
+    },
+    {
+      id: "pod-waits",
+      stage: "pods",
+      symptom: "a container waits for more than 15 minutes, for a reason that no rule knows",
+      cause:
+        "The container {container} of {name} waits ({reason}), for a reason that no rule recognizes: {why}.",
+      proof: "Pod, state of its container",
+      remedy: [
+        describe,
+        "npm run access -- --stack {stack} --node {node}   # the command that collects the logs of the node",
+      ],
+      source: "https://kubernetes.io/docs/tasks/debug/debug-application/debug-pods/",
+      generic: true,
+      find: (world) =>
         podWith({
           side: "workload",
-          minutes: 10,
+          minutes: 15,
+          text: /^(?<reason>\w+): (?<why>[^]+)/,
           container: ({ waiting, message }) =>
-            /^(?:CreateContainerError|RunContainerError|StartError)$/.test(waiting)
-              ? `${waiting}: ${message}`
-              : undefined,
-        }),
-      ),
+            waiting === "" || /^(?:ContainerCreating|PodInitializing|CrashLoopBackOff)$/.test(waiting)
+              ? undefined
+              : `${waiting}: ${message || "no message"}`,
+        })(world),
+    },
+    ...unexplainedObjects,
+    {
+      id: "pod-not-begun",
+      stage: "pods",
+      symptom: "a Pod stays in ContainerCreating or PodInitializing, and no event says why",
+      cause:
+        "{name} has been {reason} on {node} for more than 40 minutes, and no event of the last hour says why.",
+      proof: "Pod, state of its container",
+      remedy: [
+        describe,
+        "npm run access -- --stack {stack} --node {node}   # the command that collects the logs of the node: kubelet, containerd",
+      ],
+      source: "https://kubernetes.io/docs/tasks/debug/debug-application/debug-pods/",
+      generic: true,
+      last: true,
+      find: podWith({
+        side: "workload",
+        minutes: 40,
+        text: /^(?<reason>\w+)/,
+        where: isForgotten,
+        container: ({ waiting }) =>
+          /^(?:ContainerCreating|PodInitializing)$/.test(waiting) ? waiting : undefined,
+      }),
     },
     {
       id: "image-not-pulled",

@@ -2,6 +2,7 @@ import { textAt } from "../../domain/untyped";
 import type { KubeObject } from "../model/objects";
 import { anyOf, isNotReady, olderThan, warned } from "./finders";
 import { withAnswer } from "./answers";
+import { claimAnswers } from "./volumeAnswers";
 import type { Family } from "./rule";
 
 /** Volumes of Pods that Azure cannot create or attach. */
@@ -53,25 +54,7 @@ export const volumes: Family = {
         text: /SKU \S+ is not supported|not supported (?:for resource type Disk|in this region)|UltraSSD_LRS[^]*(?:not supported|cannot)/i,
       }),
     },
-    {
-      id: "storage-class-missing",
-      stage: "pods",
-      symptom: "ProvisioningFailed: storageclass.storage.k8s.io ... not found",
-      cause: "There is no StorageClass {class}, which the PersistentVolumeClaim {name} names.",
-      proof: "PersistentVolumeClaim, event ProvisioningFailed",
-      remedy: [
-        "kubectl --kubeconfig workload.kubeconfig get storageclass,csidriver",
-        "capz-windows:addons: {azureDisk: {enabled: true}}   # the CSI driver and its StorageClasses; or one of your own with the name {class}",
-        "storageClassName: ONE-OF-THE-LIST   # of the claim, made anew: it cannot change",
-      ],
-      source: "https://kubernetes.io/docs/concepts/storage/storage-classes/",
-      find: warned({
-        kinds: ["PersistentVolumeClaim"],
-        side: "workload",
-        where: isPending,
-        text: /storageclass\S* "?(?<class>[\w.-]+)"? not found/i,
-      }),
-    },
+    ...claimAnswers,
     {
       id: "volume-refused",
       stage: "pods",
@@ -100,16 +83,19 @@ export const volumes: Family = {
         "Nothing creates the volume: the cluster has no CSI driver for the StorageClass, or the claim names none and there is no default one. Kubernetes 1.26 and newer have no built-in driver.",
       proof: "PersistentVolumeClaim, status.phase and events",
       remedy: [
+        "kubectl --kubeconfig workload.kubeconfig describe persistentvolumeclaim {name} -n {podNamespace}",
         "kubectl --kubeconfig workload.kubeconfig get storageclass,csidriver",
         "helm install azuredisk-csi-driver azuredisk-csi-driver --repo https://raw.githubusercontent.com/kubernetes-sigs/azuredisk-csi-driver/master/charts -n kube-system --set controller.runOnControlPlane=true --set windows.useHostProcessContainers=true",
       ],
       source: "azuredisk-csi-driver, docs/driver-parameters.md; CAPZ #4468",
-      find: warned({
-        kinds: ["PersistentVolumeClaim"],
-        side: "workload",
-        where: isPending,
-        text: /ProvisioningFailed|no persistent volumes available|storageclass\S* .*not found|ExternalProvisioning/i,
-      }),
+      find: withAnswer(
+        warned({
+          kinds: ["PersistentVolumeClaim"],
+          side: "workload",
+          where: isPending,
+          text: /ProvisioningFailed|no persistent volumes available|storageclass\S* .*not found|ExternalProvisioning/i,
+        }),
+      ),
     },
     {
       id: "disk-count",

@@ -1,26 +1,11 @@
-import { anyOf, isNotReady, olderThan, warned } from "./finders";
+import { isNotReady, olderThan, warned, anyOf } from "./finders";
 import { exitCodes } from "./exitCodes";
-import { podWith } from "./podFinders";
+import { tells } from "./podAnswers";
 import { probeFails, probeRules } from "./probes";
-import { once } from "./pullFinders";
-import type { Family, Match } from "./rule";
-import type { World } from "../model/snapshot";
+import type { Family } from "./rule";
+import { windowsAnswers } from "./windowsAnswers";
 
 /** Errors of Windows about a container: its layers, its memory, its processes. Codes are those of NTSTATUS and Win32. */
-
-/** Pods with a text in the state of a waiting container, or in an event while the Pod is not Ready. */
-const tells = (text: RegExp): ((world: World) => Match[]) => {
-  const find = anyOf(
-    podWith({
-      side: "workload",
-      text,
-      container: ({ waiting, message, endMessage }) =>
-        waiting === "" ? undefined : `${waiting}: ${message} ${endMessage}`.trim(),
-    }),
-    warned({ kinds: ["Pod"], side: "workload", where: isNotReady, text }),
-  );
-  return (world) => once(find(world));
-};
 
 /** Pods for which kubelet's requests to containerd time out repeatedly. */
 const hangs = warned({
@@ -41,6 +26,7 @@ export const windowsContainers: Family = {
   title: "Containers on Windows nodes",
   intro: "The Pod is scheduled to a node, and Windows does not start its containers, or ends them.",
   rules: [
+    ...windowsAnswers,
     {
       id: "image-no-room",
       stage: "nodes",
@@ -71,7 +57,9 @@ export const windowsContainers: Family = {
       ],
       source:
         "Azure/AKS #1941; https://kubernetes.io/docs/concepts/configuration/windows-resource-management/",
-      find: tells(/paging file is too small|insufficient (?:system )?resources exist|\(0x5af\)/i),
+      find: tells(
+        /paging file is too small|insufficient (?:system )?resources exist|not enough (?:memory resources|quota)|\(0x(?:5af|5aa|718)\)/i,
+      ),
     },
     {
       id: "desktop-heap",
@@ -119,7 +107,7 @@ export const windowsContainers: Family = {
       ],
       source: "Windows, HCS_E_HYPERV_NOT_INSTALLED (0x80370102); hcsshim",
       find: tells(
-        /virtual machine could not be started because a required feature|0x80370102|Hyper-V is not installed/i,
+        /virtual machine could not be started because a required feature|0x80370102|0x80370114|Hyper-V is not installed/i,
       ),
     },
     {
@@ -180,7 +168,7 @@ export const windowsContainers: Family = {
       remedy: [again, cordon],
       source: "kubernetes #117086; Azure/AKS #3262; hcsshim #1472",
       find: probeFails(
-        /(?:hcs|hcsshim)::System::CreateProcess[^]*(?:RPC server is unavailable|remote procedure call failed|not valid in the current state)|\(0x6b[ae]\)/i,
+        /^(?!FailedCreatePodSandBox)[^]*(?:hcs|hcsshim)::System::CreateProcess[^]*(?:RPC server is unavailable|remote procedure call failed|not valid in the current state)|^Unhealthy: [^]*\(0x6b[ae]\)/i,
       ),
     },
     {

@@ -1,9 +1,13 @@
 import { diagnose } from "../../doctor/diagnose";
 import type { Finding } from "../../doctor/model/diagnosis";
+import { addons } from "./catalogue/addons";
 import { azureIdentities } from "./catalogue/azureIdentities";
 import { azureMachines } from "./catalogue/azureMachines";
 import { azureNetworks } from "./catalogue/azureNetworks";
+import { clusterApi } from "./catalogue/clusterApi";
+import { kubernetes } from "./catalogue/kubernetes";
 import type { Told } from "./catalogue/told";
+import { windows } from "./catalogue/windows";
 import { patient } from "./patient";
 
 /** Each list of texts that a component can write: the doctor names each, through everything that it does. */
@@ -11,6 +15,10 @@ const sources: Readonly<Record<string, readonly Told[]>> = {
   "Azure, machines": azureMachines,
   "Azure, networks and the resource group": azureNetworks,
   "Azure, logins and roles": azureIdentities,
+  "Cluster API and CAPZ": clusterApi,
+  "Kubernetes: kubelet, scheduler, controllers": kubernetes,
+  "Windows: containerd, HCS, HNS, kube-proxy": windows,
+  "Calico, CSI, autoscaler, cert-manager, cloud provider": addons,
 };
 
 function findings({ make }: Told): readonly Finding[] {

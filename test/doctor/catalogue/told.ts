@@ -61,7 +61,9 @@ export const linesOf = (table: string): string[][] =>
   table
     .split("\n")
     .filter((line) => line.trim() !== "")
-    .map((line) => line.split(" | ").map((cell) => cell.trim().replaceAll("\\n", "\n")));
+    .map((line) =>
+      line.split(" | ").map((cell) => (cell.trim() === "-" ? "" : cell.trim().replaceAll("\\n", "\n"))),
+    );
 
 /** The last three cells of each line: the rule, words of the cause, words of a command. */
 export const expectedOf = ([rule = "", cause = "", remedy = ""]: readonly string[]): Pick<

@@ -117,7 +117,7 @@ export const onNodes: readonly Fault[] = [
   },
   {
     name: "HNS lost its network",
-    rule: "hns",
+    rule: "hns-network",
     make: sandbox("hcnCreateEndpoint failed in Win32: The network was not found. (0x803b0006)"),
   },
   {

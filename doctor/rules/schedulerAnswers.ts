@@ -1,0 +1,186 @@
+import { withAnswer } from "./answers";
+import { eventProof, isFresh, isNotReady } from "./finders";
+import type { PodAnswer } from "./podAnswers";
+import type { Match, Rule } from "./rule";
+import { machinesMissing, unscheduled } from "./unscheduled";
+import type { World } from "../model/snapshot";
+
+/** Why the scheduler finds no node, by its own words, and what the cluster autoscaler says of that. */
+
+const source = "kubernetes v1.36.3, pkg/scheduler/framework/plugins";
+
+const waits = ({ text, ...rule }: PodAnswer): Rule => ({
+  stage: "pods",
+  source,
+  follows: machinesMissing,
+  ...rule,
+  proof: "Pod, condition PodScheduled",
+  find: withAnswer(unscheduled(text)),
+});
+
+const k = "kubectl --kubeconfig workload.kubeconfig";
+const describe = `${k} describe pod {name} -n {podNamespace}`;
+const claims = `${k} get persistentvolumeclaims,persistentvolumes -n {podNamespace}`;
+
+/** The autoscaler's last word on a Pod that still has no node. */
+const notScaledUp =
+  (text: RegExp) =>
+  (world: World): Match[] =>
+    world.all("Pod", "workload").flatMap((object) => {
+      const event = isNotReady(object)
+        ? world
+            .eventsOf(object, "workload")
+            .find((one) => one.reason === "NotTriggerScaleUp" && one.count >= 5 && isFresh(one, world.now))
+        : undefined;
+      return event === undefined || !text.test(event.message)
+        ? []
+        : [{ object, proof: eventProof(object, event) }];
+    });
+
+export const schedulerAnswers: readonly Rule[] = [
+  {
+    id: "scale-up-limit",
+    stage: "pods",
+    symptom: "NotTriggerScaleUp: max node group size reached",
+    cause: "The pool that fits {name} has its largest size already, so the autoscaler adds no node: {why}.",
+    proof: "Pod, event NotTriggerScaleUp",
+    remedy: ["capz-windows:windowsPools: {POOL: {autoscale: {max: MORE}}}", describe],
+    source: "cluster-autoscaler 1.35, core/scaleup",
+    find: withAnswer(notScaledUp(/max node group size reached|max cluster (?:cpu|memory|size)/)),
+  },
+  {
+    id: "scale-up-failed",
+    stage: "pods",
+    symptom: "NotTriggerScaleUp: in backoff after failed scale-up",
+    cause:
+      "The autoscaler has tried to add a node for {name}, and that failed: the pool gets no machine, or it does not join.",
+    proof: "Pod, event NotTriggerScaleUp",
+    remedy: [
+      "kubectl get machinepools,machinedeployments,azuremachinepools -n {namespace}",
+      "kubectl logs -A -l app.kubernetes.io/name=clusterapi-cluster-autoscaler --tail=30",
+    ],
+    source: "cluster-autoscaler 1.35, core/scaleup",
+    follows: machinesMissing,
+    find: withAnswer(notScaledUp(/in backoff after failed scale-up/)),
+  },
+  {
+    id: "scale-up-none",
+    stage: "pods",
+    symptom: "NotTriggerScaleUp: node(s) didn't match ...",
+    cause: "The autoscaler knows no pool whose nodes would take {name}: {why}.",
+    proof: "Pod, event NotTriggerScaleUp",
+    remedy: [
+      "nodeSelector: {kubernetes.io/os: windows}   # of the Pod: labels and taints of a pool with autoscale",
+      "capz-windows:windowsPools: {POOL: {autoscale: {min: 0, max: 3}}}",
+      describe,
+    ],
+    source: "cluster-autoscaler 1.35, core/scaleup",
+    follows: machinesMissing,
+    find: withAnswer(notScaledUp(/didn't match|didn't tolerate|Insufficient|untolerated/)),
+  },
+  waits({
+    id: "pod-gated",
+    severity: "warning",
+    symptom: "SchedulingGated: Scheduling is blocked due to non-empty scheduling gates",
+    cause: "{name} has a scheduling gate (spec.schedulingGates) that its owner has not taken away.",
+    remedy: [
+      `${k} get pod {name} -n {podNamespace} -o jsonpath='{.spec.schedulingGates}'   # who is to remove it?`,
+    ],
+    text: /non-empty scheduling gates/,
+  }),
+  waits({
+    id: "pod-no-nodes",
+    symptom: "no nodes available to schedule pods",
+    cause: "The cluster has no node at all that takes Pods.",
+    remedy: [
+      `${k} get nodes`,
+      "clusterctl describe cluster {cluster} -n {namespace} --show-conditions all --grouping=false",
+    ],
+    text: /no nodes available to schedule pods/,
+  }),
+  waits({
+    id: "pod-count",
+    symptom: "FailedScheduling: Too many pods",
+    cause: "The nodes that fit {name} have as many Pods as they may have (maxPods of the kubelet).",
+    remedy: [
+      "capz-windows:windowsPools: {POOL: {kubelet: {maxPods: MORE}}}   # new machines have it",
+      "capz-windows:windowsPools: {POOL: {replicas: MORE}}",
+    ],
+    text: /Too many pods/,
+  }),
+  waits({
+    id: "pod-device",
+    symptom: "FailedScheduling: Insufficient microsoft.com/directx, nvidia.com/gpu",
+    cause:
+      "No node offers the device {device} that {name} asks for: its device plug-in does not run there, or all are in use.",
+    remedy: [
+      `${k} get nodes -o custom-columns=NAME:.metadata.name,OFFERS:.status.allocatable`,
+      `${k} get daemonsets -A | grep -i device`,
+    ],
+    text: /Insufficient (?<device>[\w.-]+\/[\w.-]+\w)/,
+  }),
+  waits({
+    id: "pod-volume-count",
+    symptom: "FailedScheduling: node(s) exceed max volume count",
+    cause: "The nodes that fit {name} have as many disks attached as their VM size takes.",
+    remedy: [
+      `${k} get csinodes -o custom-columns=NAME:.metadata.name,DISKS:.spec.drivers[*].allocatable.count`,
+      "capz-windows:windowsPools: {POOL: {vmSize: A-SIZE-WITH-MORE-DATA-DISKS}}",
+    ],
+    text: /exceed max volume count/,
+  }),
+  waits({
+    id: "volume-lost",
+    symptom: "FailedScheduling: pvc(s) bound to non-existent pv(s)",
+    cause: "The volume of a claim of {name} no longer exists: somebody has deleted the PersistentVolume.",
+    remedy: [
+      claims,
+      "Restore the disk from a snapshot and make a PersistentVolume for it, or delete the claim and begin with an empty one.",
+    ],
+    text: /bound to non-existent pv/,
+  }),
+  waits({
+    id: "volume-once",
+    symptom: "FailedScheduling: ReadWriteOncePod access mode already in-use by another pod",
+    cause: "The volume of {name} has the access mode ReadWriteOncePod, and another Pod uses it.",
+    remedy: [
+      "strategy: {type: Recreate}   # of the Deployment: the old Pod ends before the new one starts",
+      claims,
+    ],
+    text: /ReadWriteOncePod/,
+  }),
+  waits({
+    id: "pod-affinity",
+    symptom: "FailedScheduling: didn't match pod affinity rules",
+    cause: "{name} wants to be beside other Pods (podAffinity), and none of these is on a node that fits.",
+    remedy: [
+      `${k} get pod {name} -n {podNamespace} -o jsonpath='{.spec.affinity}'   # do the labels and the namespace of the others match?`,
+    ],
+    text: /didn't match pod affinity rules/,
+  }),
+  waits({
+    id: "pod-claim-unbound",
+    symptom:
+      "FailedScheduling: pod has unbound immediate PersistentVolumeClaims; didn't find available persistent volumes to bind",
+    cause: "A claim of {name} has no volume yet, or is being deleted: {why}.",
+    remedy: [claims, `${k} describe persistentvolumeclaims -n {podNamespace}`],
+    follows: ["volumes", ...machinesMissing],
+    text: /unbound immediate PersistentVolumeClaims|available persistent volumes to bind|persistentvolumeclaim "[^"]+" is being deleted|no available volume zone/,
+  }),
+];
+
+/** Last: words that none of them knows. */
+export const otherScheduling: Rule = {
+  id: "pod-unschedulable",
+  stage: "pods",
+  symptom: "FailedScheduling, for another reason",
+  cause: "The scheduler finds no node for {name}: {why}.",
+  proof: "Pod, condition PodScheduled",
+  remedy: [describe, `${k} get nodes -o wide`],
+  source,
+  generic: true,
+  follows: machinesMissing,
+  find: withAnswer(
+    unscheduled(/^(?![^]*(?:Insufficient|untolerated|affinity|unschedulable|uninitialized|not-ready))[^]+/),
+  ),
+};

@@ -1,0 +1,95 @@
+import { told } from "./lines";
+
+/**
+ * What Cluster API, its kubeadm providers and CAPZ write into conditions and events. From Cluster API v1.14.2, the files of
+ * condition constants and core/reconcilers, controlplane/kubeadm, bootstrap/kubeadm; CAPZ v1.27, api/v1beta1 and controllers;
+ * the Azure Service Operator, pkg/genruntime/conditions.
+ */
+export const clusterApi = told(String.raw`
+condition KubeadmConfig:win1 DataSecretAvailable=False InternalError | Please check controller logs for errors | bootstrap-data-failed | user data of win1 | logs deploy/capi-kubeadm-bootstrap
+condition KubeadmConfig:win1 DataSecretAvailable=False InternalError | Failed to store bootstrap data | bootstrap-data-failed | Failed to store bootstrap data | logs deploy/capi-kubeadm-bootstrap
+condition KubeadmConfig:sick-control-plane DataSecretAvailable=False InternalError | Failed to marshal cluster configuration | bootstrap-data-failed | Failed to marshal cluster configuration | logs deploy/capi-kubeadm-bootstrap
+condition KubeadmConfig:win1 DataSecretAvailable=False InternalError | Failed to create kubeconfig for spec.joinConfiguration.discovery.file | bootstrap-data-failed | discovery.file | logs deploy/capi-kubeadm-bootstrap
+condition KubeadmConfig:win1 DataSecretAvailable=False InternalError | Failed to read password from secrets for spec.users | bootstrap-secret-missing | Secret | get secrets
+condition KubeadmConfig:win1 DataSecretAvailable=False InternalError | Failed to prepare spec.files: failed to resolve file source: secret not found: sick/licence | bootstrap-secret-missing | Secret | get secrets
+condition KubeadmConfig:win1 DataSecretAvailable=False InternalError | Failed to prepare spec.files: failed to resolve file source: secret not found: sick/win1-azure-json | azure-json-missing | win1-azure-json | azure-json
+condition KubeadmConfig:sick-control-plane CertificatesAvailable=False InternalError | Please check controller logs for errors | certificates | certificate authority | get secrets
+former KubeadmControlPlane CertificatesAvailable=False CertificatesGenerationFailed | failed to generate certificate authority etcd | certificates | certificate authority | get secrets
+former KubeadmConfig:sick-control-plane CertificatesAvailable=False CertificatesCorrupted | unable to parse certificate sick-ca | certificates | certificate authority | get secrets
+condition KubeadmControlPlane EtcdClusterHealthy=False NotHealthy | * Machine sick-control-plane-942cq: * EtcdMemberHealthy: Etcd reports alarms: NOSPACE | etcd-full | etcd.*quota | alarm disarm
+condition Machine:sick-control-plane EtcdMemberHealthy=False NotHealthy | Etcd reports alarms: CORRUPT | etcd-corrupt | differ | etcdctl|delete machine
+condition Machine:sick-control-plane EtcdMemberHealthy=False NotHealthy | Etcd reports the cluster is composed by members [a b], but the member for this Machine is reporting [a] | etcd-unhealthy | etcd | crictl logs
+condition Machine:sick-control-plane EtcdMemberHealthy=Unknown InspectionFailed | Failed to connect to etcd: context deadline exceeded | etcd-unreachable | etcd | crictl
+condition KubeadmControlPlane EtcdClusterHealthy=False NotHealthy | * Etcd member old-1 does not have a corresponding Machine | etcd-member-left | old-1 | member remove
+condition Machine:sick-control-plane APIServerPodHealthy=False NotHealthy | All the containers have been terminated | control-plane-pod | APIServer | crictl
+condition Machine:sick-control-plane SchedulerPodHealthy=False DoesNotExist | Pod does not exist | control-plane-pod | Scheduler | crictl
+condition Machine:sick-control-plane ControllerManagerPodHealthy=False Failed | CrashLoopBackOff | control-plane-pod | ControllerManager | crictl
+former Machine:sick-control-plane ControllerManagerPodHealthy=False PodMissing | Pod kube-controller-manager-x is missing | control-plane-pod | ControllerManager | crictl
+condition KubeadmControlPlane ControlPlaneComponentsHealthy=False NotHealthy | * Control plane Node n1 does not have a corresponding Machine | control-plane-node-left | Node n1 | delete node n1
+condition KubeadmControlPlane ScalingUp=True ScalingUp | Scaling up from 1 to 3 replicas is blocked because:\n* Control plane components: EtcdMemberHealthy is not reported\n* Control plane certificates are not available | control-plane-blocked | certificates are not available | describe kubeadmcontrolplane
+condition KubeadmControlPlane ScalingUp=True ScalingUp | Scaling up from 1 to 3 replicas is blocked because AzureMachineTemplate does not exist | template-missing | template | pulumi up
+former KubeadmControlPlane MachinesCreated=False InfrastructureTemplateCloningFailed | failed to retrieve AzureMachineTemplate external object "sick"/"x": azuremachinetemplates "x" not found | template-missing | template | pulumi up
+former KubeadmControlPlane MachinesCreated=False BootstrapTemplateCloningFailed | admission webhook "validation.kubeadmconfig" denied the request: spec.files: Invalid value | object-refused | spec.files | describe
+former KubeadmControlPlane MachinesCreated=False MachineGenerationFailed | Internal error occurred: failed to create Machine | control-plane-refused | failed to create Machine | logs deploy/capi-kubeadm-control-plane
+event KubeadmControlPlane FailedScaleUp | Failed to create additional control plane Machine for cluster sick/sick: failed to create InfraMachine: admission webhook "validation.azuremachine.infrastructure.cluster.x-k8s.io" denied the request: spec.osDisk.diskSizeGB: Invalid value: 5 | object-refused | diskSizeGB | describe
+event KubeadmControlPlane FailedInitialization | Failed to create initial control plane Machine for cluster sick/sick control plane: etcdserver: request timed out | control-plane-refused | request timed out | logs deploy/capi-kubeadm-control-plane
+event KubeadmControlPlane ControlPlaneUnhealthy | Waiting for control plane to pass preflight checks to continue reconciliation: Machine m does not have APIServerPodHealthy condition | control-plane-blocked | APIServerPodHealthy | describe kubeadmcontrolplane
+event KubeadmControlPlane AdoptionFailed | Could not adopt Machine sick/m: its version ("v1.33.0") is outside supported +/- one minor version skew from KCP's ("v1.35.0") | version-skew | version | version
+condition Machine:sick-control-plane OwnerRemediated=False CannotBeRemediated | KubeadmControlPlane can't remediate this Machine because it's the only control plane Machine | remediation-blocked | does not replace | replicas
+condition Machine:sick-control-plane OwnerRemediated=False RemediationDeferred | KubeadmControlPlane waiting for control plane Machine deletion to complete before triggering remediation | remediation-blocked | waiting for control plane Machine deletion | describe machine
+condition Machine:win1 OwnerRemediated=False RemediationDeferred | Waiting because there are already too many remediations in progress (spec.strategy.remediation.maxInFlight is 1) | remediation-blocked | too many remediations | describe machine
+condition Machine:win1 ExternallyRemediated=False RemediationTemplateNotFound | Error retrieving remediation template AzureRemediationTemplate "x" | remediation-template | template | machinehealthcheck
+condition MachineHealthCheck RemediationAllowed=False TooManyUnhealthy | Remediation is not allowed, the number of not started or unhealthy machines exceeds maxUnhealthy (total: 4, unhealthy: 3, maxUnhealthy: 40%) | health-check-stopped | total: 4, unhealthy: 3 | get machines
+condition Machine:win1 HealthCheckSucceeded=False NodeStartupTimeout | Health check failed:\n * Node failed to report startup in 30m0s | health-check-failed | Node failed to report startup | describe machine
+condition Machine:win1 HealthCheckSucceeded=False UnhealthyNode | Health check failed:\n * Condition Ready on Node is reporting status Unknown with reason NodeStatusUnknown for more than 5m0s | health-check-failed | NodeStatusUnknown | describe machine
+condition Machine:linux1 NodeHealthy=False NodeDeleted | Node linux1000000 has been deleted while the Machine still exists | node-object-deleted | linux1000000 | delete machine
+condition Machine:win1 NodeHealthy=False DoesNotExist | Waiting for a Node with spec.providerID azure:///x to exist | node-not-found | azure:///x | access
+condition Machine:linux1 InfrastructureReady=False Deleted | AzureMachinePoolMachine has been deleted while the Machine still exists | infrastructure-deleted | AzureMachinePoolMachine has been deleted | delete machine
+condition Machine:sick-control-plane InfrastructureReady=False DoesNotExist | AzureMachine does not exist | infrastructure-deleted | AzureMachine does not exist | delete machine
+condition Machine:sick-control-plane BootstrapConfigReady=False DoesNotExist | KubeadmConfig does not exist | infrastructure-deleted | KubeadmConfig does not exist | delete machine
+condition Machine:win1 NodeKubeadmLabelsAndTaintsSet=False SomethingNew | the label cannot be set | condition-unexplained | the label cannot be set | describe machine win1
+condition Cluster InfrastructureReady=False Deleted | AzureCluster has been deleted while the cluster still exists | infrastructure-deleted | AzureCluster has been deleted | pulumi up
+condition Cluster ControlPlaneAvailable=False DoesNotExist | KubeadmControlPlane does not exist | infrastructure-deleted | KubeadmControlPlane does not exist | pulumi up
+condition Cluster RemoteConnectionProbe=False ProbeFailed | Remote connection probe failed, probe last succeeded at 2026-11-22T04:00:00Z | workload-unreachable-from-management | reach the workload API server | egressCidrs
+former MachineSet MachinesCreated=False MachineCreationFailed | machines.cluster.x-k8s.io "win2-x" is forbidden: exceeded quota: machines | object-refused | exceeded quota | describe
+condition MachineSet ScalingUp=True ScalingUp | Scaling up from 0 to 2 replicas is blocked because:\n* MachineDeployment version v1.36.0 and control plane version v1.35.0 do not conform to kubeadm version skew policy as kubeadm only supports joining with the same major+minor version as the control plane ("KubeadmVersionSkew" preflight check failed) | version-skew | version | kubernetesVersion
+condition MachineDeployment:win2 ScalingUp=True ScalingUp | Scaling up from 0 to 2 replicas is blocked because AzureMachineTemplate does not exist | template-missing | template | pulumi up
+event MachineDeployment:win2 FailedCreate | Failed to create MachineSet sick/win2-x: Internal error occurred: failed calling webhook "default.machineset.cluster.x-k8s.io": no endpoints available for service "capi-webhook-service" | webhook-down | webhook | pods
+event MachineSet:win2-x FailedCreate | Failed to create machine: admission webhook "validation.machine.cluster.x-k8s.io" denied the request: spec.version: Invalid value: "1.36" | object-refused | spec.version | describe
+former ClusterResourceSet:sick-calico ResourcesApplied=False ApplyFailed | failed to create object operator.tigera.io/v1, Kind=Installation /default: no matches for kind "Installation" in version "operator.tigera.io/v1" | add-on-crd-missing | Installation | annotate
+former ClusterResourceSet:sick-calico ResourcesApplied=False ApplyFailed | failed to create object v1, Kind=ConfigMap: namespaces "nowhere" not found | add-on-refused | namespaces .nowhere. not found | describe clusterresourceset
+former ClusterResourceSet:sick-calico ResourcesApplied=False RetrievingResourceFailed | configmaps "sick-calico" not found | add-on-missing | ConfigMap or Secret | pulumi up
+former ClusterResourceSet:sick-calico ResourcesApplied=False WrongSecretType | Secret type of resource x is not supported | add-on-secret-type | type | --type
+former ClusterResourceSet:sick-calico ResourcesApplied=False RemoteClusterClientFailed | failed to get client: connection refused | add-on-unreachable | reach | logs deploy/capi-controller-manager
+former ClusterResourceSet:sick-calico ResourcesApplied=False ClusterMatchFailed | unable to convert selector: "x/y/z" is not a valid label selector operator | add-on-selector | selector | get clusterresourceset
+condition MachinePool:win1 InfrastructureReady=False DoesNotExist | AzureMachinePool does not exist | infrastructure-deleted | AzureMachinePool does not exist | pulumi up
+event MachinePool:win1 ReconcileError | MachinePool infrastructure resource AzureMachinePool win1 has been deleted after being ready | infrastructure-deleted | win1 has been deleted | pulumi up
+condition AzureMachinePoolMachine:win1 BootstrapSucceeded=False BootstrapFailed | extension state failed. This likely means the Kubernetes node bootstrapping process failed or timed out. Check VM boot diagnostics logs to learn more | bootstrap-failed | bootstrap commands failed | access
+condition AzureMachine VMRunning=False VMProvisionFailed | - | vm-failed | failed state | az vm get-instance-view
+condition AzureMachinePool:win1 ScaleSetRunning=False ScaleSetProvisionFailed | - | scale-set-failed | state Failed | az vmss
+condition AzureMachine VMIdentitiesReady=False UserAssignedIdentityMissing | VM is unhealthy | node-identity-missing | identity for the machines | az identity list
+condition AzureMachine AzureResourceAvailable=False UserInitiatedStop | This virtual machine is stopped and deallocated as requested by an authorized user or process. | resource-health | stopped and deallocated | az vm
+condition AzureMachine AzureResourceAvailable=False Unavailable | We're sorry, your virtual machine is unavailable because of a hardware failure | resource-health | hardware failure | az vm
+event AzureMachine VMDeleted | VM with provider id "azure:///x" has been deleted | machine-gone | deleted | delete machine
+event AzureMachine UnexpectedVMFailure | VM is in a failed state: The VM was evicted | vm-failed | failed state | az vm
+event AzureMachinePoolMachine:win1 FailedVMState | Azure scale set VM is in failed state | instance-failed | instance | az vmss
+event AzureMachine SKUNotFound | failed to get SKU cache: resource sku with name 'Standard_D4s_v9' and category 'virtualMachines' not found in location 'westeurope' | size-unknown | Standard_D4s_v9 | list-skus
+event AzureCluster CreateClusterScopeFailed | failed to create scope: failed to configure azure settings and credentials for Identity: failed to get client secret: secrets "sp" not found | identity-secret-missing | secret | get secret
+event AzureCluster CreateClusterScopeFailed | failed to retrieve AzureClusterIdentity external object "sick"/"x": azureclusteridentities "x" not found | identity-missing | AzureClusterIdentity | pulumi up
+condition AzureMachinePool:win1 BootstrapSucceeded=False Failed | error retrieving bootstrap data: secret value key is missing | bootstrap-secret-empty | bootstrap data | kubeadmconfig
+condition AzureMachinePool:win1 BootstrapSucceeded=False Failed | failed to retrieve bootstrap data secret for AzureMachinePool sick/win1: secrets "win1-5423e2eb" not found | bootstrap-secret-empty | bootstrap data | kubeadmconfig
+condition AzureMachinePool:win1 BootstrapSucceeded=False Failed | failed to get default OS image: unsupported osAndVersion: windows-2016 | default-image | image | image
+condition AzureMachine VMRunning=False Failed | failed to get desired parameters for resource sick/m (service: virtualmachine): reconcile error that cannot be recovered occurred: secure boot is not supported for VM type Standard_D2s_v3. Object will not be requeued | size-without-feature | does not support | vmSize
+condition AzureMachine VMRunning=False Failed | reconcile error that cannot be recovered occurred: securityType should be set to TrustedLaunch when secureBootEnabled is true. Object will not be requeued | security-profile | securityType should be set | trustedLaunch|securityProfile
+condition AzureMachine VMRunning=False Failed | reconcile error that cannot be recovered occurred: vm memory should be bigger or equal to at least 2Gi. Object will not be requeued | size-too-small | 2 GiB | vmSize
+condition AzureMachine InboundNATRulesReady=False Failed | failed to find available SSH Frontend port for NAT Rule m in load balancer sick-public-lb | ssh-ports | port | az network lb
+condition AzureMachine VMRunning=False Failed | failed to decode ssh public key: illegal base64 data at input byte 4 | ssh-key-invalid | public key | ssh-keygen
+condition ResourceGroup Ready=False ReferenceNotFound | Owner "x, Group/Kind: resources.azure.com/ResourceGroup" cannot be found. Owner is required to be in the same namespace | aso-reference | cannot be found | pulumi up
+condition VirtualNetwork Ready=False WaitingForOwner | Owner "sick, Group/Kind: resources.azure.com/ResourceGroup" cannot be found. Owner "sick" must exist and be ready | aso-reference | must exist and be ready | describe
+condition ResourceGroup Ready=False SecretNotFound | credential secret "sick/aso-credentials" not found | aso-secret | secret | get secret
+condition VirtualNetwork Ready=False ReconciliationBlocked | reconciliation is blocked by policy detach-on-delete | network-not-ready | reconciliation is blocked | describe
+condition Machine:win1 SomeNewCondition=False NobodyKnowsIt | the wheel does not turn | condition-unexplained | the wheel does not turn | describe machine win1
+condition AzureMachinePool:win1 SomeNewCondition=False NobodyKnowsIt | the wheel does not turn | condition-unexplained | the wheel does not turn | describe
+event MachinePool:win1 NewEvent | the spring is broken | event-unexplained | the spring is broken | describe
+condition InfrastructureProvider:azure ProviderInstalled=False ComponentsUpgradeError | cannot upgrade from v1.20.0 to v1.27.0 | provider-not-installed | cannot upgrade | describe
+`);
