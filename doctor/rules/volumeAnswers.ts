@@ -194,6 +194,7 @@ export const claimAnswers: readonly Rule[] = [
     remedy: [
       "parameters: {tags: 'key=value'}   # in the storage class, when the policy demands tags; or an exemption",
       'az policy assignment list --disable-scope-strict-match --query "[].displayName" -o tsv',
+      `${k} describe pvc {name} -n {podNamespace}`,
     ],
     text: /RequestDisallowedByPolicy|disallowed by policy/,
   }),

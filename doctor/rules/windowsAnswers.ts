@@ -30,7 +30,7 @@ export const windowsAnswers: readonly Rule[] = [
     id: "hcs-exited",
     symptom: "The virtual machine or container exited unexpectedly (0xC0370106)",
     cause:
-      "The container of {name} ended while it started, before its program ran: its image is damaged or not of the node's Windows release and patch level, or the node has no memory left.",
+      "The container of {name} exited while it started, before its program ran: its image is damaged or not of the node's Windows release and patch level, or the node has no memory left.",
     remedy: [
       onNode,
       "Get-WinEvent -LogName Microsoft-Windows-Hyper-V-Compute-Admin -MaxEvents 20   # on the node: what the host compute service says",
