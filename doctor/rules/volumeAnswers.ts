@@ -67,18 +67,6 @@ export const mountAnswers: readonly Rule[] = [
     text: /failed to fetch token: [^]*serviceaccounts? "?\S+ not found/,
   }),
   mount({
-    id: "disk-lun-missing",
-    symptom: "failed to find disk on lun",
-    cause:
-      "Azure has attached the disk of {name}, and {node} does not see it: its disks need a rescan, or its storage stack hangs.",
-    remedy: [
-      "npm run access -- --stack {stack} --node {node}   # log in; Windows: Update-HostStorageCache; Get-Disk; Linux: lsblk",
-      attachments,
-      cordon,
-    ],
-    text: /failed to find disk on lun|timeout waiting for disk lun/i,
-  }),
-  mount({
     id: "disk-gone",
     symptom: "FailedAttachVolume: Volume not found, ResourceNotFound",
     cause:
