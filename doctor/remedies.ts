@@ -35,12 +35,10 @@ function placed(line: string, scope: Scope, world: World): string {
     : `capz-windows:${isWindowsPool(world, pool) ? "windowsPools" : "linuxPools"}: {${pool}: ${settings}}${comment ?? ""}`;
 }
 
-/** Patterns of commands that are only for some machines. */
+/** Patterns of commands that are only for machines of one kind. */
 const only = {
   scaleSet: /^az vmss |^az rest .*virtualMachineScaleSets/,
   virtualMachine: /^az vm .*\{vm\}/,
-  windows: /RunPowerShellScript/,
-  linux: /RunShellScript/,
 };
 
 /**

@@ -26,20 +26,24 @@ const requestOf = (container: unknown, resource: Resource): number =>
   ) ?? 0;
 
 /**
- * What the scheduler reserves for a pod: the sum of all containers, or the largest init container if that is more.
- * Sidecars (init containers that keep running) count like containers (Kubernetes, "Resource sharing within
+ * What the scheduler reserves for a pod: the sum of containers and sidecars (init containers that keep running), or an init
+ * container with the sidecars that were started before it, if that is more (Kubernetes, "Resource sharing within
  * containers").
  * @param overhead - quantity that the RuntimeClass adds
  */
 export function podRequest(podSpec: unknown, resource: Resource, overhead: unknown): number {
-  const sum = (containers: readonly unknown[]): number =>
-    containers.reduce<number>((total, container) => total + requestOf(container, resource), 0);
-  const inits = list(at(podSpec, "initContainers"));
-  const keepsRunning = (container: unknown): boolean => at(container, "restartPolicy") === "Always";
-  const running = sum([...list(at(podSpec, "containers")), ...inits.filter(keepsRunning)]);
-  const largest = Math.max(
-    0,
-    ...inits.filter((init) => !keepsRunning(init)).map((init) => requestOf(init, resource)),
+  let sidecars = 0;
+  let mostAtStart = 0;
+  for (const init of list(at(podSpec, "initContainers"))) {
+    const request = requestOf(init, resource);
+    mostAtStart = Math.max(mostAtStart, sidecars + request);
+    if (at(init, "restartPolicy") === "Always") {
+      sidecars += request;
+    }
+  }
+  const running = list(at(podSpec, "containers")).reduce<number>(
+    (total, container) => total + requestOf(container, resource),
+    sidecars,
   );
-  return Math.max(running, largest) + (quantity(overhead) ?? 0);
+  return Math.max(running, mostAtStart) + (quantity(overhead) ?? 0);
 }

@@ -136,11 +136,6 @@ export const networkKeys: readonly ForeignKey[] = [
     "network.podCidr and network.serviceCidr",
   ),
   absent(
-    "acceleratedNetworkingEnabled acceleratedNetworkingEnabledWindows",
-    "CAPZ enables accelerated networking where the VM size supports it",
-    "vmSize, for a size that supports it",
-  ),
-  absent(
     "disableOutboundNat disableWindowsOutboundNat outboundNatDisabled windowsOutboundNat",
     "Calico translates outbound connections of Windows pods to the address of their node",
     "no key: this is an option of AKS for its own network plug-in",

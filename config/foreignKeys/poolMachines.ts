@@ -60,5 +60,9 @@ export const poolMachineKeys: readonly ForeignKey[] = [
     },
   ),
   moved("subnetName", "the subnet", ["pool.subnet"], { within: ["pool"] }),
-  moved("enableAcceleratedNetworking", "accelerated networking", ["pool.acceleratedNetworking"]),
+  moved(
+    "enableAcceleratedNetworking acceleratedNetworkingEnabled acceleratedNetworkingEnabledWindows",
+    "accelerated networking",
+    ["pool.acceleratedNetworking"],
+  ),
 ];

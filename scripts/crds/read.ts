@@ -60,7 +60,7 @@ function readCrds(dir: string): Crd[] {
     files = readdirSync(dir).filter((file) => /\.ya?ml$/.test(file));
   } catch {
     throw new Error(
-      `${dir}: there is no such folder. The folder of CRDs has one subfolder for each pinned release (config/versions.ts): ` +
+      `${dir}: there is no such folder. The folder of CRDs has one subfolder for each pinned release (domain/versions.ts): ` +
         `${[...new Set(Object.values(releases).map((release) => release.dir))].join(", ")}.`,
     );
   }
