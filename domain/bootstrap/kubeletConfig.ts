@@ -3,6 +3,7 @@ import type { BootstrapFile } from "../capi/types";
 import { defaultReserved } from "../machines/defaults";
 import type { NodeOs } from "../machines/naming";
 import type { Labels, Taint } from "../machines/nodeLabels";
+import { remembered } from "../remembered";
 
 /** What a pool sets of kubelet's configuration. */
 export interface KubeletOptions {
@@ -75,18 +76,17 @@ export function kubeletFields(options: KubeletOptions | undefined, os: NodeOs): 
  * The file that kubeadm merges into kubelet's configuration; `undefined` where there is nothing to merge. The name is
  * kubeadm's: target, order, kind of patch.
  */
-export const kubeletPatchFile = (
-  directory: string,
-  fields: Readonly<Record<string, unknown>>,
-): BootstrapFile | undefined =>
-  Object.keys(fields).length === 0
-    ? undefined
-    : {
-        path: `${directory}/kubeletconfiguration0+strategic.yaml`,
-        permissions: "0644",
-        content: stringify({
-          apiVersion: "kubelet.config.k8s.io/v1beta1",
-          kind: "KubeletConfiguration",
-          ...fields,
-        }),
-      };
+export const kubeletPatchFile = remembered(
+  (directory: string, fields: Readonly<Record<string, unknown>>): BootstrapFile | undefined =>
+    Object.keys(fields).length === 0
+      ? undefined
+      : {
+          path: `${directory}/kubeletconfiguration0+strategic.yaml`,
+          permissions: "0644",
+          content: stringify({
+            apiVersion: "kubelet.config.k8s.io/v1beta1",
+            kind: "KubeletConfiguration",
+            ...fields,
+          }),
+        },
+);
