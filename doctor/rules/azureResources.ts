@@ -3,6 +3,7 @@ import { anyOf, complaintsOf, hasCondition, isReady, says, warned } from "./find
 import { azureDocs, azureKinds, capzSource } from "./kinds";
 import { lastAnswers } from "./lastAnswers";
 import { networkAnswers } from "./networkAnswers";
+import { ranges } from "./ranges";
 import type { Family } from "./rule";
 
 /** Networks, addresses, names, and everything else that Azure refuses. */
@@ -99,10 +100,11 @@ export const azureResources: Family = {
         text: /failed to decode ssh public key|ssh\.publicKeys\S* is invalid|The Ssh public key is invalid|ssh public key .* is (?:invalid|not in the correct format)/i,
       }),
     },
+    ...ranges,
     {
       id: "network-overlap",
       stage: "azure",
-      symptom: "NetcfgInvalidSubnet, NetcfgSubnetRangeOutsideVnet or an overlap of address ranges",
+      symptom: "NetcfgInvalidSubnet or an overlap of address ranges",
       cause: "A range of the stack lies outside of the VNET, or overlaps an existing one.",
       proof: network,
       remedy: [
@@ -112,7 +114,7 @@ export const azureResources: Family = {
       source: "https://learn.microsoft.com/azure/virtual-network/manage-virtual-network",
       find: says({
         kinds: azureKinds,
-        text: /Netcfg(?:Invalid|SubnetRange)\w*|overlaps with (?:an)?other|VnetAddressSpacesOverlap|VnetAddressSpaceOverlaps/,
+        text: /NetcfgInvalid\w*|overlaps with (?:an)?other/,
       }),
     },
     {

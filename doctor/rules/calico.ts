@@ -1,5 +1,6 @@
 import { hasCondition } from "./finders";
 import { hnsRules } from "./hns";
+import { hnsFailures } from "./hnsAnswers";
 import { crashLoops, imageMissing, podWith, sandboxFails } from "./podFinders";
 import { networkWords } from "./networkWords";
 import { operatorAnswers } from "./operatorAnswers";
@@ -189,6 +190,7 @@ export const calico: Family = {
         "npm run access -- --stack {stack}   # the command that collects the node's logs: HNS networks, Calico's log",
       ],
       source: "calico #8465, #6996; rke2 #7440",
+      follows: hnsFailures,
       find: crashLoops({
         side: "workload",
         where: isCalico,
@@ -224,10 +226,29 @@ export const calico: Family = {
         "Get-HnsNetwork | Select-Object Name, Type, Subnets   # on the node: is there a network Calico?",
       ],
       source: "calico #8219, #6830; sig-windows-tools #249",
-      follows: ["calico-crashes", "calico-image", "typha", "calico-vxlan-vni"],
+      follows: ["calico-crashes", "calico-image", "typha", "calico-vxlan-vni", "hns-network", ...hnsFailures],
       find: crashLoops({
         side: "workload",
-        where: ({ metadata }) => metadata.name.startsWith("kube-proxy"),
+        where: ({ metadata }) => metadata.name.startsWith("kube-proxy-windows"),
+      }),
+    },
+    {
+      id: "kube-proxy-linux",
+      stage: "network",
+      symptom: "kube-proxy on a Linux node in CrashLoopBackOff",
+      cause:
+        "kube-proxy ends each time it starts on {node}, so Services do not answer there: its ConfigMap has a wrong value, or it does not reach the API server.",
+      proof: "Pod kube-proxy in kube-system, state of its container",
+      remedy: [
+        "kubectl --kubeconfig workload.kubeconfig logs -n kube-system {name} --previous --tail=30",
+        "kubectl --kubeconfig workload.kubeconfig get configmap kube-proxy -n kube-system -o yaml   # mode, clusterCIDR and the server of its kubeconfig",
+        "kubectl --kubeconfig workload.kubeconfig rollout restart daemonset/kube-proxy -n kube-system",
+      ],
+      source: "https://kubernetes.io/docs/tasks/debug/debug-application/debug-service/",
+      find: crashLoops({
+        side: "workload",
+        where: ({ metadata: { name, namespace } }) =>
+          namespace === "kube-system" && /^kube-proxy-(?!windows)/.test(name),
       }),
     },
     {

@@ -20,6 +20,9 @@ const calicoAgain =
 const onNode = "npm run access -- --stack {stack} --node {node}   # log in; then:";
 const replaced = "kubectl delete machine MACHINE -n {namespace}   # when it stays: replaces the node";
 
+/** Rules after which Calico and kube-proxy end again and again on Windows. */
+export const hnsFailures = ["hns-again", "hns-stopped", "hns-adapter", "hns-resources"] as const;
+
 export const hnsAnswers: readonly Rule[] = [
   sandbox({
     id: "hns-network",

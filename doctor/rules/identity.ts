@@ -3,6 +3,7 @@ import { anyOf, hasCondition, says } from "./finders";
 import { azureKinds, capzSource, entraDocs } from "./kinds";
 import { loginAnswers, otherLogins } from "./loginAnswers";
 import type { Family, Match } from "./rule";
+import { secrets } from "./secrets";
 import type { World } from "../model/snapshot";
 
 /** The identity of the controllers in Azure, and its roles. */
@@ -79,19 +80,7 @@ export const identity: Family = {
         text: /AADSTS70021(?:3)?\b(?:.*?[Ss]ubject[^']*'(?<subject>[^']+)')?/s,
       }),
     },
-    {
-      id: "secret-expired",
-      stage: "identity",
-      symptom: "AADSTS7000222 or AADSTS7000215: the client secret has expired or is wrong",
-      cause: "The service principal's secret is no longer valid.",
-      proof: "conditions and events of AzureCluster, ResourceGroup and others",
-      remedy: [
-        "az ad app credential reset --id CLIENT-ID   # then put it into the Secret that the AzureClusterIdentity names",
-        "Use workload identity, which needs no secret: this program sets it up.",
-      ],
-      source: `${entraDocs}: AADSTS7000222, AADSTS7000215`,
-      find: says({ kinds: azureKinds, text: /AADSTS70002(?:22|15)\b/ }),
-    },
+    ...secrets,
     {
       id: "identity-unknown",
       stage: "identity",

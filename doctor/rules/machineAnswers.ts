@@ -143,6 +143,20 @@ export const stateAnswers: readonly Rule[] = [
     text: /VMStartTimedOut|VMProvisioningTimeout|did not start in the allotted time/,
   }),
   azure({
+    id: "guest-agent",
+    symptom: "VMAgentStatusCommunicationError",
+    cause:
+      "The VM agent of a machine of {name} reports nothing to Azure: a firewall, a route or a security group blocks the address 168.63.129.16, Windows does not come up, or the image lacks the agent. Run commands of `az` do not work without it.",
+    remedy: [
+      'az network nsg list --resource-group {group} --query "[].{nsg:name, denies:securityRules[?access==`Deny`].[name, direction, destinationAddressPrefix]}" -o json',
+      "npm run access -- --stack {stack}   # log in; Windows: Get-Service WindowsAzureGuestAgent, RdAgent; Linux: systemctl status walinuxagent",
+      "Let 168.63.129.16 pass on ports 80 and 32526 in every firewall and route.",
+    ],
+    source: vmErrors,
+    text: /VMAgentStatusCommunicationError|has not reported status for VM agent/,
+  }),
+  // The answers above may be about the extension of CAPZ, which then did not fail by itself.
+  azure({
     id: "extension-bootstrap",
     stage: "bootstrap",
     symptom: "VMExtensionProvisioningError: CAPZ.Windows.Bootstrapping or CAPZ.Linux.Bootstrapping",
@@ -177,18 +191,6 @@ export const stateAnswers: readonly Rule[] = [
     remedy: ["az vm extension image list --location {location} --publisher PUBLISHER -o table"],
     source: vmErrors,
     text: /Artifact(?:Version)?NotFound|could not be found in the extension repository/,
-  }),
-  azure({
-    id: "guest-agent",
-    symptom: "VMAgentStatusCommunicationError",
-    cause:
-      "The machine agent of {name} reports nothing to Azure: it does not run, the image lacks it, or the address 168.63.129.16 is blocked.",
-    remedy: [
-      "npm run access -- --stack {stack}   # log in; Windows: Get-Service WindowsAzureGuestAgent, RdAgent; Linux: systemctl status walinuxagent",
-      "Let 168.63.129.16 pass on ports 80 and 32526 in every firewall and route.",
-    ],
-    source: vmErrors,
-    text: /VMAgentStatusCommunicationError|has not reported status for VM agent/,
   }),
   azure({
     id: "azure-being-deleted",

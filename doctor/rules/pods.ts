@@ -1,24 +1,14 @@
 import { textAt } from "../../domain/untyped";
 import { conditionNamed } from "../model/objects";
 import { anyOf, isNotReady, olderThan, warned } from "./finders";
+import { placement } from "./placement";
+import { platforms } from "./platforms";
 import { machinesMissing, unscheduled } from "./unscheduled";
 import { crashLoops, imageMissing, outOfMemory, podWith, waitsFor } from "./podFinders";
 import { dnsWords } from "./addonWords";
 import type { Family } from "./rule";
 
 /** Pods of users and add-ons. */
-
-const pullFails = (text: RegExp) =>
-  podWith({
-    side: "workload",
-    text,
-    container: ({ waiting, message }) =>
-      /^(ErrImagePull|ImagePullBackOff|InvalidImageName|ErrImageNeverPull|CreateContainerError|RunContainerError|CrashLoopBackOff)$/.test(
-        waiting,
-      )
-        ? `${waiting}: ${message}`
-        : undefined,
-  });
 
 const describe = "kubectl --kubeconfig workload.kubeconfig describe pod {name} -n {podNamespace}";
 
@@ -27,31 +17,7 @@ export const pods: Family = {
   title: "Pods",
   intro: "The nodes are Ready; what shall run on them does not.",
   rules: [
-    {
-      id: "os-mismatch",
-      stage: "pods",
-      symptom: "the container operating system does not match the host operating system",
-      cause:
-        "The image {image} is built for another release of Windows Server than the node has, or for Linux. With process isolation both must be of the same build.",
-      proof: "Pod, state of its container or event Failed",
-      remedy: [
-        "Use a tag for the node's release: ...:ltsc2022 on Windows Server 2022, ltsc2025 on 2025.",
-        'nodeSelector: {kubernetes.io/os: windows, node.kubernetes.io/windows-build: "10.0.20348"}',
-      ],
-      source:
-        "https://learn.microsoft.com/virtualization/windowscontainers/deploy-containers/version-compatibility; dotnet-framework-docker #1265",
-      find: anyOf(
-        pullFails(
-          /does not match the host operating system|no match(?:ing manifest)? for (?:platform in manifest|windows|linux)|operating system is not supported|0xc0370101/i,
-        ),
-        warned({
-          kinds: ["Pod"],
-          side: "workload",
-          where: isNotReady,
-          text: /does not match the host operating system|no match(?:ing manifest)? for (?:platform in manifest|windows|linux)|0xc0370101/i,
-        }),
-      ),
-    },
+    ...platforms,
     {
       id: "image-registry",
       stage: "pods",
@@ -170,6 +136,7 @@ export const pods: Family = {
       follows: machinesMissing,
       find: unscheduled(/Insufficient (?:cpu|memory|pods|ephemeral-storage)|Too many pods/),
     },
+    ...placement,
     {
       id: "pod-selector",
       stage: "pods",

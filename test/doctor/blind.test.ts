@@ -1,6 +1,9 @@
 import { diagnose } from "../../doctor/diagnose";
 import type { Finding } from "../../doctor/model/diagnosis";
 import type { BlindFault } from "./blind/blindFault";
+import { eighthAzure, eighthBootstrap } from "./blind/eighthAzure";
+import { eighthApplications, eighthManagement } from "./blind/eighthManagement";
+import { eighthWindows } from "./blind/eighthWindows";
 import { fifthAzure } from "./blind/fifthAzure";
 import { fifthCascades } from "./blind/fifthCascades";
 import { fifthKubernetes } from "./blind/fifthKubernetes";
@@ -27,6 +30,7 @@ const faults: readonly BlindFault[] = [
   ...[...fourthPlatform, ...fourthApplications],
   ...[...fifthAzure, ...fifthNodes, ...fifthKubernetes, ...fifthCascades, ...fifthManagement],
   ...[...sixth, ...sixthPods, ...seventh],
+  ...[...eighthAzure, ...eighthBootstrap, ...eighthWindows, ...eighthManagement, ...eighthApplications],
 ];
 
 function findings(fault: BlindFault): readonly Finding[] {

@@ -47,8 +47,8 @@ AADSTS70021 | No matching federated identity record found for presented assertio
 AADSTS700211 | No matching federated identity record found for presented assertion issuer 'https://i/'. | federated-issuer | issuer | federated-credential
 AADSTS700212 | No matching federated identity record found for presented assertion audience 'x'. | federated-audience | audience | federated-credential
 AADSTS700213 | No matching federated identity record found for presented assertion subject 'system:serviceaccount:capz-system:capz-manager'. | federated-subject | capz-system:capz-manager | federated-credential
-AADSTS7000215 | Invalid client secret provided. Ensure the secret being sent in the request is the client secret value, not the client secret ID, for a secret added to app 'c'. | secret-expired | secret | credential reset
-AADSTS7000222 | The provided client secret keys for app 'c' are expired. | secret-expired | secret | credential reset
+AADSTS7000215 | Invalid client secret provided. Ensure the secret being sent in the request is the client secret value, not the client secret ID, for a secret added to app 'c'. | secret-wrong | ID of the secret | credential reset
+AADSTS7000222 | The provided client secret keys for app 'c' are expired. | secret-expired | has expired | credential reset
 AADSTS53003 | Access has been blocked by Conditional Access policies. The access policy does not allow token issuance. | conditional-access | Conditional Access | (sign-in|exclude|policy)
 AADSTS530035 | Access has been blocked by security defaults. | conditional-access | (Conditional Access|security defaults) | (sign-in|exclude|policy)
 AADSTS90033 | A transient error has occurred. Please try again. | entra-transient | temporar|by themselves | status

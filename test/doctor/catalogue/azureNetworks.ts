@@ -8,9 +8,9 @@ import { answers } from "./told";
 export const azureNetworks = answers(String.raw`
 pool 400 SubnetIsFull | Subnet node-subnet with address prefix 10.0.1.0/28 does not have enough capacity for 2 IP addresses. | subnet-full | no free address | nodeSubnetCidr|replicas
 subnet 400 NetcfgInvalidSubnet | Subnet 'node-subnet' is not valid in virtual network 'sick-vnet'. | network-overlap | range | network
-subnet 400 NetcfgSubnetRangeOutsideVnet | Subnet 'node-subnet' range 10.9.0.0/16 is outside of the VNET range 10.0.0.0/16. | network-overlap | range | network
-subnet 400 NetcfgSubnetRangesOverlap | Subnet 'node-subnet' is not valid because its IP address range overlaps with that of an existing subnet in virtual network 'sick-vnet'. | network-overlap | range | network
-vnet 400 VnetAddressSpacesOverlap | Cannot create or update peering hub. Virtual networks sick-vnet and hub cannot be peered because their address spaces overlap. Overlapping address prefixes: 10.0.0.0/16 | network-overlap | range | network
+subnet 400 NetcfgSubnetRangeOutsideVnet | Subnet 'node-subnet' range 10.9.0.0/16 is outside of the VNET range 10.0.0.0/16. | subnet-outside | node-subnet is not within | nodeSubnetCidr
+subnet 400 NetcfgSubnetRangesOverlap | Subnet 'node-subnet' is not valid because its IP address range overlaps with that of an existing subnet in virtual network 'sick-vnet'. | subnet-overlap | node-subnet overlaps | nodeSubnetCidr
+vnet 400 VnetAddressSpacesOverlap | Cannot create or update peering hub. Virtual networks sick-vnet and hub cannot be peered because their address spaces overlap. Overlapping address prefixes: 10.0.0.0/16 | peering-overlap | cannot be peered | vnetCidr
 vnet 400 InvalidCIDRNotation | The address prefix 10.0.0.1/33 has an invalid CIDR notation. For the given prefix length, the address prefix should be 10.0.0.0/33. | network-range-invalid | CIDR | network
 vnet 400 VnetAddressSpaceCannotChangeDueToPeerings | Address space of the virtual network sick-vnet cannot change when virtual network has peerings. | vnet-peered | peer | peering
 subnet 400 InUsePrefixCannotBeDeleted | IpPrefix 10.0.1.0/24 on Subnet node-subnet has active allocations and cannot be deleted. | subnet-in-use | in use|use | subnet

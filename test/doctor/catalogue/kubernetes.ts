@@ -41,7 +41,7 @@ unscheduled Unschedulable | 0/3 nodes are available: 3 Insufficient cpu. | pod-r
 unscheduled Unschedulable | 0/3 nodes are available: 3 Too many pods. | pod-count | as many Pods|maxPods | maxPods
 unscheduled Unschedulable | 0/3 nodes are available: 3 Insufficient ephemeral-storage. | pod-resources | room | requests
 unscheduled Unschedulable | 0/3 nodes are available: 3 Insufficient microsoft.com/directx. | pod-device | microsoft.com/directx | device
-unscheduled Unschedulable | 0/3 nodes are available: 1 node(s) had untolerated taint {os: windows}, 2 node(s) didn't match Pod's node affinity/selector. | pod-selector | fits | nodeSelector
+unscheduled Unschedulable | 0/3 nodes are available: 1 node(s) had untolerated taint {os: windows}, 2 node(s) didn't match Pod's node affinity/selector. | pod-taint | taint os=windows | tolerations: \[\{key: os, operator: Equal, value: windows
 unscheduled Unschedulable | 0/3 nodes are available: 3 node(s) didn't match pod affinity rules. | pod-affinity | affinity | affinity
 unscheduled Unschedulable | 0/3 nodes are available: 3 node(s) didn't match pod anti-affinity rules. | pod-spread | others of its kind | replicas
 unscheduled Unschedulable | 0/3 nodes are available: 3 node(s) didn't match pod topology spread constraints. | pod-spread | others of its kind | replicas

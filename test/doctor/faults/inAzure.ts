@@ -123,8 +123,8 @@ export const inAzure: readonly Fault[] = [
     `Resource ${group}/providers/Microsoft.Network/virtualNetworks/sick-vnet/subnets/node-subnet referenced by resource lb was not found.`,
   ),
   byNetwork(
-    "an overlap of ranges",
-    "network-overlap",
+    "a subnet outside of the VNET",
+    "subnet-outside",
     "NetcfgInvalidSubnet",
     "Subnet 'node-subnet' is not valid because its IP address range is outside the IP address range of virtual network 'sick-vnet'.",
   ),

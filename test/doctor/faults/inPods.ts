@@ -67,6 +67,16 @@ export const inPods: readonly Fault[] = [
     },
   },
   {
+    name: "kube-proxy on Linux ends again and again",
+    rule: "kube-proxy-linux",
+    make: (p) =>
+      p.pod("workload", "kube-system", "kube-proxy-0", {
+        waiting: ["CrashLoopBackOff", "back-off 5m0s restarting failed container=kube-proxy"],
+        ended: ["Error", ""],
+        restarts: 9,
+      }),
+  },
+  {
     name: "a Pod that no node fits",
     rule: "pod-selector",
     make: (p) => {

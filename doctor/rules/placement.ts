@@ -1,0 +1,156 @@
+import { at, list, strings, textAt } from "../../domain/untyped";
+import type { KubeObject } from "../model/objects";
+import type { World } from "../model/snapshot";
+import type { Match, Rule } from "./rule";
+import { nodesOf } from "./scope";
+import { machinesMissing, unscheduled } from "./unscheduled";
+
+/** Which of a Pod's own words keep it from the nodes: its selectors, or a toleration that it lacks. */
+
+/** Taints that Kubernetes, Cluster API, the cloud provider and the autoscaler set and take away by themselves. */
+const transient =
+  /^node\.kubernetes\.io\/|^node\.cloudprovider\.kubernetes\.io\/|^node\.cluster\.x-k8s\.io\/|ClusterAutoscaler/;
+
+const controlPlane = "node-role.kubernetes.io/control-plane";
+
+interface Taint {
+  readonly key: string;
+  readonly value: string;
+  readonly effect: string;
+}
+
+const taintsOn = (node: KubeObject): Taint[] =>
+  list(at(node.spec, "taints")).map((taint) => ({
+    key: textAt(taint, "key"),
+    value: textAt(taint, "value"),
+    effect: textAt(taint, "effect"),
+  }));
+
+/** Taints of the scheduler's message that stay: `untolerated taint {os: windows}`. */
+const taintsIn = (message: string): Taint[] =>
+  [...message.matchAll(/untolerated taint \{([^:}\s]+)(?::\s*([^}\s]*))?\s*\}/g)]
+    .map(([, key = "", value = ""]) => ({ key, value, effect: "NoSchedule" }))
+    .filter(({ key }) => !transient.test(key) && key !== controlPlane);
+
+/** Whether a node has what the Pod's nodeSelector, and the expressions of its required affinity, ask for. */
+function isSelected(pod: KubeObject | undefined, { metadata }: KubeObject): boolean {
+  const labels = metadata.labels ?? {};
+  const selector = Object.entries((at(pod?.spec, "nodeSelector") ?? {}) as Record<string, string>);
+  const terms = list(
+    at(
+      pod?.spec,
+      ...["affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms"],
+    ),
+  );
+  const holds = (expression: unknown): boolean => {
+    const label = labels[textAt(expression, "key")];
+    const isOne = label !== undefined && strings(at(expression, "values")).includes(label);
+    const operators: Readonly<Record<string, boolean>> = {
+      ...{ In: isOne, NotIn: !isOne },
+      ...{ Exists: label !== undefined, DoesNotExist: label === undefined },
+    };
+    return operators[textAt(expression, "operator")] ?? true;
+  };
+  return (
+    selector.every(([key, value]) => labels[key] === value) &&
+    (terms.length === 0 || terms.some((term) => list(at(term, "matchExpressions")).every(holds)))
+  );
+}
+
+const written = (entries: Readonly<Record<string, unknown>>): string =>
+  Object.entries(entries)
+    .map(([key, value]) => `${key}: ${String(value)}`)
+    .join(", ");
+
+const has = (node: KubeObject, { key, value }: Taint): boolean =>
+  taintsOn(node).some((taint) => taint.key === key && taint.value === value);
+
+/** Pods that the scheduler cannot place, with the nodes that have what they select. */
+const unplaced = (
+  judge: (match: Match, selected: readonly KubeObject[], world: World) => Match["vars"] | undefined,
+) => {
+  const find = unscheduled(/node affinity|node selector|untolerated taint|didn't match/);
+  return (world: World): Match[] =>
+    find(world).flatMap((match) => {
+      const selected = nodesOf(world).filter((node) => isSelected(match.object, node));
+      const vars = judge(match, selected, world);
+      return vars === undefined ? [] : [{ ...match, vars: { ...match.vars, ...vars } }];
+    });
+};
+
+const k = "kubectl --kubeconfig workload.kubeconfig";
+const source = "https://kubernetes.io/docs/concepts/scheduling-eviction/";
+
+export const placement: readonly Rule[] = [
+  {
+    id: "pod-taint",
+    stage: "pods",
+    symptom: "FailedScheduling: node(s) had untolerated taint",
+    cause: "The nodes that {name} could use have the taint {taint}, which it does not tolerate.",
+    proof: "Pod, condition PodScheduled; Node, spec.taints",
+    remedy: [
+      "tolerations: [{key: {key}, operator: Equal, value: {value}, effect: {effect}}]   # in the Pod's template",
+      "capz-windows:windowsPools: {POOL: {taints: []}}   # or without the taint: new machines then take every Pod",
+      `${k} get nodes -o custom-columns=NAME:.metadata.name,TAINTS:.spec.taints[*].key`,
+    ],
+    source: `${source}taint-and-toleration/`,
+    follows: machinesMissing,
+    find: unplaced(({ proof }, selected, world) => {
+      const taint = taintsIn(proof.text).find(
+        (each) => selected.some((node) => has(node, each)) || !nodesOf(world).some((node) => has(node, each)),
+      );
+      if (taint === undefined) {
+        return undefined;
+      }
+      const { key, value } = taint;
+      const effect = selected
+        .flatMap(taintsOn)
+        .find((each) => each.key === key && each.value === value)?.effect;
+      return {
+        ...{ key, value: value === "" ? '""' : value, effect: effect ?? taint.effect },
+        taint: value === "" ? key : `${key}=${value}`,
+      };
+    }),
+  },
+  {
+    id: "pod-control-plane",
+    stage: "pods",
+    symptom: "FailedScheduling: untolerated taint {node-role.kubernetes.io/control-plane: }",
+    cause:
+      "Only machines of the control plane have what {name} selects, {selector}, and they take no applications.",
+    proof: "Pod, condition PodScheduled; Node, labels and spec.taints",
+    remedy: [
+      "capz-windows:linuxPools: {linux1: {replicas: 2}}   # for what runs on Linux only",
+      "nodeSelector: {kubernetes.io/os: windows}   # in the Pod's template, when its image is for Windows",
+    ],
+    source: `${source}taint-and-toleration/`,
+    follows: machinesMissing,
+    find: unplaced(({ object }, selected) => {
+      const selector = (at(object?.spec, "nodeSelector") ?? {}) as Record<string, unknown>;
+      return selected.length > 0 &&
+        selected.every((node) => taintsOn(node).some(({ key }) => key === controlPlane))
+        ? { selector: written(selector) || "of all nodes" }
+        : undefined;
+    }),
+  },
+  {
+    id: "pod-label",
+    stage: "pods",
+    symptom: "FailedScheduling: didn't match Pod's node affinity/selector",
+    cause: "No node has the labels that {name} selects: {selector}.",
+    proof: "Pod, spec.nodeSelector and condition PodScheduled",
+    remedy: [
+      "capz-windows:windowsPools: {POOL: {labels: {KEY: VALUE}}}   # gives the label to the nodes of a pool; or correct the Pod's nodeSelector:",
+      "nodeSelector: {kubernetes.io/os: windows}   # Windows images; linux for others",
+      `${k} get nodes --show-labels`,
+    ],
+    source: `${source}assign-pod-node/`,
+    follows: machinesMissing,
+    find: unplaced(({ object }, selected) => {
+      const selector = at(object?.spec, "nodeSelector") as Record<string, unknown> | undefined;
+      return selected.length === 0 && selector !== undefined && Object.keys(selector).length > 0
+        ? { selector: written(selector) }
+        : undefined;
+    }),
+  },
+];
