@@ -76,6 +76,21 @@ describe("the scheduler finds no node", () => {
     ]);
   });
 
+  it("the taint of a pool that the Pod does not select is not the reason, even with the key of its own pool", () => {
+    const [first] = told((p) => {
+      tainted(p, "linux1", { key: "dedicated", value: "sql", effect: "NoSchedule" });
+      tainted(p, windowsNode, { key: "dedicated", value: "iis", effect: "NoSchedule" });
+      waiting(
+        p,
+        { "kubernetes.io/os": "windows" },
+        `0/3 nodes are available: 1 node(s) had untolerated taint {dedicated: sql}, ${selector}.`,
+      );
+    });
+    expect(first).toBe(
+      "pod-selector: No node fits web-0: its nodeSelector names none that there is, or a taint keeps it away.",
+    );
+  });
+
   it("required affinity for Windows counts like a nodeSelector", () => {
     const requiredDuringSchedulingIgnoredDuringExecution = {
       nodeSelectorTerms: [
