@@ -1,4 +1,5 @@
 import { at, textAt } from "../../domain/untyped";
+import { conditionsOf, formerConditionsOf } from "../model/objects";
 import { withAnswer } from "./answers";
 import { hasCondition, olderThan } from "./finders";
 import { capiSource, capzSource } from "./kinds";
@@ -51,6 +52,21 @@ const expiredTokens = (world: World): Match[] => {
 /** Windows nodes need up to 15 minutes from the start of the instance. */
 const waitForNode = 20;
 
+/** Adds the name of the Secret, which often only the condition of v1beta1 has. */
+const withSecret =
+  (find: (world: World) => readonly Match[]) =>
+  (world: World): Match[] =>
+    find(world).map((match) => {
+      const { object } = match;
+      const conditions = object === undefined ? [] : [...formerConditionsOf(object), ...conditionsOf(object)];
+      const [secret] = conditions.flatMap(
+        ({ message }) =>
+          /secret not found: (?:[^\s/]+\/)?(?<name>[\w.-]*\w)/.exec(message)?.groups?.name ?? [],
+      );
+      const named = secret === undefined ? { which: "A Secret" } : { which: `The Secret ${secret}`, secret };
+      return { ...match, vars: { ...match.vars, ...named } };
+    });
+
 export const bootstrap: Family = {
   name: "bootstrap",
   title: "Bootstrap data",
@@ -80,17 +96,23 @@ export const bootstrap: Family = {
       id: "bootstrap-secret-missing",
       stage: "bootstrap",
       symptom: "KubeadmConfig: Failed to prepare spec.files, or Failed to read password from secrets",
-      cause: "A Secret that the bootstrap data contains does not exist or lacks the key.",
+      cause: "{which}, from which the bootstrap data of {name} is made, does not exist or lacks the key.",
       proof: "KubeadmConfig, condition DataSecretAvailable",
-      remedy: ["kubectl get secrets -n {namespace}", "npx pulumi up --stack {stack} --refresh"],
+      remedy: [
+        "kubectl get secrets -n {namespace}",
+        "kubectl create secret generic {secret} -n {namespace} --from-file=KEY=FILE   # of contentFrom of a file, or passwdFrom of a user",
+        "npx pulumi up --stack {stack} --refresh   # when the program makes it",
+      ],
       source: `${capiSource} bootstrap/kubeadm/reconcilers/kubeadmconfig/kubeadmconfig_controller.go`,
-      find: hasCondition({
-        kinds: ["KubeadmConfig"],
-        type: "DataSecretAvailable",
-        message:
-          /Failed to prepare spec\.files|Failed to read password|secret not found|non-existent secret key/,
-        minutes: 2,
-      }),
+      find: withSecret(
+        hasCondition({
+          kinds: ["KubeadmConfig"],
+          type: "DataSecretAvailable",
+          message:
+            /Failed to prepare spec\.files|Failed to read (?:content|password)|secret not found|non-existent secret key/,
+          minutes: 2,
+        }),
+      ),
     },
     {
       id: "bootstrap-data-failed",

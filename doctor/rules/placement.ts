@@ -134,6 +134,33 @@ export const placement: readonly Rule[] = [
     }),
   },
   {
+    id: "pod-node-away",
+    stage: "pods",
+    symptom: "FailedScheduling: untolerated taint {node.kubernetes.io/...} or of the autoscaler",
+    cause:
+      "The nodes that {name} could use take no Pods at present: {nodes}. Such taints are set and taken away by the cluster itself.",
+    proof: "Pod, condition PodScheduled; Node, spec.taints",
+    remedy: [
+      `${k} get nodes`,
+      `${k} describe node {first}   # its conditions and events say why`,
+      "capz-windows:windowsPools: {POOL: {replicas: MORE}}   # so that one node is enough to lose",
+    ],
+    source: `${source}taint-and-toleration/#taint-based-evictions`,
+    follows: machinesMissing,
+    find: unplaced((_, selected) => {
+      const away = selected.map((node) => ({
+        name: node.metadata.name,
+        taint: taintsOn(node).find(({ key }) => transient.test(key))?.key,
+      }));
+      return away.length > 0 && away.every(({ taint }) => taint !== undefined)
+        ? {
+            first: away[0]?.name ?? "",
+            nodes: away.map(({ name, taint }) => `${name} (${taint ?? ""})`).join(", "),
+          }
+        : undefined;
+    }),
+  },
+  {
     id: "pod-label",
     stage: "pods",
     symptom: "FailedScheduling: didn't match Pod's node affinity/selector",

@@ -116,6 +116,22 @@ describe("the scheduler finds no node", () => {
     );
   });
 
+  it("a taint that the autoscaler sets by itself", () => {
+    expect(
+      told((p) => {
+        tainted(p, windowsNode, { key: "ToBeDeletedByClusterAutoscaler", effect: "NoSchedule" });
+        waiting(
+          p,
+          { "kubernetes.io/os": "windows" },
+          `0/3 nodes are available: 1 node(s) had untolerated taint {ToBeDeletedByClusterAutoscaler: 1}, ${selector}.`,
+        );
+      }),
+    ).toEqual([
+      "pod-node-away: The nodes that web-0 could use take no Pods at present: win1000000 (ToBeDeletedByClusterAutoscaler). Such taints are set and taken away by the cluster itself.",
+      "kubectl --kubeconfig workload.kubeconfig get nodes",
+    ]);
+  });
+
   it("only the control plane runs Linux", () => {
     expect(
       told((p) => {

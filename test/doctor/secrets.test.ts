@@ -1,7 +1,7 @@
 import { diagnose } from "../../doctor/diagnose";
 import { patient } from "./patient";
 
-/** The login of a service principal whose client secret no longer counts. */
+/** Secrets that are missing, or that no longer count. */
 
 const app = "1d97f845-8723-8881-89c7-a725cc1a93ec";
 const end = [
@@ -61,4 +61,30 @@ it("wrong: the client is named by Entra, when the identity could not be read", (
       ],
     },
   ]);
+});
+
+it.each([
+  [
+    'failed to resolve file source: secret not found: sick/registry-auth: secrets "registry-auth" not found',
+    "The Secret registry-auth, from which the bootstrap data of win1-5423e2eb is made, does not exist or lacks the key.",
+    "kubectl create secret generic registry-auth -n sick --from-file=KEY=FILE   # of contentFrom of a file, or passwdFrom of a user",
+  ],
+  [
+    'failed to resolve file source: secret references non-existent secret key: "config.json"',
+    "A Secret, from which the bootstrap data of win1-5423e2eb is made, does not exist or lacks the key.",
+    "kubectl create secret generic SECRET -n sick --from-file=KEY=FILE   # of contentFrom of a file, or passwdFrom of a user",
+  ],
+])("bootstrap data: %s", (message, cause, command) => {
+  const p = patient();
+  const config = p.get("KubeadmConfig", "win1");
+  const type = "DataSecretAvailable";
+  p.condition(config, type, {
+    reason: "NotAvailable",
+    message: "Failed to read content from secrets for spec.files",
+    ago: 25,
+  }).condition(config, type, { reason: "DataSecretGenerationFailed", message, former: true, ago: 25 });
+  const [first, ...others] = diagnose(p.snapshot()).findings;
+  expect(others).toEqual([]);
+  expect(first?.cause).toBe(cause);
+  expect(first?.remedy[1]).toBe(command);
 });
