@@ -92,6 +92,27 @@ export async function machines(world: World, { namespace }: Life): Promise<LiveO
   return all.filter(({ metadata }) => metadata.namespace === namespace);
 }
 
+/** Makes a pool smaller as docs/operations.md says: only marked Machines are deleted. */
+export async function markAndScale(
+  { kube }: World,
+  { namespace }: Life,
+  pool: string,
+  marked: readonly string[],
+  replicas: number,
+): Promise<void> {
+  for (const name of marked) {
+    await kube.patch({
+      ...{ apiVersion: apiVersions.cluster, kind: "Machine" },
+      metadata: { name, namespace, annotations: { "cluster.x-k8s.io/delete-machine": "yes" } },
+    });
+  }
+  await kube.patch({
+    ...{ apiVersion: apiVersions.cluster, kind: "MachinePool" },
+    metadata: { name: pool, namespace },
+    ...{ spec: { replicas } },
+  });
+}
+
 /** Waits until all Machines of a plan are Running, and all nodes Ready. */
 export async function allRun(world: World, life: Life, plan: Plan, seconds = 150): Promise<void> {
   const wanted = machinesOf(plan);

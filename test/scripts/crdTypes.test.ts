@@ -192,7 +192,7 @@ describe("a directory of CRDs", () => {
   it("without a pinned release is refused with the expected releases", () => {
     expect(() => readKindGroups(folder)).toThrow(
       `${join(folder, release)}: there is no such folder. The folder of CRDs has one subfolder for each pinned ` +
-        `release (config/versions.ts): ${release}, cluster-api-provider-azure-${capz}, ` +
+        `release (domain/versions.ts): ${release}, cluster-api-provider-azure-${capz}, ` +
         `cluster-api-operator-v${pinnedVersions.clusterApiOperator}.`,
     );
   });

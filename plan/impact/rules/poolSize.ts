@@ -4,7 +4,7 @@ import type { NodeRange } from "../../model/cluster/types";
 import type { Difference } from "../differences";
 import { formatChange, pluralize } from "../format";
 import { touches, type ImpactRule } from "../impactRule";
-import { poolLabel, surgeOf } from "../machines";
+import { drainsAtOnce, poolLabel, surgeOf } from "../machines";
 import { inPatch, poolRule, type PoolPair } from "../poolRule";
 
 /** How many nodes a pool has, and how they are replaced next time. */
@@ -27,6 +27,9 @@ const hasNewModel = ({ base, head }: PoolPair): boolean =>
   (base.image !== head.image || base.vmSize !== head.vmSize || base.zones.join() !== head.zones.join());
 
 const isSameRange = (a: NodeRange, b: NodeRange): boolean => a.min === b.min && a.max === b.max;
+
+const markMachines =
+  'mark the Machines that may go and lower the number with kubectl first, or CAPZ may drain and delete every node of the pool (docs/operations.md, "Scale")';
 
 export const poolSizeRules: readonly ImpactRule[] = [
   poolRule(
@@ -141,6 +144,7 @@ export const poolSizeRules: readonly ImpactRule[] = [
             what,
             why: "nodes are cordoned, drained and deleted according to the pool's deletePolicy; data on their disks is lost",
             nodes: lost,
+            ...(drainsAtOnce(base) ? { instead: markMachines } : {}),
           };
     },
   ),

@@ -6,7 +6,7 @@ import type { PlanResource } from "../../model/planDocument";
 import type { Difference } from "../differences";
 import { formatChange, formatList, pluralize } from "../format";
 import { findChange, touches, type ImpactRule } from "../impactRule";
-import { poolLabel, poolNodes, replacedNodes, rolloutText, surgeOf } from "../machines";
+import { drainsAtOnce, poolLabel, poolNodes, replacedNodes, rolloutText, surgeOf } from "../machines";
 import { inPool, poolRule } from "../poolRule";
 
 /**
@@ -41,6 +41,10 @@ const interfacesPath = ["spec", "template", "networkInterfaces"] as const;
 const identity = touches("AzureMachinePool", /^spec\.(identity|userAssignedIdentities)\b/);
 const serverAnnotation = touches("AzureMachinePool", /^metadata\.annotations\.windowsServerVersion$/);
 const failureDomains = touches("MachinePool", /^spec\.failureDomains$/);
+
+/** Added to the reason of a rollout. */
+const drained =
+  '; old nodes that were created within the same second may all be drained at once (docs/operations.md, "Replace nodes")';
 
 export const surgeAdvice =
   "set rollout.maxSurge to 1, so that a new node is ready before an old one is removed";
@@ -178,7 +182,7 @@ export const poolRules: readonly ImpactRule[] = [
       const nodes = replacedNodes(base, head);
       return {
         what: `${poolLabel(head)} rolls: ${poolNodes(head, nodes)} replaced, ${rolloutText(head)}`,
-        why: `${imageText(matched)}, and CAPZ replaces every node that runs another image${along}`,
+        why: `${imageText(matched)}, and CAPZ replaces every node that runs another image${along}${drainsAtOnce(base) ? drained : ""}`,
         nodes,
         ...(surgeOf(head) === 0 ? { instead: surgeAdvice } : {}),
       };

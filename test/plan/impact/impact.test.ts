@@ -182,6 +182,16 @@ it("a pool whose number of nodes is known only as the autoscaler's minimum says 
     rule: "pool-rolls",
     nodes: 2,
     what: "Windows pool win2 rolls: at least 2 nodes replaced, surge 1",
-    why: "its image changes (1.35.6 → 1), and CAPZ replaces every node that runs another image",
+    why: 'its image changes (1.35.6 → 1), and CAPZ replaces every node that runs another image; old nodes that were created within the same second may all be drained at once (docs/operations.md, "Replace nodes")',
+  });
+});
+
+it("a smaller scale set says how to keep the other nodes", async () => {
+  const [impact] = (await impacts({ to: "less" })).filter(({ rule }) => rule === "pool-scales-down");
+  expect(impact).toMatchObject({
+    what: "Windows pool win3 loses 1 of 5 nodes",
+    why: "nodes are cordoned, drained and deleted according to the pool's deletePolicy; data on their disks is lost",
+    instead:
+      'mark the Machines that may go and lower the number with kubectl first, or CAPZ may drain and delete every node of the pool (docs/operations.md, "Scale")',
   });
 });

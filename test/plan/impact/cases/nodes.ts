@@ -248,6 +248,7 @@ export const nodeCases: readonly Case[] = [
     to: "less",
     nodes: 1,
     what: "Windows pool win3 loses 1 of 5 nodes",
+    instead: "mark the Machines that may go and lower the number with kubectl first",
   },
   {
     rule: "pool-scales-up",
