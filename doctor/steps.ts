@@ -1,6 +1,6 @@
 import { at, list, numberAt, textAt } from "../domain/untyped";
 import type { Step } from "./model/diagnosis";
-import { conditionNamed, conditionsOf, isTrue, type KubeObject } from "./model/objects";
+import { conditionNamed, conditionsOf, isTrue, stays, type KubeObject } from "./model/objects";
 import type { World } from "./model/snapshot";
 import { complaintsOf, isInitialized } from "./rules/finders";
 import { nodesOf, nodesOfPool, poolsOf, scopeOf } from "./rules/scope";
@@ -195,12 +195,7 @@ function deletionSteps(world: World): Step[] {
     return [
       {
         name: `${kind} deleted`,
-        state:
-          first === undefined
-            ? "done"
-            : first.metadata.deletionTimestamp === undefined
-              ? "waiting"
-              : "running",
+        state: first === undefined ? "done" : stays(first) ? "waiting" : "running",
         since: first?.metadata.deletionTimestamp,
         detail:
           first === undefined
@@ -231,6 +226,4 @@ export function stepsOf(world: World): Step[] {
 
 /** Whether the cluster exists, is not being deleted, and all steps are done. */
 export const isComplete = (world: World, steps: readonly Step[]): boolean =>
-  world.cluster !== undefined &&
-  world.cluster.metadata.deletionTimestamp === undefined &&
-  steps.every(({ state }) => state === "done");
+  world.cluster !== undefined && stays(world.cluster) && steps.every(({ state }) => state === "done");

@@ -19,6 +19,9 @@ export interface KubeObject {
   readonly status?: unknown;
 }
 
+/** Whether nobody deletes the object. What is wrong with an object that is being deleted is no fault. */
+export const stays = ({ metadata }: KubeObject): boolean => metadata.deletionTimestamp === undefined;
+
 /** A condition; fields that its API version does not have are "". */
 export interface Condition {
   readonly type: string;

@@ -1,4 +1,5 @@
 import { lastWords } from "./podAnswers";
+import { workloadKubectl } from "./commands";
 import type { Rule } from "./rule";
 
 /** The last words of the cloud provider's Pods and of CoreDNS. */
@@ -6,8 +7,6 @@ import type { Rule } from "./rule";
 const cloud = lastWords("add-ons", "cloud-provider-azure v1.35, pkg/provider and cmd", ({ metadata }) =>
   /^cloud-(?:controller-manager|node-manager)/.test(metadata.name),
 );
-
-const k = "kubectl --kubeconfig workload.kubeconfig";
 
 export const cloudProviderWords: readonly Rule[] = [
   cloud({
@@ -54,8 +53,8 @@ export const dnsWords: readonly Rule[] = [
     symptom: "CoreDNS: plugin/...: not an IP address or file; Unknown directive",
     cause: "CoreDNS does not accept its Corefile: {why}.",
     remedy: [
-      `${k} get configmap coredns -n kube-system -o yaml`,
-      `${k} rollout restart deployment/coredns -n kube-system   # after it is right`,
+      `${workloadKubectl} get configmap coredns -n kube-system -o yaml`,
+      `${workloadKubectl} rollout restart deployment/coredns -n kube-system   # after it is right`,
     ],
     text: /plugin\/\w+: (?!Loop)|Unknown directive|Corefile/i,
   }),

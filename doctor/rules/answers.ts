@@ -1,5 +1,6 @@
 import type { World } from "../model/snapshot";
-import { says } from "./finders";
+import { stays } from "../model/objects";
+import { hasCondition, says } from "./finders";
 import { azureKinds } from "./kinds";
 import type { Match, Rule, Stage } from "./rule";
 
@@ -27,6 +28,10 @@ export const withAnswer =
   (find: (world: World) => readonly Match[]) =>
   (world: World): Match[] =>
     find(world).map((match) => ({ ...match, vars: { ...answerIn(match.proof), ...match.vars } }));
+
+/** Finds conditions of objects that nobody deletes, with the whole message as {why} unless it has an answer of Azure's. */
+export const conditionAnswer = (wanted: Omit<Parameters<typeof hasCondition>[0], "where">): Rule["find"] =>
+  withAnswer(hasCondition({ ...wanted, where: stays }));
 
 export interface Answer extends Omit<Rule, "stage" | "proof" | "find" | "source"> {
   /** The code or the words that only answers with this cause have. */

@@ -1,15 +1,12 @@
 import { withAnswer } from "./answers";
 import { anyOf, hasCondition, says } from "./finders";
 import { azureKinds, capzSource } from "./kinds";
+import { stays } from "../model/objects";
+import { describeObject } from "./commands";
 import type { Match, Rule } from "./rule";
-import type { KubeObject } from "../model/objects";
 import type { World } from "../model/snapshot";
 
 /** What CAPZ and the Azure Service Operator refuse by themselves, before or without asking Azure. */
-
-const stays = ({ metadata }: KubeObject): boolean => metadata.deletionTimestamp === undefined;
-
-const described = "kubectl describe {kind} {name} -n {namespace}";
 
 /** Between an object and the data with which its machine starts. */
 export const bootstrapStates: readonly Rule[] = [
@@ -118,7 +115,7 @@ export const azureStates: readonly Rule[] = [
     proof: "objects of the Azure Service Operator: condition Ready",
     remedy: [
       "kubectl get resourcegroups,virtualnetworks,virtualnetworkssubnets,natgateways -n {namespace}",
-      described,
+      describeObject,
       "npx pulumi up --stack {stack} --refresh",
     ],
     source: "Azure Service Operator v2, pkg/genruntime/conditions",

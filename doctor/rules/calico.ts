@@ -3,7 +3,7 @@ import { hnsRules } from "./hns";
 import { hnsFailures } from "./hnsAnswers";
 import { crashLoops, imageMissing, podWith, sandboxFails } from "./podFinders";
 import { networkWords } from "./networkWords";
-import { operatorAnswers } from "./operatorAnswers";
+import { degraded, operatorAnswers } from "./operatorAnswers";
 import { isWindowsPool, poolsOf } from "./scope";
 import type { Family } from "./rule";
 import type { KubeObject } from "../model/objects";
@@ -13,16 +13,6 @@ import type { World } from "../model/snapshot";
 
 const isOperator = ({ metadata }: KubeObject): boolean => metadata.name.startsWith("tigera-operator");
 const isCalico = ({ metadata }: KubeObject): boolean => metadata.name.startsWith("calico-");
-
-const degraded = (text: RegExp, minutes: number) =>
-  hasCondition({
-    kinds: ["TigeraStatus"],
-    side: "workload",
-    type: "Degraded",
-    status: ["True"],
-    message: text,
-    minutes,
-  });
 
 /** For longer than a rollout to a new node takes. */
 const notAvailable = (type: string, status: string) =>

@@ -1,5 +1,6 @@
 import { answered } from "./answers";
 import { azureDocs } from "./kinds";
+import { replaceMachinesOfPool } from "./commands";
 import type { Rule } from "./rule";
 
 /** Azure's answers about the number of machines, their VM size, and what the size does not support. */
@@ -7,8 +8,6 @@ import type { Rule } from "./rule";
 const azure = answered("azure", `${azureDocs}/common-deployment-errors`);
 const vmErrors = "https://learn.microsoft.com/troubleshoot/azure/virtual-machines/windows/error-messages";
 const sizes = 'az vm list-skus --location {location} --size SIZE --query "[0].capabilities" -o table';
-const replaced =
-  "kubectl delete machine MACHINE -n {namespace}   # machines of a pool, one after the other: a new one has the new value";
 
 export const capacityAnswers: readonly Rule[] = [
   azure({
@@ -56,7 +55,7 @@ export const capacityAnswers: readonly Rule[] = [
     cause:
       "The hardware that the machines of the same availability set or allocation run on does not have the new size. A machine of its own would find it elsewhere.",
     remedy: [
-      replaced,
+      replaceMachinesOfPool,
       "capz-windows:windowsPools: {NEW-POOL: {vmSize: THE-NEW-SIZE}}   # a pool of its own; then remove the old one",
     ],
     source: "https://aka.ms/azure-resizevm",

@@ -3,12 +3,11 @@ import { conditionNamed, type KubeObject, minutesBetween } from "../model/object
 import { isNotReady, warned } from "./finders";
 import { creationFails, eventsOfKinds, podWith } from "./podFinders";
 import { ownerEvents, podNotices, podsRefused } from "./podRecords";
+import { describePod } from "./commands";
 import type { Family, Match } from "./rule";
 import type { World } from "../model/snapshot";
 
 /** Containers and their Pods on any node: registries, users, programs, paths, evictions. */
-
-const describe = "kubectl --kubeconfig workload.kubeconfig describe pod {name} -n {podNamespace}";
 
 /** Pods with a container that is waiting, by the reason and message of its status. */
 const waitsWith = (text: RegExp) =>
@@ -98,7 +97,7 @@ export const containers: Family = {
       proof: "Pod, state of its container",
       remedy: [
         "securityContext: {windowsOptions: {runAsUserName: ContainerUser}}   # or ContainerAdministrator; both are in every Windows image",
-        describe,
+        describePod,
       ],
       source: "https://kubernetes.io/docs/tasks/configure-pod-container/configure-runasusername/",
       find: waitsWith(
@@ -114,7 +113,7 @@ export const containers: Family = {
       proof: "Pod, state of its container",
       remedy: [
         'command: ["cmd", "/S", "/C", "C:\\app\\run.cmd"]   # with the program first; powershell -File for scripts; Nano Server has neither powershell nor .NET Framework',
-        describe,
+        describePod,
         "If the image is for Linux: nodeSelector: {kubernetes.io/os: linux}",
       ],
       source:
@@ -147,7 +146,7 @@ export const containers: Family = {
       proof: "Pod, event FailedMount",
       remedy: [
         "hostPath: {path: 'C:\\logs', type: DirectoryOrCreate}   # the kubelet creates it; on Windows, Linux paths are on the kubelet's drive",
-        describe,
+        describePod,
       ],
       source: "https://kubernetes.io/docs/concepts/storage/volumes/#hostpath",
       find: warned({

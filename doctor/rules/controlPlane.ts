@@ -1,8 +1,8 @@
 import { numberAt } from "../../domain/untyped";
-import { conditionNamed, minutesBetween } from "../model/objects";
+import { conditionNamed, minutesBetween, stays } from "../model/objects";
 import { withAnswer } from "./answers";
 import { controlPlaneStates } from "./controlPlaneStates";
-import { etcdRules, stays } from "./etcd";
+import { etcdRules } from "./etcd";
 import { anyOf, hasCondition, says, warned } from "./finders";
 import { capiSource } from "./kinds";
 import type { Family } from "./rule";

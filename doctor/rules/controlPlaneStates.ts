@@ -1,21 +1,16 @@
 import { textAt } from "../../domain/untyped";
-import { withAnswer } from "./answers";
+import { conditionAnswer, withAnswer } from "./answers";
 import { anyOf, hasCondition, says, warned } from "./finders";
 import { capiSource, capzSource } from "./kinds";
+import { stays } from "../model/objects";
+import { describeObject } from "./commands";
 import type { Rule } from "./rule";
 import type { KubeObject } from "../model/objects";
 import type { World } from "../model/snapshot";
 
 /** What Cluster API writes of the control plane, and of objects that are refused, beside what the family names. */
 
-const stays = ({ metadata }: KubeObject): boolean => metadata.deletionTimestamp === undefined;
-
-/** Conditions of objects that nobody deletes, with the whole message as {why}. */
-const condition = (wanted: Omit<Parameters<typeof hasCondition>[0], "where">): Rule["find"] =>
-  withAnswer(hasCondition({ ...wanted, where: stays }));
-
 const makers = ["KubeadmControlPlane", "MachineSet", "MachineDeployment", "MachinePool"];
-const described = "kubectl describe {kind} {name} -n {namespace}";
 
 export const controlPlaneStates: readonly Rule[] = [
   {
@@ -26,7 +21,7 @@ export const controlPlaneStates: readonly Rule[] = [
     proof:
       "KubeadmControlPlane, MachineSet, MachineDeployment or MachinePool: condition MachinesCreated, events",
     remedy: [
-      `${described}   # the message names the field; its key is in docs/config.md`,
+      `${describeObject}   # the message names the field; its key is in docs/config.md`,
       "kubectl describe resourcequota -n {namespace}   # when it speaks of a quota",
       "npm run plan -- --stack {stack}   # overrides of your own are in the template that the object is made of",
     ],
@@ -53,7 +48,7 @@ export const controlPlaneStates: readonly Rule[] = [
       "kubectl delete machine MACHINE -n {namespace}   # the machine of that member, when there are three or more",
     ],
     source: "https://etcd.io/docs/v3.6/op-guide/data_corruption/",
-    find: condition({
+    find: conditionAnswer({
       kinds: ["KubeadmControlPlane", "Machine"],
       type: /^Etcd(?:Cluster|Member)Healthy$/,
       message: /alarms?:[^]*CORRUPT/,
@@ -72,7 +67,7 @@ export const controlPlaneStates: readonly Rule[] = [
     ],
     source: `${capiSource} controlplane/kubeadm/pkg/workload_cluster_conditions.go`,
     follows: ["workload-unreachable-from-management", "node-stopped", "machine-gone", "network"],
-    find: condition({
+    find: conditionAnswer({
       kinds: ["KubeadmControlPlane", "Machine"],
       type: /^Etcd(?:Cluster|Member)Healthy$/,
       status: ["Unknown", "False"],
@@ -92,7 +87,7 @@ export const controlPlaneStates: readonly Rule[] = [
       "kubectl get machines -n {namespace} -l cluster.x-k8s.io/control-plane -o wide",
     ],
     source: `${capiSource} controlplane/kubeadm/pkg/workload_cluster_conditions.go`,
-    find: condition({
+    find: conditionAnswer({
       kinds: ["KubeadmControlPlane"],
       type: "ControlPlaneComponentsHealthy",
       message: /Control plane Node (?<node>\S+) does not have a corresponding Machine/,

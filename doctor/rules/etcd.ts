@@ -1,13 +1,11 @@
-import type { KubeObject } from "../model/objects";
 import { hasCondition } from "./finders";
 import { capiSource } from "./kinds";
+import { stays } from "../model/objects";
 import type { Rule } from "./rule";
 
 /** etcd, as Cluster API reports it. */
 
 /** Whether a machine is not being deleted. One that is has left etcd before its Pods end. */
-export const stays = ({ metadata }: KubeObject): boolean => metadata.deletionTimestamp === undefined;
-
 export const etcdRules: readonly Rule[] = [
   {
     id: "etcd-full",

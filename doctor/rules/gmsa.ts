@@ -1,6 +1,7 @@
 import { at, textAt } from "../../domain/untyped";
 import { anyOf, isNotReady, warned } from "./finders";
 import { creationFails, podWith } from "./podFinders";
+import { describePod } from "./commands";
 import type { Family, Match } from "./rule";
 import type { World } from "../model/snapshot";
 
@@ -32,7 +33,6 @@ const notFilledIn = (world: World): Match[] =>
         ];
   });
 
-const describe = "kubectl --kubeconfig workload.kubeconfig describe pod {name} -n {podNamespace}";
 const documented =
   "https://kubernetes.io/docs/tasks/configure-pod-container/configure-gmsa/; windows-gmsa v0.13";
 
@@ -107,7 +107,7 @@ export const gmsa: Family = {
         "Windows cannot use the credential spec of {name}: its domain is not found, no domain controller answers, or the plug-in that it names is not in the image or may not read the key vault.",
       proof: "Pod, events and state of its container",
       remedy: [
-        describe,
+        describePod,
         "npm run access -- --stack {stack} --node {node}   # log in; then: Get-WinEvent -LogName Microsoft-Windows-Containers-CCG/Admin -MaxEvents 20",
         "nltest /dsgetdc:DOMAIN   # on the node: finds it a domain controller?",
         "az role assignment list --all --assignee IDENTITY -o table   # addons.gmsa.keyVaultIdentity needs Key Vault Secrets User",

@@ -1,5 +1,6 @@
 import { withAnswer } from "./answers";
 import { sandboxFails } from "./podFinders";
+import { replaceNode } from "./commands";
 import type { PodAnswer } from "./podAnswers";
 import type { Rule } from "./rule";
 
@@ -18,7 +19,6 @@ const sandbox = ({ text, ...rule }: PodAnswer): Rule => ({
 const calicoAgain =
   "kubectl --kubeconfig workload.kubeconfig delete pod -n calico-system -l k8s-app=calico-node-windows --field-selector spec.nodeName={node}   # makes the HNS network again";
 const onNode = "npm run access -- --stack {stack} --node {node}   # log in; then:";
-const replaced = "kubectl delete machine MACHINE -n {namespace}   # when it stays: replaces the node";
 
 /** Rules after which Calico and kube-proxy end again and again on Windows. */
 export const hnsFailures = ["hns-again", "hns-stopped", "hns-adapter", "hns-resources"] as const;
@@ -33,7 +33,7 @@ export const hnsAnswers: readonly Rule[] = [
       calicoAgain,
       onNode,
       "Get-HnsNetwork | Select-Object Name, Type, Subnets   # a network Calico of type Overlay belongs there",
-      replaced,
+      replaceNode,
     ],
     follows: ["hns-again", "calico-crashes", "calico-image"],
     text: /0x803b0001|network was not found/i,
@@ -46,7 +46,7 @@ export const hnsAnswers: readonly Rule[] = [
     remedy: [
       calicoAgain,
       "kubectl --kubeconfig workload.kubeconfig get blockaffinities | grep {node}",
-      replaced,
+      replaceNode,
     ],
     text: /0x803b001e|not part of any configured subnet/i,
   }),
@@ -59,7 +59,7 @@ export const hnsAnswers: readonly Rule[] = [
       onNode,
       "Get-HnsEndpoint | Where-Object IPAddress -eq ADDRESS | Remove-HnsEndpoint   # of the message",
       "kubectl --kubeconfig workload.kubeconfig delete pod {name} -n {podNamespace}   # gets another address",
-      replaced,
+      replaceNode,
     ],
     text: /0x803b0013|specified port already exists|object already exists|0x1392/i,
   }),
@@ -82,7 +82,7 @@ export const hnsAnswers: readonly Rule[] = [
       onNode,
       "Get-NetAdapter; Get-HnsNetwork | Select-Object Name, Type, NetworkAdapterName",
       calicoAgain,
-      replaced,
+      replaceNode,
     ],
     text: /0x803b0006|adapter was not found/i,
   }),
@@ -96,7 +96,7 @@ export const hnsAnswers: readonly Rule[] = [
       "Start-Service hns; Get-Service hns, vfpext   # on the node; then Calico and kube-proxy start again:",
       calicoAgain,
       "capz-windows:addons: {hnsRemediation: {enabled: true}}   # does so after each crash",
-      replaced,
+      replaceNode,
     ],
     follows: ["hns-again"],
     text: /hn?[cs]\w*[^]*(?:endpoint mapper|0x6d9|remote procedure call failed|0x6b[ae]|RPC server is unavailable)/i,
@@ -109,7 +109,7 @@ export const hnsAnswers: readonly Rule[] = [
     remedy: [
       "capz-windows:windowsPools: {{pool}: {kubelet: {maxPods: 30}}}   # fewer Pods on each node",
       "capz-windows:windowsPools: {{pool}: {replicas: MORE}}",
-      replaced,
+      replaceNode,
     ],
     text: /(?:hcn|hns)[^]*(?:Not enough (?:storage|memory)|\(0x8\)|\(0xe\))/i,
   }),

@@ -1,8 +1,9 @@
-import { conditionNamed, isTrue } from "../model/objects";
+import { conditionNamed, isTrue, stays } from "../model/objects";
 import type { World } from "../model/snapshot";
 import { answered, withAnswer } from "./answers";
 import { complaintsOf, conditionProof, hasCondition, isReady, olderThan } from "./finders";
 import { azureDocs, azureKinds, capzSource } from "./kinds";
+import { describeObject } from "./commands";
 import type { Match, Rule } from "./rule";
 
 /**
@@ -20,7 +21,7 @@ const failed = (world: World): Match[] =>
   azureKinds
     .filter((kind) => kind.startsWith("Azure"))
     .flatMap((kind) => world.all(kind))
-    .filter((object) => object.metadata.deletionTimestamp === undefined)
+    .filter(stays)
     .flatMap((object) => {
       const found = complaintsOf(world, object, "management").find(
         ({ where, text }) =>
@@ -46,7 +47,6 @@ const asoNotReady = (world: World): Match[] =>
         : [];
     });
 
-const describe = "kubectl describe {kind} {name} -n {namespace}";
 const activity =
   'az monitor activity-log list --resource-group {group} --status Failed --offset 2h --query "[].{time:eventTimestamp, what:operationName.value, why:properties.statusMessage}" -o json';
 
@@ -115,7 +115,7 @@ export const lastAnswers: readonly Rule[] = [
     cause: "The Azure Service Operator cannot create or read {kind} {name} ({code}): {why}.",
     proof: "ResourceGroup, VirtualNetwork, NatGateway, VirtualNetworksSubnet: condition Ready",
     remedy: [
-      describe,
+      describeObject,
       "kubectl logs deploy/azureserviceoperator-controller-manager -n capz-system --tail=50",
     ],
     source: "https://azure.github.io/azure-service-operator/guide/diagnosing-problems/",
@@ -150,7 +150,7 @@ export const lastAnswers: readonly Rule[] = [
     cause: "Azure refuses what {kind} {name} needs ({code}): {why}.",
     proof: "AzureCluster, AzureMachine, AzureMachinePool: conditions, failureMessage and events",
     remedy: [
-      describe,
+      describeObject,
       activity,
       "kubectl logs deploy/capz-controller-manager -n capz-system -c manager --tail=50",
     ],

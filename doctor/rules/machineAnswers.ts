@@ -1,5 +1,6 @@
 import { answered } from "./answers";
 import { azureDocs } from "./kinds";
+import { replaceMachinesOfPool } from "./commands";
 import type { Rule } from "./rule";
 
 /** Azure's answers about the definition of a machine or a scale set, without quotas and images. */
@@ -7,9 +8,6 @@ import type { Rule } from "./rule";
 const azure = answered("azure", `${azureDocs}/common-deployment-errors`);
 
 const vmErrors = "https://learn.microsoft.com/troubleshoot/azure/virtual-machines/windows/error-messages";
-
-const replaced =
-  "kubectl delete machine MACHINE -n {namespace}   # machines of a pool, one after the other: a new one has the new value";
 
 /** Rules about the definition of a machine. */
 export const descriptionAnswers: readonly Rule[] = [
@@ -99,7 +97,7 @@ export const descriptionAnswers: readonly Rule[] = [
     remedy: [
       "npm run plan -- --stack {stack} --against HEAD   # what changed; take it back, or:",
       "capz-windows:windowsPools: {NEW-POOL: {}}   # a pool of another name with the new value; then remove {name}",
-      replaced,
+      replaceMachinesOfPool,
     ],
     source: `${azureDocs}/common-deployment-errors: PropertyChangeNotAllowed`,
     text: /(?:PropertyChangeNotAllowed[^]*?)?Changing property '(?<property>[^']+)' is not allowed|PropertyChangeNotAllowed/,

@@ -1,16 +1,10 @@
-import { withAnswer } from "./answers";
+import { conditionAnswer, withAnswer } from "./answers";
 import { anyOf, hasCondition, warned } from "./finders";
 import { capiSource, capzSource } from "./kinds";
+import { stays } from "../model/objects";
 import type { Rule } from "./rule";
-import type { KubeObject } from "../model/objects";
 
 /** What Cluster API and CAPZ write of machines and of what belongs to them, beside what the family names. */
-
-const stays = ({ metadata }: KubeObject): boolean => metadata.deletionTimestamp === undefined;
-
-/** Conditions of objects that nobody deletes, with the whole message as {why}. */
-const condition = (wanted: Omit<Parameters<typeof hasCondition>[0], "where">): Rule["find"] =>
-  withAnswer(hasCondition({ ...wanted, where: stays }));
 
 const replaced = "kubectl delete machine {name} -n {namespace}   # its owner makes a new one";
 
@@ -58,7 +52,7 @@ export const machineStates: readonly Rule[] = [
       "npm run access -- --stack {stack}   # or log in and restart kubelet, which registers again: Restart-Service kubelet, sudo systemctl restart kubelet",
     ],
     source: `${capiSource} core/reconcilers/machine/machine_controller_status.go`,
-    find: condition({
+    find: conditionAnswer({
       kinds: ["Machine"],
       type: /^Node(?:Healthy|Ready)$/,
       reason: /^(?:NodeDeleted|Deleted)$/,
@@ -79,7 +73,7 @@ export const machineStates: readonly Rule[] = [
     source: `${capiSource} core/reconcilers/machine/machine_controller_status.go`,
     generic: true,
     follows: ["*"],
-    find: condition({
+    find: conditionAnswer({
       kinds: ["Machine"],
       type: /^Node(?:Healthy|Ready)$/,
       message: /Waiting for a Node with spec\.providerID|no matching Node for Machine/,
@@ -101,7 +95,7 @@ export const machineStates: readonly Rule[] = [
     source: `${capiSource} core/reconcilers/machinehealthcheck/machinehealthcheck_targets.go`,
     generic: true,
     follows: ["*"],
-    find: condition({ kinds: ["Machine"], type: "HealthCheckSucceeded" }),
+    find: conditionAnswer({ kinds: ["Machine"], type: "HealthCheckSucceeded" }),
   },
   {
     id: "remediation-template",
@@ -111,7 +105,7 @@ export const machineStates: readonly Rule[] = [
     proof: "Machine, condition ExternallyRemediated",
     remedy: ["kubectl get machinehealthchecks -n {namespace} -o yaml   # spec.remediation.templateRef"],
     source: `${capiSource} core/reconcilers/machinehealthcheck`,
-    find: condition({
+    find: conditionAnswer({
       kinds: ["Machine"],
       type: /^Externally\w+$/,
       reason: /Remediation\w*(?:NotFound|Failed)$/,
@@ -129,6 +123,6 @@ export const machineStates: readonly Rule[] = [
       replaced,
     ],
     source: `${capzSource} azure/services/resourcehealth`,
-    find: condition({ kinds: ["AzureMachine"], type: "AzureResourceAvailable" }),
+    find: conditionAnswer({ kinds: ["AzureMachine"], type: "AzureResourceAvailable" }),
   },
 ];

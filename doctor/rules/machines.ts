@@ -1,5 +1,5 @@
 import { at, numberAt, textAt } from "../../domain/untyped";
-import { conditionNamed, conditionsOf, minutesBetween, title } from "../model/objects";
+import { conditionNamed, conditionsOf, minutesBetween, stays, title } from "../model/objects";
 import { conditionProof, hasCondition, olderThan } from "./finders";
 import { machineStates } from "./machineStates";
 import { capiSource, capzSource } from "./kinds";
@@ -21,7 +21,7 @@ const notJoined = (world: World): Match[] => {
     .filter(({ metadata }) => metadata.labels?.["cluster.x-k8s.io/deployment-name"] !== undefined)
     .filter(({ status }) => textAt(status, "phase") === "Provisioned");
   return [...instances, ...single]
-    .filter((object) => object.metadata.deletionTimestamp === undefined && olderThan(object, 25, world))
+    .filter((object) => stays(object) && olderThan(object, 25, world))
     .map((object) => ({
       object,
       proof: {
@@ -35,7 +35,7 @@ const notJoined = (world: World): Match[] => {
 const instancesLate = (world: World): Match[] =>
   world
     .all("AzureMachinePoolMachine")
-    .filter((object) => object.metadata.deletionTimestamp === undefined && olderThan(object, 30, world))
+    .filter((object) => stays(object) && olderThan(object, 30, world))
     .filter((object) => !changedLately(object, world))
     .flatMap((object) => {
       const state = textAt(object.status, "provisioningState");
@@ -47,7 +47,7 @@ const instancesLate = (world: World): Match[] =>
 /** Pools that are incomplete, and in which nothing has changed for a while. */
 const incomplete = (world: World): Match[] =>
   poolsOf(world)
-    .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+    .filter(stays)
     .filter((pool) => olderThan(pool, 40, world) && !changedLately(pool, world))
     .flatMap((object) => {
       const wanted = numberAt(object.spec, "replicas") ?? 1;
@@ -107,7 +107,7 @@ export const machines: Family = {
       find: (world) =>
         world
           .all("AzureCluster")
-          .filter((object) => object.metadata.deletionTimestamp === undefined)
+          .filter(stays)
           .filter((object) => at(object.status, "ready") !== true && olderThan(object, 20, world))
           .map((object) => {
             const ready = conditionNamed(object, "Ready");
@@ -136,7 +136,7 @@ export const machines: Family = {
         world
           .all("Machine")
           .filter(({ metadata }) => metadata.labels?.["cluster.x-k8s.io/control-plane"] !== undefined)
-          .filter((object) => object.metadata.deletionTimestamp === undefined && olderThan(object, 25, world))
+          .filter((object) => stays(object) && olderThan(object, 25, world))
           .filter(({ status }) => /^(Pending|Provisioning|Provisioned|Failed)$/.test(textAt(status, "phase")))
           .map((object) => {
             const found = conditionNamed(object, "Ready");
@@ -186,7 +186,7 @@ export const machines: Family = {
         type: /^Node(Healthy|Ready)$/,
         reason: /^NodeDeleted$/,
         minutes: 5,
-        where: ({ metadata }) => metadata.deletionTimestamp === undefined,
+        where: stays,
       }),
     },
     {
@@ -236,7 +236,7 @@ export const machines: Family = {
         type: "Available",
         message: /(?<why>[^]*)/,
         minutes: 45,
-        where: ({ metadata }) => metadata.deletionTimestamp === undefined,
+        where: stays,
       }),
     },
     {

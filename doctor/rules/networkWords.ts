@@ -1,9 +1,8 @@
 import { lastWords } from "./podAnswers";
+import { replaceNode } from "./commands";
 import type { Rule } from "./rule";
 
 /** The last words of Calico and of kube-proxy on Windows, when they end again and again. */
-
-const replaced = "kubectl delete machine MACHINE -n {namespace}   # when it stays: replaces the node";
 
 const isKubeProxy = ({ metadata }: { metadata: { name: string } }): boolean =>
   metadata.name.startsWith("kube-proxy-windows");
@@ -65,7 +64,7 @@ export const networkWords: readonly Rule[] = [
       "Calico cannot make its HNS network on the Windows node, because the network adapter is not found or is held by another network: {why}.",
     remedy: [
       "npm run access -- --stack {stack}   # log in; then: Get-NetAdapter; Get-HnsNetwork | Select-Object Name, Type, NetworkAdapterName",
-      replaced,
+      replaceNode,
     ],
     text: /hns ?network|adapter was not found/i,
   }),

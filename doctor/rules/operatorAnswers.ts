@@ -8,24 +8,23 @@ import type { Rule } from "./rule";
 
 const source = "tigera/operator v1.42.3, pkg/controller/installation";
 
-const degraded = (text: RegExp, minutes: number): Rule["find"] =>
-  withAnswer(
-    hasCondition({
-      kinds: ["TigeraStatus"],
-      side: "workload",
-      type: "Degraded",
-      status: ["True"],
-      message: text,
-      minutes,
-    }),
-  );
+/** Components of Calico for which the operator has reported an error for so many minutes. */
+export const degraded = (text: RegExp, minutes: number) =>
+  hasCondition({
+    kinds: ["TigeraStatus"],
+    side: "workload",
+    type: "Degraded",
+    status: ["True"],
+    message: text,
+    minutes,
+  });
 
 const operator = ({ text, minutes = 3, ...rule }: PodAnswer & { readonly minutes?: number }): Rule => ({
   stage: "network",
   source,
   ...rule,
   proof: "TigeraStatus, condition Degraded",
-  find: degraded(text, minutes),
+  find: withAnswer(degraded(text, minutes)),
 });
 
 const status = "kubectl --kubeconfig workload.kubeconfig get tigerastatus {name} -o yaml";

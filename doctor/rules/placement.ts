@@ -4,6 +4,7 @@ import type { World } from "../model/snapshot";
 import type { Match, Rule } from "./rule";
 import { nodesOf } from "./scope";
 import { machinesMissing, unscheduled } from "./unscheduled";
+import { workloadKubectl } from "./commands";
 
 /** Which of a Pod's own words keep it from the nodes: its selectors, or a toleration that it lacks. */
 
@@ -78,7 +79,6 @@ const unplaced = (
     });
 };
 
-const k = "kubectl --kubeconfig workload.kubeconfig";
 const source = "https://kubernetes.io/docs/concepts/scheduling-eviction/";
 
 export const placement: readonly Rule[] = [
@@ -91,7 +91,7 @@ export const placement: readonly Rule[] = [
     remedy: [
       "tolerations: [{key: {key}, operator: Equal, value: {value}, effect: {effect}}]   # in the Pod's template",
       "capz-windows:windowsPools: {POOL: {taints: []}}   # or without the taint: new machines then take every Pod",
-      `${k} get nodes -o custom-columns=NAME:.metadata.name,TAINTS:.spec.taints[*].key`,
+      `${workloadKubectl} get nodes -o custom-columns=NAME:.metadata.name,TAINTS:.spec.taints[*].key`,
     ],
     source: `${source}taint-and-toleration/`,
     follows: machinesMissing,
@@ -141,8 +141,8 @@ export const placement: readonly Rule[] = [
       "The nodes that {name} could use take no Pods at present: {nodes}. Such taints are set and taken away by the cluster itself.",
     proof: "Pod, condition PodScheduled; Node, spec.taints",
     remedy: [
-      `${k} get nodes`,
-      `${k} describe node {first}   # its conditions and events say why`,
+      `${workloadKubectl} get nodes`,
+      `${workloadKubectl} describe node {first}   # its conditions and events say why`,
       "capz-windows:windowsPools: {POOL: {replicas: MORE}}   # so that one node is enough to lose",
     ],
     source: `${source}taint-and-toleration/#taint-based-evictions`,
@@ -169,7 +169,7 @@ export const placement: readonly Rule[] = [
     remedy: [
       "capz-windows:windowsPools: {POOL: {labels: {KEY: VALUE}}}   # gives the label to the nodes of a pool; or correct the Pod's nodeSelector:",
       "nodeSelector: {kubernetes.io/os: windows}   # Windows images; linux for others",
-      `${k} get nodes --show-labels`,
+      `${workloadKubectl} get nodes --show-labels`,
     ],
     source: `${source}assign-pod-node/`,
     follows: machinesMissing,

@@ -1,6 +1,6 @@
 import { textAt } from "../../domain/untyped";
 import type { Container, KubeObject } from "../model/objects";
-import { containersOf, minutesBetween, title } from "../model/objects";
+import { containersOf, minutesBetween, stays, title } from "../model/objects";
 import type { Side, World } from "../model/snapshot";
 import { eventProof, groupsOf, isFresh, isNotReady, warned } from "./finders";
 import type { Match } from "./rule";
@@ -47,7 +47,7 @@ export const podWith =
   (world: World): Match[] =>
     world
       .all("Pod", side)
-      .filter((pod) => pod.metadata.deletionTimestamp === undefined && !isOver(pod, world))
+      .filter((pod) => stays(pod) && !isOver(pod, world))
       .filter((pod) => minutesBetween(pod.metadata.creationTimestamp ?? "", world.now) >= minutes)
       .filter((pod) => where?.(pod, world) ?? true)
       .flatMap((pod) => {

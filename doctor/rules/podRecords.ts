@@ -4,6 +4,7 @@ import type { World } from "../model/snapshot";
 import { withAnswer } from "./answers";
 import { podEvent } from "./podAnswers";
 import { eventsOfKinds } from "./podFinders";
+import { describePod } from "./commands";
 import type { Match, Rule, Severity } from "./rule";
 
 /** Pods that a node does not take or has lost, and what those say who make Pods. */
@@ -38,8 +39,6 @@ const otherOs = /^PodOS(?:NotSupported|SelectorNodeLabelDoesNotMatch)$/;
 const calm =
   /^(?:|Evicted|Terminated|Completed|Error|OOMKilled|Shutdown|NodeShutdown|Preempted|Preempting|TerminationByKubelet|DeletionByTaintManager|PodOSNotSupported|PodOSSelectorNodeLabelDoesNotMatch|DeadlineExceeded)$/;
 
-const describe = "kubectl --kubeconfig workload.kubeconfig describe pod {name} -n {podNamespace}";
-
 export const podsRefused: readonly Rule[] = [
   {
     id: "pod-other-os",
@@ -50,7 +49,7 @@ export const podsRefused: readonly Rule[] = [
     proof: "Pod, status.reason",
     remedy: [
       "nodeSelector: {kubernetes.io/os: windows}   # and os: {name: windows}, both for the system of the image; no nodeName",
-      describe,
+      describePod,
     ],
     source: "kubernetes v1.36.3, pkg/kubelet/lifecycle/predicate.go",
     find: withAnswer(refused((reason) => otherOs.test(reason))),
@@ -62,7 +61,10 @@ export const podsRefused: readonly Rule[] = [
     symptom: "DeadlineExceeded: Pod was active on the node longer than the specified deadline",
     cause: "{name} ran longer than its activeDeadlineSeconds allows and was ended.",
     proof: "Pod, status.reason",
-    remedy: ["activeDeadlineSeconds: MORE   # of the Pod or its Job, when the work takes longer", describe],
+    remedy: [
+      "activeDeadlineSeconds: MORE   # of the Pod or its Job, when the work takes longer",
+      describePod,
+    ],
     source: "kubernetes v1.36.3, pkg/kubelet/active_deadline.go",
     find: withAnswer(refused((reason) => reason === "DeadlineExceeded")),
   },
@@ -74,7 +76,7 @@ export const podsRefused: readonly Rule[] = [
     cause: "The node {node} has refused or lost {name} ({reason}): {why}.",
     proof: "Pod, status.reason and status.message",
     remedy: [
-      describe,
+      describePod,
       "kubectl --kubeconfig workload.kubeconfig delete pod {name} -n {podNamespace}   # it stays as a record; its owner makes another one",
       "capz-windows:windowsPools: {{pool}: {kubelet: {maxPods: MORE}}}   # for OutOfpods",
     ],
@@ -105,7 +107,7 @@ export const podNotices: readonly Rule[] = [
     cause: "A resource claim of {name} is not prepared on {node}: {why}.",
     remedy: [
       "kubectl --kubeconfig workload.kubeconfig get resourceclaims,resourceslices -n {podNamespace}",
-      describe,
+      describePod,
     ],
     text: /^FailedPrepareDynamicResources|FailedResourceClaimCreation/,
   }),
@@ -116,7 +118,7 @@ export const podNotices: readonly Rule[] = [
     cause: "{name} cannot be resized in its place on {node}: {why}.",
     remedy: [
       "resources: {requests: {cpu: LESS}}   # or delete the Pod: a new one is scheduled where there is room",
-      describe,
+      describePod,
     ],
     text: /^Resize(?:Infeasible|Deferred|Error)/,
   }),

@@ -6,11 +6,10 @@ import { platforms } from "./platforms";
 import { machinesMissing, unscheduled } from "./unscheduled";
 import { crashLoops, imageMissing, outOfMemory, podWith, waitsFor } from "./podFinders";
 import { dnsWords } from "./addonWords";
+import { describePod } from "./commands";
 import type { Family } from "./rule";
 
 /** Pods of users and add-ons. */
-
-const describe = "kubectl --kubeconfig workload.kubeconfig describe pod {name} -n {podNamespace}";
 
 export const pods: Family = {
   name: "pods",
@@ -26,7 +25,7 @@ export const pods: Family = {
         "The registry of {image} does not give the image: it is not reachable from the nodes, wants a login, or limits requests.",
       proof: "Pod, state of its container",
       remedy: [
-        describe,
+        describePod,
         "az network nat gateway list --resource-group {group} -o table   # the nodes' way to the Internet",
         "kubectl --kubeconfig workload.kubeconfig create secret docker-registry NAME --docker-server=REGISTRY --docker-username=USER --docker-password=PASSWORD",
       ],
@@ -42,7 +41,7 @@ export const pods: Family = {
       symptom: "ErrImagePull or ImagePullBackOff: not found",
       cause: "There is no image {image}.",
       proof: "Pod, state of its container",
-      remedy: [describe],
+      remedy: [describePod],
       source: "https://kubernetes.io/docs/concepts/containers/images/",
       follows: ["registries", "image-registry"],
       find: imageMissing({
@@ -157,7 +156,7 @@ export const pods: Family = {
       symptom: "CreateContainerConfigError, FailedMount",
       cause: "A ConfigMap, Secret or volume that {name} names is not there.",
       proof: "Pod, state of its container or event FailedMount",
-      remedy: [describe],
+      remedy: [describePod],
       source: "https://kubernetes.io/docs/tasks/configure-pod-container/configure-pod-configmap/",
       find: anyOf(
         waitsFor(/^CreateContainerConfigError$/, {

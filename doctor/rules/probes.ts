@@ -1,5 +1,6 @@
 import { containersOf, type KubeObject } from "../model/objects";
 import { warned } from "./finders";
+import { describePod } from "./commands";
 import type { Rule } from "./rule";
 
 /** Probes that come to nothing although the program works: their commands, and how long they may take. */
@@ -9,8 +10,6 @@ export const probeFails = (text: RegExp, where?: (pod: KubeObject) => boolean) =
   warned({ kinds: ["Pod"], side: "workload", text, times: 5, ...(where === undefined ? {} : { where }) });
 
 const restarts = (pod: KubeObject): boolean => containersOf(pod).some((container) => container.restarts >= 3);
-
-const pod = "kubectl --kubeconfig workload.kubeconfig describe pod {name} -n {podNamespace}";
 
 export const probeRules: readonly Rule[] = [
   {
@@ -57,7 +56,7 @@ export const probeRules: readonly Rule[] = [
     remedy: [
       "startupProbe: {httpGet: {path: /healthz, port: 8080}, periodSeconds: 10, failureThreshold: 30}   # the liveness probe waits for it",
       "livenessProbe: {timeoutSeconds: 10, failureThreshold: 5}",
-      pod,
+      describePod,
     ],
     source:
       "csi-driver-smb #1059; https://kubernetes.io/docs/concepts/configuration/liveness-readiness-startup-probes/",

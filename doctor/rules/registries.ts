@@ -5,6 +5,7 @@ import type { World } from "../model/snapshot";
 import { once, pull } from "./pullFinders";
 import { registryWayRules } from "./registryWays";
 import { scopeOf } from "./scope";
+import { describePod } from "./commands";
 import type { Family, Match } from "./rule";
 
 /** Image pulls that fail, by the answer of the registry. */
@@ -47,7 +48,6 @@ const azureRegistry =
   (world: World): Match[] =>
     once(pull(unauthorized)(world).filter(({ object }) => loginOf(object, world) === login));
 
-const describe = "kubectl --kubeconfig workload.kubeconfig describe pod {name} -n {podNamespace}";
 const secret =
   "kubectl --kubeconfig workload.kubeconfig create secret docker-registry NAME -n {podNamespace} --docker-server=REGISTRY --docker-username=USER --docker-password=PASSWORD   # and imagePullSecrets: [{name: NAME}] in the Pod";
 const docs = "docs/private-networks.md, Azure container registries";
@@ -146,7 +146,7 @@ export const registries: Family = {
         "The registry of {image} wants a login, or the one that the Pod has may not read the repository. Some registries say the same of repositories that do not exist.",
       proof: "Pod, state of its container or event Failed",
       remedy: [
-        describe,
+        describePod,
         secret,
         "kubectl --kubeconfig workload.kubeconfig get pod {name} -n {podNamespace} -o jsonpath='{.spec.imagePullSecrets}'",
       ],

@@ -3,6 +3,7 @@ import { eventProof, isFresh, isNotReady } from "./finders";
 import type { PodAnswer } from "./podAnswers";
 import type { Match, Rule } from "./rule";
 import { machinesMissing, unscheduled } from "./unscheduled";
+import { describePod, workloadKubectl } from "./commands";
 import type { World } from "../model/snapshot";
 
 /** Why the scheduler finds no node, by its own words, and what the cluster autoscaler says of that. */
@@ -18,9 +19,7 @@ const waits = ({ text, ...rule }: PodAnswer): Rule => ({
   find: withAnswer(unscheduled(text)),
 });
 
-const k = "kubectl --kubeconfig workload.kubeconfig";
-const describe = `${k} describe pod {name} -n {podNamespace}`;
-const claims = `${k} get persistentvolumeclaims,persistentvolumes -n {podNamespace}`;
+const claims = `${workloadKubectl} get persistentvolumeclaims,persistentvolumes -n {podNamespace}`;
 
 /** The autoscaler's last word on a Pod that still has no node. */
 const notScaledUp =
@@ -44,7 +43,7 @@ export const schedulerAnswers: readonly Rule[] = [
     symptom: "NotTriggerScaleUp: max node group size reached",
     cause: "The pool that fits {name} has its largest size already, so the autoscaler adds no node: {why}.",
     proof: "Pod, event NotTriggerScaleUp",
-    remedy: ["capz-windows:windowsPools: {POOL: {autoscale: {max: MORE}}}", describe],
+    remedy: ["capz-windows:windowsPools: {POOL: {autoscale: {max: MORE}}}", describePod],
     source: "cluster-autoscaler 1.35, core/scaleup",
     find: withAnswer(notScaledUp(/max node group size reached|max cluster (?:cpu|memory|size)/)),
   },
@@ -72,7 +71,7 @@ export const schedulerAnswers: readonly Rule[] = [
     remedy: [
       "nodeSelector: {kubernetes.io/os: windows}   # of the Pod: labels and taints of a pool with autoscale",
       "capz-windows:windowsPools: {POOL: {autoscale: {min: 0, max: 3}}}",
-      describe,
+      describePod,
     ],
     source: "cluster-autoscaler 1.35, core/scaleup",
     follows: machinesMissing,
@@ -84,7 +83,7 @@ export const schedulerAnswers: readonly Rule[] = [
     symptom: "SchedulingGated: Scheduling is blocked due to non-empty scheduling gates",
     cause: "{name} has a scheduling gate (spec.schedulingGates) that its owner has not taken away.",
     remedy: [
-      `${k} get pod {name} -n {podNamespace} -o jsonpath='{.spec.schedulingGates}'   # who is to remove it?`,
+      `${workloadKubectl} get pod {name} -n {podNamespace} -o jsonpath='{.spec.schedulingGates}'   # who is to remove it?`,
     ],
     text: /non-empty scheduling gates/,
   }),
@@ -93,7 +92,7 @@ export const schedulerAnswers: readonly Rule[] = [
     symptom: "no nodes available to schedule pods",
     cause: "The cluster has no node at all that takes Pods.",
     remedy: [
-      `${k} get nodes`,
+      `${workloadKubectl} get nodes`,
       "clusterctl describe cluster {cluster} -n {namespace} --show-conditions all --grouping=false",
     ],
     text: /no nodes available to schedule pods/,
@@ -114,8 +113,8 @@ export const schedulerAnswers: readonly Rule[] = [
     cause:
       "No node offers the device {device} that {name} asks for: its device plug-in does not run there, or all are in use.",
     remedy: [
-      `${k} get nodes -o custom-columns=NAME:.metadata.name,OFFERS:.status.allocatable`,
-      `${k} get daemonsets -A | grep -i device`,
+      `${workloadKubectl} get nodes -o custom-columns=NAME:.metadata.name,OFFERS:.status.allocatable`,
+      `${workloadKubectl} get daemonsets -A | grep -i device`,
     ],
     text: /Insufficient (?<device>[\w.-]+\/[\w.-]+\w)/,
   }),
@@ -124,7 +123,7 @@ export const schedulerAnswers: readonly Rule[] = [
     symptom: "FailedScheduling: node(s) exceed max volume count",
     cause: "The nodes that fit {name} have as many disks attached as their VM size takes.",
     remedy: [
-      `${k} get csinodes -o custom-columns=NAME:.metadata.name,DISKS:.spec.drivers[*].allocatable.count`,
+      `${workloadKubectl} get csinodes -o custom-columns=NAME:.metadata.name,DISKS:.spec.drivers[*].allocatable.count`,
       "capz-windows:windowsPools: {POOL: {vmSize: A-SIZE-WITH-MORE-DATA-DISKS}}",
     ],
     text: /exceed max volume count/,
@@ -154,7 +153,7 @@ export const schedulerAnswers: readonly Rule[] = [
     symptom: "FailedScheduling: didn't match pod affinity rules",
     cause: "{name} wants to be beside other Pods (podAffinity), and none of these is on a node that fits.",
     remedy: [
-      `${k} get pod {name} -n {podNamespace} -o jsonpath='{.spec.affinity}'   # do the labels and the namespace of the others match?`,
+      `${workloadKubectl} get pod {name} -n {podNamespace} -o jsonpath='{.spec.affinity}'   # do the labels and the namespace of the others match?`,
     ],
     text: /didn't match pod affinity rules/,
   }),
@@ -163,7 +162,7 @@ export const schedulerAnswers: readonly Rule[] = [
     symptom:
       "FailedScheduling: pod has unbound immediate PersistentVolumeClaims; didn't find available persistent volumes to bind",
     cause: "A claim of {name} has no volume yet, or is being deleted: {why}.",
-    remedy: [claims, `${k} describe persistentvolumeclaims -n {podNamespace}`],
+    remedy: [claims, `${workloadKubectl} describe persistentvolumeclaims -n {podNamespace}`],
     follows: ["volumes", ...machinesMissing],
     text: /unbound immediate PersistentVolumeClaims|available persistent volumes to bind|persistentvolumeclaim "[^"]+" is being deleted|no available volume zone/,
   }),
@@ -176,7 +175,7 @@ export const otherScheduling: Rule = {
   symptom: "FailedScheduling, for another reason",
   cause: "The scheduler finds no node for {name}: {why}.",
   proof: "Pod, condition PodScheduled",
-  remedy: [describe, `${k} get nodes -o wide`],
+  remedy: [describePod, `${workloadKubectl} get nodes -o wide`],
   source,
   generic: true,
   follows: machinesMissing,

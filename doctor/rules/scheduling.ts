@@ -1,14 +1,13 @@
 import { at, list, textAt } from "../../domain/untyped";
-import { minutesBetween } from "../model/objects";
+import { minutesBetween, stays } from "../model/objects";
 import { machinesMissing, unscheduled } from "./unscheduled";
 import { schedulerAnswers } from "./schedulerAnswers";
 import { nodesOf } from "./scope";
+import { describePod } from "./commands";
 import type { Family, Match } from "./rule";
 import type { World } from "../model/snapshot";
 
 /** Pods that are not scheduled although there are nodes. */
-
-const describe = "kubectl --kubeconfig workload.kubeconfig describe pod {name} -n {podNamespace}";
 
 const cordonTaint = "node.kubernetes.io/unschedulable";
 
@@ -21,7 +20,7 @@ const cordoned = (world: World): Match[] =>
     const taint = list(at(object.spec, "taints")).find((each) => textAt(each, "key") === cordonTaint);
     const since = textAt(taint, "timeAdded");
     return at(object.spec, "unschedulable") === true &&
-      object.metadata.deletionTimestamp === undefined &&
+      stays(object) &&
       minutesBetween(since, world.now) >= cordonedMinutes
       ? [
           {
@@ -105,7 +104,7 @@ export const scheduling: Family = {
       remedy: [
         "capz-windows:windowsPools: {POOL: {replicas: MORE}}",
         "whenUnsatisfiable: ScheduleAnyway   # or preferredDuringSchedulingIgnoredDuringExecution: as far as it goes",
-        describe,
+        describePod,
       ],
       source: "https://kubernetes.io/docs/concepts/scheduling-eviction/topology-spread-constraints/",
       follows: machinesMissing,
@@ -119,7 +118,7 @@ export const scheduling: Family = {
       proof: "Pod, condition PodScheduled",
       remedy: [
         "kubectl --kubeconfig workload.kubeconfig get persistentvolumeclaims -n {podNamespace}",
-        describe,
+        describePod,
       ],
       source: "https://kubernetes.io/docs/concepts/storage/persistent-volumes/",
       find: unscheduled(/persistentvolumeclaim "(?<claim>[^"]+)" not found/),

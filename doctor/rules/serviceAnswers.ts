@@ -1,5 +1,6 @@
 import { withAnswer } from "./answers";
 import { warned } from "./finders";
+import { workloadKubectl } from "./commands";
 import type { PodAnswer } from "./podAnswers";
 import type { Rule } from "./rule";
 
@@ -13,8 +14,6 @@ const service = ({ text, ...rule }: PodAnswer): Rule => ({
   proof: "Service, events",
   find: withAnswer(warned({ kinds: ["Service"], side: "workload", text })),
 });
-
-const k = "kubectl --kubeconfig workload.kubeconfig";
 
 export const serviceAnswers: readonly Rule[] = [
   service({
@@ -54,7 +53,7 @@ export const serviceAnswers: readonly Rule[] = [
     cause:
       "Azure's load balancer or the cloud controller manager does not accept what the Service {name} or its annotations ask for: {why}.",
     remedy: [
-      `${k} get service {name} -n {podNamespace} -o yaml   # annotations service.beta.kubernetes.io/azure-...`,
+      `${workloadKubectl} get service {name} -n {podNamespace} -o yaml   # annotations service.beta.kubernetes.io/azure-...`,
       "https://cloud-provider-azure.sigs.k8s.io/topics/loadbalancer/",
     ],
     text: /SyncLoadBalancerFailed: [^]*(?:only TCP, UDP|SCTP is only|idle timeout|failed to parse annotation|error parsing|must be a whole number|invalid (?:value|annotation)|is not supported)/,
@@ -64,7 +63,7 @@ export const serviceAnswers: readonly Rule[] = [
     symptom: "UnAvailableLoadBalancer: There are no available nodes for LoadBalancer",
     cause:
       "The load balancer of the Service {name} has no node behind it: none is Ready, or all are excluded by a label.",
-    remedy: [`${k} get nodes -L node.kubernetes.io/exclude-from-external-load-balancers`],
+    remedy: [`${workloadKubectl} get nodes -L node.kubernetes.io/exclude-from-external-load-balancers`],
     follows: ["nodes", "machines", "network", "control-plane"],
     text: /no available nodes for LoadBalancer/,
   }),

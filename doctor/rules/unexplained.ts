@@ -1,5 +1,5 @@
 import { textAt } from "../../domain/untyped";
-import { conditionNamed, type KubeObject, minutesBetween } from "../model/objects";
+import { conditionNamed, minutesBetween, stays, type KubeObject } from "../model/objects";
 import type { World } from "../model/snapshot";
 import { anyOf, isFresh, isNotReady, olderThan, warned } from "./finders";
 import { noImage, podWith, waitsFor } from "./podFinders";
@@ -7,11 +7,10 @@ import { unexplainedObjects } from "./unexplainedObjects";
 import { withAnswer } from "./answers";
 import { otherScheduling } from "./schedulerAnswers";
 import { mountWaits } from "./volumeAnswers";
+import { describePod } from "./commands";
 import type { Family } from "./rule";
 
 /** Rules that come after all others, so that everything that does not work is reported, even without a known cause. */
-
-const describe = "kubectl --kubeconfig workload.kubeconfig describe pod {name} -n {podNamespace}";
 
 /** The node works, and no event of the last half hour says that anything goes on with the Pod. */
 const isForgotten = (pod: KubeObject, world: World): boolean => {
@@ -41,7 +40,7 @@ export const unexplained: Family = {
       remedy: [
         "kubectl --kubeconfig workload.kubeconfig logs {name} -n {podNamespace} --tail=30",
         "kubectl --kubeconfig workload.kubeconfig get pod {name} -n {podNamespace} -o jsonpath='{.spec.containers[*].readinessProbe}'   # port and path as the program has them; it must listen on all addresses, not on localhost",
-        describe,
+        describePod,
       ],
       source:
         "https://kubernetes.io/docs/tasks/configure-pod-container/configure-liveness-readiness-startup-probes/",
@@ -51,7 +50,7 @@ export const unexplained: Family = {
         side: "workload",
         where: (pod, world) =>
           textAt(pod.status, "phase") === "Running" &&
-          pod.metadata.deletionTimestamp === undefined &&
+          stays(pod) &&
           minutesBetween(conditionNamed(pod, "Ready")?.since ?? "", world.now) >= 15 &&
           isNotReady(pod),
         text: /^Unhealthy: (?<probe>Readiness|Startup) probe (?:failed|errored)[^:]*: (?<why>[^]*)/,
@@ -66,7 +65,7 @@ export const unexplained: Family = {
       proof:
         "Pod, state of its container, or event FailedCreatePodSandBox, FailedMount or FailedAttachVolume",
       remedy: [
-        describe,
+        describePod,
         "npm run access -- --stack {stack} --node {node}   # the command that collects the logs of the node",
       ],
       source: "https://kubernetes.io/docs/tasks/debug/debug-application/debug-pods/",
@@ -99,7 +98,7 @@ export const unexplained: Family = {
         "The container {container} of {name} waits ({reason}), for a reason that no rule recognizes: {why}.",
       proof: "Pod, state of its container",
       remedy: [
-        describe,
+        describePod,
         "npm run access -- --stack {stack} --node {node}   # the command that collects the logs of the node",
       ],
       source: "https://kubernetes.io/docs/tasks/debug/debug-application/debug-pods/",
@@ -124,7 +123,7 @@ export const unexplained: Family = {
         "{name} has been {reason} on {node} for more than 40 minutes, and no event of the last hour says why.",
       proof: "Pod, state of its container",
       remedy: [
-        describe,
+        describePod,
         "npm run access -- --stack {stack} --node {node}   # the command that collects the logs of the node: kubelet, containerd",
       ],
       source: "https://kubernetes.io/docs/tasks/debug/debug-application/debug-pods/",
@@ -146,7 +145,7 @@ export const unexplained: Family = {
       cause: "The image {image} of {name} does not come, for a reason that no rule recognizes: {says}",
       proof: "Pod, state of its container",
       remedy: [
-        describe,
+        describePod,
         "npm run access -- --stack {stack} --node {node}   # log in; then: crictl pull {image}",
       ],
       source: "https://kubernetes.io/docs/concepts/containers/images/#imagepullbackoff",

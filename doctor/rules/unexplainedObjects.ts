@@ -1,9 +1,10 @@
 import { list, textAt } from "../../domain/untyped";
-import { conditionsOf, type KubeObject, minutesBetween } from "../model/objects";
+import { conditionsOf, minutesBetween, stays, type KubeObject } from "../model/objects";
 import type { Side, World } from "../model/snapshot";
 import { withAnswer } from "./answers";
 import { conditionProof, eventProof, isBad, isFresh, isReady } from "./finders";
 import { azureKinds } from "./kinds";
+import { workloadKubectl } from "./commands";
 import type { Match, Rule } from "./rule";
 
 /** What says that it does not work, in words that no rule knows: named with these words, after everything that is known. */
@@ -41,8 +42,6 @@ const passing = new Set([
 
 /** What is so for longer than any step of a deployment takes. */
 const lateMinutes = 30;
-
-const stays = ({ metadata }: KubeObject): boolean => metadata.deletionTimestamp === undefined;
 
 /** One condition of an object that has been bad for long: one about a part before the ones that sum up. */
 const badCondition = (object: KubeObject, world: World): Match[] => {
@@ -146,8 +145,6 @@ const repeated =
       });
   };
 
-const pods = "kubectl --kubeconfig workload.kubeconfig";
-
 export const unexplainedObjects: readonly Rule[] = [
   {
     id: "condition-unexplained",
@@ -207,8 +204,8 @@ export const unexplainedObjects: readonly Rule[] = [
     cause: "{kind} {name}: {reason}, {times} times: {why}. No rule knows this message.",
     proof: "events of type Warning, ten or more of the same within the last hour",
     remedy: [
-      `${pods} describe {kind} {name} -n {podNamespace}`,
-      `${pods} get events -n {podNamespace} --field-selector involvedObject.name={name}`,
+      `${workloadKubectl} describe {kind} {name} -n {podNamespace}`,
+      `${workloadKubectl} get events -n {podNamespace} --field-selector involvedObject.name={name}`,
     ],
     source: "https://kubernetes.io/docs/reference/kubernetes-api/cluster-resources/event-v1/",
     generic: true,

@@ -1,5 +1,5 @@
 import { textAt } from "../../domain/untyped";
-import { conditionNamed, minutesBetween } from "../model/objects";
+import { conditionNamed, minutesBetween, stays } from "../model/objects";
 import type { World } from "../model/snapshot";
 import { hasCondition, olderThan } from "./finders";
 import type { Match } from "./rule";
@@ -21,7 +21,7 @@ const joiningMinutes = 25;
 const isGrowing = (world: World): boolean =>
   [...world.all("AzureMachinePoolMachine"), ...world.all("Machine")].some(
     (machine) =>
-      machine.metadata.deletionTimestamp === undefined &&
+      stays(machine) &&
       textAt(machine.status, "nodeRef", "name") === "" &&
       !olderThan(machine, joiningMinutes, world),
   );

@@ -3,6 +3,7 @@ import type { KubeObject } from "../model/objects";
 import { withAnswer } from "./answers";
 import { anyOf, isNotReady, warned } from "./finders";
 import { type PodAnswer, podEvent } from "./podAnswers";
+import { workloadKubectl } from "./commands";
 import type { Rule } from "./rule";
 
 /** What the CSI drivers and the kubelet write of volumes, beside what the families name. */
@@ -26,12 +27,11 @@ const claim = ({
   find: withAnswer(warned({ kinds: ["PersistentVolumeClaim"], side: "workload", where, text })),
 });
 
-const k = "kubectl --kubeconfig workload.kubeconfig";
-const attachments = `${k} get volumeattachments -o wide`;
-const driver = `${k} logs -n kube-system -l app=csi-azuredisk-node-win -c azuredisk --tail=30   # or csi-azurefile-node-win; on Linux without -win`;
-const controller = `${k} logs -n kube-system deploy/csi-azuredisk-controller --all-containers --tail=30`;
-const cordon = `${k} cordon {node}   # and delete the Pod: it starts on another node`;
-const classes = `${k} get storageclass -o custom-columns=NAME:.metadata.name,BY:.provisioner,PARAMETERS:.parameters`;
+const attachments = `${workloadKubectl} get volumeattachments -o wide`;
+const driver = `${workloadKubectl} logs -n kube-system -l app=csi-azuredisk-node-win -c azuredisk --tail=30   # or csi-azurefile-node-win; on Linux without -win`;
+const controller = `${workloadKubectl} logs -n kube-system deploy/csi-azuredisk-controller --all-containers --tail=30`;
+const cordon = `${workloadKubectl} cordon {node}   # and delete the Pod: it starts on another node`;
+const classes = `${workloadKubectl} get storageclass -o custom-columns=NAME:.metadata.name,BY:.provisioner,PARAMETERS:.parameters`;
 
 /** Before `mounts`: what only looks like one of theirs. */
 export const mountAnswers: readonly Rule[] = [
@@ -41,7 +41,7 @@ export const mountAnswers: readonly Rule[] = [
     cause:
       "The Secret with the key of the storage account does not exist, or has no azurestorageaccountkey: {why}.",
     remedy: [
-      `${k} create secret generic azure-storage-account-ACCOUNT-secret -n {podNamespace} --from-literal=azurestorageaccountname=ACCOUNT --from-literal=azurestorageaccountkey=KEY`,
+      `${workloadKubectl} create secret generic azure-storage-account-ACCOUNT-secret -n {podNamespace} --from-literal=azurestorageaccountname=ACCOUNT --from-literal=azurestorageaccountkey=KEY`,
       "az storage account keys list --account-name ACCOUNT --query '[0].value' -o tsv",
     ],
     text: /could not get account key from secret|azurestorageaccountkey/,
@@ -61,8 +61,8 @@ export const mountAnswers: readonly Rule[] = [
     symptom: "failed to fetch token: serviceaccounts ... not found",
     cause: "The service account of {name} was deleted, so the kubelet gets no token for it: {why}.",
     remedy: [
-      `${k} get serviceaccounts -n {podNamespace}`,
-      `${k} delete pod {name} -n {podNamespace}   # after the account is there again`,
+      `${workloadKubectl} get serviceaccounts -n {podNamespace}`,
+      `${workloadKubectl} delete pod {name} -n {podNamespace}   # after the account is there again`,
     ],
     text: /failed to fetch token: [^]*serviceaccounts? "?\S+ not found/,
   }),
@@ -73,7 +73,7 @@ export const mountAnswers: readonly Rule[] = [
       "The disk of {name} no longer exists in Azure: somebody has deleted it, and its volume is left in the cluster.",
     remedy: [
       "az disk list --resource-group {group} -o table   # or restore it from a snapshot",
-      `${k} get pv -o custom-columns=NAME:.metadata.name,CLAIM:.spec.claimRef.name,ID:.spec.csi.volumeHandle`,
+      `${workloadKubectl} get pv -o custom-columns=NAME:.metadata.name,CLAIM:.spec.claimRef.name,ID:.spec.csi.volumeHandle`,
     ],
     text: /FailedAttachVolume: [^]*(?:Volume not found|ResourceNotFound|disk \S+ not found)/,
   }),
@@ -94,7 +94,7 @@ export const mountAnswers: readonly Rule[] = [
     cause:
       "The CSI driver does not find the machine of the node of {name} in Azure: it was deleted, or the node has a wrong provider ID: {why}.",
     remedy: [
-      `${k} get nodes -o custom-columns=NAME:.metadata.name,ID:.spec.providerID`,
+      `${workloadKubectl} get nodes -o custom-columns=NAME:.metadata.name,ID:.spec.providerID`,
       "az vmss list-instances --resource-group {group} --name {pool} -o table",
       controller,
     ],
@@ -105,7 +105,11 @@ export const mountAnswers: readonly Rule[] = [
     symptom: "FailedAttachVolume: timed out waiting for external-attacher",
     cause:
       "The controller of the CSI driver (external-attacher) does not attach the disk of {name}: it does not run, or waits for Azure.",
-    remedy: [`${k} get pods -n kube-system -l app=csi-azuredisk-controller -o wide`, controller, attachments],
+    remedy: [
+      `${workloadKubectl} get pods -n kube-system -l app=csi-azuredisk-controller -o wide`,
+      controller,
+      attachments,
+    ],
     follows: ["csi-proxy", "image-pull", "registries", "nodes"],
     text: /timed out waiting for external-attacher/,
   }),
@@ -124,7 +128,7 @@ export const mountAnswers: readonly Rule[] = [
       "The CSI driver on {node} does not mount the volume of {name} in time, and an earlier attempt still goes on.",
     remedy: [
       driver,
-      `${k} get pods -n kube-system -o wide --field-selector spec.nodeName={node} | grep csi`,
+      `${workloadKubectl} get pods -n kube-system -o wide --field-selector spec.nodeName={node} | grep csi`,
       cordon,
     ],
     text: /FailedMount: [^]*(?:code = DeadlineExceeded|code = Aborted|operation with the given Volume ID)/,
@@ -153,7 +157,7 @@ export const claimAnswers: readonly Rule[] = [
     symptom: 'ProvisioningFailed: storageclass.storage.k8s.io "..." not found',
     cause: "There is no StorageClass {class}, which the claim {name} names.",
     remedy: [
-      `${k} get storageclass`,
+      `${workloadKubectl} get storageclass`,
       "capz-windows:addons: {azureDisk: {enabled: true}}   # has managed-csi and managed-csi-premium; azureFile: azurefile-csi",
     ],
     text: /storageclass\S* "(?<class>[^"]+)" not found/,
@@ -163,7 +167,7 @@ export const claimAnswers: readonly Rule[] = [
     symptom: "FailedBinding: no persistent volumes available for this claim and no storage class is set",
     cause: "The claim {name} names no storage class, and the cluster has no default one.",
     remedy: [
-      `${k} patch storageclass managed-csi -p '{"metadata":{"annotations":{"storageclass.kubernetes.io/is-default-class":"true"}}}'`,
+      `${workloadKubectl} patch storageclass managed-csi -p '{"metadata":{"annotations":{"storageclass.kubernetes.io/is-default-class":"true"}}}'`,
       "storageClassName: managed-csi   # in the claim",
     ],
     text: /no storage class is set/,
@@ -182,7 +186,7 @@ export const claimAnswers: readonly Rule[] = [
     remedy: [
       "parameters: {tags: 'key=value'}   # in the storage class, when the policy demands tags; or an exemption",
       'az policy assignment list --disable-scope-strict-match --query "[].displayName" -o tsv',
-      `${k} describe pvc {name} -n {podNamespace}`,
+      `${workloadKubectl} describe pvc {name} -n {podNamespace}`,
     ],
     text: /RequestDisallowedByPolicy|disallowed by policy/,
   }),
@@ -193,7 +197,7 @@ export const claimAnswers: readonly Rule[] = [
       "The quota of the subscription for disks or storage accounts in {location} is used up, so {name} gets no volume: {why}.",
     remedy: [
       "az vm list-usage --location {location} --query \"[?contains(name.value,'Disk')]\" -o table   # ask for more in the portal under Quotas",
-      `${k} get pv   # Released ones are still disks in Azure`,
+      `${workloadKubectl} get pv   # Released ones are still disks in Azure`,
     ],
     text: /exceed[^.]*quota|QuotaExceeded|\w+LimitReached/i,
   }),
@@ -203,7 +207,7 @@ export const claimAnswers: readonly Rule[] = [
     cause: "The volume of {name} does not become larger: {why}.",
     remedy: [
       `${classes}   # allowVolumeExpansion: true, and a driver that runs its resizer`,
-      `${k} scale deployment NAME -n {podNamespace} --replicas=0   # some disks grow only while they are detached; afterwards back`,
+      `${workloadKubectl} scale deployment NAME -n {podNamespace} --replicas=0   # some disks grow only while they are detached; afterwards back`,
       controller,
     ],
     where: () => true,
@@ -219,7 +223,7 @@ export const mountWaits: readonly Rule[] = [
     symptom: "FailedMount: Unable to attach or mount volumes: timed out waiting for the condition",
     cause: "{name} waits for its volume on {node}, and no event says why: {why}.",
     proof: "Pod, event FailedMount",
-    remedy: [attachments, `${k} describe pod {name} -n {podNamespace}`, driver],
+    remedy: [attachments, `${workloadKubectl} describe pod {name} -n {podNamespace}`, driver],
     source,
     generic: true,
     follows: ["mounts", "volumes", "nodes", "add-ons"],

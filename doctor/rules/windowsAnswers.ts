@@ -1,4 +1,5 @@
 import { podAnswer } from "./podAnswers";
+import { cordonAndReplace, describePod, recreatePod } from "./commands";
 import type { Rule } from "./rule";
 
 /** What the host compute service (HCS) and containerd answer when a container of Windows is made or started. */
@@ -7,14 +8,9 @@ const told = podAnswer("nodes", "hcsshim, internal/hcs/errors.go; error codes of
 const ofPod = podAnswer("pods", "hcsshim, internal/hcs/errors.go; error codes of the Windows SDK");
 const ofKubelet = podAnswer("pods", "https://kubernetes.io/docs/concepts/containers/images/");
 
-const again =
-  "kubectl --kubeconfig workload.kubeconfig delete pod {name} -n {podNamespace}   # its Deployment makes another one";
 const onNode = "npm run access -- --stack {stack} --node {node}   # log in; then:";
-const cordon =
-  "kubectl --kubeconfig workload.kubeconfig cordon {node}   # then kubectl delete machine MACHINE -n {namespace}: replaces the node";
 const excluded =
   "Get-MpPreference | Select-Object ExclusionPath, ExclusionProcess   # on the node: C:\\ProgramData\\containerd and containerd.exe belong there";
-const describe = "kubectl --kubeconfig workload.kubeconfig describe pod {name} -n {podNamespace}";
 
 export const windowsAnswers: readonly Rule[] = [
   told({
@@ -23,7 +19,12 @@ export const windowsAnswers: readonly Rule[] = [
       "A virtual machine or container with the specified identifier already exists, or does not exist (0xC037010E, 0xC037010F)",
     cause:
       "containerd and the host compute service of {node} disagree about an earlier container of {name}: one of the two no longer has it.",
-    remedy: [again, onNode, "Restart-Service containerd, kubelet   # on the node, when it stays", cordon],
+    remedy: [
+      recreatePod,
+      onNode,
+      "Restart-Service containerd, kubelet   # on the node, when it stays",
+      cordonAndReplace,
+    ],
     text: /container with the specified identifier (?:already exists|does not exist)|0xc037010[ef]/i,
   }),
   told({
@@ -35,7 +36,7 @@ export const windowsAnswers: readonly Rule[] = [
       onNode,
       "Get-WinEvent -LogName Microsoft-Windows-Hyper-V-Compute-Admin -MaxEvents 20   # on the node: what the host compute service says",
       "npm run images -- --stack {stack}   # how old the node's patches are; the image's tag must be of its release",
-      again,
+      recreatePod,
     ],
     text: /container exited unexpectedly|container terminated unexpectedly|0xc037010[26]/i,
   }),
@@ -49,7 +50,7 @@ export const windowsAnswers: readonly Rule[] = [
       "capz-windows:windowsPools: {{pool}: {kubelet: {maxPods: 30}}}   # fewer Pods on each node",
       "capz-windows:windowsPools: {{pool}: {osDiskType: Premium_LRS, vmSize: A-SIZE-WITH-FASTER-DISKS}}",
       excluded,
-      again,
+      recreatePod,
     ],
     text: /response was not received from the virtual machine or container|hcsshim: timeout waiting for notification|0xc0370109/i,
   }),
@@ -62,7 +63,7 @@ export const windowsAnswers: readonly Rule[] = [
     remedy: [
       onNode,
       "Restart-Service vmcompute -Force; Restart-Service containerd, kubelet   # on the node: its containers are started again",
-      cordon,
+      cordonAndReplace,
     ],
     text: /(?:hcs|hcsshim)::(?:CreateComputeSystem|System::Start|OpenComputeSystem)[^]*(?:RPC server is unavailable|remote procedure call failed|0x6b[ae])|lost communication with compute service/i,
   }),
@@ -74,7 +75,7 @@ export const windowsAnswers: readonly Rule[] = [
       "Windows does not accept the description of the container of {name}: a mount (a file in the place of a folder, or a path in another one), a device, a limit or an environment variable is not possible there.",
     remedy: [
       "kubectl --kubeconfig workload.kubeconfig get pod {name} -n {podNamespace} -o jsonpath='{.spec.containers[*].volumeMounts}'   # folders only, each once, with a drive letter or relative to C:",
-      describe,
+      describePod,
       onNode,
       "Get-WinEvent -LogName Microsoft-Windows-Hyper-V-Compute-Admin -MaxEvents 20",
     ],
@@ -101,10 +102,10 @@ export const windowsAnswers: readonly Rule[] = [
       "Windows on {node} may not open a layer, a mount or a pipe of the container of {name}: permissions of a hostPath, or a virus scanner.",
     remedy: [
       excluded,
-      describe,
+      describePod,
       onNode,
       "icacls PATH-OF-THE-MOUNT   # on the node: SYSTEM needs full control",
-      cordon,
+      cordonAndReplace,
     ],
     text: /(?:hcs|hcsshim)::[^]*(?:Access is denied|\(0x5\))/i,
   }),
@@ -113,7 +114,7 @@ export const windowsAnswers: readonly Rule[] = [
     symptom: "hcs::System::CreateProcess: The directory name is invalid (0x10b)",
     cause:
       "The working folder (workingDir of the container, or WORKDIR of its image) of {name} does not exist, or is a file.",
-    remedy: ["workingDir: C:\\app   # of the container: a folder that the image or a mount has", describe],
+    remedy: ["workingDir: C:\\app   # of the container: a folder that the image or a mount has", describePod],
     text: /directory name is invalid|\(0x10b\)/i,
   }),
   ofPod({
@@ -125,7 +126,7 @@ export const windowsAnswers: readonly Rule[] = [
     remedy: [
       "nodeSelector: {kubernetes.io/os: linux}   # when the image is for Linux",
       'command: ["cmd", "/S", "/C", "C:\\app\\run.cmd"]   # scripts need their interpreter; programs of the image must be for amd64',
-      describe,
+      describePod,
     ],
     text: /not a valid (?:Win32 )?application|not compatible with the version of Windows|\(0x(?:c1|d8)\)|exec format error/i,
   }),
@@ -145,7 +146,7 @@ export const windowsAnswers: readonly Rule[] = [
     symptom: "The process cannot access the file because it is being used by another process (0x20)",
     cause:
       "Another process on {node} holds a file of the layers of {name}, mostly a virus scanner or a container that has not ended yet.",
-    remedy: [excluded, again, cordon],
+    remedy: [excluded, recreatePod, cordonAndReplace],
     source: "hcsshim #919; microsoft/Windows-Containers #109",
     text: /being used by another process|\(0x20\)/i,
   }),
@@ -158,7 +159,7 @@ export const windowsAnswers: readonly Rule[] = [
       onNode,
       "crictl rmi {image}   # on the node; the next attempt downloads it again",
       "capz-windows:registryMirror: {url: https://MIRROR}   # when a proxy changes downloads",
-      cordon,
+      cordonAndReplace,
     ],
     source: "containerd, core/images and core/content",
     text: /invalid tar header|unexpected commit digest|unexpected EOF|layer does not exist|content digest \S+: not found/i,
@@ -169,7 +170,7 @@ export const windowsAnswers: readonly Rule[] = [
     cause: "{name} has imagePullPolicy Never, and its node {node} does not have the image {image}.",
     remedy: [
       "imagePullPolicy: IfNotPresent   # or bring the image onto every node: prefetchImages, or in the image of the machines",
-      describe,
+      describePod,
     ],
     text: /ErrImageNeverPull|pull policy of Never/,
   }),
@@ -177,7 +178,10 @@ export const windowsAnswers: readonly Rule[] = [
     id: "image-name",
     symptom: "InvalidImageName: couldn't parse image name",
     cause: "The name of an image of {name} is not a valid name: {why}.",
-    remedy: ["image: registry.example/folder/name:tag   # lowercase, without https:// and blanks", describe],
+    remedy: [
+      "image: registry.example/folder/name:tag   # lowercase, without https:// and blanks",
+      describePod,
+    ],
     text: /InvalidImageName|couldn't parse image name|invalid reference format/,
   }),
   ofKubelet({
@@ -187,7 +191,7 @@ export const windowsAnswers: readonly Rule[] = [
       "A lifecycle hook (postStart or preStop) of {name} fails, and the kubelet ends its container for postStart: {why}.",
     remedy: [
       "kubectl --kubeconfig workload.kubeconfig get pod {name} -n {podNamespace} -o jsonpath='{.spec.containers[*].lifecycle}'   # Windows: cmd or powershell in the place of /bin/sh",
-      describe,
+      describePod,
     ],
     source: "https://kubernetes.io/docs/concepts/containers/container-lifecycle-hooks/",
     text: /PostStartHook|PreStopHook|lifecycle hook/,
@@ -221,7 +225,7 @@ export const windowsAnswers: readonly Rule[] = [
     cause: "The kubelet of {node} cannot make the cgroup (kubepods) of {name}: {why}.",
     remedy: [
       "npm run access -- --stack {stack} --node {node}   # log in; then: sudo systemctl restart kubelet; df -i /sys/fs/cgroup",
-      cordon,
+      cordonAndReplace,
     ],
     source: "kubernetes v1.36.3, pkg/kubelet/kubelet.go",
     text: /^FailedCreatePodContainer/,
@@ -245,7 +249,7 @@ export const windowsAnswers: readonly Rule[] = [
     cause: "containerd on {node} answers the kubelet too slowly or not at all: {why}.",
     remedy: [
       "npm run access -- --stack {stack} --node {node}   # log in; Windows: Restart-Service containerd, kubelet; Linux: sudo systemctl restart containerd",
-      cordon,
+      cordonAndReplace,
     ],
     source: "kubernetes v1.36.3, pkg/kubelet/events: FailedSync",
     follows: ["node-runtime", "node-disk", "node-memory"],

@@ -4,6 +4,7 @@ import { tells } from "./podAnswers";
 import { probeFails, probeRules } from "./probes";
 import type { Family } from "./rule";
 import { windowsAnswers } from "./windowsAnswers";
+import { cordonAndReplace, recreatePod } from "./commands";
 
 /** Errors of Windows about a container: its layers, its memory, its processes. Codes are those of NTSTATUS and Win32. */
 
@@ -15,11 +16,6 @@ const hangs = warned({
   text: /^(?:FailedCreatePodSandBox|Failed): [^]*(?:failed to reserve sandbox name|desc = (?:[^"]*: )?context deadline exceeded\s*$)/,
   times: 3,
 });
-
-const again =
-  "kubectl --kubeconfig workload.kubeconfig delete pod {name} -n {podNamespace}   # its Deployment makes another one";
-const cordon =
-  "kubectl --kubeconfig workload.kubeconfig cordon {node}   # then kubectl delete machine MACHINE -n {namespace}: replaces the node";
 
 export const windowsContainers: Family = {
   name: "windows-containers",
@@ -69,7 +65,7 @@ export const windowsContainers: Family = {
         "No more processes can start on {node}: the desktop heap of its services is used up (STATUS_DLL_INIT_FAILED), which happens with many containers or many processes in HostProcess Pods.",
       proof: "Pod, event FailedMount, or exit code 3221225794",
       remedy: [
-        cordon,
+        cordonAndReplace,
         "az vmss restart --resource-group {group} --name {pool} --instance-ids INSTANCE",
         "capz-windows:windowsPools: {{pool}: {kubelet: {maxPods: 30}}}   # fewer Pods on each node",
       ],
@@ -118,9 +114,9 @@ export const windowsContainers: Family = {
         "The network namespace of {name} is gone from {node}: the host network service (HNS) lost it, mostly when it or the node was restarted.",
       proof: "Pod, state of its container",
       remedy: [
-        again,
+        recreatePod,
         "kubectl --kubeconfig workload.kubeconfig delete pod -n calico-system -l k8s-app=calico-node-windows --field-selector spec.nodeName={node}   # makes the HNS network again",
-        cordon,
+        cordonAndReplace,
       ],
       source: "Azure/AKS #3627; azure-container-networking #774",
       find: tells(/attach namespace failed|hcnOpenNamespace failed/i),
@@ -150,7 +146,7 @@ export const windowsContainers: Family = {
         "{node} cannot prepare the layers of a container: its storage is overloaded by many containers that start at once, or a virus scanner locks the files.",
       proof: "Pod, state of its container or event FailedCreatePodSandBox",
       remedy: [
-        again,
+        recreatePod,
         "npm run access -- --stack {stack} --node {node}   # log in; then: Restart-Service containerd, kubelet",
         "Get-MpPreference | Select-Object ExclusionPath, ExclusionProcess   # on the node: is C:\\ProgramData\\containerd excluded from Defender?",
         "capz-windows:windowsPools: {{pool}: {osDiskType: Premium_LRS, vmSize: A-SIZE-WITH-FASTER-DISKS}}",
@@ -165,7 +161,7 @@ export const windowsContainers: Family = {
       cause:
         "The host compute service (HCS) of {node} cannot start a process in {name}: its container no longer responds, although the kubelet reports it as running.",
       proof: "Pod, event Unhealthy",
-      remedy: [again, cordon],
+      remedy: [recreatePod, cordonAndReplace],
       source: "kubernetes #117086; Azure/AKS #3262; hcsshim #1472",
       find: probeFails(
         /^(?!FailedCreatePodSandBox)[^]*(?:hcs|hcsshim)::System::CreateProcess[^]*(?:RPC server is unavailable|remote procedure call failed|not valid in the current state)|^Unhealthy: [^]*\(0x6b[ae]\)/i,
@@ -181,7 +177,7 @@ export const windowsContainers: Family = {
       remedy: [
         "npm run access -- --stack {stack} --node {node}   # log in; then: Get-WinEvent -LogName Microsoft-Windows-Hyper-V-Compute-Admin -MaxEvents 20; crictl rmi IMAGE, so that it is pulled again",
         "An image for the Windows of the node: mcr.microsoft.com/windows/servercore:ltsc2022 for 10.0.20348, ltsc2025 for 10.0.26100, rebuilt with its newest patches.",
-        cordon,
+        cordonAndReplace,
       ],
       source:
         "hcsshim, HCS_E_UNEXPECTED_EXIT (0xC0370106); https://learn.microsoft.com/virtualization/windowscontainers/troubleshooting",
@@ -210,7 +206,7 @@ export const windowsContainers: Family = {
       proof: "Pod, event FailedCreatePodSandBox or Failed",
       remedy: [
         "npm run access -- --stack {stack} --node {node}   # log in; Windows: Restart-Service containerd, kubelet; Linux: sudo systemctl restart containerd",
-        cordon,
+        cordonAndReplace,
         "capz-windows:windowsPools: {{pool}: {osDiskType: Premium_LRS, kubelet: {maxPods: 30}}}   # when many containers start at once",
       ],
       source: "kubernetes #107561; microsoft/Windows-Containers #430; Azure/AKS #2490",

@@ -1,0 +1,20 @@
+/** Commands that several rules name as remedy. What is in braces is filled in from the match. */
+
+/** Begins a command for the workload cluster; the access command writes the kubeconfig. */
+export const workloadKubectl = "kubectl --kubeconfig workload.kubeconfig";
+
+export const describePod = `${workloadKubectl} describe pod {name} -n {podNamespace}`;
+
+export const describeObject = "kubectl describe {kind} {name} -n {namespace}";
+
+/** For Pods whose containers do not start, although their definition is right. */
+export const recreatePod = `${workloadKubectl} delete pod {name} -n {podNamespace}   # its Deployment makes another one`;
+
+/** For nodes on which restarting a service does not help. */
+export const cordonAndReplace = `${workloadKubectl} cordon {node}   # then kubectl delete machine MACHINE -n {namespace}: replaces the node`;
+
+export const replaceNode =
+  "kubectl delete machine MACHINE -n {namespace}   # when it stays: replaces the node";
+
+export const replaceMachinesOfPool =
+  "kubectl delete machine MACHINE -n {namespace}   # machines of a pool, one after the other: a new one has the new value";
