@@ -3,6 +3,8 @@
 // Measures what plans cost, in turn in one run: npm run bench [-- --runs N] [-- --clone]
 //   empty   the plan of a program that imports the same SDK modules and registers nothing, by the same command: the minimum
 //   dev     the example dev; the goal is at most 1.25 times the CPU time of empty
+//   bare    a program that registers the recorded resources of dev, of 10 and of 100 pools with the SDK, and does nothing else:
+//           what the SDK, the engine and the files cost, without the configuration and the building of objects
 //   host    the example dev by the language-host protocol, with a process for each of the two runs
 //   pools   1, 10 and 100 Windows pools; the goal for 100 is at most 1.5 times the CPU time of 10, and twice its memory
 //   plain, everything   the pools of the example everything without any options, and the whole example; the goal is at most
@@ -131,6 +133,52 @@ function emptyProject() {
   return dir;
 }
 
+/** A program that registers the resources of a plan as plan.json has recorded them. */
+const bareProgram = `
+import * as pulumi from "@pulumi/pulumi";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const { resources } = JSON.parse(readFileSync(join(__dirname, "recorded", pulumi.getStack(), "plan.json"), "utf8"));
+const recorded = new Map<string, any>(resources.map((each: any) => [each.urn, each]));
+const registered = new Map<string, any>();
+
+function register(urn: string | undefined): any {
+  const { type, name, custom, inputs, parent, provider, dependencies = [] } = recorded.get(urn ?? "") ?? {};
+  if (urn === undefined || type === undefined || type === "pulumi:pulumi:Stack") {
+    return undefined;
+  }
+  if (!registered.has(urn)) {
+    const dependsOn = dependencies.flatMap((each: string) => register(each) ?? []);
+    const options: any = { parent: register(parent), provider: register(provider), dependsOn };
+    const resource = type.startsWith("pulumi:providers:")
+      ? new pulumi.ProviderResource(type.split(":")[2], name, inputs, options)
+      : custom
+        ? new pulumi.CustomResource(type, name, inputs, options)
+        : new pulumi.ComponentResource(type, name, {}, options);
+    registered.set(urn, resource);
+  }
+  return registered.get(urn);
+}
+
+for (const { urn } of resources) {
+  register(urn);
+}
+export const count = registered.size;
+`;
+
+/** A project with the bare program and the stacks of the others. The plans of `recorded` must have been written before. */
+function bareProject(pools, recorded) {
+  const dir = project(["index.ts"]);
+  writeFileSync(join(dir, "index.ts"), bareProgram);
+  copyFileSync(join(root, "examples/Pulumi.dev.yaml"), join(dir, "Pulumi.dev.yaml"));
+  for (const count of [10, 100]) {
+    copyFileSync(join(pools, `Pulumi.pools${count}.yaml`), join(dir, `Pulumi.pools${count}.yaml`));
+  }
+  symlinkSync(recorded, join(dir, "recorded"));
+  return dir;
+}
+
 function poolsProject() {
   const dir = project();
   const file = parse(readFileSync(join(root, "examples/Pulumi.dev.yaml"), "utf8"));
@@ -185,13 +233,14 @@ function cloneAndStart() {
 async function main() {
   const empty = emptyProject();
   const pools = poolsProject();
+  const bare = bareProject(pools, join(pools, "rendered"));
   const preserve = ["--preserve-symlinks", "--preserve-symlinks-main"];
   const example = ["--config-file", join(root, "examples/Pulumi.dev.yaml")];
   const plan = (dir, stack, ...more) => ({
     dir,
     args: [
       ...[...nodeOptions, ...preserve, join(dir, "scripts/plan.js")],
-      ...["--stack", stack, "--out", join(pools, "rendered", stack), ...more],
+      ...["--stack", stack, "--out", join(dir === bare ? bare : pools, "rendered", stack), ...more],
     ],
   });
   const cases = {
@@ -203,6 +252,10 @@ async function main() {
     "pools 100": plan(pools, "pools100"),
     plain: plan(pools, "plain"),
     everything: plan(pools, "everything"),
+    // After the cases that write the plans that they read.
+    "bare dev": plan(bare, "dev"),
+    "bare 10": plan(bare, "pools10"),
+    "bare 100": plan(bare, "pools100"),
   };
   try {
     const results = Object.fromEntries(Object.keys(cases).map((name) => [name, []]));
@@ -239,11 +292,23 @@ async function main() {
       all.everything,
       `${times("everything", "plain", "cpu")} times the CPU of plain (goal: at most 1.1), ${times("everything", "plain", "wall")} times its time`,
     );
+    const over = (whole, part) => `${times(whole, part, "cpu")} times it`;
+    row(
+      "bare dev",
+      all["bare dev"],
+      `${times("bare dev", "empty", "cpu")} times the CPU of empty; dev costs ${over("dev", "bare dev")}`,
+    );
+    row("bare 10", all["bare 10"], `10 pools cost ${over("pools 10", "bare 10")}`);
+    row(
+      "bare 100",
+      all["bare 100"],
+      `${times("bare 100", "bare 10", "cpu")} times the CPU of bare 10; 100 pools cost ${over("pools 100", "bare 100")}`,
+    );
     if (values.clone) {
       cloneAndStart();
     }
   } finally {
-    for (const dir of [empty, pools]) {
+    for (const dir of [empty, pools, bare]) {
       rmSync(dir, { recursive: true, force: true });
     }
   }
