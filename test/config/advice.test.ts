@@ -31,8 +31,8 @@ function leftAfterAll(text: string): readonly string[] {
   return problemsOfText(current).map(({ path, write }) => `${path}: ${write}`);
 }
 
-/** 100 files, and 500 with the sample of `.ci/run`. */
-const files = Math.min(500, 50 * Number(process.env.CAPZ_WINDOWS_SAMPLE ?? 2));
+/** 100 files, and 250 with the sample of `.ci/run`. */
+const files = Math.min(250, 50 * Number(process.env.CAPZ_WINDOWS_SAMPLE ?? 2));
 
 describe(`${files} generated files with mistakes`, () => {
   const texts = fc.sample(wrongConfig, { numRuns: files, seed: 20261122 }).map(stackText);

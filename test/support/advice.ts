@@ -83,8 +83,11 @@ export const stackText = (raw: Raw): string =>
     ),
   }).toString({ lineWidth: 0 });
 
-/** The config of a stack file, as Pulumi passes it to the program. */
-function configOf(text: string): Readonly<Record<string, string>> {
+/**
+ * The config of a stack file, as Pulumi passes it to the program. Remembered, as are the others that take a text, because
+ * each text is checked once for each of its problems.
+ */
+const configOf = remembered((text: string): Readonly<Record<string, string>> => {
   const { config } = parse(text) as { config: Raw };
   return Object.fromEntries(
     Object.entries(config).map(([key, value]) => [
@@ -92,16 +95,15 @@ function configOf(text: string): Readonly<Record<string, string>> {
       value === null ? "" : asText(value),
     ]),
   );
-}
+});
 
-/** Remembered, because each text is checked once for each of its problems. */
 const check = remembered((text: string) => checkConfig(decodeConfig(configOf(text))));
 
 /**
  * Paths of problems that a report leaves out: those that may be consequences of others, and those of keys that cannot be
  * checked while the kind of their mapping is wrong.
  */
-export function hiddenIn(text: string): string[] {
+export const hiddenIn = remembered((text: string): string[] => {
   const { hidden, schema } = check(text);
   const management = (decodeConfig(configOf(text)).management ?? {}) as Raw;
   const withoutKind = schema.some(({ path }) => path === "management.kind");
@@ -109,7 +111,7 @@ export function hiddenIn(text: string): string[] {
     ...hidden.map(({ path }) => path),
     ...(withoutKind ? Object.keys(management).map((key) => `management.${key}`) : []),
   ];
-}
+});
 
 /** The problems that a report would have, without their advice, which takes time. */
 export function foundIn(text: string): readonly Pick<Problem, "path" | "problem">[] {
@@ -118,7 +120,7 @@ export function foundIn(text: string): readonly Pick<Problem, "path" | "problem"
 }
 
 /** The problems that a report on a stack file has. */
-export function problemsOfText(text: string): readonly Problem[] {
+export const problemsOfText = remembered((text: string): readonly Problem[] => {
   const raw = configOf(text);
   try {
     loadSettings(raw, "Pulumi.test.yaml");
@@ -129,7 +131,7 @@ export function problemsOfText(text: string): readonly Problem[] {
     }
     throw error;
   }
-}
+});
 
 /** The keys of a path that a report prints. */
 function keysOf(path: string): Key[] {
@@ -220,14 +222,16 @@ function apply(document: Document, at: readonly Key[], step: string): void {
 
 const isCollection = (node: unknown): boolean => typeof node === "object" && node !== null && "items" in node;
 
-/** The stack file after the advice about one problem has been followed. */
-export function follow(text: string, problem: Problem): string {
+function followSteps(text: string, steps: readonly Problem[]): string {
   const document = parseDocument(text) as unknown as Document;
-  stepsOf(problem).forEach(({ path, write }) => {
+  steps.forEach(({ path, write }) => {
     apply(document, keysOf(path), write);
   });
   return document.toString({ lineWidth: 0 });
 }
+
+/** The stack file after the advice about one problem has been followed. */
+export const follow = (text: string, problem: Problem): string => followSteps(text, stepsOf(problem));
 
 /** Puts renames last, because the names are part of the paths below them. */
 const namesLast = (problems: readonly Problem[]): Problem[] => [
@@ -263,14 +267,17 @@ const valuesFirst = (problems: readonly Problem[]): Problem[] => [
 ];
 
 /** The stack file after all advice of one report has been followed. */
-export const followAll = (text: string, problems: readonly Problem[]): string =>
-  namesLast(itemsLast(valuesFirst(problems)))
-    .flatMap(stepsOf)
-    .filter((step, index, all) => {
-      const own = removal(step);
-      return own === undefined || all.findIndex((other) => removal(other) === own) === index;
-    })
-    .reduce(follow, text);
+export const followAll = remembered((text: string, problems: readonly Problem[]): string =>
+  followSteps(
+    text,
+    namesLast(itemsLast(valuesFirst(problems)))
+      .flatMap(stepsOf)
+      .filter((step, index, all) => {
+        const own = removal(step);
+        return own === undefined || all.findIndex((other) => removal(other) === own) === index;
+      }),
+  ),
+);
 
 const isHidden = ({ write }: Problem): boolean => write.includes("(not shown)");
 
