@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import * as pulumi from "@pulumi/pulumi";
+import { adviceAfterConflict } from "../domain/fieldConflicts";
 import { adviceAfterKill } from "../domain/killedRun";
 import { secondsUntilRetry, webhookPatience } from "../domain/capi/unreadyWebhooks";
 
@@ -55,14 +56,17 @@ export const webhookRetry = (name: string): { readonly onError: pulumi.ErrorHook
 });
 
 /**
- * Reports, for each resource of the program that cannot be created, what to do if an interrupted run has created it
- * already. This is a hook of the program, because other programs use the components, too.
+ * Reports, for each resource of the program that cannot be created or updated, what to do if an interrupted run has created
+ * it already, or if somebody has changed a field of it. This is a hook of the program, because other programs use the
+ * components, too.
  */
-export function adviseAfterKills(): void {
+export function adviseAfterErrors(): void {
   const hook = new pulumi.ErrorHook(
+    // The state of each resource has the name of its hooks, so it stays.
     "advice-after-kill",
     async ({ failedOperation, errors: [newest = ""] }) => {
-      const advice = failedOperation === "create" ? adviceAfterKill(newest) : undefined;
+      const advice =
+        (failedOperation === "create" ? adviceAfterKill(newest) : undefined) ?? adviceAfterConflict(newest);
       if (advice !== undefined) {
         // Awaited, because the run ends with the failure, and a message that is still being sent would be lost.
         await pulumi.log.error(advice);

@@ -6,7 +6,7 @@ import { projectConfig } from "../config/stackFile";
 import { manifestCacheVariable, offlineOrganization } from "../domain/offline";
 import { warningTexts } from "../domain/warningText";
 import { reportErrors } from "./errorStacks";
-import { adviseAfterKills } from "../components/childOptions";
+import { adviseAfterErrors } from "../components/childOptions";
 import { ManifestError } from "../components/clusterResourceSet/pinnedManifest";
 
 /** The settings of the running stack; its warnings go to the log. */
@@ -67,7 +67,7 @@ export const stackProgram =
       const run = currentRun();
       adviseDoctor(run);
       if (!run.offline) {
-        adviseAfterKills();
+        adviseAfterErrors();
       }
       return await build(stackSettings(), run);
     } catch (error) {

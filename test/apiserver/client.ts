@@ -50,8 +50,11 @@ export class ApiServer {
   }
 
   /** Server-side apply with strict validation: unknown and duplicate fields are errors. */
-  async apply(object: KubernetesObject, { dryRun }: { dryRun: boolean }): Promise<Answer> {
-    const query = `fieldManager=capz-windows-test&fieldValidation=Strict&force=true${dryRun ? "&dryRun=All" : ""}`;
+  async apply(
+    object: KubernetesObject,
+    { dryRun, force = true }: { dryRun: boolean; force?: boolean },
+  ): Promise<Answer> {
+    const query = `fieldManager=capz-windows-test&fieldValidation=Strict&force=${force}${dryRun ? "&dryRun=All" : ""}`;
     const path = await this.path(object);
     return path === undefined
       ? {

@@ -92,25 +92,14 @@ export async function machines(world: World, { namespace }: Life): Promise<LiveO
   return all.filter(({ metadata }) => metadata.namespace === namespace);
 }
 
-/** Makes a pool smaller as docs/operations.md says: only marked Machines are deleted. */
-export async function markAndScale(
-  { kube }: World,
-  { namespace }: Life,
-  pool: string,
-  marked: readonly string[],
-  replicas: number,
-): Promise<void> {
-  for (const name of marked) {
+/** Marks the Machines that may go before an `up` makes their pool smaller, as docs/operations.md says. */
+export async function mark({ kube }: World, { namespace }: Life, names: readonly string[]): Promise<void> {
+  for (const name of names) {
     await kube.patch({
       ...{ apiVersion: apiVersions.cluster, kind: "Machine" },
       metadata: { name, namespace, annotations: { "cluster.x-k8s.io/delete-machine": "yes" } },
     });
   }
-  await kube.patch({
-    ...{ apiVersion: apiVersions.cluster, kind: "MachinePool" },
-    metadata: { name: pool, namespace },
-    ...{ spec: { replicas } },
-  });
 }
 
 /** Waits until all Machines of a plan are Running, and all nodes Ready. */
