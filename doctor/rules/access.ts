@@ -2,6 +2,7 @@ import type { World } from "../model/snapshot";
 import { hasCondition, unread } from "./finders";
 import { capiSource } from "./kinds";
 import type { Family, Match } from "./rule";
+import { pausedObjects } from "./pausedObjects";
 import { workloadAccessRules } from "./workloadAccess";
 
 /** Access to both clusters: without it, nothing else can be diagnosed. */
@@ -163,6 +164,7 @@ export const access: Family = {
       source: `${capiSource} util/paused`,
       find: hasCondition({ kinds: ["Cluster"], type: "Paused", status: ["True"] }),
     },
+    ...pausedObjects,
     ...workloadAccessRules,
   ],
 };

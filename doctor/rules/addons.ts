@@ -2,6 +2,7 @@ import { at, list, textAt } from "../../domain/untyped";
 import { formerConditionsOf, isTrue, minutesBetween } from "../model/objects";
 import { conditionProof, groupsOf, hasCondition, isInitialized, olderThan } from "./finders";
 import { crashLoops, imageMissing } from "./podFinders";
+import { addonUnchangeable, unchangeable } from "./addonUnchangeable";
 import { cloudProviderWords } from "./addonWords";
 import { capiSource } from "./kinds";
 import { nodesOf, taintsOf } from "./scope";
@@ -35,6 +36,7 @@ const notApplied = (world: World): Match[] => {
                   ? `no binding of ${object.metadata.name}`
                   : `not applied: ${missing.map((resource) => textAt(resource, "name")).join(", ")}`,
             },
+            vars: { minutes: String(Math.round(minutesInitialized(world))) },
           },
         ]
       : [];
@@ -152,6 +154,7 @@ export const addons: Family = {
         1,
       ),
     },
+    addonUnchangeable(applyFails(unchangeable, 1)),
     {
       id: "add-on-refused",
       stage: "add-ons",
@@ -253,7 +256,7 @@ export const addons: Family = {
       id: "add-on-not-applied",
       stage: "add-ons",
       symptom: "a ClusterResourceSet is not applied",
-      cause: "The set {name} has not been applied 20 minutes after the API server answered.",
+      cause: "The set {name} has not been applied {minutes} minutes after the API server answered.",
       proof: "ClusterResourceSetBinding, spec.bindings[].resources[].applied",
       remedy: [
         'kubectl annotate clusterresourceset {name} -n {namespace} capz-windows/retry="$(date)" --overwrite   # tries again at once',

@@ -12,6 +12,23 @@ export const admission: Family = {
     "A Deployment, StatefulSet, DaemonSet or Job has fewer Pods than it should, and `kubectl get pods` shows nothing: the reason is in the events of its maker.",
   rules: [
     {
+      id: "policy-webhook-certificate",
+      stage: "add-ons",
+      symptom: "FailedCreate: failed calling webhook ...: x509: certificate has expired or is not trusted",
+      cause:
+        "The API server does not accept the certificate of the webhook {webhook} of the service {service} in {where}: {why}. It refuses every Pod that the webhook was to check.",
+      proof: "ReplicaSet, StatefulSet, DaemonSet or Job, event FailedCreate",
+      remedy: [
+        "kubectl --kubeconfig workload.kubeconfig get certificates,secrets -n {where}   # of cert-manager, or of the engine itself: delete the Secret of the certificate, and it is made again",
+        "kubectl --kubeconfig workload.kubeconfig rollout restart deployment -n {where}   # serves the new one, and writes its authority into the webhook",
+      ],
+      source:
+        "https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#contacting-the-webhook; https://cert-manager.io/docs/troubleshooting/",
+      find: refused(
+        /failed calling webhook "(?<webhook>[^"]+)"(?:[^]*?https?:\/\/(?<service>[\w-]+)\.(?<where>[\w-]+)\.svc)?[^]*?(?<why>x509: [^\n]+?)\.?(?:\n|$)/,
+      ),
+    },
+    {
       id: "policy-webhook-down",
       stage: "add-ons",
       symptom: "FailedCreate: failed calling webhook ...: no endpoints available for service",

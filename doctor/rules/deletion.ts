@@ -1,55 +1,18 @@
 import { at, textAt } from "../../domain/untyped";
-import { conditionNamed, conditionsOf, minutesBetween, title } from "../model/objects";
-import { complaintsOf, conditionProof, groupsOf } from "./finders";
+import { conditionNamed, title } from "../model/objects";
+import { deleting, deletingSays, minutesDeleting } from "./deletionFinders";
+import { drainRules } from "./drains";
+import { conditionProof } from "./finders";
 import { capiSource, capzSource } from "./kinds";
 import { withAnswer } from "./answers";
 import type { Family, Match } from "./rule";
-import type { KubeObject } from "../model/objects";
 import type { World } from "../model/snapshot";
 
 /** Why objects that are being deleted remain. */
 
-/** Kinds in the order in which Cluster API deletes their objects. */
-const order = [
-  ...["AzureMachinePoolMachine", "AzureMachinePool", "MachinePool", "MachineDeployment", "MachineSet"],
-  ...["AzureMachine", "Machine", "KubeadmControlPlane"],
-  ...["VirtualNetworksSubnet", "NatGateway", "VirtualNetwork", "ResourceGroup", "AzureCluster", "Cluster"],
-];
-
 const networkKinds = [
   ...["AzureCluster", "ResourceGroup", "VirtualNetwork", "VirtualNetworksSubnet", "NatGateway"],
 ];
-
-const deleting = (world: World): KubeObject[] =>
-  order.flatMap((kind) => world.all(kind)).filter(({ metadata }) => metadata.deletionTimestamp !== undefined);
-
-const minutesDeleting = (object: KubeObject, world: World): number =>
-  minutesBetween(object.metadata.deletionTimestamp ?? "", world.now);
-
-const deletingSays =
-  (kinds: readonly string[], text: RegExp, minutes = 0) =>
-  (world: World): Match[] =>
-    deleting(world)
-      .filter(({ kind }) => kinds.includes(kind))
-      .filter((object) => minutesDeleting(object, world) >= minutes)
-      .flatMap((object) => {
-        const condition = conditionsOf(object).find(({ message, reason }) =>
-          text.test(`${reason}: ${message}`),
-        );
-        const proof =
-          condition === undefined
-            ? complaintsOf(world, object, "management").find((one) => text.test(`${one.where}: ${one.text}`))
-            : conditionProof(object, condition);
-        return proof === undefined
-          ? []
-          : [
-              {
-                object,
-                proof,
-                vars: groupsOf(text, text.test(proof.text) ? proof.text : `${proof.where}: ${proof.text}`),
-              },
-            ];
-      });
 
 /** The first object in the order of deletion that has remained for 20 minutes; the others wait for it. */
 const waits = (world: World): Match[] => {
@@ -128,33 +91,7 @@ export const deletion: Family = {
       source: `${capzSource} controllers/helpers.go; CAPZ #4570`,
       find: identityGone,
     },
-    {
-      id: "drain",
-      stage: "deletion",
-      symptom: "Drain not completed yet: cannot evict pod as it would violate the pod's disruption budget",
-      cause: "A PodDisruptionBudget allows no eviction from the node of {name}: {why}",
-      proof: "Machine, condition Deleting",
-      remedy: [
-        "kubectl --kubeconfig workload.kubeconfig get pdb -A",
-        "kubectl --kubeconfig workload.kubeconfig delete pdb NAME -n NAMESPACE   # or more replicas of what it protects",
-        "kubectl annotate machine {name} -n {namespace} machine.cluster.x-k8s.io/exclude-node-draining=true   # without drain",
-      ],
-      source: `${capiSource} core/reconcilers/machine/drain/drain.go`,
-      find: deletingSays(["Machine"], /(?<why>[Cc]annot evict pod[^]*disruption budget[^.;\n]*)/, 2),
-    },
-    {
-      id: "drain-slow",
-      stage: "deletion",
-      severity: "warning",
-      symptom: "Drain not completed yet",
-      cause: "Pods on the node of {name} take long to terminate: {why}",
-      proof: "Machine, condition Deleting",
-      remedy: [
-        "kubectl --kubeconfig workload.kubeconfig get pods -A -o wide --field-selector spec.nodeName=NODE",
-      ],
-      source: `${capiSource} core/reconcilers/machine/drain/drain.go`,
-      find: deletingSays(["Machine"], /Drain not completed yet(?<why>[^]*)/, 20),
-    },
+    ...drainRules,
     {
       id: "volume-detach",
       stage: "deletion",
@@ -243,6 +180,8 @@ export const deletion: Family = {
         "deletion-locked",
         "deletion-in-use",
         "drain",
+        "drain-webhook",
+        "drain-refused",
         "deletion-hook",
         "pool-stalled",
       ],

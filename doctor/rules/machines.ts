@@ -2,12 +2,18 @@ import { at, numberAt, textAt } from "../../domain/untyped";
 import { conditionNamed, conditionsOf, minutesBetween, stays, title } from "../model/objects";
 import { conditionProof, hasCondition, olderThan } from "./finders";
 import { machineStates } from "./machineStates";
+import { scaleSetRules } from "./scaleSets";
 import { capiSource, capzSource } from "./kinds";
-import { instancesOf, nodesOf, nodesOfPool, poolsOf, taintsOf } from "./scope";
+import { instancesOf, nodesOfPool, poolsOf } from "./scope";
 import type { Family, Match } from "./rule";
+import type { KubeObject } from "../model/objects";
 import type { World } from "../model/snapshot";
 
 /** Machines that take too long. Each finding is a consequence if another rule explains it. */
+
+/** The age of an object in minutes, for texts. */
+const ageOf = ({ metadata }: KubeObject, world: World): string =>
+  String(Math.round(minutesBetween(metadata.creationTimestamp ?? "", world.now)));
 
 /** Instances that have run in Azure for longer than a node needs to join, and are not nodes. */
 const notJoined = (world: World): Match[] => {
@@ -26,7 +32,7 @@ const notJoined = (world: World): Match[] => {
       object,
       proof: {
         where: `${title(object)}, status.nodeRef`,
-        text: `no node ${Math.round(minutesBetween(object.metadata.creationTimestamp ?? "", world.now))} minutes after the machine was created`,
+        text: `no node ${ageOf(object, world)} minutes after the machine was created`,
       },
     }));
 };
@@ -40,7 +46,13 @@ const instancesLate = (world: World): Match[] =>
     .flatMap((object) => {
       const state = textAt(object.status, "provisioningState");
       return /^(Creating|Updating)$/.test(state)
-        ? [{ object, proof: { where: `${title(object)}, status.provisioningState`, text: state } }]
+        ? [
+            {
+              object,
+              proof: { where: `${title(object)}, status.provisioningState`, text: state },
+              vars: { minutes: ageOf(object, world) },
+            },
+          ]
         : [];
     });
 
@@ -72,31 +84,19 @@ const changedLately = (object: Match["object"], world: World): boolean =>
   object !== undefined &&
   conditionsOf(object).some(({ since }) => since !== "" && minutesBetween(since, world.now) < 20);
 
-/** Nodes whose machine is off, according to the cloud provider. */
-const shutDown = (world: World): Match[] =>
-  nodesOf(world)
-    .filter(
-      (node) =>
-        conditionNamed(node, "Ready")?.status !== "True" &&
-        taintsOf(node).includes("node.cloudprovider.kubernetes.io/shutdown"),
-    )
-    .map((object) => ({
-      object,
-      proof: { where: `Node ${object.metadata.name}, spec.taints`, text: taintsOf(object).join(", ") },
-    }));
-
 export const machines: Family = {
   name: "machines",
   title: "Machines that do not become nodes",
   intro: "No error is reported, but it takes longer than it should.",
   rules: [
+    ...scaleSetRules,
     ...machineStates,
     {
       id: "infrastructure-late",
       stage: "azure",
       symptom: "AzureCluster is not ready after 20 minutes",
       cause:
-        "The network of the cluster does not exist 20 minutes after the AzureCluster was created, and no error says why.",
+        "The network of the cluster does not exist {minutes} minutes after the AzureCluster was created, and no error says why.",
       proof: "AzureCluster, condition Ready",
       remedy: [
         "kubectl get resourcegroups,virtualnetworks,virtualnetworkssubnets,natgateways -n {namespace}",
@@ -117,6 +117,7 @@ export const machines: Family = {
                 ready === undefined
                   ? { where: `AzureCluster ${object.metadata.name}, status`, text: "no condition Ready yet" }
                   : conditionProof(object, ready),
+              vars: { minutes: ageOf(object, world) },
             };
           }),
     },
@@ -124,7 +125,7 @@ export const machines: Family = {
       id: "machine-late",
       stage: "machines",
       symptom: "a machine of the control plane is Provisioning or Provisioned for more than 25 minutes",
-      cause: "The machine {name} is not a node 25 minutes after it was created.",
+      cause: "The machine {name} is not a node {minutes} minutes after it was created.",
       proof: "Machine, status.phase",
       remedy: [
         "npm run access -- --stack {stack}   # log in to it; then: sudo tail -50 /var/log/cloud-init-output.log",
@@ -149,6 +150,7 @@ export const machines: Family = {
                       text: textAt(object.status, "phase"),
                     }
                   : conditionProof(object, found),
+              vars: { minutes: ageOf(object, world) },
             };
           }),
     },
@@ -194,7 +196,7 @@ export const machines: Family = {
       stage: "machines",
       symptom: "an instance of a scale set is Creating or Updating for more than 30 minutes",
       cause:
-        "Azure has not made the instance {name} ready within 30 minutes, and reports no error: its operating system does not start or does not report, an extension waits, or Azure is slow.",
+        "Azure has not made the instance {name} ready within {minutes} minutes, and reports no error: its operating system does not start or does not report, an extension waits, or Azure is slow.",
       proof: "AzureMachinePoolMachine, status.provisioningState",
       remedy: [
         "az vmss get-instance-view --resource-group {group} --name {pool} --instance-id '*' --query \"[].{id:instanceId, statuses:statuses[].displayStatus, extensions:extensions[].statuses[].message}\" -o json",
@@ -238,23 +240,6 @@ export const machines: Family = {
         minutes: 45,
         where: stays,
       }),
-    },
-    {
-      id: "node-shut-down",
-      stage: "nodes",
-      symptom: "NotReady, with the taint node.cloudprovider.kubernetes.io/shutdown",
-      cause:
-        "The machine of {name} is switched off in Azure: somebody, a schedule, or Azure, which takes spot machines back, has stopped or deallocated it. Cluster API starts no machine again.",
-      proof: "Node, spec.taints",
-      remedy: [
-        "az monitor activity-log list --resource-group {group} --offset 3d --query \"[?contains(operationName.value, 'deallocate') || contains(operationName.value, 'powerOff')].{who:caller, what:operationName.value, when:eventTimestamp}\" -o table",
-        "az vmss start --resource-group {group} --name {pool}",
-        "az vm start --resource-group {group} --name {vm}",
-        "az resource list --resource-type Microsoft.DevTestLab/schedules -o table   # auto-shutdown of the subscription",
-      ],
-      source: "kubernetes, cloud-provider, node lifecycle controller",
-      follows: ["machine-gone", "instance-failed"],
-      find: shutDown,
     },
   ],
 };

@@ -1,7 +1,8 @@
-import { minutesBetween } from "../model/objects";
+import { conditionNamed, minutesBetween } from "../model/objects";
 import type { World } from "../model/snapshot";
 import { eventProof, hasCondition, warned } from "./finders";
-import { nodesOf } from "./scope";
+import { lostTogether } from "./lostNodes";
+import { nodesOf, taintsOf } from "./scope";
 import type { Match, Rule } from "./rule";
 
 /** Machines that stop, or start again by themselves. */
@@ -23,7 +24,51 @@ const rebootsOften = (world: World): Match[] =>
       : [{ object, proof: eventProof(object, last), vars: { times: String(times) } }];
   });
 
+/** Nodes whose machine is off, according to the cloud provider. */
+const shutDown = (world: World): Match[] =>
+  nodesOf(world)
+    .filter(
+      (node) =>
+        conditionNamed(node, "Ready")?.status !== "True" &&
+        taintsOf(node).includes("node.cloudprovider.kubernetes.io/shutdown"),
+    )
+    .map((object) => ({
+      object,
+      proof: { where: `Node ${object.metadata.name}, spec.taints`, text: taintsOf(object).join(", ") },
+    }));
+
+/** Nodes that do not answer, unless all of several pools do not: then it is not their machine. */
+const stopped = (world: World): Match[] => {
+  const together = new Set(lostTogether(world).map(({ metadata }) => metadata.name));
+  return hasCondition({
+    kinds: ["Node"],
+    side: "workload",
+    type: "Ready",
+    status: ["Unknown"],
+    message: /stopped posting/,
+    minutes: 2,
+    where: ({ metadata }) => !together.has(metadata.name),
+  })(world);
+};
+
 export const nodeStopRules: readonly Rule[] = [
+  {
+    id: "node-shut-down",
+    stage: "nodes",
+    symptom: "NotReady, with the taint node.cloudprovider.kubernetes.io/shutdown",
+    cause:
+      "The machine of {name} is switched off in Azure: somebody, a schedule, or Azure, which takes spot machines back, has stopped or deallocated it. Cluster API starts no machine again.",
+    proof: "Node, spec.taints",
+    remedy: [
+      "az monitor activity-log list --resource-group {group} --offset 3d --query \"[?contains(operationName.value, 'deallocate') || contains(operationName.value, 'powerOff')].{who:caller, what:operationName.value, when:eventTimestamp}\" -o table",
+      "az vmss start --resource-group {group} --name {pool}",
+      "az vm start --resource-group {group} --name {vm}",
+      "az resource list --resource-type Microsoft.DevTestLab/schedules -o table   # auto-shutdown of the subscription",
+    ],
+    source: "kubernetes, cloud-provider, node lifecycle controller",
+    follows: ["machine-gone", "instance-failed"],
+    find: shutDown,
+  },
   {
     id: "node-stopped",
     stage: "nodes",
@@ -37,15 +82,8 @@ export const nodeStopRules: readonly Rule[] = [
       'az vm get-instance-view --resource-group {group} --name {vm} --query "instanceView.statuses[].displayStatus"',
     ],
     source: "https://kubernetes.io/docs/concepts/architecture/nodes/",
-    follows: ["machine-gone", "instance-failed", "node-shut-down"],
-    find: hasCondition({
-      kinds: ["Node"],
-      side: "workload",
-      type: "Ready",
-      status: ["Unknown"],
-      message: /stopped posting/,
-      minutes: 2,
-    }),
+    follows: ["machine-gone", "instance-failed", "node-shut-down", "scale-set-deleted"],
+    find: stopped,
   },
   {
     id: "node-reboots",

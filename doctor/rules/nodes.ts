@@ -1,11 +1,12 @@
-import { minor } from "semver";
 import { textAt } from "../../domain/untyped";
-import { containersOf } from "../model/objects";
+import { containersOf, minutesBetween } from "../model/objects";
 import { hasCondition, olderThan, warned } from "./finders";
 import { nodesOf, taintsOf } from "./scope";
 import { nodeEvents } from "./nodeEvents";
 import { nodeNetworkRules } from "./nodeNetwork";
 import { nodeStopRules } from "./nodeStops";
+import { lostNodeRules } from "./lostNodes";
+import { versionRules } from "./versions";
 import type { Family, Match } from "./rule";
 import type { KubeObject } from "../model/objects";
 import type { World } from "../model/snapshot";
@@ -51,27 +52,6 @@ const uninitializedTaints = [
   "node.cluster.x-k8s.io/uninitialized",
 ];
 
-const versionOf = (node: KubeObject): string => textAt(node.status, "nodeInfo", "kubeletVersion");
-
-const minorOf = (version: string): number => (/^v?\d+\.\d+\.\d+/.test(version) ? minor(version) : 0);
-
-const isControlPlane = ({ metadata }: KubeObject): boolean =>
-  metadata.labels?.["node-role.kubernetes.io/control-plane"] !== undefined;
-
-/** Nodes whose kubelet is newer than the oldest API server, which the version skew policy forbids. */
-const tooNew = (world: World): Match[] => {
-  const servers = nodesOf(world).filter(isControlPlane).map(versionOf).map(minorOf);
-  const oldest = Math.min(...servers);
-  return servers.length === 0 || oldest === 0
-    ? []
-    : aboutNodes(world, 0, (node) =>
-        // During a rollout of the control plane, the kubelet of a new machine is as new as the API server on it.
-        !isControlPlane(node) && minorOf(versionOf(node)) > oldest
-          ? ["status.nodeInfo.kubeletVersion", `${versionOf(node)}, and an API server of 1.${oldest}`]
-          : undefined,
-      );
-};
-
 /** Nodes that have not been Ready for a long time, for a reason that no other rule matches. */
 const notReady = hasCondition({
   kinds: ["Node"],
@@ -81,6 +61,13 @@ const notReady = hasCondition({
   minutes: 15,
   where: (node, world) => olderThan(node, 20, world),
 });
+
+/** With the minutes for which it is so, because the threshold of the rule says nothing about this node. */
+const notReadyFor = (world: World): Match[] =>
+  notReady(world).map((match) => ({
+    ...match,
+    vars: { ...match.vars, minutes: String(Math.round(minutesBetween(match.proof.since ?? "", world.now))) },
+  }));
 
 const runtime =
   /container runtime is down|PLEG is not healthy|rpc error: code = Unavailable.*containerd|container runtime status check/;
@@ -110,6 +97,7 @@ export const nodes: Family = {
   title: "Nodes",
   intro: "Nodes that have joined the cluster and do not work.",
   rules: [
+    ...lostNodeRules,
     ...nodeStopRules,
     {
       id: "node-disk",
@@ -166,7 +154,8 @@ export const nodes: Family = {
         ...warned({
           kinds: ["Node", "Pod"],
           side: "workload",
-          text: /x509: certificate has expired or is not yet valid/,
+          // The certificate of a webhook is not that of a node.
+          text: /^(?![^]*webhook)[^]*x509: certificate has expired or is not yet valid/,
         })(world),
       ],
     },
@@ -235,25 +224,12 @@ export const nodes: Family = {
       ],
       find: staleTaint,
     },
-    {
-      id: "kubelet-too-new",
-      stage: "nodes",
-      severity: "warning",
-      symptom: "a kubelet is newer than an API server",
-      cause: "The node {name} has a newer minor than an API server, which Kubernetes does not support.",
-      proof: "Node, status.nodeInfo.kubeletVersion",
-      remedy: [
-        "Let the control plane finish its upgrade before pools get the new version: docs/workflows.md, upgrades in two steps.",
-        "capz-windows:windowsPools: {{pool}: {kubernetesVersion: THE-OLD-VERSION}}",
-      ],
-      source: "https://kubernetes.io/releases/version-skew-policy/",
-      find: tooNew,
-    },
+    ...versionRules,
     {
       id: "node-not-ready",
       stage: "nodes",
       symptom: "Node NotReady",
-      cause: "{name} is not Ready for more than 15 minutes.",
+      cause: "{name} is not Ready for {minutes} minutes.",
       proof: "Node, condition Ready",
       remedy: [
         "kubectl --kubeconfig workload.kubeconfig describe node {name}",
@@ -261,7 +237,7 @@ export const nodes: Family = {
       ],
       source: "https://kubernetes.io/docs/concepts/architecture/nodes/",
       generic: true,
-      find: notReady,
+      find: notReadyFor,
     },
   ],
 };

@@ -1,6 +1,7 @@
 import { textAt } from "../../domain/untyped";
 import { conditionNamed } from "../model/objects";
 import { anyOf, isNotReady, olderThan, warned } from "./finders";
+import { isRefusedByAutoscaler } from "./schedulerAnswers";
 import { placement } from "./placement";
 import { platforms } from "./platforms";
 import { machinesMissing, unscheduled } from "./unscheduled";
@@ -133,7 +134,10 @@ export const pods: Family = {
       ],
       source: "https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/",
       follows: machinesMissing,
-      find: unscheduled(/Insufficient (?:cpu|memory|pods|ephemeral-storage)|Too many pods/),
+      find: (world) =>
+        unscheduled(/Insufficient (?:cpu|memory|pods|ephemeral-storage)|Too many pods/)(world).filter(
+          ({ object }) => !isRefusedByAutoscaler(object, world),
+        ),
     },
     ...placement,
     {

@@ -5,12 +5,14 @@ import { crashLoops, noImage, outOfMemory, waitsFor } from "./podFinders";
 import { azureKinds, capiSource, capzSource } from "./kinds";
 import { inProviders, missingController, unavailable, untouched, withoutBundle } from "./providerFinders";
 import { providerDownloadRules, providerKinds } from "./providerDownloads";
+import { inManagement, webhookExpired, webhookExpiry } from "./webhookExpiry";
 import type { Family } from "./rule";
 
 /** Cluster API, CAPZ, its Azure Service Operator and cert-manager, in the management cluster. */
 
-const webhookFails =
-  /failed calling webhook "?(?<webhook>[\w.-]+)|conversion webhook for (?<conversion>\S+) failed|no endpoints available for service "?(?<service>[\w-]+)/;
+const webhookFails = inManagement(
+  /failed calling webhook "?(?<webhook>[\w.-]+)|conversion webhook for (?<conversion>\S+) failed|no endpoints available for service "?(?<service>[\w-]+)/,
+);
 
 const webhookDistrusted = /failed calling webhook "?(?<webhook>[\w.-]+)[^]*x509: certificate/;
 
@@ -188,10 +190,24 @@ export const providers: Family = {
       source: `${capzSource}, ${capiSource}: the first thing that a controller does is to add its finalizer`,
       follows: [
         ...["provider-image-pull", "provider-out-of-memory", "provider-crashes", "provider-unscheduled"],
-        ...["certificate-not-ready", "provider-unavailable", "provider-missing", "paused", "webhook-down"],
+        ...[
+          "certificate-not-ready",
+          "provider-unavailable",
+          "provider-missing",
+          "paused",
+          "object-paused",
+          "webhook-down",
+        ],
       ],
       find: untouched,
     },
+    webhookExpiry(
+      anyOf(
+        says({ kinds: allKinds, text: webhookExpired }),
+        warned({ kinds: ["KubeadmControlPlane"], text: webhookExpired }),
+        unread("management", ["other", "certificate"], webhookExpired),
+      ),
+    ),
     {
       id: "webhook-certificate",
       stage: "providers",

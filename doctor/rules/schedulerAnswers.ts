@@ -1,5 +1,7 @@
+import { at, list } from "../../domain/untyped";
+import type { ClusterEvent, KubeObject } from "../model/objects";
 import { withAnswer } from "./answers";
-import { eventProof, isFresh, isNotReady } from "./finders";
+import { eventProof, groupsOf, isFresh, isNotReady } from "./finders";
 import type { PodAnswer } from "./podAnswers";
 import type { Match, Rule } from "./rule";
 import { machinesMissing, unscheduled } from "./unscheduled";
@@ -22,18 +24,44 @@ const waits = ({ text, ...rule }: PodAnswer): Rule => ({
 const claims = `${workloadKubectl} get persistentvolumeclaims,persistentvolumes -n {podNamespace}`;
 
 /** The autoscaler's last word on a Pod that still has no node. */
+const refusal = (pod: KubeObject, world: World): ClusterEvent | undefined =>
+  isNotReady(pod)
+    ? world
+        .eventsOf(pod, "workload")
+        .find((one) => one.reason === "NotTriggerScaleUp" && one.count >= 5 && isFresh(one, world.now))
+    : undefined;
+
 const notScaledUp =
   (text: RegExp) =>
   (world: World): Match[] =>
     world.all("Pod", "workload").flatMap((object) => {
-      const event = isNotReady(object)
-        ? world
-            .eventsOf(object, "workload")
-            .find((one) => one.reason === "NotTriggerScaleUp" && one.count >= 5 && isFresh(one, world.now))
-        : undefined;
+      const event = refusal(object, world);
       return event === undefined || !text.test(event.message)
         ? []
-        : [{ object, proof: eventProof(object, event) }];
+        : [{ object, proof: eventProof(object, event), vars: groupsOf(text, event.message) }];
+    });
+
+const isFull = /max node group size reached|max cluster (?:cpu|memory|size)/;
+const isTooLarge = /Insufficient (?<resource>memory|cpu|ephemeral-storage)/;
+
+/** Whether the autoscaler says more of a Pod than the scheduler, which only finds no room for it. */
+export const isRefusedByAutoscaler = (pod: KubeObject | undefined, world: World): boolean => {
+  const event = pod && refusal(pod, world);
+  return event !== undefined && [isFull, isTooLarge].some((text) => text.test(event.message));
+};
+
+/** With what the containers of the Pod ask for of the resource that does not suffice. */
+const asked =
+  (find: (world: World) => readonly Match[]) =>
+  (world: World): Match[] =>
+    find(world).map((match) => {
+      const requests = list(at(match.object?.spec, "containers"))
+        .map((container) => at(container, "resources", "requests", match.vars?.resource ?? ""))
+        .filter((value) => typeof value === "string" || typeof value === "number");
+      return {
+        ...match,
+        vars: { asked: requests.join(" + ") || "requests of its containers", ...match.vars },
+      };
     });
 
 export const schedulerAnswers: readonly Rule[] = [
@@ -45,7 +73,7 @@ export const schedulerAnswers: readonly Rule[] = [
     proof: "Pod, event NotTriggerScaleUp",
     remedy: ["capz-windows:windowsPools: {POOL: {autoscale: {max: MORE}}}", describePod],
     source: "cluster-autoscaler 1.35, core/scaleup",
-    find: withAnswer(notScaledUp(/max node group size reached|max cluster (?:cpu|memory|size)/)),
+    find: withAnswer(notScaledUp(isFull)),
   },
   {
     id: "scale-up-failed",
@@ -61,6 +89,21 @@ export const schedulerAnswers: readonly Rule[] = [
     source: "cluster-autoscaler 1.35, core/scaleup",
     follows: machinesMissing,
     find: withAnswer(notScaledUp(/in backoff after failed scale-up/)),
+  },
+  {
+    id: "scale-up-too-large",
+    stage: "pods",
+    symptom: "NotTriggerScaleUp: it wouldn't fit if a new node is added: Insufficient memory or cpu",
+    cause:
+      "{name} asks for more {resource} ({asked}) than a machine of the pool that fits it has, even an empty one, so the autoscaler adds no node: {why}.",
+    proof: "Pod, event NotTriggerScaleUp; spec.containers[].resources.requests",
+    remedy: [
+      "capz-windows:windowsPools: {POOL: {vmSize: Standard_D16s_v5}}   # a size with more {resource}; new machines have it",
+      "resources: {requests: {{resource}: LESS}}   # of the Pod's containers, if they do not need that much",
+      `${workloadKubectl} get nodes -o custom-columns=NAME:.metadata.name,CPU:.status.allocatable.cpu,MEMORY:.status.allocatable.memory   # what a machine has for Pods`,
+    ],
+    source: "cluster-autoscaler 1.35, core/scaleup",
+    find: withAnswer(asked(notScaledUp(isTooLarge))),
   },
   {
     id: "scale-up-none",

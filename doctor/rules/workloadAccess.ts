@@ -1,3 +1,5 @@
+import { numberAt, textAt } from "../../domain/untyped";
+import { minutesBetween, stays } from "../model/objects";
 import type { World } from "../model/snapshot";
 import { anyOf, hasCondition, isInitialized, says, unread } from "./finders";
 import { capiSource } from "./kinds";
@@ -5,12 +7,58 @@ import type { Match, Rule } from "./rule";
 
 /** The API server of the workload cluster, from the management cluster and from here. */
 
+/** A control plane machine gets new certificates only when it is replaced, so their end is told in time. */
+const soonDays = 30;
+
+const dayMinutes = 24 * 60;
+
+/**
+ * Control plane machines whose certificates end within a number of days, or have ended. Cluster API replaces them by
+ * itself when the KubeadmControlPlane says how long before.
+ */
+const certificatesEnd =
+  (ended: boolean) =>
+  (world: World): Match[] =>
+    world
+      .all("Machine")
+      .filter(stays)
+      .filter(({ metadata }) => metadata.labels?.["cluster.x-k8s.io/control-plane"] !== undefined)
+      .flatMap((object) => {
+        const date = textAt(object.status, "certificatesExpiryDate");
+        const days = minutesBetween(world.now, date) / dayMinutes;
+        const isReplaced = world
+          .all("KubeadmControlPlane")
+          .some(
+            ({ spec }) =>
+              numberAt(spec, "rollout", "before", "certificatesExpiryDays") !== undefined ||
+              numberAt(spec, "rolloutBefore", "certificatesExpiryDays") !== undefined,
+          );
+        const matches = ended ? days <= 0 : days > 0 && days <= soonDays && !isReplaced;
+        return date === "" || !matches
+          ? []
+          : [
+              {
+                object,
+                proof: {
+                  where: `Machine ${object.metadata.name}, status.certificatesExpiryDate`,
+                  text: date,
+                },
+                vars: { date: date.slice(0, 10), days: String(Math.floor(days)) },
+              },
+            ];
+      });
+
+const replacedInTime =
+  'kubectl patch kubeadmcontrolplane {cluster}-control-plane -n {namespace} --type merge -p \'{"spec":{"rollout":{"before":{"certificatesExpiryDays":30}}}}\'';
+
 const whenInitialized =
   (find: (world: World) => readonly Match[]) =>
   (world: World): readonly Match[] =>
     isInitialized(world) ? find(world) : [];
 
-const expired = /certificate has expired|CERT_HAS_EXPIRED/i;
+/** The certificate of a webhook is cert-manager's, not kubeadm's. */
+const expired =
+  /^(?![^]*(?:failed calling|conversion) webhook)[^]*(?:certificate has expired|CERT_HAS_EXPIRED)/i;
 
 export const workloadAccessRules: readonly Rule[] = [
   {
@@ -19,19 +67,37 @@ export const workloadAccessRules: readonly Rule[] = [
     symptom: "x509: certificate has expired, about the API server or etcd",
     cause:
       "The certificates of the control plane have expired: kubeadm issues them for a year, and a machine gets new ones only when it is replaced or upgraded. Cluster API can replace no machine before they are renewed.",
-    proof: "the error of the connection; Cluster, KubeadmControlPlane, Machine: conditions",
+    proof:
+      "the error of the connection; Cluster, KubeadmControlPlane: conditions; Machine: status.certificatesExpiryDate",
     remedy: [
       "npm run access -- --stack {stack}   # log in to each control plane machine, then:",
       "sudo kubeadm certs renew all && sudo crictl rmp -f $(sudo crictl pods -q --namespace kube-system --name 'etcd|kube-apiserver|kube-controller-manager|kube-scheduler')   # kubelet starts them again with the new ones",
-      'kubectl patch kubeadmcontrolplane {cluster}-control-plane -n {namespace} --type merge -p \'{"spec":{"rollout":{"before":{"certificatesExpiryDays":30}}}}\'   # from now on machines are replaced in time',
+      `${replacedInTime}   # from now on machines are replaced in time`,
     ],
     source: `https://kubernetes.io/docs/tasks/administer-cluster/kubeadm/kubeadm-certs/; ${capiSource} rollout.before.certificatesExpiryDays; cluster-api #5435`,
     find: whenInitialized(
       anyOf(
         unread("workload", ["certificate"], expired),
         says({ kinds: ["KubeadmControlPlane", "Cluster"], text: expired }),
+        certificatesEnd(true),
       ),
     ),
+  },
+  {
+    id: "control-plane-certificates-end",
+    stage: "control-plane",
+    severity: "warning",
+    symptom: "Machine: status.certificatesExpiryDate is near",
+    cause:
+      "The certificates of the control plane machine {name} end on {date}, in {days} days, and nothing is set to replace the machine before. When they have ended, the API server and etcd no longer answer, and Cluster API can replace no machine.",
+    proof: "Machine, status.certificatesExpiryDate; KubeadmControlPlane, spec.rollout.before",
+    remedy: [
+      `${replacedInTime}   # Cluster API replaces the machines now, one after the other, and from now on in time`,
+      "kubectl get machines -n {namespace} -l cluster.x-k8s.io/control-plane -o custom-columns=NAME:.metadata.name,END:.status.certificatesExpiryDate",
+      "An upgrade of Kubernetes replaces the machines, too, and so renews their certificates.",
+    ],
+    source: `https://kubernetes.io/docs/tasks/administer-cluster/kubeadm/kubeadm-certs/; ${capiSource} rollout.before.certificatesExpiryDays`,
+    find: certificatesEnd(false),
   },
   {
     id: "workload-unreachable-from-management",

@@ -3,6 +3,7 @@ import { withoutSecrets } from "../../doctor/read/clean";
 import { furnishApplications } from "./calm/applications";
 import { inMotion } from "./calm/inMotion";
 import { realNode } from "./calm/objects";
+import { onDayTwo } from "./calm/onDayTwo";
 import { passing } from "./calm/passing";
 import { restarts } from "./calm/restarts";
 import { furnish, Patient, patient, recording } from "./patient";
@@ -29,7 +30,7 @@ function said(p: Patient): string[] {
   );
 }
 
-it.each([...inMotion, ...passing, ...restarts].map((state) => [state.name, state] as const))(
+it.each([...inMotion, ...passing, ...restarts, ...onDayTwo].map((state) => [state.name, state] as const))(
   "no alarm: %s",
   (_, { make }) => {
     const p = withApplications(patient());

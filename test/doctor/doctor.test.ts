@@ -10,6 +10,7 @@ import { inAzure } from "./faults/inAzure";
 import { inCluster } from "./faults/inCluster";
 import { machinesInAzure } from "./faults/machinesInAzure";
 import { inPods } from "./faults/inPods";
+import { onDayTwo } from "./faults/onDayTwo";
 import { onNodes } from "./faults/onNodes";
 import { inDeletion } from "./faults/inDeletion";
 import { reaching } from "./faults/reaching";
@@ -17,7 +18,7 @@ import { patient, recordedDir, recording, slowed } from "./patient";
 
 const faults: readonly Fault[] = [
   ...[...reaching, ...inAzure, ...machinesInAzure, ...inCluster, ...onNodes, ...inPods, ...inDeletion],
-  ...inApplications,
+  ...[...inApplications, ...onDayTwo],
 ];
 
 const names = readdirSync(recordedDir)

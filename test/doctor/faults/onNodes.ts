@@ -1,5 +1,6 @@
 import type { Patient } from "../patient";
 import type { Fault } from "./fault";
+import { upgradedPool } from "./onDayTwo";
 
 /** Calico and nodes. */
 
@@ -234,7 +235,8 @@ export const onNodes: readonly Fault[] = [
     name: "a kubelet that is newer than the API server",
     rule: "kubelet-too-new",
     make: (p) => {
-      (p.node("win1").status.nodeInfo as { kubeletVersion: string }).kubeletVersion = "v1.36.1";
+      // The pool was upgraded before the control plane.
+      upgradedPool(p, "win1", "v1.36.1", "1.36.1");
     },
   },
   {

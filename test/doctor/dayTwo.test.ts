@@ -1,0 +1,124 @@
+import { diagnose } from "../../doctor/diagnose";
+import { ninthDayTwoMore } from "./blind/ninthDayTwoMore";
+import { deletedMachine, drained, leftNode, lost } from "./faults/onDayTwo";
+import { type Patient, patient } from "./patient";
+
+/** The other side of the edges of rules: states that look like a fault, and are another one. */
+
+const ids = (make: (p: Patient) => unknown): string[] => {
+  const p = patient();
+  make(p);
+  return diagnose(p.snapshot()).findings.map(({ id }) => id);
+};
+
+it("nodes that were lost at different times are told one by one", () => {
+  expect(
+    ids((p) =>
+      p.nodeCondition("linux1", "Ready", { ...lost, ago: 60 }).nodeCondition("win1", "Ready", {
+        ...{ ...lost, ago: 20 },
+      }),
+    ),
+  ).toEqual(["node-stopped", "node-stopped"]);
+});
+
+it("a pool that has a node left is not cut off", () => {
+  expect(
+    ids((p) => {
+      const second = structuredClone(p.node("win1"));
+      p.add("workload", { ...second, metadata: { ...second.metadata, name: "win1000001", uid: "second" } });
+      p.nodeCondition("linux1", "Ready", { ...lost, ago: 30 }).nodeCondition("win1000000", "Ready", {
+        ...{ ...lost, ago: 30 },
+      });
+    }),
+  ).toEqual(expect.arrayContaining(["node-stopped"]));
+});
+
+it("every node that is cut off is a proof", () => {
+  const p = patient();
+  p.nodeCondition("linux1", "Ready", { ...lost, ago: 30 }).nodeCondition("win1", "Ready", {
+    ...{ ...lost, ago: 30 },
+  });
+  const [first] = diagnose(p.snapshot()).findings;
+  expect(first?.proofs.map(({ where }) => where.replace(/,.*/, ""))).toEqual([
+    "Node linux1000000",
+    "Node win1000000",
+  ]);
+});
+
+it("a node without its Machine is left over only after the cloud provider had time to delete it", () => {
+  expect(ids((p) => leftNode(p, 10))).toEqual(["node-stopped"]);
+  expect(ids((p) => leftNode(p, 40))).toEqual(["node-left"]);
+});
+
+it("a node whose machine still is in a scale set is not left over", () => {
+  expect(
+    ids((p) => {
+      const node = leftNode(p, 40);
+      (p.get("AzureMachinePool", "win1").spec.providerIDList as string[]).push(String(node.spec.providerID));
+    }),
+  ).not.toContain("node-left");
+});
+
+it("the expired certificate of a webhook is not one of the control plane", () => {
+  const fault = ninthDayTwoMore.find(({ name }) => name.startsWith("the certificate of the webhook"));
+  expect(ids((p) => fault?.make(p))).toEqual(["webhook-certificate-expired"]);
+});
+
+it("a drain that only takes long is a warning of its own", () => {
+  expect(
+    ids((p) =>
+      deletedMachine(
+        p,
+        "Drain not completed yet (started at 2026-11-22T04:00:00Z):\n* Pods with deletionTimestamp that still exist: shop/web-0",
+        30,
+      ),
+    ),
+  ).toContain("drain-slow");
+  expect(
+    ids((p) =>
+      deletedMachine(
+        p,
+        drained("Cannot evict pod from terminating namespace: unable to create eviction"),
+        30,
+      ),
+    ),
+  ).not.toContain("drain-refused");
+});
+
+it("a paused Cluster is told once, without what belongs to it", () => {
+  expect(
+    ids((p) => {
+      p.get("Cluster").spec.paused = true;
+      for (const kind of ["KubeadmControlPlane", "MachinePool"]) {
+        const message = "Cluster spec.paused is set to true";
+        p.condition(p.get(kind), "Paused", { status: "True", reason: "Paused", message, ago: 60 });
+      }
+    }),
+  ).not.toContain("object-paused");
+});
+
+it("a MachineDeployment that is paused by its field is resumed by it", () => {
+  const p = patient();
+  p.add("management", {
+    kind: "MachineDeployment",
+    metadata: { name: "apps", namespace: "sick" },
+    spec: { clusterName: "sick", replicas: 0, paused: true },
+    status: { phase: "Running" },
+  });
+  const [first] = diagnose(p.snapshot()).findings;
+  expect(first?.id).toBe("object-paused");
+  expect(first?.remedy[0]).toBe(
+    'kubectl patch machinedeployment apps -n sick --type merge -p \'{"spec":{"paused":false}}\'',
+  );
+});
+
+it("the object of an add-on without a namespace is deleted without one", () => {
+  const text =
+    'patching object storage.k8s.io/v1, Kind=StorageClass disk: StorageClass.storage.k8s.io "disk" is invalid: parameters: Forbidden: updates to parameters are forbidden.';
+  const p = patient();
+  p.condition(p.get("ClusterResourceSet", "sick-kube-proxy-windows"), "ResourcesApplied", {
+    ...{ reason: "ApplyFailed", severity: "Warning", message: text, ago: 50, former: true },
+  });
+  const [first] = diagnose(p.snapshot()).findings;
+  expect(first?.remedy[0]).toMatch(/^kubectl --kubeconfig workload.kubeconfig delete storageclass disk {3}#/);
+});
