@@ -1,0 +1,270 @@
+import type { BlindFault } from "./blindFault";
+import {
+  subscription,
+  answer,
+  awaitsNode,
+  login,
+  refusedByOperator,
+  withoutMachines,
+  unborn,
+  provider,
+  withoutNetwork,
+  unconnected,
+  notPulled,
+} from "./firstHourScenes";
+
+/** Faults of the first hour: from the providers of the management cluster to the first node that is ready. */
+
+export const ninthFirstHour: readonly BlindFault[] = [
+  {
+    name: "the client ID of CAPZ's identity is unknown in the tenant",
+    source: "learn.microsoft.com, AADSTS700016",
+    make: (p) =>
+      login(
+        ...([p, "400: 400 Bad Request", "unauthorized_client"] as const),
+        "AADSTS700016: Application with identifier '1d97f845-8723-8881-89c7-a725cc1a93ec' was not found in the directory 'Contoso'. This can happen if the application has not been installed by the administrator of the tenant or consented to by any user in the tenant. You may have sent your authentication request to the wrong tenant.",
+      ),
+    cause:
+      /(client ?ID|application|identity)[^.]*(tenant|directory)|(tenant|directory)[^.]*(client ?ID|application|identity)/i,
+    remedy: /az (ad sp|identity|account)|clientId|tenantId/i,
+  },
+  {
+    name: "the issuer of the management cluster is not that of the federated credential",
+    source: "learn.microsoft.com, AADSTS700211",
+    make: (p) =>
+      login(
+        ...([p, "401: 401 Unauthorized", "invalid_client"] as const),
+        "AADSTS700211: No matching federated identity record found for presented assertion issuer 'https://oidc.example.com/management/'. Check your federated identity credential Subject, Audience and Issuer against the presented assertion. https://learn.microsoft.com/entra/workload-id/workload-identity-federation",
+      ),
+    cause: /issuer/i,
+    remedy: /oidcIssuerUrl|federated-credential/i,
+  },
+  {
+    name: "Microsoft Entra cannot fetch the keys of the issuer",
+    source: "Azure/azure-workload-identity#1130, AADSTS50166",
+    make: (p) =>
+      login(
+        ...([p, "400: 400 Bad Request", "invalid_request"] as const),
+        "AADSTS50166: Request to External OIDC endpoint failed.",
+      ),
+    cause: /issuer|OIDC/i,
+    remedy: /openid-configuration|oidcIssuerUrl|jwks/i,
+  },
+  {
+    name: "CAPZ may not give the control plane its identity",
+    source: "learn.microsoft.com, LinkedAuthorizationFailed",
+    make: (p) => {
+      unborn(p);
+      const machine = p.get("AzureMachine");
+      const scope = `${subscription}/resourceGroups/platform/providers/Microsoft.ManagedIdentity/userAssignedIdentities/sick-control-plane`;
+      const told = answer(
+        ...([
+          "PUT https://management.azure.com/x",
+          "403: 403 Forbidden",
+          "LinkedAuthorizationFailed",
+        ] as const),
+        `The client '0c1b3a51-0000-4000-8000-000000000001' with object id '0c1b3a51-0000-4000-8000-000000000001' has permission to perform action 'Microsoft.Compute/virtualMachines/write' on scope '${subscription}/resourceGroups/sick/providers/Microsoft.Compute/virtualMachines/sick-control-plane-942cq'; however, it does not have permission to perform action(s) 'Microsoft.ManagedIdentity/userAssignedIdentities/assign/action' on the linked scope(s) '${scope}' (respectively) or the linked scope(s) are invalid.`,
+      );
+      p.refused(
+        machine,
+        "VMRunning",
+        `virtualmachine failed to create or update. err: failed to create or update resource sick/${machine.metadata.name} (service: virtualmachine): ${told}`,
+        { ago: 20 },
+      );
+    },
+    cause: /assign|role|may not|permission/i,
+    remedy: /Managed Identity (Operator|Contributor)/i,
+  },
+  {
+    name: "the size of a pool does not exist in the region",
+    source: "cluster-api-provider-azure, azure/services/resourceskus/cache.go",
+    make: (p) => {
+      const pool = withoutMachines(p, "win1").get("AzureMachinePool", "win1");
+      const told =
+        "failed to get VM SKU Standard_D4s_v9 in compute api: resource sku with name 'Standard_D4s_v9' and category 'virtualMachines' not found in location 'westeurope'. Object will not be requeued";
+      Object.assign(pool.status, { ready: false, failureReason: "InvalidConfiguration" });
+      Object.assign(pool.status, { failureMessage: told, conditions: [], replicas: 0 });
+      p.event(pool, "SKUNotFound", `failed to initialize machinepool cache: ${told}`, { ago: 30, count: 1 });
+    },
+    cause: /Standard_D4s_v9|VM size/,
+    remedy: /list-skus|vmSize/,
+  },
+  {
+    name: "the DNS name of the API server is taken",
+    source: "learn.microsoft.com, DnsRecordInUse",
+    make: (p) =>
+      p.refused(
+        p.get("AzureCluster"),
+        "PublicIPsReady",
+        `publicips failed to create or update. err: failed to create or update resource sick/pip-sick-apiserver (service: publicips): ${answer("PUT https://management.azure.com/x", "400: 400 Bad Request", "DnsRecordInUse", `DNS record sick-2e748e36.westeurope.cloudapp.azure.com is already used by another public IP. DomainNameLabel on ${subscription}/resourceGroups/sick/providers/Microsoft.Network/publicIPAddresses/pip-sick-apiserver must be unique.`)}`,
+      ),
+    cause: /(DNS|name|label)[^.]*(taken|used|in use|belongs|another)/i,
+    remedy: /az network public-ip|clusterName|dns/i,
+  },
+  {
+    name: "a new subnet overlaps one of the existing VNET",
+    source: "learn.microsoft.com, NetcfgSubnetRangesOverlap",
+    make: (p) => {
+      const message =
+        "Subnet 'node-subnet' is not valid because its IP address range overlaps with that of an existing subnet in virtual network 'sick-vnet'.";
+      refusedByOperator(
+        ...([p, p.get("VirtualNetworksSubnet", "sick-vnet-node"), "SubnetsReady", "subnets"] as const),
+        `${message}: ${answer("PUT https://management.azure.com/x", "400: 400 Bad Request", "NetcfgSubnetRangesOverlap", message)}`,
+      );
+    },
+    cause: /overlap/i,
+    remedy: /subnet (list|show)|cidr|subnet/i,
+  },
+  {
+    name: "the resource group exists in another region",
+    source: "learn.microsoft.com, InvalidResourceGroupLocation",
+    make: (p) => {
+      const message =
+        "Invalid resource group location 'westeurope'. The Resource group already exists in location 'northeurope'.";
+      refusedByOperator(
+        ...([p, p.get("ResourceGroup"), "ResourceGroupReady", "group"] as const),
+        `${message}: ${answer("PUT https://management.azure.com/x", "409: 409 Conflict", "InvalidResourceGroupLocation", message)}`,
+      );
+    },
+    cause: /(group[^.]*(region|location|northeurope))|((region|location|northeurope)[^.]*group)/i,
+    remedy: /resourceGroup|az group|location/,
+  },
+  {
+    name: "the gallery image is not replicated to the region",
+    source: "learn.microsoft.com, GalleryImageNotFound",
+    make: (p) => {
+      const pool = withoutMachines(p, "win1").get("AzureMachinePool", "win1");
+      const image = `${subscription}/resourceGroups/images/providers/Microsoft.Compute/galleries/mygallery/images/capi-win-2022-containerd/versions/1.35.6`;
+      const own = { subscriptionID: subscription.slice(15), resourceGroup: "images", gallery: "mygallery" };
+      const computeGallery = { ...own, name: "capi-win-2022-containerd", version: "1.35.6" };
+      (pool.spec.template as Record<string, unknown>).image = { computeGallery };
+      p.refused(
+        pool,
+        "ScaleSetRunning",
+        `scalesets failed to create or update. err: failed to create or update resource sick/win1 (service: scalesets): ${answer("PUT https://management.azure.com/x", "404: 404 Not Found", "GalleryImageNotFound", `The gallery image ${image} is not available in westeurope region. Please contact image owner to replicate to this region, or change your requested region.`)}`,
+        { ago: 20 },
+      );
+    },
+    cause: /image[^.]*(region|westeurope|replicat)/i,
+    remedy: /target-regions|sig image-version (show|list|update) |replicat/i,
+  },
+  {
+    name: "the first machine runs, and its API server never answers",
+    source: "cluster-api, machine_controller_status.go and cluster_controller_status.go; only a state",
+    make: (p) => unborn(p),
+    cause: /(API server|kubeadm|cloud-init|boot)/i,
+    remedy: /boot-?diagnostics|boot-log|cloud-init|npm run access/i,
+  },
+  {
+    name: "a Windows machine runs and never becomes a node",
+    source: "cluster-api, setNodeHealthyAndReadyConditions; only a state",
+    make: (p) => {
+      const [machine, instance] = [p.get("Machine", "win1"), p.get("AzureMachinePoolMachine", "win1")];
+      p.remove("workload", (o) => o.kind === "Node" && o.metadata.name.startsWith("win1"));
+      p.remove("workload", (o) => "spec" in o && o.spec.nodeName === "win1000000");
+      delete instance.status.nodeRef;
+      instance.status.ready = false;
+      Object.assign(machine.status, { phase: "Provisioned" });
+      p.get("MachinePool", "win1").status.nodeRefs = [];
+      awaitsNode(p, machine);
+      p.condition(instance, "NodeHealthy", { reason: "NodeProvisioning", severity: "Info", ago: 55 });
+    },
+    cause: /(node|join)/i,
+    remedy: /cloudbase|boot-?diagnostics|npm run access|kubeadm/i,
+  },
+  {
+    name: "nodes stay uninitialized without a providerID",
+    source: "kubernetes, node.cloudprovider.kubernetes.io/uninitialized; only a state",
+    make: (p) => {
+      for (const node of p.all("Node", "workload")) {
+        delete node.spec.providerID;
+        const taint = { key: "node.cloudprovider.kubernetes.io/uninitialized", value: "true" };
+        node.spec.taints = [...((node.spec.taints ?? []) as unknown[]), { ...taint, effect: "NoSchedule" }];
+      }
+      for (const machine of p.all("Machine")) {
+        awaitsNode(p, machine);
+      }
+    },
+    cause: /cloud-controller-manager|cloud provider|cloud-node-manager/i,
+    remedy: /cloud-controller-manager|cloud-node-manager/,
+  },
+  {
+    name: "a firewall keeps the nodes from quay.io, and Calico's operator does not start",
+    source: "containerd, remotes/docker; kubelet, ErrImagePull",
+    make: (p) => {
+      unconnected(p);
+      p.get("Pod", "tigera-operator").spec.nodeName = p.node("sick-").metadata.name;
+      notPulled(
+        ...([p, p.get("Pod", "tigera-operator", "workload"), "quay.io/tigera/operator:v1.40.9"] as const),
+        'failed to pull and unpack image "quay.io/tigera/operator:v1.40.9": failed to resolve reference "quay.io/tigera/operator:v1.40.9": failed to do request: Head "https://quay.io/v2/tigera/operator/manifests/v1.40.9": dial tcp 34.225.41.113:443: i/o timeout',
+      );
+    },
+    cause: /quay\.io/,
+    remedy: /curl|firewall|mirror|proxy|quay\.io/i,
+  },
+  {
+    name: "there is no kube-proxy image of this patch version for Windows",
+    source: "kubernetes-sigs/sig-windows-tools, tags of kube-proxy",
+    make: (p) => {
+      notPulled(
+        ...([p, p.get("Pod", "kube-proxy-windows", "workload")] as const),
+        "sigwindowstools/kube-proxy:v1.35.6-calico-hostprocess",
+        'rpc error: code = NotFound desc = failed to pull and unpack image "docker.io/sigwindowstools/kube-proxy:v1.35.6-calico-hostprocess": failed to resolve reference "docker.io/sigwindowstools/kube-proxy:v1.35.6-calico-hostprocess": docker.io/sigwindowstools/kube-proxy:v1.35.6-calico-hostprocess: not found',
+      );
+    },
+    cause: /kube-proxy/,
+    remedy: /kubeProxyWindowsImage/,
+  },
+  {
+    name: "the webhook of cert-manager has no trusted certificate yet",
+    source: "cert-manager.io, troubleshooting of the webhook",
+    make: (p) => {
+      provider(
+        ...([p, "CoreProvider", "cluster-api", "capi-system", "InstallFailed"] as const),
+        'failed to create provider object cert-manager.io/v1, Kind=Certificate, capi-system/capi-serving-cert: Internal error occurred: failed calling webhook "webhook.cert-manager.io": failed to call webhook: Post "https://cert-manager-webhook.cert-manager.svc:443/validate?timeout=30s": tls: failed to verify certificate: x509: certificate signed by unknown authority',
+      );
+    },
+    cause: /cert-manager/,
+    remedy: /cert-manager/,
+  },
+  {
+    name: "GitHub refuses further requests of the operator",
+    source: "cluster-api, repository_github.go; cluster-api-operator, phase_fetch.go",
+    make: (p) => {
+      provider(
+        ...([p, "InfrastructureProvider", "azure", "capz-system", "ComponentsFetchError"] as const),
+        'failed to read "infrastructure-components.yaml" from provider\'s repository "infrastructure-azure": failed to get GitHub release v1.27.0: rate limit for github api has been reached. Please wait one hour or get a personal API token and assign it to the GITHUB_TOKEN environment variable',
+      );
+    },
+    cause: /GitHub/,
+    remedy: /componentsRepository|GITHUB_TOKEN|hour/i,
+  },
+  {
+    name: "Calico does not know the API server for Windows nodes",
+    source: "tigera/operator, validation of the Installation",
+    make: (p) => {
+      p.remove("workload", (o) => o.metadata.name.startsWith("calico-node-windows"));
+      p.nodeCondition("win1", "Ready", { reason: "KubeletNotReady", message: withoutNetwork, ago: 40 });
+      p.condition(p.get("TigeraStatus", "calico"), "Degraded", {
+        ...{ status: "True", reason: "InvalidConfigurationError", ago: 40 },
+        message:
+          "Invalid Installation provided: services endpoint configmap 'kubernetes-services-endpoint' does not have all required information for Calico Windows daemonset configuration",
+      });
+    },
+    cause: /kubernetes-services-endpoint|API server/i,
+    remedy: /kubernetes-services-endpoint|pulumi up/,
+  },
+  {
+    name: "the stack has no CNI, and nobody installed one",
+    source: "kubelet, NetworkPluginNotReady; the stack with addons.cni: none",
+    make: (p) => {
+      unconnected(p);
+      p.remove("workload", (o) => o.metadata.namespace === "tigera-operator");
+      p.remove("management", (o) => o.kind === "ClusterResourceSet" && o.metadata.name === "sick-calico");
+      const binding = p.get("ClusterResourceSetBinding").spec as { bindings: Record<string, unknown>[] };
+      binding.bindings = binding.bindings.filter((b) => b.clusterResourceSetName !== "sick-calico");
+    },
+    cause: /CNI|network plug-?in|no network/i,
+    remedy: /cni|calico|network/i,
+  },
+];
