@@ -5,7 +5,7 @@ import { type Snapshot, World } from "./model/snapshot";
 import { allRules, familyOf } from "./rules/allRules";
 import { linuxPoolNames } from "./rules/calico";
 import { type Match, type Rule, stages } from "./rules/rule";
-import { filledIn, remedyOf } from "./remedies";
+import { remedyOf, sentenceOf } from "./remedies";
 import { covers, type Scope, scopeOf } from "./rules/scope";
 import { isComplete, stepsOf } from "./steps";
 
@@ -72,7 +72,7 @@ function findingOf(rule: Rule, match: Match, world: World): Found {
     stage: rule.stage,
     scope,
     symptom: rule.symptom,
-    cause: filledIn(rule.cause, vars, () => "(not named)"),
+    cause: sentenceOf(rule.cause, vars),
     proofs: [match.proof],
     remedy: remedyOf(rule.remedy, vars, scope, world),
     source: rule.source,

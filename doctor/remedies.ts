@@ -18,6 +18,34 @@ export const filledIn = (
   missing: (name: string) => string,
 ): string => text.replace(/\{(\w+)\}/g, (_, name: string) => shortened(vars[name] ?? missing(name)));
 
+/** Words after which a sentence needs a noun. After any other word, which is the noun, a name can be left out. */
+const needsNoun =
+  /^(?:and|are|as|at|been|by|for|from|in|is|its|of|on|only|or|reach|reports|than|to|which|with)$/i;
+
+const nounOf = (name: string): string =>
+  /^(?:limit|required|used)$/.test(name)
+    ? "an unknown number"
+    : `the ${name.replace(/([A-Z])/g, " $1").toLowerCase()}`;
+
+/** Fills in a sentence. Where a value was not found, it says "the node" or leaves the name out. */
+export function sentenceOf(text: string, vars: Readonly<Record<string, string>>): string {
+  const unlessMissing = (all: string, name: string): string => (vars[name] === undefined ? "" : all);
+  const sentence = text
+    .replace(/ \(\{(\w+)\}\)/g, unlessMissing)
+    .replace(/[:,] \{(\w+)\}(?=[.;:])/g, unlessMissing)
+    .replace(/: \{(\w+)\}$/, (all, name: string) => unlessMissing(all, name) || ".")
+    .replace(/([^\s{}]*)( ?)\{(\w+)\}/g, (_, word: string, space: string, name: string) => {
+      const value = vars[name];
+      return value !== undefined
+        ? `${word}${space}${shortened(value)}`
+        : /\w$/.test(word) && !needsNoun.test(word)
+          ? word
+          : `${word}${space}${nounOf(name)}`;
+    });
+  // Names at the beginning keep their case; nouns do not.
+  return /^(?:the|an) /.test(sentence) ? sentence.charAt(0).toUpperCase() + sentence.slice(1) : sentence;
+}
+
 const poolLine = /^capz-windows:windowsPools: \{\{pool\}: (\{.*\})\}(.*)$/;
 
 /**

@@ -21,6 +21,8 @@ export interface ReadProblem {
   /** What was read: a kind, or "cluster". */
   readonly asked: string;
   readonly message: string;
+  /** Whether only few rules need what could not be read. */
+  readonly optional?: true;
 }
 
 /** What was read from one of the two clusters. */
@@ -119,7 +121,7 @@ const anyNamespace = new Set([
 
 const workloadKinds = new Set([
   ...["Node", "DaemonSet", "TigeraStatus", "PersistentVolumeClaim"],
-  ...["Service", "StorageClass", "APIService", "NetworkPolicy"],
+  ...["Service", "StorageClass", "APIService", "NetworkPolicy", "Ingress", "IngressClass", "StatefulSet"],
 ]);
 
 const sideOf = (kind: string): Side => (workloadKinds.has(kind) ? "workload" : "management");

@@ -26,9 +26,12 @@ export function withoutSecrets(object: KubeObject): KubeObject {
         ...clean,
         spec: { ...(isRecord(object.spec) ? object.spec : {}), kubeadmConfigSpec: undefined },
       };
+    case "Ingress":
+      return { ...clean, metadata: withoutSnippets(clean.metadata), spec: classOf(object.spec) };
     case "Pod":
     case "Deployment":
     case "DaemonSet":
+    case "StatefulSet":
       return { ...clean, spec: withoutEnvironment(object.spec) };
     default:
       return clean;
@@ -53,7 +56,17 @@ function accountOf(spec: unknown): object {
     : { securityContext: { windowsOptions: { gmsaCredentialSpecName, gmsaCredentialSpec } } };
 }
 
-/** Keeps a pod's node, selectors, tolerations, images, resources and gMSA; of a workload its replicas and selector. */
+/** Keeps the class of an Ingress. Other annotations may hold configuration of a controller, with headers and logins. */
+const withoutSnippets = (metadata: KubeObject["metadata"]): KubeObject["metadata"] => ({
+  ...metadata,
+  annotations: Object.fromEntries(
+    Object.entries(metadata.annotations ?? {}).filter(([key]) => key === "kubernetes.io/ingress.class"),
+  ),
+});
+
+const classOf = (spec: unknown): object => ({ ingressClassName: at(spec, "ingressClassName") });
+
+/** Keeps a pod's node, selectors, tolerations, images, resources and gMSA; of a workload its replicas, selector and labels. */
 function withoutEnvironment(spec: unknown): unknown {
   if (!isRecord(spec)) {
     return spec;
@@ -61,7 +74,11 @@ function withoutEnvironment(spec: unknown): unknown {
   const containers = (value: unknown) =>
     list(value).map(({ name, image, resources }) => ({ name, image, resources }));
   return "template" in spec
-    ? { replicas: spec.replicas, selector: spec.selector }
+    ? {
+        replicas: spec.replicas,
+        selector: spec.selector,
+        template: { metadata: { labels: at(spec, "template", "metadata", "labels") } },
+      }
     : {
         nodeName: spec.nodeName,
         nodeSelector: spec.nodeSelector,

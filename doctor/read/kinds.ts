@@ -10,6 +10,8 @@ export interface Wanted {
   /** Namespaces to read, where "cluster" is that of the Cluster; default: all of them, or the kind has none. */
   readonly namespaces?: readonly ("cluster" | (typeof providerNamespaces)[number] | "kube-system")[];
   readonly metadataOnly?: true;
+  /** Only few rules need it: if it may not be read, they say nothing, and nothing else is missing. */
+  readonly optional?: true;
   readonly query?: string;
 }
 
@@ -100,14 +102,20 @@ export const workloadKinds: readonly Wanted[] = [
   ...of(
     "apps",
     ["v1"],
-    { DaemonSet: "daemonsets", Deployment: "deployments" },
-    { namespaces: ["kube-system"] },
+    { DaemonSet: "daemonsets", Deployment: "deployments", StatefulSet: "statefulsets" },
+    { optional: true },
   ),
   ...of("operator.tigera.io", ["v1"], { TigeraStatus: "tigerastatuses" }),
   ...of("storage.k8s.io", ["v1"], { StorageClass: "storageclasses" }),
   ...of("", ["v1"], { Namespace: "namespaces" }),
   ...of("apiregistration.k8s.io", ["v1"], { APIService: "apiservices" }),
   ...of("networking.k8s.io", ["v1"], { NetworkPolicy: "networkpolicies" }),
+  ...of(
+    "networking.k8s.io",
+    ["v1"],
+    { Ingress: "ingresses", IngressClass: "ingressclasses" },
+    { optional: true },
+  ),
 ];
 
 /** Kinds that every diagnosis needs. If the API server does not serve another kind, that is no problem. */

@@ -76,7 +76,7 @@ async function readKind(
   namespace: string,
   keep: Keep,
 ): Promise<Part> {
-  const { kind, group, versions, plural, namespaces } = wanted;
+  const { kind, group, versions, plural, namespaces, optional } = wanted;
   const version = versions.find((each) => strings(served.get(group)).includes(each));
   if (version === undefined) {
     return necessary.has(kind)
@@ -103,7 +103,10 @@ async function readKind(
   const problem = parts
     .map((part) => part.problem)
     .find((each) => each !== undefined && each.what !== "absent");
-  return { objects: parts.flatMap(({ objects }) => objects), ...(problem === undefined ? {} : { problem }) };
+  return {
+    objects: parts.flatMap(({ objects }) => objects),
+    ...(problem === undefined ? {} : { problem: optional ? { ...problem, optional } : problem }),
+  };
 }
 
 export async function readCluster(

@@ -179,12 +179,17 @@ export const warned =
             ];
       });
 
+/** Whether all objects of a kind could be read, so that one that is not there does not exist. */
+export const wasRead = (kind: string, side: Side, world: World): boolean =>
+  world.snapshot[side].problems.every(({ asked }) => asked !== kind && asked !== "cluster");
+
 /** Problems of reading a cluster. */
 export const unread =
   (side: Side, what: readonly ReadProblem["what"][], text?: RegExp) =>
   (world: World): Match[] =>
     world.snapshot[side].problems
-      .filter((problem) => what.includes(problem.what) && (text?.test(problem.message) ?? true))
+      .filter((problem) => what.includes(problem.what) && problem.optional !== true)
+      .filter((problem) => text?.test(problem.message) ?? true)
       .slice(0, 1)
       .map((problem) => ({
         proof: { where: `${side} cluster, reading ${problem.asked}`, text: problem.message },

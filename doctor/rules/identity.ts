@@ -2,6 +2,7 @@ import { textAt } from "../../domain/untyped";
 import { anyOf, hasCondition, says } from "./finders";
 import { azureKinds, capzSource, entraDocs } from "./kinds";
 import { loginAnswers, otherLogins } from "./loginAnswers";
+import { roles } from "./roles";
 import type { Family, Match } from "./rule";
 import { secrets } from "./secrets";
 import type { World } from "../model/snapshot";
@@ -43,7 +44,7 @@ export const identity: Family = {
       stage: "identity",
       symptom: "AADSTS700211: no matching federated identity record for the issuer",
       cause:
-        "The identity's federated credential names another issuer than the management cluster {issuer} has: the cluster was recreated, or its OIDC issuer has changed.",
+        "The identity's federated credential names another issuer than that of the management cluster, {issuer}: the cluster was recreated, or its OIDC issuer has changed.",
       proof: "conditions and events of AzureCluster, ResourceGroup and others",
       remedy: [
         "npx pulumi up --stack {stack} --refresh   # writes the issuer of the management cluster",
@@ -140,40 +141,7 @@ export const identity: Family = {
       source: `${capzSource} controllers/helpers.go, EnsureClusterIdentity`,
       find: hasCondition({ kinds: ["AzureCluster"], type: /./, reason: /^NamespaceNotAllowedByIdentity$/ }),
     },
-    {
-      id: "role-linked",
-      stage: "identity",
-      symptom: "LinkedAuthorizationFailed",
-      cause:
-        "The identity may write the resource, but may not use another one that the resource refers to: {linked}. Typical for a VNET, a gallery or an identity in another resource group.",
-      proof: "conditions and events of Azure objects",
-      remedy: [
-        'az role assignment create --assignee CLIENT-ID --role "Network Contributor" --scope {linked}',
-      ],
-      source: "https://learn.microsoft.com/azure/role-based-access-control/troubleshooting",
-      find: says({
-        kinds: azureKinds,
-        text: /LinkedAuthorizationFailed(?:.*?linked scope\(s\) '(?<linked>[^']+)')?/s,
-      }),
-    },
-    {
-      id: "role-missing",
-      stage: "identity",
-      symptom: "AuthorizationFailed: does not have authorization to perform action",
-      cause:
-        "The identity {client} has no role for {action} at {scope}. A new role assignment takes up to 10 minutes to become effective.",
-      proof: "conditions and events of Azure objects",
-      remedy: [
-        "az role assignment list --all --assignee {client} -o table",
-        "npx pulumi up --stack {stack} --refresh   # makes the assignments of the program again",
-        "az role assignment create --assignee {client} --role Contributor --scope {scope}   # an identity of your own",
-      ],
-      source: "https://learn.microsoft.com/azure/role-based-access-control/troubleshooting",
-      find: says({
-        kinds: azureKinds,
-        text: /AuthorizationFailed(?:.*?client '(?<client>[^']+)')?(?:.*?action '(?<action>[^']+)')?(?:.*?scope '(?<scope>[^']+)')?/s,
-      }),
-    },
+    ...roles,
     {
       id: "subscription-disabled",
       stage: "identity",

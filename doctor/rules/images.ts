@@ -1,6 +1,7 @@
 import { withAnswer } from "./answers";
 import { says } from "./finders";
 import { azureDocs, azureKinds } from "./kinds";
+import { missingImages } from "./missingImages";
 import type { Family, Rule } from "./rule";
 
 /** Images of virtual machines. */
@@ -15,27 +16,13 @@ const image = (rule: Omit<Rule, "stage" | "proof" | "find"> & { readonly text: R
   };
 };
 
-const available =
-  "az sig image-version list-community --public-gallery-name GALLERY --gallery-image-definition DEFINITION --location {location} -o table";
-
 export const images: Family = {
   name: "images",
   title: "Images of the machines",
   intro:
     "`npm run plan` shows the image of each pool, and the output `listImages` has the command that lists the available ones.",
   rules: [
-    image({
-      id: "image-not-found",
-      symptom: "GalleryImageNotFound, ImageNotFound or PlatformImageNotFound",
-      cause: "An image does not exist, or is not available in {location}: {why}.",
-      remedy: [
-        available,
-        "capz-windows:windowsPools: {{pool}: {image: {marketplace: {version: A-VERSION-OF-THE-LIST}}}}",
-        "npx pulumi stack output pools --stack {stack}   # listImages",
-      ],
-      source: "https://learn.microsoft.com/azure/virtual-machines/troubleshooting-shared-images",
-      text: /(?:Gallery|Platform|Community\w*)?Image(?:Version)?NotFound|gallery image \S+ is not available in|entity name '?versions\/[^']+'? could not be found|The requested (?:VM )?image(?: version)? .*? (?:was )?not found/s,
-    }),
+    ...missingImages,
     image({
       id: "image-terms",
       symptom: "MarketplacePurchaseEligibilityFailed, or legal terms are not accepted",

@@ -59,6 +59,20 @@ export const loginAnswers: readonly Rule[] = [
     text: /AADSTS50013\b|AADSTS50008\d+\b|AADSTS700005\d\b/,
   }),
   azure({
+    id: "issuer-unreachable",
+    symptom: "AADSTS50166, AADSTS501661 or AADSTS90061: Request to External OIDC endpoint failed",
+    cause:
+      "Microsoft Entra cannot download the discovery document of the management cluster's OIDC issuer, or the keys that it names: the URL of the issuer is not public, or a firewall, a storage network rule or a login is in front of it.",
+    remedy: [
+      "kubectl get --raw /.well-known/openid-configuration | jq -r '.issuer, .jwks_uri'   # of the management cluster",
+      "curl -sS ISSUER/.well-known/openid-configuration   # from outside of your network; then its jwks_uri: both must answer in JSON, without a login",
+      'az storage account show --name ACCOUNT --query "{public:publicNetworkAccess, rule:networkRuleSet.defaultAction, anonymous:allowBlobPublicAccess}"   # an issuer in a storage account needs Enabled, Allow, true',
+      "capz-windows:management: {oidcIssuerUrl: https://ISSUER/}   # existing management cluster, when its issuer has another URL",
+    ],
+    source: `${entraDocs}; azure-workload-identity #1130, #605; AKS #4029`,
+    text: /AADSTS(?:50166|501661|90061)\b|Request to External OIDC endpoint failed/,
+  }),
+  azure({
     id: "conditional-access",
     symptom: "AADSTS53003 and other AADSTS53…: blocked by Conditional Access or security defaults",
     cause:

@@ -1,6 +1,7 @@
 import { textAt } from "../../domain/untyped";
 import type { World } from "../model/snapshot";
 import { tells } from "./podAnswers";
+import { systemOf } from "./scope";
 import type { Match, Rule } from "./rule";
 
 /** Images that do not fit the node on which the Pod is: another operating system, or another release of Windows. */
@@ -31,8 +32,7 @@ const unfit =
       const image = match.vars?.image ?? /image "([^"]+)"/.exec(match.proof.text)?.[1] ?? "of the Pod";
       const place = {
         image,
-        node:
-          node?.metadata.labels?.["kubernetes.io/os"] ?? textAt(node?.status, "nodeInfo", "operatingSystem"),
+        node: systemOf(node),
         selected: textAt(spec, "nodeSelector", "kubernetes.io/os") || textAt(spec, "os", "name"),
       };
       return is(place) ? [{ ...match, vars: { ...match.vars, image } }] : [];

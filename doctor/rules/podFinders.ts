@@ -95,13 +95,25 @@ const otherReason = new RegExp(
   "i",
 );
 
+/** Whether an event about a Pod says why its image did not come, while its state only says that kubelet waits. */
+const eventSaysOther = (pod: KubeObject, side: Side, world: World): boolean =>
+  world
+    .eventsOf(pod, side)
+    .some(
+      (event) => event.reason === "Failed" && isFresh(event, world.now) && otherReason.test(event.message),
+    );
+
 /** Pods with an image that does not exist, by the answer of the registry, or because kubelet gives no other reason. */
-export const imageMissing = (where: Where) =>
+export const imageMissing = (where: Where) => (world: World) =>
   podWith({
     ...where,
-    container: ({ waiting, message }) =>
-      noImage.test(waiting) && !otherReason.test(message) ? `${waiting}: ${message}` : undefined,
-  });
+    container: ({ waiting, message }, pod) =>
+      noImage.test(waiting) &&
+      !otherReason.test(message) &&
+      (/not ?found|manifest unknown/i.test(message) || !eventSaysOther(pod, where.side, world))
+        ? `${waiting}: ${message}`
+        : undefined,
+  })(world);
 
 /** Pods with a container that ends each time it starts, with its termination message if it has one. */
 export const crashLoops = ({ restarts = 0, ...where }: Where & { readonly restarts?: number }) =>

@@ -2,6 +2,7 @@ import { at, isRecord, list, strings, textAt } from "../../domain/untyped";
 import type { KubeObject } from "../model/objects";
 import { podWith, waitsFor } from "./podFinders";
 import { exitCodes } from "./exitCodes";
+import { programEndRules } from "./programEnds";
 import type { Family, Match } from "./rule";
 import type { World } from "../model/snapshot";
 
@@ -77,6 +78,7 @@ export const programs: Family = {
   title: "Programs that end by themselves",
   intro: "The container starts, and its program does not stay.",
   rules: [
+    ...programEndRules,
     {
       id: "runs-as-administrator",
       stage: "pods",

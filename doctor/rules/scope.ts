@@ -119,5 +119,9 @@ export const nodesOfPool = ({ status }: KubeObject): number =>
 
 export const nodesOf = (world: World): KubeObject[] => world.all("Node");
 
+/** Operating system of a node, "windows" or "linux"; "" if the node is not known. */
+export const systemOf = (node: KubeObject | undefined): string =>
+  node?.metadata.labels?.["kubernetes.io/os"] ?? textAt(node?.status, "nodeInfo", "operatingSystem");
+
 export const taintsOf = (node: KubeObject): string[] =>
   list(at(node.spec, "taints")).map((taint) => textAt(taint, "key"));

@@ -1,5 +1,7 @@
 import { withAnswer } from "./answers";
 import { warned } from "./finders";
+import { entranceRules } from "./entrances";
+import { withRole } from "./roles";
 import { serviceAnswers } from "./serviceAnswers";
 import type { Family } from "./rule";
 
@@ -19,6 +21,7 @@ export const services: Family = {
   intro: "A Service of type LoadBalancer waits for its address.",
   rules: [
     ...serviceAnswers,
+    ...entranceRules,
     {
       id: "load-balancer-role",
       stage: "pods",
@@ -29,12 +32,14 @@ export const services: Family = {
       proof: "Service, event SyncLoadBalancerFailed",
       remedy: [
         "az role assignment list --all --assignee IDENTITY -o table   # Network Contributor and Virtual Machine Contributor on the resource group",
-        'az role assignment create --role "Network Contributor" --assignee IDENTITY --scope {scope}',
+        'az role assignment create --role "{role}" --assignee IDENTITY --scope {scope}',
       ],
       source: `${source}; docs/operations.md`,
       follows,
-      find: syncFails(
-        /(?:SyncLoadBalancerFailed|EnsuringLoadBalancer)[^]*(?:AuthorizationFailed|403 Forbidden|does not have (?:authorization|permission))(?:[^]*action(?:\(s\))? '(?<action>[^']+)'[^]*?scope(?:\(s\))? '(?<scope>[^']+)')?/,
+      find: withRole(
+        syncFails(
+          /(?:SyncLoadBalancerFailed|EnsuringLoadBalancer)[^]*(?:AuthorizationFailed|403 Forbidden|does not have (?:authorization|permission))(?:[^]*action(?:\(s\))? '(?<action>[^']+)'[^]*?scope(?:\(s\))? '(?<scope>[^']+)')?/,
+        ),
       ),
     },
     {

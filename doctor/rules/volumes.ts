@@ -2,6 +2,7 @@ import { textAt } from "../../domain/untyped";
 import type { KubeObject } from "../model/objects";
 import { anyOf, isNotReady, olderThan, warned } from "./finders";
 import { withAnswer } from "./answers";
+import { withRole } from "./roles";
 import { claimAnswers } from "./volumeAnswers";
 import type { Family } from "./rule";
 
@@ -26,13 +27,15 @@ export const volumes: Family = {
         "The CSI driver may not create or attach the disk of {name}: the identity of the machines lacks a role for {action}.",
       proof: "PersistentVolumeClaim or Pod, events",
       remedy: [
-        'az role assignment create --role "Virtual Machine Contributor" --assignee IDENTITY --scope {scope}   # Storage Account Contributor for shares, Disk Snapshot Contributor for snapshots',
+        'az role assignment create --role "{role}" --assignee IDENTITY --scope {scope}   # disks need Virtual Machine Contributor, shares Storage Account Contributor, snapshots Disk Snapshot Contributor',
         "az role assignment list --all --assignee IDENTITY -o table",
       ],
       source: "azuredisk-csi-driver, docs/install-driver-on-aks.md; docs/operations.md",
-      find: anyOf(
-        warned({ kinds: ["PersistentVolumeClaim"], side: "workload", where: isPending, text: refused }),
-        warned({ kinds: ["Pod"], side: "workload", where: isNotReady, text: refused }),
+      find: withRole(
+        anyOf(
+          warned({ kinds: ["PersistentVolumeClaim"], side: "workload", where: isPending, text: refused }),
+          warned({ kinds: ["Pod"], side: "workload", where: isNotReady, text: refused }),
+        ),
       ),
     },
     {

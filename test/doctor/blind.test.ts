@@ -17,6 +17,7 @@ import { inManagement } from "./blind/inKubernetes";
 import { ninthDayTwo } from "./blind/ninthDayTwo";
 import { ninthDayTwoMore } from "./blind/ninthDayTwoMore";
 import { ninthDayTwoNodes } from "./blind/ninthDayTwoNodes";
+import { ninthFirstApps } from "./blind/ninthFirstApps";
 import { onNodes } from "./blind/onNodes";
 import { secondMachines } from "./blind/secondMachines";
 import { secondPods } from "./blind/secondPods";
@@ -38,6 +39,7 @@ const faults: readonly BlindFault[] = [
   ...[...sixth, ...sixthPods, ...seventh],
   ...[...eighthAzure, ...eighthBootstrap, ...eighthWindows, ...eighthManagement, ...eighthApplications],
   ...[...ninthDayTwo, ...ninthDayTwoMore, ...ninthDayTwoNodes],
+  ...ninthFirstApps,
 ];
 
 function findings(fault: BlindFault): readonly Finding[] {

@@ -1,6 +1,7 @@
 import { diagnose } from "../../doctor/diagnose";
 import { withoutSecrets } from "../../doctor/read/clean";
 import { furnishApplications } from "./calm/applications";
+import { entrances } from "./calm/entrances";
 import { inMotion } from "./calm/inMotion";
 import { realNode } from "./calm/objects";
 import { onDayTwo } from "./calm/onDayTwo";
@@ -30,14 +31,15 @@ function said(p: Patient): string[] {
   );
 }
 
-it.each([...inMotion, ...passing, ...restarts, ...onDayTwo].map((state) => [state.name, state] as const))(
-  "no alarm: %s",
-  (_, { make }) => {
-    const p = withApplications(patient());
-    make(p);
-    expect(said(p)).toEqual([]);
-  },
-);
+it.each(
+  [...inMotion, ...passing, ...restarts, ...onDayTwo, ...entrances].map(
+    (state) => [state.name, state] as const,
+  ),
+)("no alarm: %s", (_, { make }) => {
+  const p = withApplications(patient());
+  make(p);
+  expect(said(p)).toEqual([]);
+});
 
 it.each(["upgrade-control-plane", "upgrade-pools"])("no alarm: %s, with applications", (name) => {
   expect(said(withApplications(furnish(new Patient(recording(name)))))).toEqual([]);

@@ -1,6 +1,7 @@
 import { parse } from "yaml";
 import { configDocument } from "../../config/configDocument";
 import { parseConfigKeys } from "./keys";
+import { sentenceOf } from "../../doctor/remedies";
 import { allRules, families } from "../../doctor/rules/allRules";
 
 /** Rules are data, so their properties are checked like data. */
@@ -21,6 +22,27 @@ it("every rule has texts, a remedy and a source", () => {
   );
   expect(bare.map(({ id }) => id)).toEqual([]);
   expect(allRules.filter(({ cause }) => !/[.}]$/.test(cause)).map(({ id }) => id)).toEqual([]);
+});
+
+const objectVars = { name: "web", kind: "Pod", cluster: "sick", namespace: "sick", podNamespace: "shop" };
+
+it.each(allRules.map(({ id, cause }) => [id, cause] as const))(
+  "%s: its sentence is one, even when no value was found",
+  (_, cause) => {
+    const sentence = sentenceOf(cause, objectVars);
+    expect(sentence).not.toMatch(
+      /[{}]|not named|undefined| {2}| [.,;:)](?:\s|$)|\( |\b(\w+) the \1\b|\bthe the\b|^[a-z]+ing /,
+    );
+  },
+);
+
+it("a name that was not found is left out after its noun, and otherwise replaced by the noun", () => {
+  expect(sentenceOf("{node} has the disk {disk}, and {registry} ({code}) of {newNode}: {why}.", {})).toBe(
+    "The node has the disk, and the registry of the new node.",
+  );
+  expect(sentenceOf("{node} has the disk {disk}: {why}.", { node: "win1", disk: "d", why: "late" })).toBe(
+    "win1 has the disk d: late.",
+  );
 });
 
 /** Lines `capz-windows:KEY: {...}` with example values instead of placeholders. */

@@ -60,7 +60,7 @@ export const machinesInAzure: readonly Fault[] = [
   },
   {
     name: "the image of the control plane is missing",
-    rule: "image-not-found",
+    rule: "image-marketplace",
     scope: "control-plane",
     make: (p) => {
       firstMachine(

@@ -1,0 +1,111 @@
+import type { World } from "../model/snapshot";
+import { says } from "./finders";
+import { azureKinds } from "./kinds";
+import type { Match, Rule } from "./rule";
+
+/** Roles that an identity lacks in Azure. */
+
+/** The built-in role that has an action with the least rights. The first pattern that matches counts. */
+const builtIn: readonly (readonly [RegExp, string])[] = [
+  [
+    /^Microsoft\.ManagedIdentity\/userAssignedIdentities\/(?:assign\/action|read)$/i,
+    "Managed Identity Operator",
+  ],
+  [/^Microsoft\.Network\/privateDnsZones\b/i, "Private DNS Zone Contributor"],
+  [/^Microsoft\.Network\/dnsZones\b/i, "DNS Zone Contributor"],
+  [/\/read$/i, "Reader"],
+  [/^Microsoft\.Network\//i, "Network Contributor"],
+  [/^Microsoft\.Compute\/snapshots\//i, "Disk Snapshot Contributor"],
+  [
+    /^Microsoft\.Compute\/(?:virtualMachines|virtualMachineScaleSets|availabilitySets|disks)\//i,
+    "Virtual Machine Contributor",
+  ],
+  [/^Microsoft\.Storage\/storageAccounts\//i, "Storage Account Contributor"],
+];
+
+export const roleFor = (action: string): string | undefined =>
+  builtIn.find(([pattern]) => pattern.test(action))?.[1];
+
+/** Adds `{role}`, the role for the action of a match. */
+export const withRole =
+  (find: (world: World) => readonly Match[]) =>
+  (world: World): Match[] =>
+    find(world).map((match) => {
+      const role = roleFor(match.vars?.action ?? "");
+      return role === undefined ? match : { ...match, vars: { ...match.vars, role } };
+    });
+
+/** What resources of one provider have in common, such as Microsoft.Compute/capacityReservationGroups. */
+const typeIn = (action: string): string => action.split("/").slice(0, 2).join("/");
+
+/** Azure names all actions and scopes that are missing; the first one counts until it is there. */
+const firstIn = (listed: string | undefined): string => listed?.split(/,\s*/)[0] ?? "";
+
+const linked = says({
+  kinds: azureKinds,
+  text: /LinkedAuthorizationFailed(?:[^]*?client '(?<client>[^']+)')?(?:[^]*?not have permission to perform action(?:\(s\))? '(?<actions>[^']+)')?(?:[^]*?linked scope(?:\(s\))? '(?<scopes>[^']+)')?/,
+});
+
+/** Refusals of a resource that another one refers to, whose action has a role that is known, or has none. */
+const linkedWith =
+  (isKnown: boolean) =>
+  (world: World): Match[] =>
+    linked(world)
+      .map((match) => {
+        const action = firstIn(match.vars?.actions);
+        const vars = { ...match.vars, action, type: typeIn(action), linked: firstIn(match.vars?.scopes) };
+        return { ...match, vars: Object.fromEntries(Object.entries(vars).filter(([, text]) => text !== "")) };
+      })
+      .filter(({ vars }) => (roleFor(vars.action ?? "") !== undefined) === isKnown);
+
+const exists =
+  "az resource show --ids {linked} --query id   # does it exist? Azure says the same of an ID that is wrong";
+const source = "https://learn.microsoft.com/azure/role-based-access-control/troubleshooting";
+const proof = "conditions and events of Azure objects";
+
+export const roles: readonly Rule[] = [
+  {
+    id: "role-linked",
+    stage: "identity",
+    symptom: "LinkedAuthorizationFailed",
+    cause:
+      "The identity may write the resource, but may not use another one that the resource refers to: {linked}. The role {role} has the action that it lacks, {action}.",
+    proof,
+    remedy: ['az role assignment create --assignee {client} --role "{role}" --scope {linked}', exists],
+    source,
+    find: withRole(linkedWith(true)),
+  },
+  {
+    id: "role-linked-other",
+    stage: "identity",
+    symptom: "LinkedAuthorizationFailed, for an action that no common role has",
+    cause:
+      "The identity may write the resource, but may not use another one that the resource refers to. It lacks the action {action} on the resource {linked}.",
+    proof,
+    remedy: [
+      "az role definition list --query \"[?permissions[0].actions[?starts_with(@, '{type}/')]].roleName\" -o tsv   # choose the role that has the action",
+      'az role assignment create --assignee {client} --role "ROLE" --scope {linked}',
+      exists,
+    ],
+    source,
+    find: linkedWith(false),
+  },
+  {
+    id: "role-missing",
+    stage: "identity",
+    symptom: "AuthorizationFailed: does not have authorization to perform action",
+    cause:
+      "The identity {client} has no role for {action} at {scope}. A new role assignment takes up to 10 minutes to become effective.",
+    proof,
+    remedy: [
+      "az role assignment list --all --assignee {client} -o table",
+      "npx pulumi up --stack {stack} --refresh   # makes the assignments of the program again",
+      "az role assignment create --assignee {client} --role Contributor --scope {scope}   # an identity of your own",
+    ],
+    source,
+    find: says({
+      kinds: azureKinds,
+      text: /AuthorizationFailed(?:.*?client '(?<client>[^']+)')?(?:.*?action '(?<action>[^']+)')?(?:.*?scope '(?<scope>[^']+)')?/s,
+    }),
+  },
+];
