@@ -59,7 +59,7 @@ export const controlPlaneStates: readonly Rule[] = [
     stage: "control-plane",
     symptom: "EtcdMemberHealthy is Unknown: Failed to connect to etcd",
     cause:
-      "Cluster API has not reached the member of etcd of {name} for 15 minutes, so it changes nothing of the control plane: {why}.",
+      "Cluster API has not reached the member of etcd of {name} for more than 15 minutes, so it changes nothing of the control plane: {why}.",
     proof: "KubeadmControlPlane or Machine: condition EtcdClusterHealthy or EtcdMemberHealthy",
     remedy: [
       "npm run access -- --stack {stack}   # log in to the machine; then: sudo crictl logs $(sudo crictl ps -aq --name etcd | head -1)",

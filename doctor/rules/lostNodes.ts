@@ -62,7 +62,7 @@ const leftNodes = (world: World): Match[] =>
             : conditionProof(object, ready),
         vars: {
           former: object.metadata.annotations?.[machineAnnotation] ?? "",
-          hours: String(Math.round(minutesBetween(ready?.since ?? "", world.now) / 60)),
+          since: ready?.since ?? "",
         },
       };
     });
@@ -161,7 +161,7 @@ export const lostNodeRules: readonly Rule[] = [
     stage: "nodes",
     symptom: "NotReady for long, and the Machine of the annotation cluster.x-k8s.io/machine does not exist",
     cause:
-      "The machine {former} of the node {name} was deleted, and only the Node object is left: it is not Ready for {hours} hours, and nothing will bring it back. Its Pods, volumes and addresses stay reserved with it.",
+      "The machine {former} of the node {name} was deleted, and only the Node object is left: it is not Ready since {since}, and nothing will bring it back. Its Pods, volumes and addresses stay reserved with it.",
     proof: "Node, annotation cluster.x-k8s.io/machine and spec.providerID; Machines",
     remedy: [
       `${workloadKubectl} delete node {name}`,

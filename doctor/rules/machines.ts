@@ -211,7 +211,8 @@ export const machines: Family = {
       id: "pool-incomplete",
       stage: "machines",
       symptom: "a pool has fewer ready nodes than it should",
-      cause: "Only {ready} of {wanted} nodes of {name} are ready, and that has not changed for 20 minutes.",
+      cause:
+        "Only {ready} of {wanted} nodes of {name} are ready, and that has not changed for more than 20 minutes.",
       proof: "MachinePool or MachineDeployment: status.readyReplicas",
       remedy: [
         "clusterctl describe cluster {cluster} -n {namespace} --show-conditions all --grouping=false",

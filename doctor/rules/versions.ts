@@ -75,13 +75,19 @@ const settledMinutes = 25;
 const changedLately = (object: KubeObject, world: World): boolean =>
   conditionsOf(object).some(({ since }) => since !== "" && minutesBetween(since, world.now) < settledMinutes);
 
+const galleryOf = (pool: KubeObject): unknown => {
+  const image = at(pool.spec, "template", "image");
+  return at(image, "computeGallery") ?? at(image, "sharedGallery") ?? at(image, "marketplace");
+};
+
+const imageVersionOf = (pool: KubeObject): string => textAt(galleryOf(pool), "version");
+
 /** The image of a scale set, as far as it is named. */
 const imageOf = (pool: KubeObject): string => {
-  const image = at(pool.spec, "template", "image");
-  const gallery = at(image, "computeGallery") ?? at(image, "sharedGallery") ?? at(image, "marketplace");
-  const id = textAt(image, "id");
+  const gallery = galleryOf(pool);
+  const id = textAt(pool.spec, "template", "image", "id");
   const name = textAt(gallery, "name") || textAt(gallery, "sku");
-  const version = textAt(gallery, "version");
+  const version = imageVersionOf(pool);
   return id || [name, version].filter((part) => part !== "").join(" ") || "of the pool";
 };
 
@@ -102,6 +108,8 @@ const poolsOfOldImage = (world: World): Match[] =>
       );
       const stands =
         scaleSet !== undefined &&
+        // An image that is named after the wanted version has it; then the rollout has not begun.
+        !same(imageVersionOf(scaleSet), wanted) &&
         textAt(scaleSet.status, "provisioningState") === "Succeeded" &&
         !changedLately(scaleSet, world) &&
         instances.length > 0 &&
@@ -124,7 +132,12 @@ const poolsOfOldImage = (world: World): Match[] =>
                 where: `MachinePool ${pool.metadata.name}, spec.template.spec.version; Node ${node.metadata.name}, kubeletVersion`,
                 text: `wanted ${wanted}, and the node has ${kubeletOf(node)}`,
               },
-              vars: { wanted, version: kubeletOf(node), image: imageOf(scaleSet) },
+              vars: {
+                who: `The pool ${pool.metadata.name}`,
+                wanted,
+                version: kubeletOf(node),
+                image: imageOf(scaleSet),
+              },
             },
           ];
     });
@@ -147,10 +160,16 @@ const machinesOfOldImage = (world: World): Match[] =>
                 where: `Machine ${object.metadata.name}, spec.version; status.nodeInfo.kubeletVersion`,
                 text: `wanted ${wanted}, and the node has ${version}`,
               },
-              vars: { wanted, version, image: "of the machine" },
+              vars: { who: ownerOfMachine(object, world), wanted, version, image: "of its machines" },
             },
           ];
     });
+
+/** Several machines of a pool are one finding. */
+const ownerOfMachine = (machine: KubeObject, world: World): string => {
+  const scope = scopeOf(machine, world);
+  return scope === "cluster" ? `The machine ${machine.metadata.name}` : `The ${scope.replace("-", " ")}`;
+};
 
 const isOfScaleSet = ({ metadata }: KubeObject): boolean =>
   list(metadata.ownerReferences).some((owner) => textAt(owner, "kind") === "MachinePool");
@@ -165,13 +184,18 @@ export const versionRules: readonly Rule[] = [
     stage: "machines",
     symptom: "a pool was upgraded, and its new nodes still have the old version",
     cause:
-      "{kind} {name} is to run Kubernetes {wanted}, and its nodes run {version}: the image {image} has another version of Kubernetes, so each new node has that one again.",
+      "{who} is to run Kubernetes {wanted}, and has nodes of {version}: the image {image} has another version of Kubernetes, so each new node has that one again.",
     proof: "MachinePool or Machine: version; Node, status.nodeInfo.kubeletVersion",
     remedy: [
       "capz-windows:windowsPools: {{pool}: {image: {computeGallery: {gallery: GALLERY, name: IMAGE, version: VERSION-WITH-{wanted}}}}}   # docs/images.md; without image: CAPZ's own image of the version of the pool",
       "npm run images -- --stack {stack}   # which images there are, and how to build one of this version",
     ],
-    source: "https://capz.sigs.k8s.io/self-managed/custom-images; state only",
+    source: "https://capz.sigs.k8s.io/self-managed/custom-images; CAPZ v1.27.0, latestModelApplied",
+    // Who does not work on the pool does not see that its instances are of an old model.
+    follows: [
+      ...["paused", "cluster-paused", "object-paused", "providers"],
+      ...["identity", "images", "azure-limits", "azure-resources"],
+    ],
     find: (world) => [...poolsOfOldImage(world), ...machinesOfOldImage(world)],
   },
   {
@@ -196,7 +220,7 @@ export const versionRules: readonly Rule[] = [
     severity: "warning",
     symptom: "a kubelet is more than three minor versions older than the API server",
     cause:
-      "The node {name} runs {version}, and the API server is of {server}: the version skew policy of Kubernetes allows kubelets from {oldest} on. What an older one asks for may no longer exist.",
+      "Nodes run {version}, and the API server is of {server}: the version skew policy of Kubernetes allows kubelets from {oldest} on. What an older one asks for may no longer exist.",
     proof: "Node, status.nodeInfo.kubeletVersion",
     remedy: [
       "capz-windows:windowsPools: {{pool}: {kubernetesVersion: THE-VERSION-OF-THE-CONTROL-PLANE}}   # then: npx pulumi up --stack {stack}; pools may skip minors, as new nodes take the place of the old ones",

@@ -12,6 +12,15 @@ const soonDays = 30;
 
 const dayMinutes = 24 * 60;
 
+/** The first end ahead of all machines, so that they are one finding. */
+const firstEnd = (world: World): string =>
+  world
+    .all("Machine")
+    .filter(stays)
+    .map(({ status }) => textAt(status, "certificatesExpiryDate"))
+    .filter((date) => minutesBetween(world.now, date) > 0)
+    .sort()[0] ?? "";
+
 /**
  * Control plane machines whose certificates end within a number of days, or have ended. Cluster API replaces them by
  * itself when the KubeadmControlPlane says how long before.
@@ -26,6 +35,7 @@ const certificatesEnd =
       .flatMap((object) => {
         const date = textAt(object.status, "certificatesExpiryDate");
         const days = minutesBetween(world.now, date) / dayMinutes;
+        const first = firstEnd(world);
         const isReplaced = world
           .all("KubeadmControlPlane")
           .some(
@@ -43,7 +53,10 @@ const certificatesEnd =
                   where: `Machine ${object.metadata.name}, status.certificatesExpiryDate`,
                   text: date,
                 },
-                vars: { date: date.slice(0, 10), days: String(Math.floor(days)) },
+                vars: {
+                  date: first.slice(0, 10),
+                  days: String(Math.floor(minutesBetween(world.now, first) / dayMinutes)),
+                },
               },
             ];
       });
@@ -89,7 +102,7 @@ export const workloadAccessRules: readonly Rule[] = [
     severity: "warning",
     symptom: "Machine: status.certificatesExpiryDate is near",
     cause:
-      "The certificates of the control plane machine {name} end on {date}, in {days} days, and nothing is set to replace the machine before. When they have ended, the API server and etcd no longer answer, and Cluster API can replace no machine.",
+      "The certificates of the machines of the control plane end: the first on {date}, in {days} days, and nothing is set to replace the machine before. When they have ended, the API server and etcd no longer answer, and Cluster API can replace no machine.",
     proof: "Machine, status.certificatesExpiryDate; KubeadmControlPlane, spec.rollout.before",
     remedy: [
       `${replacedInTime}   # Cluster API replaces the machines now, one after the other, and from now on in time`,

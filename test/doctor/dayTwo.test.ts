@@ -1,6 +1,13 @@
 import { diagnose } from "../../doctor/diagnose";
 import { ninthDayTwoMore } from "./blind/ninthDayTwoMore";
-import { deletedMachine, drained, leftNode, lost } from "./faults/onDayTwo";
+import {
+  deletedMachine,
+  drained,
+  leftNode,
+  lost,
+  upgradedControlPlane,
+  upgradedPool,
+} from "./faults/onDayTwo";
 import { type Patient, patient } from "./patient";
 
 /** The other side of the edges of rules: states that look like a fault, and are another one. */
@@ -121,4 +128,41 @@ it("the object of an add-on without a namespace is deleted without one", () => {
   });
   const [first] = diagnose(p.snapshot()).findings;
   expect(first?.remedy[0]).toMatch(/^kubectl --kubeconfig workload.kubeconfig delete storageclass disk {3}#/);
+});
+
+it("three machines of the control plane whose certificates end are one finding", () => {
+  const p = patient();
+  const first = p.get("Machine", "sick-control-plane");
+  first.status.certificatesExpiryDate = p.ago(-20 * 24 * 60);
+  for (const name of ["sick-control-plane-b", "sick-control-plane-c"]) {
+    const machine = p.add("management", { ...structuredClone(first), metadata: { ...first.metadata, name } });
+    machine.status.certificatesExpiryDate = p.ago(-21 * 24 * 60);
+  }
+  const found = diagnose(p.snapshot()).findings.filter(({ id }) => id === "control-plane-certificates-end");
+  expect(found.map(({ proofs }) => proofs.length)).toEqual([3]);
+  expect(found[0]?.cause).toContain("in 20 days");
+});
+
+it("a pool that is paused during its upgrade has no wrong image", () => {
+  expect(
+    ids((p) => {
+      upgradedControlPlane(p, "v1.36.1");
+      upgradedPool(p, "win1", "v1.36.1", "1.35.6");
+      Object.assign(p.get("AzureMachinePool", "win1").metadata.annotations ?? {}, {
+        "cluster.x-k8s.io/paused": "",
+      });
+    }),
+  ).toEqual(["object-paused"]);
+});
+
+it("an image that is named after the wanted version has it, and the rollout is about to begin", () => {
+  expect(
+    ids((p) => {
+      upgradedControlPlane(p, "v1.36.1");
+      upgradedPool(p, "win1", "v1.36.1", "1.35.6");
+      const image = (p.get("AzureMachinePool", "win1").spec.template as { image: Record<string, unknown> })
+        .image;
+      image.computeGallery = { gallery: "mine", name: "capi-windows", version: "1.36.1" };
+    }),
+  ).toEqual([]);
 });
