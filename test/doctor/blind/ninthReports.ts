@@ -1,0 +1,269 @@
+import type { Loose, Patient } from "../patient";
+import type { BlindFault } from "./blindFault";
+
+/** Faults from threads of users, with the text that they quoted: the management cluster, Azure, machines and nodes. */
+
+const line = "-".repeat(80);
+const answer = (request: string, status: string, code: string, body: unknown): string =>
+  `${request}\n${line}\nRESPONSE ${status}\nERROR CODE: ${code}\n${line}\n${JSON.stringify(body, undefined, 2)}\n${line}\n`;
+const scaleSet =
+  "PUT https://management.azure.com/subscriptions/1/resourceGroups/sick/providers/Microsoft.Compute/virtualMachineScaleSets/win1";
+
+function poolFails(p: Patient, code: string, message: string): void {
+  const status = { status: "Failed", error: { code, message } };
+  p.refused(
+    p.get("AzureMachinePool", "win1"),
+    "ScaleSetRunning",
+    `failed to create or update resource sick/win1 (service: scalesets): ${answer(scaleSet, "200: 200 OK", code, status)}`,
+  );
+}
+
+/** A provider that the Cluster API operator cannot install. */
+function notInstalled(p: Patient, reason: string, message: string): void {
+  const provider = p.add("management", {
+    kind: "InfrastructureProvider",
+    apiVersion: "operator.cluster.x-k8s.io/v1alpha2",
+    metadata: { name: "azure", namespace: "capz-system" },
+    spec: { version: "v1.27.0" },
+  });
+  p.condition(provider, "ProviderInstalled", { reason, message, ago: 25 }).condition(provider, "Ready", {
+    reason,
+    message,
+    ago: 25,
+  });
+}
+
+const deleted = (p: Patient, ago: number, ...objects: Loose[]): void => {
+  for (const { metadata } of objects) {
+    (metadata as Record<string, unknown>).deletionTimestamp = p.ago(ago);
+  }
+};
+
+const notReady = (p: Patient, message: string): Patient =>
+  p.nodeCondition("win1", "Ready", { reason: "KubeletNotReady", message, ago: 25 });
+
+export const ninthReports: readonly BlindFault[] = [
+  {
+    name: "a drain has waited for a budget for two weeks",
+    source: "tuist/tuist#12357",
+    make: (p) => {
+      const machine = p.get("Machine", "linux1-0");
+      deleted(p, 14 * 24 * 60, machine);
+      p.condition(machine, "Deleting", {
+        status: "True",
+        reason: "DrainingNode",
+        message:
+          "Drain not completed yet (started at 2026-07-31T05:56:35Z):\n* Pod once-production/once-postgres-1: cannot evict pod as it would violate the pod's disruption budget. The disruption budget once-postgres-primary needs 1 healthy pods and has 1 currently",
+        ago: 14 * 24 * 60,
+      });
+    },
+    cause: /disruption ?budget/i,
+    remedy: /pdb|poddisruptionbudget|scale|drain/i,
+  },
+  {
+    name: "a broken machine of the control plane may not be replaced because of etcd",
+    source: "kubernetes-sigs/cluster-api#4472",
+    make: (p) => {
+      p.get("KubeadmControlPlane").spec.replicas = 3;
+      const machine = p.get("Machine", "sick-control-plane");
+      for (const name of ["sick-control-plane-7xk2p", "sick-control-plane-v9t4m"]) {
+        const copy = structuredClone(machine);
+        p.add("management", { ...copy, metadata: { ...copy.metadata, name, uid: name } });
+      }
+      p.condition(p.get("Machine", "sick-control-plane-7xk2p"), "EtcdMemberHealthy", {
+        status: "Unknown",
+        reason: "InspectionFailed",
+        message: "Failed to connect to etcd: context deadline exceeded",
+        ago: 60,
+      });
+      p.condition(machine, "HealthCheckSucceeded", {
+        reason: "UnhealthyNode",
+        message:
+          "Health check failed: Condition Ready on Node is reporting status Unknown for more than 5m0s",
+        ago: 40,
+      }).condition(machine, "OwnerRemediated", {
+        reason: "CannotBeRemediated",
+        message:
+          "KubeadmControlPlane can't remediate this Machine because this could result in etcd loosing quorum",
+        ago: 40,
+      });
+    },
+    cause: /etcd|quorum|majority/i,
+    remedy: /etcdctl|logs.*etcd|pods?.*etcd|crictl|member/i,
+  },
+  {
+    name: "the operator has asked GitHub too often",
+    source: "kubernetes-sigs/cluster-api-operator#394",
+    make: (p) => {
+      notInstalled(
+        p,
+        "ComponentsFetchError",
+        'failed to read "" from the repository for provider "azure": failed to get GitHub release v1.27.0: rate limit for github api has been reached. Please wait one hour or get a personal API token and assign it to the GITHUB_TOKEN environment variable',
+      );
+    },
+    cause: /GitHub/i,
+    remedy: /GITHUB_TOKEN|github-token|componentsRepository|wait|hour/i,
+  },
+  {
+    name: "the certificate of the webhook of cert-manager is not trusted",
+    source: "cert-manager/cert-manager#6864",
+    make: (p) => {
+      notInstalled(
+        p,
+        "InstallFailed",
+        'failed to create provider object cert-manager.io/v1, Kind=Certificate, capz-system/capz-serving-cert: Internal error occurred: failed calling webhook "webhook.cert-manager.io": failed to call webhook: Post "https://cert-manager-webhook.cert-manager.svc:443/validate?timeout=30s": tls: failed to verify certificate: x509: certificate signed by unknown authority',
+      );
+    },
+    cause:
+      /(webhook|cert-manager).*(certificate|CA|authority|trust)|(certificate|authority).*(webhook|cert-manager)/i,
+    remedy: /cainjector|cert-manager/i,
+  },
+  {
+    name: "CAPZ was scaled to zero and forgotten",
+    source: "kubernetes-sigs/cluster-api-operator, a provider at 0 replicas (only a state)",
+    make: (p) => {
+      const deployment = p.get("Deployment", "capz-controller-manager");
+      deployment.spec.replicas = 0;
+      Object.assign(deployment.status, { replicas: 0, availableReplicas: 0, readyReplicas: 0 });
+      p.remove("management", ({ kind, metadata }) => kind === "Pod" && metadata.name.startsWith("capz-"));
+    },
+    cause: /capz-controller-manager.*(0|zero|no) |scaled/i,
+    remedy: /scale deployment|replicas/i,
+  },
+  {
+    name: "Windows did not finish its first start",
+    source: "kubernetes-sigs/cluster-api-provider-azure#5657",
+    make: (p) => {
+      poolFails(
+        p,
+        "OSProvisioningClientError",
+        "OS Provisioning for VM 'win1000000' did not finish in the allotted time. However, the VM guest agent was detected running. This suggests the guest OS has not been properly prepared to be used as a VM image (with CreateOption=FromImage). To resolve this issue, either use the VHD as is with CreateOption=Attach or prepare it properly for use as an image:\r\n * Instructions for Windows: https://learn.microsoft.com/azure/virtual-machines/windows/prepare-for-upload-vhd-image",
+      );
+    },
+    cause: /(image|sysprep|generali[sz]ed|operating system|Windows|first start|provisioning).*/i,
+    remedy: /image|boot-diagnostics|access|replace|delete/i,
+  },
+  {
+    name: "no host in the zone fits all that the pool asks for",
+    source: "jenkins-infra/helpdesk#3584",
+    make: (p) => {
+      poolFails(
+        p,
+        "OverconstrainedZonalAllocationRequest",
+        "Allocation failed. VM(s) with the following constraints cannot be allocated, because the condition is too restrictive. Please remove some constraints and try again. Constraints applied are:\n  - Availability Zone\n  - Differencing (Ephemeral) Disks\n  - Networking Constraints (such as Accelerated Networking or IPv6)\n  - VM Size\n",
+      );
+    },
+    cause: /capacity|zone|room|allocat|constraint/i,
+    remedy: /zones|vmSize|ephemeralOsDisk|list-skus/i,
+  },
+  {
+    name: "a lock keeps the resource group of a deleted cluster",
+    source: "kubernetes-sigs/cluster-api-provider-azure#3354; learn.microsoft.com, ScopeLocked",
+    make: (p) => {
+      const group = p.get("ResourceGroup");
+      deleted(p, 50, p.get("Cluster"), p.get("AzureCluster"), group);
+      p.condition(group, "Ready", {
+        reason: "ScopeLocked",
+        severity: "Error",
+        message:
+          "The scope '/subscriptions/1/resourcegroups/sick' cannot perform delete operation because following scope(s) are locked: '/subscriptions/1/resourceGroups/sick'. Please remove the lock and try again.: DELETE https://management.azure.com/subscriptions/1/resourceGroups/sick",
+        ago: 45,
+      }).condition(p.get("AzureCluster"), "ResourceGroupReady", {
+        reason: "DeletionFailed",
+        severity: "Error",
+        message:
+          "resource group sick failed to delete: resource is not Done: ScopeLocked: The scope '/subscriptions/1/resourcegroups/sick' cannot perform delete operation because following scope(s) are locked: '/subscriptions/1/resourceGroups/sick'. Please remove the lock and try again.",
+        ago: 45,
+      });
+    },
+    cause: /lock/i,
+    remedy: /az (group |resource )?lock/i,
+  },
+  {
+    name: "a Windows node registers without its ID, and its machine never gets a node",
+    source: "kubernetes-sigs/cluster-api-provider-azure#6293",
+    make: (p) => {
+      const machine = p.get("Machine", "win1-0");
+      const message = `Waiting for a Node with spec.providerID ${String(machine.spec.providerID)} to exist`;
+      delete p.node("win1").spec.providerID;
+      delete machine.status.nodeRef;
+      machine.status.phase = "Provisioned";
+      delete p.get("AzureMachinePoolMachine", "win1-0").status.nodeRef;
+      p.condition(p.get("AzureMachinePoolMachine", "win1-0"), "NodeHealthy", {
+        reason: "NodeProvisioning",
+        severity: "Info",
+        ago: 50,
+      });
+      for (const type of ["NodeReady", "NodeHealthy"]) {
+        p.condition(machine, type, { status: "Unknown", reason: "InspectionFailed", message, ago: 50 });
+      }
+    },
+    cause: /providerID/i,
+    remedy: /cloud-node-manager|uninitialized|providerID|taint/i,
+  },
+  {
+    name: "a pool of a newer minor version waits for the control plane",
+    source: "kubernetes-sigs/cluster-api#8657",
+    make: (p) => {
+      const labels = {
+        "cluster.x-k8s.io/cluster-name": "sick",
+        "cluster.x-k8s.io/deployment-name": "linux2",
+      };
+      const spec = { clusterName: "sick", replicas: 2, template: { spec: { version: "v1.36.0" } } };
+      const message =
+        'Scaling up from 0 to 2 replicas is blocked because:\n* MachineSet version (1.36.0) and ControlPlane version (1.35.6) do not conform to kubeadm version skew policy as kubeadm only supports joining with the same major+minor version as the control plane ("KubeadmVersionSkew" preflight check failed)';
+      const apiVersion = "cluster.x-k8s.io/v1beta2";
+      for (const [kind, name] of [
+        ["MachineDeployment", "linux2"],
+        ["MachineSet", "linux2-7d9f8"],
+      ] as const) {
+        const object = p.add("management", {
+          ...{ kind, apiVersion, spec: { ...spec }, status: { replicas: 0 } },
+          metadata: { name, namespace: "sick", labels },
+        });
+        p.condition(object, "ScalingUp", { status: "True", reason: "ScalingUp", message, ago: 40 });
+      }
+    },
+    cause: /version/i,
+    remedy: /kubernetesVersion/i,
+  },
+  {
+    name: "a Windows node under many starts of Pods is not ready: PLEG",
+    source: "Azure/AKS#2042",
+    make: (p) =>
+      notReady(p, "PLEG is not healthy: pleg was last seen active 7m24.0513035s ago; threshold is 3m0s"),
+    cause: /containerd|container runtime|PLEG/i,
+    remedy: /containerd|restart|access|delete machine|replace/i,
+  },
+  {
+    name: "the network of a Windows node is not ready although calico-node runs",
+    source: "kubernetes-sigs/sig-windows-tools#285",
+    make: (p) =>
+      notReady(
+        p,
+        "container runtime network not ready: NetworkReady=false reason:NetworkPluginNotReady message:Network plugin returns error: cni plugin not initialized",
+      ),
+    cause: /configuration|CNI (config|plug)|containerd/i,
+    remedy: /containerd|calico-node|cni/i,
+  },
+  {
+    name: "snapshots fill the disk of a Windows node",
+    source: "rancher/rke2#3090",
+    make: (p) =>
+      p
+        .nodeCondition("win1", "DiskPressure", {
+          status: "True",
+          reason: "KubeletHasDiskPressure",
+          message: "kubelet has disk pressure",
+          ago: 40,
+        })
+        .event(
+          p.node("win1"),
+          "FreeDiskSpaceFailed",
+          "failed to garbage collect required amount of images. Wanted to free 17275608268 bytes, but freed 0 bytes",
+          { side: "workload" },
+        ),
+    cause: /disk/i,
+    remedy: /osDisk|image|containerd|crictl|replace|delete machine/i,
+  },
+];
