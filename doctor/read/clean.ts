@@ -46,14 +46,16 @@ function bootstrapSpec(spec: unknown): unknown {
     : {};
 }
 
-/** The gMSA credential spec of a pod, which has names of a domain and no password. */
-function accountOf(spec: unknown): object {
-  const options = at(spec, "securityContext", "windowsOptions");
-  const gmsaCredentialSpecName = at(options, "gmsaCredentialSpecName");
-  const gmsaCredentialSpec = at(options, "gmsaCredentialSpec");
-  return gmsaCredentialSpecName === undefined
-    ? {}
-    : { securityContext: { windowsOptions: { gmsaCredentialSpecName, gmsaCredentialSpec } } };
+/**
+ * Whether a pod or container runs in the host's process space on Windows, and the gMSA credential spec of a pod, which
+ * has names of a domain and no password.
+ */
+function windowsOptionsOf(spec: unknown): object {
+  const kept = ["hostProcess", "gmsaCredentialSpecName", "gmsaCredentialSpec"].flatMap((name) => {
+    const value = at(spec, "securityContext", "windowsOptions", name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return kept.length === 0 ? {} : { securityContext: { windowsOptions: Object.fromEntries(kept) } };
 }
 
 /** Keeps the class of an Ingress. Other annotations may hold configuration of a controller, with headers and logins. */
@@ -66,13 +68,16 @@ const withoutSnippets = (metadata: KubeObject["metadata"]): KubeObject["metadata
 
 const classOf = (spec: unknown): object => ({ ingressClassName: at(spec, "ingressClassName") });
 
-/** Keeps a pod's node, selectors, tolerations, images, resources and gMSA; of a workload its replicas, selector and labels. */
+/** Keeps a pod's node, selectors, tolerations, images, resources, gMSA and hostProcess; of a workload its replicas, selector and labels. */
 function withoutEnvironment(spec: unknown): unknown {
   if (!isRecord(spec)) {
     return spec;
   }
   const containers = (value: unknown) =>
-    list(value).map(({ name, image, resources }) => ({ name, image, resources }));
+    list(value).map((container) => {
+      const { name, image, resources } = container;
+      return { name, image, resources, ...windowsOptionsOf(container) };
+    });
   return "template" in spec
     ? {
         replicas: spec.replicas,
@@ -85,6 +90,6 @@ function withoutEnvironment(spec: unknown): unknown {
         tolerations: spec.tolerations,
         containers: containers(spec.containers),
         initContainers: containers(spec.initContainers),
-        ...accountOf(spec),
+        ...windowsOptionsOf(spec),
       };
 }

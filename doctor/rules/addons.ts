@@ -5,6 +5,8 @@ import { crashLoops, imageMissing } from "./podFinders";
 import { addonUnchangeable, unchangeable } from "./addonUnchangeable";
 import { cloudProviderWords } from "./addonWords";
 import { capiSource } from "./kinds";
+import { serviceAccountFiles } from "./serviceAccountFiles";
+import { platformAtZero } from "./scaledToZero";
 import { nodesOf, taintsOf } from "./scope";
 import type { Family, Match } from "./rule";
 import type { World } from "../model/snapshot";
@@ -197,6 +199,7 @@ export const addons: Family = {
       source: `${capiSource} core/reconcilers/clusterresourceset`,
       find: applyFails(/(?<why>[^]*)/, 2, /^ClusterMatchFailed$/),
     },
+    platformAtZero,
     {
       id: "cloud-provider-image",
       stage: "add-ons",
@@ -213,6 +216,7 @@ export const addons: Family = {
         where: ({ metadata }) => cloudPods.test(metadata.name),
       }),
     },
+    serviceAccountFiles,
     ...cloudProviderWords,
     {
       id: "cloud-provider-crashes",

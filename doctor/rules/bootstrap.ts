@@ -84,7 +84,7 @@ export const bootstrap: Family = {
         "kubectl get events -n {namespace} --field-selector type=Warning | grep 'cloud provider secret'",
       ],
       source: `${capzSource} controllers/azurejson_machinetemplate_controller.go`,
-      follows: ["identity", "webhook-down", "provider-unavailable"],
+      follows: ["identity", "webhook-down", "provider-unavailable", "provider-scaled-to-zero"],
       find: hasCondition({
         kinds: ["KubeadmConfig"],
         type: "DataSecretAvailable",

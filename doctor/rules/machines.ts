@@ -4,7 +4,8 @@ import { conditionProof, hasCondition, olderThan } from "./finders";
 import { machineStates } from "./machineStates";
 import { scaleSetRules } from "./scaleSets";
 import { capiSource, capzSource } from "./kinds";
-import { instancesOf, nodesOfPool, poolsOf } from "./scope";
+import { notJoined } from "./notJoined";
+import { nodesOfPool, poolsOf } from "./scope";
 import type { Family, Match } from "./rule";
 import type { KubeObject } from "../model/objects";
 import type { World } from "../model/snapshot";
@@ -14,28 +15,6 @@ import type { World } from "../model/snapshot";
 /** The age of an object in minutes, for texts. */
 const ageOf = ({ metadata }: KubeObject, world: World): string =>
   String(Math.round(minutesBetween(metadata.creationTimestamp ?? "", world.now)));
-
-/** Instances that have run in Azure for longer than a node needs to join, and are not nodes. */
-const notJoined = (world: World): Match[] => {
-  const instances = poolsOf(world)
-    .filter(({ kind }) => kind === "MachinePool")
-    .flatMap(({ metadata }) => instancesOf(world, metadata.name))
-    .filter(({ status }) => /^(Succeeded|)$/.test(textAt(status, "provisioningState")))
-    .filter(({ status }) => textAt(status, "nodeRef", "name") === "");
-  const single = world
-    .all("Machine")
-    .filter(({ metadata }) => metadata.labels?.["cluster.x-k8s.io/deployment-name"] !== undefined)
-    .filter(({ status }) => textAt(status, "phase") === "Provisioned");
-  return [...instances, ...single]
-    .filter((object) => stays(object) && olderThan(object, 25, world))
-    .map((object) => ({
-      object,
-      proof: {
-        where: `${title(object)}, status.nodeRef`,
-        text: `no node ${ageOf(object, world)} minutes after the machine was created`,
-      },
-    }));
-};
 
 /** Instances that Azure has been creating or updating for longer than any of them needs. */
 const instancesLate = (world: World): Match[] =>

@@ -1,3 +1,6 @@
+import { textAt } from "../../domain/untyped";
+import { conditionNamed, type KubeObject, minutesBetween, stays } from "../model/objects";
+import { workloadKubectl } from "./commands";
 import { hasCondition } from "./finders";
 import type { Match, Rule } from "./rule";
 import type { World } from "../model/snapshot";
@@ -18,34 +21,103 @@ const withoutNetwork = (minutes: number): ((world: World) => Match[]) =>
 /** Add-ons that the program delivers with any CNI. */
 const otherAddon = /^(cloud-provider-azure|kube-proxy-windows|windows-workloads|(extra|once)-.+)$/;
 
-/** Whether the users install the CNI: the stack delivers add-ons, and none of them is a CNI. */
-function hasOwnCni(world: World): boolean {
+const rolesOf = (world: World): string[] => {
   const prefix = `${world.snapshot.cluster.name}-`;
-  const roles = world
+  return world
     .all("ClusterResourceSet")
     .flatMap(({ metadata: { name } }) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : []));
+};
+
+/** Whether the users install the CNI: the stack delivers add-ons, and none of them is a CNI. */
+function hasOwnCni(world: World): boolean {
+  const roles = rolesOf(world);
   return (
     roles.some((role) => otherAddon.test(role)) && !roles.some((role) => ["calico", "flannel"].includes(role))
   );
 }
 
+/** Pods that write the CNI configuration of their node, one on each. */
+const cniPods = /^(?:calico-node|kube-flannel)-(?:linux-|windows-|ds-)?\w+$/;
+
+/** For longer than containerd needs to find a configuration that is written while it runs. */
+const runsFor = 10;
+
+/** The Pod of the CNI on a node, if it has been Ready for a while: then the CNI runs, and something else is wrong. */
+const cniPodOn = (node: string, world: World): KubeObject | undefined =>
+  world
+    .all("Pod", "workload")
+    .filter((pod) => cniPods.test(pod.metadata.name) && textAt(pod.spec, "nodeName") === node && stays(pod))
+    .find((pod) => {
+      const ready = conditionNamed(pod, "Ready");
+      return ready?.status === "True" && minutesBetween(ready.since, world.now) >= runsFor;
+    });
+
+/** Nodes without a network, by whether the Pod of the CNI runs on them. */
+const byCniPod =
+  (runs: boolean, minutes: number) =>
+  (world: World): Match[] =>
+    withoutNetwork(minutes)(world).flatMap((match) => {
+      const pod = cniPodOn(match.object?.metadata.name ?? "", world);
+      const own = pod && { cniPod: pod.metadata.name, cniNamespace: pod.metadata.namespace ?? "" };
+      return (pod !== undefined) === runs ? [{ ...match, vars: { ...match.vars, ...own } }] : [];
+    });
+
+const isFlannel = (world: World): boolean => rolesOf(world).includes("flannel");
+
+const calico = { cni: "Calico", cniNamespace: "calico-system", cniState: "get tigerastatus" };
+const flannel = {
+  cni: "Flannel",
+  cniNamespace: "kube-flannel",
+  cniState: "get daemonsets -n kube-flannel",
+};
+
+const docs = "https://kubernetes.io/docs/concepts/extend-kubernetes/compute-storage-net/network-plugins/";
+
+const follows = [
+  ...["network", "add-ons", "refused-add-on", "node-clock", "os-mismatch"],
+  ...["image-registry", "registries", "image-no-room", "container-layers", "layer-access"],
+];
+
 export const nodeNetworkRules: readonly Rule[] = [
+  {
+    id: "node-network-config",
+    stage: "nodes",
+    symptom: "NetworkPluginNotReady: cni plugin not initialized, although calico-node runs on the node",
+    cause:
+      "{cniPod} runs on {name} and is Ready, but containerd there has no CNI configuration: it was not written, was deleted, is in another folder than containerd reads, or containerd has not noticed it.",
+    proof: "Node, condition Ready; Pod calico-node, calico-node-windows or kube-flannel on it",
+    remedy: [
+      "npm run access -- --stack {stack} --node {name}   # log in; Windows: Get-ChildItem C:\\etc\\cni\\net.d, C:\\opt\\cni\\bin; Linux: ls /etc/cni/net.d /opt/cni/bin. Is there a .conf or .conflist?",
+      `Restart-Service containerd   # when it is there; on Linux: sudo systemctl restart containerd. Which folder containerd reads: crictl info, cniconfig.PluginConfDir`,
+      `${workloadKubectl} delete pod {cniPod} -n {cniNamespace}   # when it is not there: the next one writes it`,
+      `${workloadKubectl} logs -n {cniNamespace} {cniPod} --all-containers --tail=50   # the container install-cni says where it writes`,
+    ],
+    source: `sig-windows-tools #285; ${docs}`,
+    follows: [...follows, "node-runtime", "node-disk"],
+    find: byCniPod(true, 15),
+  },
   {
     id: "node-network",
     stage: "nodes",
     symptom: "NetworkPluginNotReady: cni plugin not initialized",
-    cause: "Calico does not run on {name}, so the node is not Ready.",
+    cause: "{cni} does not run on {name}, so the node is not Ready.",
     proof: "Node, condition Ready",
     remedy: [
-      "kubectl --kubeconfig workload.kubeconfig get pods -n calico-system -o wide --field-selector spec.nodeName={name}",
-      "kubectl --kubeconfig workload.kubeconfig get tigerastatus",
+      `${workloadKubectl} get pods -n {cniNamespace} -o wide --field-selector spec.nodeName={name}`,
+      `${workloadKubectl} {cniState}`,
     ],
-    source: "https://kubernetes.io/docs/concepts/extend-kubernetes/compute-storage-net/network-plugins/",
-    follows: [
-      ...["network", "add-ons", "refused-add-on", "node-clock", "os-mismatch"],
-      ...["image-registry", "registries", "image-no-room", "container-layers", "layer-access"],
-    ],
-    find: (world) => (hasOwnCni(world) ? [] : withoutNetwork(15)(world)),
+    source: docs,
+    follows,
+    find: (world) =>
+      hasOwnCni(world)
+        ? []
+        : byCniPod(
+            false,
+            15,
+          )(world).map((match) => ({
+            ...match,
+            vars: { ...match.vars, ...(isFlannel(world) ? flannel : calico) },
+          })),
   },
   {
     id: "node-own-network",
@@ -59,11 +131,11 @@ export const nodeNetworkRules: readonly Rule[] = [
       "npm run access -- --stack {stack} --node {name}   # its binaries and configuration: /opt/cni/bin and /etc/cni/net.d; Windows: C:\\opt\\cni\\bin and C:\\etc\\cni\\net.d",
       "docs/own-cni.md   # how a CNI is delivered with the stack, and what nodes need",
     ],
-    source: "https://kubernetes.io/docs/concepts/extend-kubernetes/compute-storage-net/network-plugins/",
+    source: docs,
     follows: [
       ...["add-ons", "refused-add-on", "node-clock", "os-mismatch"],
       ...["image-pull", "image-registry", "registries"],
     ],
-    find: (world) => (hasOwnCni(world) ? withoutNetwork(5)(world) : []),
+    find: (world) => (hasOwnCni(world) ? byCniPod(false, 5)(world) : []),
   },
 ];

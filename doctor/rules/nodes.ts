@@ -1,14 +1,12 @@
-import { textAt } from "../../domain/untyped";
-import { containersOf, minutesBetween } from "../model/objects";
+import { minutesBetween } from "../model/objects";
 import { hasCondition, olderThan, warned } from "./finders";
-import { nodesOf, taintsOf } from "./scope";
+import { nodeProviderRules } from "./nodeProvider";
 import { nodeEvents } from "./nodeEvents";
 import { nodeNetworkRules } from "./nodeNetwork";
 import { nodeStopRules } from "./nodeStops";
 import { lostNodeRules } from "./lostNodes";
 import { versionRules } from "./versions";
 import type { Family, Match } from "./rule";
-import type { KubeObject } from "../model/objects";
 import type { World } from "../model/snapshot";
 
 /** Nodes that have joined. */
@@ -17,40 +15,6 @@ const nodeIs = (type: string, status: string, text: RegExp, minutes = 0): ((worl
   hasCondition({ kinds: ["Node"], side: "workload", type, status: [status], message: text, minutes });
 
 const pressure = (type: string) => nodeIs(type, "True", /./);
-
-/** Nodes about which a function returns a field and a text; those for which it returns `undefined` do not match. */
-const aboutNodes = (
-  world: World,
-  minutes: number,
-  says: (node: KubeObject) => readonly [field: string, text: string] | undefined,
-): Match[] =>
-  nodesOf(world).flatMap((object) => {
-    const [field, text] = (olderThan(object, minutes, world) ? says(object) : undefined) ?? [];
-    return field === undefined || text === undefined
-      ? []
-      : [{ object, proof: { where: `Node ${object.metadata.name}, ${field}`, text } }];
-  });
-
-const hasProvider = ({ spec }: KubeObject): boolean => textAt(spec, "providerID") !== "";
-
-const withoutProvider = (world: World): Match[] =>
-  aboutNodes(world, 10, (node) =>
-    hasProvider(node)
-      ? undefined
-      : ["spec.providerID", `empty; taints: ${taintsOf(node).join(", ") || "none"}`],
-  );
-
-const staleTaint = (world: World): Match[] =>
-  aboutNodes(world, 15, (node) =>
-    hasProvider(node) && taintsOf(node).some((taint) => uninitializedTaints.includes(taint))
-      ? ["spec.taints", taintsOf(node).join(", ")]
-      : undefined,
-  );
-
-const uninitializedTaints = [
-  "node.cloudprovider.kubernetes.io/uninitialized",
-  "node.cluster.x-k8s.io/uninitialized",
-];
 
 /** Nodes that have not been Ready for a long time, for a reason that no other rule matches. */
 const notReady = hasCondition({
@@ -71,26 +35,6 @@ const notReadyFor = (world: World): Match[] =>
 
 const runtime =
   /container runtime is down|PLEG is not healthy|rpc error: code = Unavailable.*containerd|container runtime status check/;
-
-/** Windows nodes without a running cloud-node-manager, which sets their provider ID. */
-const windowsManagerMissing = (world: World): Match[] => {
-  const pods = world
-    .all("Pod", "workload")
-    .filter(({ metadata }) => metadata.name.startsWith("cloud-node-manager-windows"));
-  const runs = (node: string): boolean =>
-    pods.some(
-      (pod) => textAt(pod.spec, "nodeName") === node && containersOf(pod).every(({ ready }) => ready),
-    );
-  return world.all("Pod", "workload").length === 0
-    ? []
-    : withoutProvider(world)
-        .filter(({ object }) => object?.metadata.labels?.["kubernetes.io/os"] === "windows")
-        .filter(({ object }) => !runs(object?.metadata.name ?? ""))
-        .map((match) => ({
-          ...match,
-          proof: { ...match.proof, text: `${match.proof.text}; no cloud-node-manager-windows runs on it` },
-        }));
-};
 
 export const nodes: Family = {
   name: "nodes",
@@ -173,57 +117,7 @@ export const nodes: Family = {
     },
     ...nodeNetworkRules,
     ...nodeEvents,
-    {
-      id: "node-manager-windows",
-      stage: "nodes",
-      symptom: "a Windows node has no provider ID",
-      cause:
-        "No cloud-node-manager runs on the Windows node {name}, so it keeps its taint and gets no provider ID.",
-      proof: "Node, spec.providerID; Pods cloud-node-manager-windows",
-      remedy: [
-        "kubectl --kubeconfig workload.kubeconfig get daemonset cloud-node-manager-windows -n kube-system",
-        "kubectl --kubeconfig workload.kubeconfig describe pods -n kube-system -l k8s-app=cloud-node-manager-windows",
-      ],
-      source: "CAPZ #6293; cloud-provider-azure v1.35",
-      follows: ["add-ons", "refused-add-on", "image-pull", "image-registry", "registries", "os-mismatch"],
-      find: windowsManagerMissing,
-    },
-    {
-      id: "node-provider-id",
-      stage: "nodes",
-      symptom: "Node: spec.providerID is empty",
-      cause:
-        "The cloud provider has not initialized {name}: it cannot find the machine in Azure, or kubelet registered without the taint and was passed over.",
-      proof: "Node, spec.providerID and spec.taints",
-      remedy: [
-        "kubectl --kubeconfig workload.kubeconfig logs -n kube-system -l component=cloud-controller-manager --tail=30",
-        "kubectl --kubeconfig workload.kubeconfig delete node {name}   # then restart kubelet on it: it registers again, with the taint",
-      ],
-      source: "CAPZ #6293; docs/operations.md",
-      follows: [
-        ...["add-ons", "refused-add-on", "registries"],
-        ...["node-manager-windows", "node-network", "node-own-network"],
-      ],
-      find: withoutProvider,
-    },
-    {
-      id: "node-taint",
-      stage: "nodes",
-      symptom: "a taint `uninitialized` stays although the node has a provider ID",
-      cause:
-        "{name} keeps a taint that the cloud provider or Cluster API should have taken, so no Pod is scheduled there.",
-      proof: "Node, spec.taints",
-      remedy: [
-        "kubectl --kubeconfig workload.kubeconfig logs -n kube-system -l component=cloud-controller-manager --tail=30",
-        "kubectl logs deploy/capi-controller-manager -n capi-system --tail=30   # node.cluster.x-k8s.io/uninitialized",
-      ],
-      source: "Cluster API v1.14.2, node label sync; cloud-provider-azure v1.35",
-      follows: [
-        ...["control-plane-certificates", "workload-unreachable-from-management"],
-        ...["provider-unavailable", "add-ons", "refused-add-on", "registries"],
-      ],
-      find: staleTaint,
-    },
+    ...nodeProviderRules,
     ...versionRules,
     {
       id: "node-not-ready",

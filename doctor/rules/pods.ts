@@ -7,6 +7,7 @@ import { platforms } from "./platforms";
 import { machinesMissing, unscheduled } from "./unscheduled";
 import { crashLoops, imageMissing, outOfMemory, podWith, waitsFor } from "./podFinders";
 import { dnsWords } from "./addonWords";
+import { servicesAtZero } from "./scaledToZero";
 import { describePod } from "./commands";
 import type { Family } from "./rule";
 
@@ -49,6 +50,7 @@ export const pods: Family = {
         side: "workload",
       }),
     },
+    servicesAtZero,
     {
       id: "dns-loop",
       stage: "pods",

@@ -42,7 +42,8 @@ export const providerDownloadRules: readonly Rule[] = [
     source: "Cluster API operator v0.29.0, docs: configuration of providers",
     find: says({
       kinds: providerKinds,
-      text: /failed to (?:get|fetch|read|download)[^.]*(?:release|repository|github|components|manifest)|no such host|i\/o timeout|ComponentsFetchError/i,
+      // A webhook that does not answer is no download.
+      text: /^(?![^]*failed calling webhook)[^]*(?:failed to (?:get|fetch|read|download)[^.]*(?:release|repository|github|components|manifest)|no such host|i\/o timeout|ComponentsFetchError)/i,
     }),
   },
 ];

@@ -1,26 +1,15 @@
 import { conditionNamed, conditionsOf } from "../model/objects";
-import { anyOf, conditionProof, hasCondition, olderThan, says, unread, warned } from "./finders";
+import { conditionProof, hasCondition, olderThan } from "./finders";
 import { withAnswer } from "./answers";
 import { crashLoops, noImage, outOfMemory, waitsFor } from "./podFinders";
-import { azureKinds, capiSource, capzSource } from "./kinds";
+import { capiSource, capzSource } from "./kinds";
 import { inProviders, missingController, unavailable, untouched, withoutBundle } from "./providerFinders";
 import { providerDownloadRules, providerKinds } from "./providerDownloads";
-import { inManagement, webhookExpired, webhookExpiry } from "./webhookExpiry";
+import { webhookRules } from "./providerWebhooks";
+import { providersAtZero } from "./scaledToZero";
 import type { Family } from "./rule";
 
 /** Cluster API, CAPZ, its Azure Service Operator and cert-manager, in the management cluster. */
-
-const webhookFails = inManagement(
-  /failed calling webhook "?(?<webhook>[\w.-]+)|conversion webhook for (?<conversion>\S+) failed|no endpoints available for service "?(?<service>[\w-]+)/,
-);
-
-const webhookDistrusted = /failed calling webhook "?(?<webhook>[\w.-]+)[^]*x509: certificate/;
-
-const allKinds = [
-  ...azureKinds,
-  ...["Cluster", "KubeadmControlPlane", "KubeadmConfig", "Machine", "MachinePool", "MachineDeployment"],
-  ...["MachineSet", "ClusterResourceSet", ...providerKinds],
-];
 
 export const providers: Family = {
   name: "providers",
@@ -92,28 +81,6 @@ export const providers: Family = {
     },
     ...providerDownloadRules,
     {
-      id: "provider-not-installed",
-      stage: "providers",
-      symptom: "a provider stays not Ready",
-      cause: "The Cluster API operator could not install {name}: {why}.",
-      proof: "CoreProvider, InfrastructureProvider and so on: condition Ready",
-      remedy: ["kubectl describe {kind} {name} -A", "kubectl get events -A --field-selector type=Warning"],
-      source: "Cluster API operator v0.29.0",
-      generic: true,
-      follows: ["providers"],
-      find: (world) =>
-        providerKinds
-          .flatMap((kind) => world.all(kind))
-          .flatMap((object) => {
-            const bad =
-              conditionsOf(object).find(({ type, status }) => type !== "Ready" && status === "False") ??
-              conditionNamed(object, "Ready");
-            return bad?.status === "False" && olderThan(object, 10, world)
-              ? [{ object, proof: conditionProof(object, bad), vars: { why: bad.message || bad.reason } }]
-              : [];
-          }),
-    },
-    {
       id: "certificate-not-ready",
       stage: "providers",
       symptom: "a provider's Pod waits in ContainerCreating, its webhook has no certificate",
@@ -142,6 +109,7 @@ export const providers: Family = {
       follows: ["certificate-not-ready"],
       find: withoutBundle,
     },
+    ...providersAtZero,
     {
       id: "provider-unavailable",
       stage: "providers",
@@ -193,6 +161,7 @@ export const providers: Family = {
         ...[
           "certificate-not-ready",
           "provider-unavailable",
+          "provider-scaled-to-zero",
           "provider-missing",
           "paused",
           "object-paused",
@@ -201,56 +170,28 @@ export const providers: Family = {
       ],
       find: untouched,
     },
-    webhookExpiry(
-      anyOf(
-        says({ kinds: allKinds, text: webhookExpired }),
-        warned({ kinds: ["KubeadmControlPlane"], text: webhookExpired }),
-        unread("management", ["other", "certificate"], webhookExpired),
-      ),
-    ),
+    ...webhookRules,
     {
-      id: "webhook-certificate",
+      id: "provider-not-installed",
       stage: "providers",
-      symptom: "failed calling webhook: x509: certificate signed by unknown authority",
-      cause:
-        "The API server of the management cluster does not trust the certificate of the webhook {webhook}: cert-manager has renewed it, and its authority is not yet, or not any more, what the webhook's configuration says.",
-      proof: "events and conditions of objects, and the answer to a request",
-      remedy: [
-        "kubectl rollout restart deployment/cert-manager-cainjector -n cert-manager",
-        "kubectl get certificates -A   # all Ready? When they are, restart the provider whose webhook it is:",
-        "kubectl rollout restart deployment/capz-controller-manager -n capz-system",
-      ],
-      source: "CAPZ #5690; https://cert-manager.io/docs/concepts/ca-injector/",
-      follows: ["certificate-not-ready", "webhook-without-ca", "provider-unavailable"],
-      find: anyOf(
-        says({ kinds: allKinds, text: webhookDistrusted }),
-        warned({ kinds: ["KubeadmControlPlane"], text: webhookDistrusted }),
-        unread("management", ["other"], webhookDistrusted),
-      ),
-    },
-    {
-      id: "webhook-down",
-      stage: "providers",
-      symptom: "failed calling webhook, conversion webhook failed, no endpoints available",
-      cause:
-        "A webhook of a provider does not answer: its Pod starts, was moved or cannot run. Nothing of its kinds can be written meanwhile.",
-      proof: "events and conditions of objects, and the answer to a request",
-      remedy: [
-        "kubectl get pods -A -l cluster.x-k8s.io/provider",
-        "kubectl get endpointslices -A | grep webhook",
-        "npx pulumi up --stack {stack}   # again, when the Pods run",
-      ],
-      source: `${capiSource}, webhooks; controllers retry by themselves`,
-      follows: [
-        ...["provider-image-pull", "provider-out-of-memory", "provider-crashes", "provider-unscheduled"],
-        ...["certificate-not-ready", "webhook-without-ca", "provider-unavailable", "provider-missing"],
-      ],
-      find: anyOf(
-        says({ kinds: allKinds, text: webhookFails }),
-        // These events count even if the control plane is Ready, because it cannot be changed until the webhook works.
-        warned({ kinds: ["KubeadmControlPlane"], text: webhookFails }),
-        unread("management", ["other"], webhookFails),
-      ),
+      symptom: "a provider stays not Ready",
+      cause: "The Cluster API operator could not install {name}: {why}.",
+      proof: "CoreProvider, InfrastructureProvider and so on: condition Ready",
+      remedy: ["kubectl describe {kind} {name} -A", "kubectl get events -A --field-selector type=Warning"],
+      source: "Cluster API operator v0.29.0",
+      generic: true,
+      follows: ["providers"],
+      find: (world) =>
+        providerKinds
+          .flatMap((kind) => world.all(kind))
+          .flatMap((object) => {
+            const bad =
+              conditionsOf(object).find(({ type, status }) => type !== "Ready" && status === "False") ??
+              conditionNamed(object, "Ready");
+            return bad?.status === "False" && olderThan(object, 10, world)
+              ? [{ object, proof: conditionProof(object, bad), vars: { why: bad.message || bad.reason } }]
+              : [];
+          }),
     },
   ],
 };

@@ -3,6 +3,7 @@ import { warned } from "./finders";
 import { entranceRules } from "./entrances";
 import { withRole } from "./roles";
 import { serviceAnswers } from "./serviceAnswers";
+import { serviceWaits } from "./serviceWaits";
 import type { Family } from "./rule";
 
 /** Load balancers of Services, which the cloud controller manager creates in Azure. */
@@ -174,5 +175,6 @@ export const services: Family = {
       follows,
       find: withAnswer(syncFails(/SyncLoadBalancerFailed|EnsuringLoadBalancer.*failed/)),
     },
+    ...serviceWaits,
   ],
 };

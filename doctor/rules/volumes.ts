@@ -3,6 +3,7 @@ import type { KubeObject } from "../model/objects";
 import { anyOf, isNotReady, olderThan, warned } from "./finders";
 import { withAnswer } from "./answers";
 import { withRole } from "./roles";
+import { storageAccountRules } from "./storageAccounts";
 import { claimAnswers } from "./volumeAnswers";
 import type { Family } from "./rule";
 
@@ -57,6 +58,7 @@ export const volumes: Family = {
         text: /SKU \S+ is not supported|not supported (?:for resource type Disk|in this region)|UltraSSD_LRS[^]*(?:not supported|cannot)/i,
       }),
     },
+    ...storageAccountRules,
     ...claimAnswers,
     {
       id: "volume-refused",

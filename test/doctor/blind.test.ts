@@ -18,6 +18,8 @@ import { ninthDayTwo } from "./blind/ninthDayTwo";
 import { ninthDayTwoMore } from "./blind/ninthDayTwoMore";
 import { ninthDayTwoNodes } from "./blind/ninthDayTwoNodes";
 import { ninthFirstApps } from "./blind/ninthFirstApps";
+import { ninthReports } from "./blind/ninthReports";
+import { ninthReportsMore } from "./blind/ninthReportsMore";
 import { onNodes } from "./blind/onNodes";
 import { secondMachines } from "./blind/secondMachines";
 import { secondPods } from "./blind/secondPods";
@@ -40,6 +42,7 @@ const faults: readonly BlindFault[] = [
   ...[...eighthAzure, ...eighthBootstrap, ...eighthWindows, ...eighthManagement, ...eighthApplications],
   ...[...ninthDayTwo, ...ninthDayTwoMore, ...ninthDayTwoNodes],
   ...ninthFirstApps,
+  ...[...ninthReports, ...ninthReportsMore],
 ];
 
 function findings(fault: BlindFault): readonly Finding[] {

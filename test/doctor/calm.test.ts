@@ -6,6 +6,7 @@ import { inMotion } from "./calm/inMotion";
 import { realNode } from "./calm/objects";
 import { onDayTwo } from "./calm/onDayTwo";
 import { passing } from "./calm/passing";
+import { quiet } from "./calm/quiet";
 import { restarts } from "./calm/restarts";
 import { furnish, Patient, patient, recording } from "./patient";
 
@@ -32,7 +33,7 @@ function said(p: Patient): string[] {
 }
 
 it.each(
-  [...inMotion, ...passing, ...restarts, ...onDayTwo, ...entrances].map(
+  [...inMotion, ...passing, ...quiet, ...restarts, ...onDayTwo, ...entrances].map(
     (state) => [state.name, state] as const,
   ),
 )("no alarm: %s", (_, { make }) => {

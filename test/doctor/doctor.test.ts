@@ -13,12 +13,13 @@ import { inPods } from "./faults/inPods";
 import { onDayTwo } from "./faults/onDayTwo";
 import { onNodes } from "./faults/onNodes";
 import { inDeletion } from "./faults/inDeletion";
+import { silent } from "./faults/silent";
 import { reaching } from "./faults/reaching";
 import { patient, recordedDir, recording, slowed } from "./patient";
 
 const faults: readonly Fault[] = [
   ...[...reaching, ...inAzure, ...machinesInAzure, ...inCluster, ...onNodes, ...inPods, ...inDeletion],
-  ...[...inApplications, ...onDayTwo],
+  ...[...inApplications, ...onDayTwo, ...silent],
 ];
 
 const names = readdirSync(recordedDir)

@@ -1,3 +1,4 @@
+import { cniMissing, unready } from "./onNodes";
 import { azure, type Fault } from "./fault";
 import { byPool, firstMachine, pool } from "./refusals";
 
@@ -130,12 +131,7 @@ export const machinesInAzure: readonly Fault[] = [
         message: "not enough linux nodes to schedule typha pods on, require 2 and have 1",
         ago: 40,
       });
-      p.nodeCondition("win1", "Ready", {
-        reason: "KubeletNotReady",
-        message:
-          "container runtime network not ready: NetworkReady=false reason:NetworkPluginNotReady message:Network plugin returns error: cni plugin not initialized",
-        ago: 40,
-      });
+      unready(p, "win1", cniMissing, 40);
     },
   },
   {

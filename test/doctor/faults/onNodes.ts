@@ -1,3 +1,4 @@
+import { isTrue } from "../../../doctor/model/objects";
 import type { Patient } from "../patient";
 import type { Fault } from "./fault";
 import { upgradedPool } from "./onDayTwo";
@@ -7,8 +8,18 @@ import { upgradedPool } from "./onDayTwo";
 export const cniMissing =
   "container runtime network not ready: NetworkReady=false reason:NetworkPluginNotReady message:Network plugin returns error: cni plugin not initialized";
 
-export const unready = (p: Patient, name: string, message: string, ago = 30): Patient =>
-  p.nodeCondition(name, "Ready", { reason: "KubeletNotReady", message, ago });
+export const unready = (p: Patient, name: string, message: string, ago = 30): Patient => {
+  const node = p.node(name).metadata.name;
+  if (message === cniMissing) {
+    p.remove(
+      "workload",
+      // A Pod that a fault has broken before says why there is no network.
+      (pod) =>
+        pod.metadata.name.startsWith("calico-node") && pod.spec.nodeName === node && isTrue(pod, "Ready"),
+    );
+  }
+  return p.nodeCondition(name, "Ready", { reason: "KubeletNotReady", message, ago });
+};
 
 const sandbox =
   (text: string) =>
