@@ -30,8 +30,8 @@ export const poolMachineKeys: readonly ForeignKey[] = [
   ),
   absent(
     "protectedSettings",
-    "secrets do not belong into a stack file, and everybody who reads the AzureMachinePool would see them",
-    "settings, and an identity of the pool for what the extension must be allowed",
+    "secrets do not belong in a stack file, and everybody who reads the AzureMachinePool would see them",
+    "settings, and an identity of the pool with the roles that the extension needs",
   ),
   absent(
     "securityProfile securityType confidentialVM secureBoot secureBootEnabled enableSecureBoot vTpm vTpmEnabled enableVtpm",

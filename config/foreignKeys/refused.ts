@@ -22,7 +22,8 @@ export const refusedKeys: readonly { readonly path: RegExp; readonly answer: Abs
   {
     path: /^(linuxPools\.[^.]+|poolDefaults)\.deletion\.node(Drain|VolumeDetach)Timeout/i,
     answer: {
-      problem: "Cluster API v1.14 passes no limit of a drain to machines of a scale set, as Linux pools are",
+      problem:
+        "Cluster API v1.14 passes no drain limit to machines of a scale set, and Linux pools are scale sets",
       allowed:
         "drain and waitForVolumeDetach; the limit in Windows pools of kind MachineDeployment and in controlPlane",
     },

@@ -48,8 +48,8 @@ function lengthProblems({ sshPublicKey, additionalSshPublicKeys: more }: Setting
         {
           path: "access.additionalSshPublicKeys",
           uses: ["access"],
-          problem: `all keys have ${formatCount(characters)} characters together`,
-          allowed: `at most ${formatCount(limits.content)}, as Cluster API takes in the file that Windows nodes have them in`,
+          problem: `the keys have ${formatCount(characters)} characters in total`,
+          allowed: `at most ${formatCount(limits.content)}, because Windows nodes get them in one file, whose size Cluster API limits`,
           write: "remove additionalSshPublicKeys # or some of them: ed25519 keys are short",
         },
       ];

@@ -24,7 +24,7 @@ function tooOld({ addons, platform, kubernetesVersion }: Settings): Problem[] {
       path: `addons.${key}.enabled`,
       value: true,
       uses: [`addons.${key}`, "flavor", "kubernetesVersion"],
-      problem: `Kubernetes ${kubernetesVersion} has volumes and the cloud provider in-tree here, and the add-on is not tried with it`,
+      problem: `with Kubernetes ${kubernetesVersion}, volumes and the cloud provider are in-tree, and the add-on has not been tested with them`,
       allowed: "false; the add-on needs Kubernetes 1.26 or newer and the flavor containerd",
       write: "enabled: false",
     }));
@@ -44,7 +44,7 @@ function classWithoutDriver({ addons }: Settings): Problem[] {
       path: "addons.defaultStorageClass",
       value: chosen,
       uses: ["addons", "flavor", "kubernetesVersion"],
-      problem: "its CSI driver is not installed, so no claim that names no class would be bound",
+      problem: "its CSI driver is not installed, so claims that name no class would stay Pending",
       allowed: allowed.join(", "),
       write: `defaultStorageClass: ${allowed[0] ?? "none"}`,
     },

@@ -16,8 +16,8 @@ export function autoscalerRules({ addons: { clusterAutoscaler }, kubernetesVersi
           value: version,
           uses: ["addons.clusterAutoscaler", "kubernetesVersion"],
           problem:
-            "it does not find the scale set of a pool: its references have a group and no version since Cluster API's v1beta2",
-          allowed: "v1.30.6, v1.31.4, v1.32.3, v1.33.1, and what is newer of each minor",
+            "this release does not find a pool's scale set: since v1beta2, Cluster API's references have an API group and no version",
+          allowed: "v1.30.6, v1.31.4, v1.32.3, v1.33.1, and newer patches of each minor",
           write: `version: ${autoscalerVersion(minor(kubernetesVersion))}`,
         },
       ];

@@ -44,7 +44,7 @@ const refused: readonly Refused[] = [
       /\bRestart-Computer\b|\bStop-Computer\b|\bshutdown(\.exe)?\s+[/-][rshg]\b|(^|[;&|]\s*)(sudo\s+)?(reboot|poweroff|halt)\b|\bsystemctl\s+(reboot|poweroff|halt)\b/im,
     before: true,
     problem:
-      "this ends the machine before it has joined: cloud-init and cloudbase-init do not go on with the commands after it, so it never becomes a node",
+      "this stops or restarts the machine before it has joined: cloud-init and cloudbase-init do not run the commands after it, so it never becomes a node",
     allowed: "a reboot in postKubeadmCommands, or an image that needs none",
     note: "or put what needs a reboot into the image (docs/images.md)",
   },
@@ -68,7 +68,7 @@ const ownedFiles: readonly {
     path: /^c:\/k\/patches\/kubeletconfiguration/i,
     content: /\bregisterWithTaints\b/,
     problem:
-      "kubeadm puts this list in place of the program's, and without its taint the cloud provider never takes care of a new node",
+      "kubeadm replaces the program's list with this one, and without the program's taint the cloud provider never initializes a new node",
     allowed: "patches of kubelet without registerWithTaints",
   },
   {

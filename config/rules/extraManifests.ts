@@ -18,9 +18,7 @@ function sourceProblems(path: string, name: string, manifest: Manifest): Problem
       {
         ...common,
         problem:
-          found.length === 0
-            ? "nothing says what is to be delivered"
-            : `${found.join(" and ")} say what is to be delivered`,
+          found.length === 0 ? "none of file, url and objects is set" : `${found.join(" and ")} are set, and only one may be`,
         allowed: `exactly one of ${sources.join(", ")}`,
         write:
           found.length === 0
@@ -44,10 +42,10 @@ function sourceProblems(path: string, name: string, manifest: Manifest): Problem
           path: `${path}.sha256`,
           ...(needs ? {} : { value: manifest.sha256 }),
           problem: needs
-            ? "what a url has can change, and nothing says what it is to be"
-            : "only what a url has is compared with a digest",
+            ? "what a URL serves can change, and without a digest nobody would notice"
+            : "only a file from a url is compared with a digest",
           allowed: needs ? "url with sha256" : "url with sha256, or neither",
-          write: needs ? "sha256: <sha256 of what the url has>" : "remove sha256",
+          write: needs ? "sha256: <sha256 of the file>" : "remove sha256",
         },
       ];
 }

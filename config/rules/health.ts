@@ -24,7 +24,7 @@ function limitProblems(
             uses: [`${path}.healthCheck`],
             problem:
               os === "windows"
-                ? "the first boot of a Windows machine can take 25 minutes: each one would be replaced before it is a node, without end"
+                ? "the first boot of a Windows machine can take 25 minutes: each one would be replaced before it becomes a node, again and again"
                 : "a machine of the control plane takes up to 10 minutes to become a node, and would be replaced before",
             allowed: `0, which is no limit, or at least ${least}`,
             write: `nodeStartupTimeoutSeconds: ${least}`,

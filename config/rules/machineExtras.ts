@@ -36,7 +36,7 @@ function diskProblems(path: string, pool: Pool): Problem[] {
         ? [
             {
               ...item,
-              problem: `${disk.mountPath} is in use before the disk is there: what is in it could no longer be seen`,
+              problem: `${disk.mountPath} is in use before the disk is mounted, and the mount would hide its contents`,
               allowed: "a folder of its own, such as /data, or /var/lib/kubelet",
               write: line("mountPath", freeValue(dataDisks, index, "mountPath")),
             },
@@ -60,7 +60,7 @@ function diskProblems(path: string, pool: Pool): Problem[] {
           {
             ...common,
             uses,
-            problem: `${vmSize} has NVMe disks, and nodes find their data disks by LUNs of SCSI`,
+            problem: `${vmSize} has NVMe disks, and nodes find their data disks by SCSI LUN`,
             allowed: "a size up to version 5, such as Standard_D4s_v5",
             write: "remove dataDisks",
           },
@@ -123,7 +123,7 @@ function launchProblems(settings: Settings): Problem[] {
       : [
           {
             ...common,
-            problem: "with both parts off nothing is left of Trusted Launch",
+            problem: "without secureBoot and vTpm, nothing is left of Trusted Launch",
             allowed: "secureBoot or vTpm, or both",
           },
         ];

@@ -56,7 +56,7 @@ function ephemeralProblems(path: string, pool: Pool): Problem[] {
       ? [
           {
             ...common,
-            problem: `${vmSize} has no local disk, and CAPZ creates no machine of it with an ephemeral OS disk`,
+            problem: `${vmSize} has no local disk, so CAPZ creates no machine of this size with an ephemeral OS disk`,
             allowed: "a size with a local disk, such as Standard_D4ds_v5",
             write: remove,
           },

@@ -51,8 +51,8 @@ function labelProblems(path: string, { labels }: Pool): Problem[] {
     : [
         {
           ...common,
-          problem: `the labels that kubelet sets have ${characters} characters together`,
-          allowed: `at most ${mostLabelCharacters}, as Cluster API takes in one argument`,
+          problem: `the labels that kubelet sets have ${characters} characters in total`,
+          allowed: `at most ${mostLabelCharacters}, because they are one argument of kubelet, whose size Cluster API limits`,
           write: "remove labels # or some of them",
         },
       ];
@@ -69,7 +69,7 @@ function taintProblems(path: string, { taints }: Pool): Problem[] {
         : (reservedTaint(key) ??
           (first === index
             ? undefined
-            : "the API server refuses a node with two taints of one key and effect"));
+            : "the API server refuses a node with two taints of the same key and effect"));
     return fault === undefined
       ? []
       : [

@@ -16,7 +16,7 @@ function waitingRules(settings: Settings): Problem[] {
     return [];
   }
   const why =
-    "with addons.cni: none no node is ready before your CNI runs, and nothing of the stack delivers it: `pulumi up` would wait until it times out";
+    "with addons.cni: none no node is ready before your CNI runs, and nothing in the stack delivers it: `pulumi up` would wait until it times out";
   return [
     ...(wait === "nodes"
       ? [
@@ -53,7 +53,7 @@ const remediationRules = ({ addons: { hnsRemediation } }: Settings): Problem[] =
           value: true,
           uses: ["addons.cni", "addons.hnsRemediation"],
           problem:
-            "it starts Calico again and waits for Calico's HNS network, which a node with another CNI does not have",
+            "it restarts Calico and waits for Calico's HNS network, which a node with another CNI does not have",
           allowed: "false with addons.cni: none",
           write: "enabled: false",
         },

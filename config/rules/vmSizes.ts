@@ -92,7 +92,7 @@ function reasonOf({
   if (!traits.scsi && path === "controlPlane") {
     return {
       problem:
-        "a size with NVMe disks: the path by which the control plane finds etcd's disk exists with SCSI only, and etcd would lie on the OS disk",
+        "a size with NVMe disks: the control plane finds etcd's disk by a path that exists with SCSI only, so etcd would end up on the OS disk",
       allowed: "a size up to version 5, such as Standard_D4s_v5",
     };
   }

@@ -97,7 +97,7 @@ export const vmExtensions = z
           .default({})
           .meta({
             description: "Public settings, which everybody may read. Default: none",
-            allowed: "a mapping of names to texts; secrets do not belong into it",
+            allowed: "a mapping of names to texts; secrets do not belong in it",
             examples: [{ authentication: "managedIdentity" }],
           }),
       })

@@ -216,10 +216,10 @@ function fieldFaults(name: string, value: unknown, kubernetesMinor: number): Fie
     );
   }
   if (type !== undefined) {
-    return fits[type](value) ? [] : fault(`${notStarting}: the value is of another type`, words[type]);
+    return fits[type](value) ? [] : fault(`${notStarting}: the value has the wrong type`, words[type]);
   }
   if (!isRecord(value)) {
-    return fault(`${notStarting}: the value is of another type`, words.object);
+    return fault(`${notStarting}: the value has the wrong type`, words.object);
   }
   return Object.entries(value).flatMap(([part, content]): FieldFault[] => {
     const partType = inner?.[part];
@@ -236,7 +236,7 @@ function fieldFaults(name: string, value: unknown, kubernetesMinor: number): Fie
         : [
             {
               path: [name, part],
-              problem: `${notStarting}: the value is of another type`,
+              problem: `${notStarting}: the value has the wrong type`,
               allowed: words[partType],
             },
           ];

@@ -36,7 +36,7 @@ export interface WindowsBootstrapArgs extends ExtraBootstrap, NodePlatform, Node
  *
  * Its effect is NoExecute although kubelet's own taint has NoSchedule. With `--cloud-provider=external` kubelet adds
  * its own without a look at what is there (Kubernetes v1.35.6 pkg/kubelet/kubelet_node_status.go, initialNode), and
- * the API server refuses a node with two taints of one key and effect: the node would never register.
+ * the API server refuses a node with two taints of the same key and effect: the node would never register.
  */
 export const uninitializedTaint = {
   key: "node.cloudprovider.kubernetes.io/uninitialized",

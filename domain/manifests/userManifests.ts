@@ -55,9 +55,9 @@ export function manifestFault(value: unknown, index: number): ManifestFault | un
   const title = objectTitle(value);
   if (apiVersion === "v1" && kind === "Secret" && isRecord(value) && hasContent(value)) {
     return {
-      problem: `${title}: what a ClusterResourceSet delivers lies in plain text in a ConfigMap of the management cluster, and in plans`,
+      problem: `${title}: what a ClusterResourceSet delivers is stored in plain text in a ConfigMap of the management cluster, and appears in plans`,
       allowed:
-        "objects of other kinds; make Secrets with kubectl and the output workloadKubeconfig, or let a store of secrets deliver them",
+        "objects of other kinds; make Secrets with kubectl and the output workloadKubeconfig, or use an external secret store",
     };
   }
   if (kind.endsWith("List") && isRecord(value) && Array.isArray(value.items)) {

@@ -166,7 +166,7 @@ export const others: readonly Row[] = [
   {
     kind: /^AzureMachinePool$/,
     path: /\.securityProfile\./,
-    why: "of a scale set CAPZ sends encryptionAtHost alone",
+    why: "CAPZ sends only encryptionAtHost to a scale set",
     instead: "trustedLaunch of a Windows pool with kind: MachineDeployment",
   },
   {

@@ -10,7 +10,7 @@ export const autoscalerCases: readonly Case[] = [
     "an autoscaler for a cluster with the in-tree cloud provider",
     { kubernetesVersion: "v1.25.16", controlPlane: own, addons: { clusterAutoscaler: { enabled: true } } },
     "addons.clusterAutoscaler.enabled",
-    "Kubernetes v1.25.16 has volumes and the cloud provider in-tree here, and the add-on is not tried with it",
+    "with Kubernetes v1.25.16, volumes and the cloud provider are in-tree, and the add-on has not been tested with them",
     { kubernetesVersion: "v1.26.0", controlPlane: own, addons: { clusterAutoscaler: { enabled: true } } },
   ],
   ...(
@@ -25,7 +25,7 @@ export const autoscalerCases: readonly Case[] = [
     `an autoscaler ${before}, which does not read references of v1beta2`,
     withVersion(before),
     "addons.clusterAutoscaler.version",
-    "it does not find the scale set of a pool: its references have a group and no version since Cluster API's v1beta2",
+    "this release does not find a pool's scale set: since v1beta2, Cluster API's references have an API group and no version",
     withVersion(since),
   ]),
 ];

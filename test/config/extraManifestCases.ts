@@ -13,28 +13,28 @@ export const extraManifestCases: readonly Case[] = [
     "a manifest from nowhere",
     one({}),
     "extraManifests.web",
-    "nothing says what is to be delivered",
+    "none of file, url and objects is set",
     one({ file: "manifests/web.yaml" }),
   ],
   [
     "a manifest from two places",
     one({ file: "manifests/web.yaml", url, sha256 }),
     "extraManifests.web",
-    "file and url say what is to be delivered",
+    "file and url are set, and only one may be",
     one({ url, sha256 }),
   ],
   [
     "a download without a digest",
     one({ url }),
     "extraManifests.web.sha256",
-    "what a url has can change, and nothing says what it is to be",
+    "what a URL serves can change, and without a digest nobody would notice",
     one({ url, sha256 }),
   ],
   [
     "a digest of a file",
     one({ file: "manifests/web.yaml", sha256 }),
     "extraManifests.web.sha256",
-    "only what a url has is compared with a digest",
+    "only a file from a url is compared with a digest",
     one({ file: "manifests/web.yaml" }),
   ],
   [
@@ -65,7 +65,7 @@ export const extraManifestCases: readonly Case[] = [
       ...{ kind: "Secret", stringData: { password: "x" } },
     }),
     "extraManifests.web.objects[1]",
-    "Secret web/key: what a ClusterResourceSet delivers lies in plain text in a ConfigMap of the management cluster, and in plans",
+    "Secret web/key: what a ClusterResourceSet delivers is stored in plain text in a ConfigMap of the management cluster, and appears in plans",
     // A Secret for the token of a service account, which Kubernetes fills in.
     objects(namespace, {
       ...config({ name: "key", namespace: "web" }),

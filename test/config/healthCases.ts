@@ -18,7 +18,7 @@ export const healthCases: readonly Case[] = [
     "a limit for first boots that Windows does not keep",
     machines({ nodeStartupTimeoutSeconds: 1499 }),
     "windowsPools.win1.healthCheck.nodeStartupTimeoutSeconds",
-    "the first boot of a Windows machine can take 25 minutes: each one would be replaced before it is a node, without end",
+    "the first boot of a Windows machine can take 25 minutes: each one would be replaced before it becomes a node, again and again",
     machines({ nodeStartupTimeoutSeconds: 1500 }),
   ],
   [
@@ -32,7 +32,7 @@ export const healthCases: readonly Case[] = [
     "a limit for first boots of a second, beside none",
     machines({ nodeStartupTimeoutSeconds: 1 }),
     "windowsPools.win1.healthCheck.nodeStartupTimeoutSeconds",
-    "the first boot of a Windows machine can take 25 minutes: each one would be replaced before it is a node, without end",
+    "the first boot of a Windows machine can take 25 minutes: each one would be replaced before it becomes a node, again and again",
     machines({ nodeStartupTimeoutSeconds: 0 }),
   ],
   [
@@ -74,7 +74,7 @@ export const healthCases: readonly Case[] = [
     "a limit of a drain in a Linux pool",
     { linuxPools: { lin1: { deletion: { nodeDrainTimeoutSeconds: 600 } } } },
     "linuxPools.lin1.deletion.nodeDrainTimeoutSeconds",
-    "Cluster API v1.14 passes no limit of a drain to machines of a scale set, as Linux pools are",
+    "Cluster API v1.14 passes no drain limit to machines of a scale set, and Linux pools are scale sets",
     { linuxPools: { lin1: { deletion: { waitForVolumeDetach: false, nodeDeletionTimeoutSeconds: 0 } } } },
   ],
   [

@@ -44,14 +44,14 @@ export const machineExtraCases: readonly Case[] = [
     "a folder that hides what a node needs",
     linux1({ dataDisks: [{ name: "data", sizeGB: 64, mountPath: "/var/lib/containerd" }] }),
     "linuxPools.linux1.dataDisks[0]",
-    "/var/lib/containerd is in use before the disk is there: what is in it could no longer be seen",
+    "/var/lib/containerd is in use before the disk is mounted, and the mount would hide its contents",
     linux1({ dataDisks: [{ name: "data", sizeGB: 64, mountPath: "/var/lib/kubelet" }] }),
   ],
   [
     "a folder of the system itself",
     linux1({ dataDisks: [{ name: "data", sizeGB: 64, mountPath: "/mnt" }] }),
     "linuxPools.linux1.dataDisks[0]",
-    "/mnt is in use before the disk is there: what is in it could no longer be seen",
+    "/mnt is in use before the disk is mounted, and the mount would hide its contents",
     linux1({ dataDisks: [{ name: "data", sizeGB: 64, mountPath: "/mnt/data" }] }),
   ],
   [
@@ -90,7 +90,7 @@ export const machineExtraCases: readonly Case[] = [
     "data disks on a size with NVMe",
     win1({ ...own, vmSize: "Standard_D4s_v6", dataDisks: [disk] }),
     "windowsPools.win1.dataDisks",
-    "Standard_D4s_v6 has NVMe disks, and nodes find their data disks by LUNs of SCSI",
+    "Standard_D4s_v6 has NVMe disks, and nodes find their data disks by SCSI LUN",
     win1({ ...own, vmSize: "Standard_D4s_v5", dataDisks: [disk] }),
   ],
   [
@@ -111,7 +111,7 @@ export const machineExtraCases: readonly Case[] = [
     "Trusted Launch with nothing in it",
     win1({ ...own, kind: "MachineDeployment", trustedLaunch: { vTpm: false, secureBoot: false } }),
     "windowsPools.win1.trustedLaunch",
-    "with both parts off nothing is left of Trusted Launch",
+    "without secureBoot and vTpm, nothing is left of Trusted Launch",
     win1({ ...own, kind: "MachineDeployment", trustedLaunch: { secureBoot: false } }),
   ],
   [
@@ -132,7 +132,7 @@ export const machineExtraCases: readonly Case[] = [
       vmExtensions: [{ name: "Agent", publisher: "Own", version: "1.0", protectedSettings: { key: "x" } }],
     }),
     "windowsPools.win1.vmExtensions[0].protectedSettings",
-    "secrets do not belong into a stack file, and everybody who reads the AzureMachinePool would see them",
+    "secrets do not belong in a stack file, and everybody who reads the AzureMachinePool would see them",
     win1({ vmExtensions: [{ name: "Agent", publisher: "Own", version: "1.0", settings: { key: "x" } }] }),
   ],
 ];

@@ -10,7 +10,7 @@ export const machineOptionCases: readonly Case[] = [
     "an ephemeral OS disk on a size without a local disk",
     win1({ ephemeralOsDisk: "ResourceDisk" }),
     "windowsPools.win1.ephemeralOsDisk",
-    "Standard_D4s_v5 has no local disk, and CAPZ creates no machine of it with an ephemeral OS disk",
+    "Standard_D4s_v5 has no local disk, so CAPZ creates no machine of this size with an ephemeral OS disk",
     win1({ ephemeralOsDisk: "ResourceDisk", vmSize: "Standard_D4ds_v5" }),
   ],
   [

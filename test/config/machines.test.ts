@@ -40,7 +40,7 @@ it("nobody creates machines with one vCPU", () => {
       ...["controlPlane.vmSize", "windowsPools.win1.vmSize"].flatMap((path, index) => [
         `  ${path}`,
         `    value    ${index === 0 ? "Standard_B1ms" : "Standard_F1s"}`,
-        "    problem  a size with one vCPU, of which CAPZ creates no machine",
+        "    problem  a size with one vCPU, and CAPZ creates no machines of such sizes",
         "    allowed  a size with at least 2 vCPUs and 2 GiB",
         "    write    vmSize: Standard_D4s_v5",
         ...(index === 0 ? [""] : []),

@@ -44,14 +44,14 @@ export const nodeSettingCases: readonly Case[] = [
     "a value of another type",
     configured({ podsPerCore: "20" }),
     "windowsPools.win1.kubelet.configuration.podsPerCore",
-    "kubelet does not start with it: the value is of another type",
+    "kubelet does not start with it: the value has the wrong type",
     configured({ podsPerCore: 20 }),
   ],
   [
     "a duration without a unit",
     configured({ nodeStatusUpdateFrequency: "20" }),
     "windowsPools.win1.kubelet.configuration.nodeStatusUpdateFrequency",
-    "kubelet does not start with it: the value is of another type",
+    "kubelet does not start with it: the value has the wrong type",
     configured({ nodeStatusUpdateFrequency: "1m20s" }),
   ],
   [
@@ -107,7 +107,7 @@ export const nodeSettingCases: readonly Case[] = [
     "more labels than fit into an argument",
     win1({ labels: Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`k${i}`, "v".repeat(63)])) }),
     "windowsPools.win1.labels",
-    "the labels that kubelet sets have 1349 characters together",
+    "the labels that kubelet sets have 1349 characters in total",
     win1({ labels: Object.fromEntries(Array.from({ length: 15 }, (_, i) => [`k${i}`, "v".repeat(63)])) }),
   ],
   [
@@ -125,10 +125,10 @@ export const nodeSettingCases: readonly Case[] = [
     win1({ taints: [{ key: "a-b", value: "c" }] }),
   ],
   [
-    "two taints of one key and effect",
+    "two taints of the same key and effect",
     win1({ taints: [{ key: "a" }, { key: "a", value: "x" }] }),
     "windowsPools.win1.taints[1]",
-    "the API server refuses a node with two taints of one key and effect",
+    "the API server refuses a node with two taints of the same key and effect",
     win1({ taints: [{ key: "a" }, { key: "a", value: "x", effect: "NoExecute" }] }),
   ],
   [

@@ -19,7 +19,7 @@ export const overrideCases: readonly Case[] = [
       AzureMachinePool: { spec: { template: { diagnostics: { boot: { storageAccountType: "managed" } } } } },
     }),
     "windowsPools.win1.overrides.AzureMachinePool.spec.template.diagnostics.boot.storageAccountType",
-    "not what the CRD wants:",
+    "the CRD does not allow this:",
     ofWin1({
       AzureMachinePool: { spec: { template: { diagnostics: { boot: { storageAccountType: "Disabled" } } } } },
     }),
@@ -30,7 +30,7 @@ export const overrideCases: readonly Case[] = [
       AzureMachinePool: { spec: { template: { securityProfile: { securityType: "TrustedLaunch" } } } },
     }),
     "windowsPools.win1.overrides.AzureMachinePool.spec.template.securityProfile",
-    "an override may not change this: of a scale set CAPZ sends encryptionAtHost alone, and crashes where that is missing",
+    "an override may not change this: CAPZ sends only encryptionAtHost to a scale set, and crashes without it",
     ofWin1(
       {
         AzureMachineTemplate: {
@@ -44,21 +44,21 @@ export const overrideCases: readonly Case[] = [
     "an empty override with which CAPZ crashes",
     ofWin1({ AzureMachinePool: { spec: { template: { securityProfile: {} } } } }),
     "windowsPools.win1.overrides.AzureMachinePool.spec.template.securityProfile",
-    "an override may not change this: of a scale set CAPZ sends encryptionAtHost alone, and crashes where that is missing",
+    "an override may not change this: CAPZ sends only encryptionAtHost to a scale set, and crashes without it",
     { windowsPools: { win1: { encryptionAtHost: true } } },
   ],
   [
     "an override that is a text where the CRD has a mapping",
     ofWin1({ MachinePool: { spec: { template: "none" } } }),
     "windowsPools.win1.overrides.MachinePool.spec.template",
-    "not a mapping, as the CRD wants",
+    "the CRD requires a mapping here",
     ofWin1({ MachinePool: { spec: { template: { metadata: { annotations: { team: "web" } } } } } }),
   ],
   [
     "an override with a list of which one element is wrong",
     ofWin1({ AzureMachinePool: { spec: { template: { vmExtensions: [{ name: "x" }] } } } }),
     "windowsPools.win1.overrides.AzureMachinePool.spec.template.vmExtensions",
-    "not what the CRD wants: [0].publisher:",
+    "the CRD does not allow this: [0].publisher:",
     ofWin1({
       AzureMachinePool: {
         spec: { template: { vmExtensions: [{ name: "x", publisher: "y", version: "1.0" }] } },

@@ -5,7 +5,7 @@ import type { Case } from "./ruleCases";
 const none = { addons: { cni: "none" } };
 const brought = { extraManifests: { cni: { file: "docs/workloads/network-policy.yaml" } } };
 const stalls =
-  "with addons.cni: none no node is ready before your CNI runs, and nothing of the stack delivers it: `pulumi up` would wait until it times out";
+  "with addons.cni: none no node is ready before your CNI runs, and nothing in the stack delivers it: `pulumi up` would wait until it times out";
 const sample = {
   access: { ...(minimal().access as object), allowedCidrs: ["203.0.113.0/24"] },
   windowsPools: { win1: {} },
@@ -32,7 +32,7 @@ export const ownNetworkCases: readonly Case[] = [
     "repairs of Calico's network without Calico",
     { addons: { cni: "none", hnsRemediation: { enabled: true } } },
     "addons.hnsRemediation.enabled",
-    "it starts Calico again and waits for Calico's HNS network, which a node with another CNI does not have",
+    "it restarts Calico and waits for Calico's HNS network, which a node with another CNI does not have",
     { addons: { cni: "calico", hnsRemediation: { enabled: true } } },
   ],
   [

@@ -63,7 +63,7 @@ export const poolDefaultCases: readonly Case[] = [
       windowsPools: { win1: { zones: ["1"] }, win2: {} },
     },
     "poolDefaults.vmSize",
-    "a size with one vCPU, of which CAPZ creates no machine",
+    "a size with one vCPU, and CAPZ creates no machines of such sizes",
     {
       poolDefaults: { vmSize: "Standard_D2s_v5" },
       linuxPools: { linux1: {} },

@@ -99,7 +99,7 @@ export const poolSubnetCases: readonly Case[] = [
       },
     },
     "access.additionalSshPublicKeys",
-    "all keys have 11,554 characters together",
+    "the keys have 11,554 characters in total",
     {
       access: {
         sshPublicKey: publicKey,

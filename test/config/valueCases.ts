@@ -12,7 +12,7 @@ const arm = "a size with Arm processors";
 const moving =
   "each new node gets the image that is newest at that time: the nodes of a pool differ, a plan cannot show it, and no rollout follows";
 const early =
-  "this ends the machine before it has joined: cloud-init and cloudbase-init do not go on with the commands after it, so it never becomes a node";
+  "this stops or restarts the machine before it has joined: cloud-init and cloudbase-init do not run the commands after it, so it never becomes a node";
 const second =
   "Cluster API runs kubeadm join itself, once, with a token that is valid for minutes: a second join, an init or a reset breaks the node";
 const domain = "this joins the machine to a domain";
@@ -71,7 +71,7 @@ export const sizeCases: readonly Case[] = [
     "a control plane whose etcd disk would not be found",
     { controlPlane: { vmSize: "Standard_D4s_v6", image: own } },
     "controlPlane.vmSize",
-    "a size with NVMe disks: the path by which the control plane finds etcd's disk exists with SCSI only",
+    "a size with NVMe disks: the control plane finds etcd's disk by a path that exists with SCSI only",
     { controlPlane: { vmSize: "Standard_D4s_v5", image: own } },
   ],
   [
@@ -197,7 +197,7 @@ export const valueCases: readonly Case[] = [
     "a patch of kubelet with taints of its own",
     patch("apiVersion: kubelet.config.k8s.io/v1beta1\nkind: KubeletConfiguration\nregisterWithTaints: []\n"),
     "windowsPools.win1.files[0].path",
-    "kubeadm puts this list in place of the program's, and without its taint the cloud provider never takes care of a new node",
+    "kubeadm replaces the program's list with this one, and without the program's taint the cloud provider never initializes a new node",
     patch("apiVersion: kubelet.config.k8s.io/v1beta1\nkind: KubeletConfiguration\nmaxPods: 30\n"),
   ],
   [

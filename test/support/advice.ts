@@ -56,7 +56,7 @@ const known: Readonly<Record<string, string>> = {
   "<http://HOST:PORT of your proxy>": "http://proxy.example.com:3128",
   "<https:// address of your mirror>": "https://mirror.example.com",
   "<contents of your .pem file>": JSON.stringify(exampleAuthority),
-  "<sha256 of what the url has>": "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+  "<sha256 of the file>": "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
   "<ARM ID of your image>": "/subscriptions/s/resourceGroups/r/providers/Microsoft.Compute/images/i",
 };
 

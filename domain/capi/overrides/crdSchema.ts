@@ -91,7 +91,7 @@ function valueFaults(schema: Schema, value: unknown, path: readonly string[]): F
         {
           path,
           value,
-          problem: `not what the CRD wants: ${error.issues.map(expectedText).join("; ")}`,
+          problem: `the CRD does not allow this: ${error.issues.map(expectedText).join("; ")}`,
           allowed: typeText(schema),
         },
       ];
@@ -116,7 +116,7 @@ export function patchFaults(given: Schema, patch: unknown, path: readonly string
     return valueFaults(schema, patch, path);
   }
   if (!isRecord(patch)) {
-    return [{ path, value: patch, problem: "not a mapping, as the CRD wants", allowed: typeText(schema) }];
+    return [{ path, value: patch, problem: "the CRD requires a mapping here", allowed: typeText(schema) }];
   }
   return Object.entries(patch).flatMap(([key, value]): Fault[] => {
     const field = fieldOf(schema, key);

@@ -124,7 +124,7 @@ export const allGuards: readonly Guard[] = [
   // CAPZ v1.27.0 azure/services/scalesets/spec.go (getSecurityProfile) dereferences encryptionAtHost without a look.
   ...guards(["AzureMachinePool"], {
     "spec.template.securityProfile": {
-      why: "of a scale set CAPZ sends encryptionAtHost alone, and crashes where that is missing",
+      why: "CAPZ sends only encryptionAtHost to a scale set, and crashes without it",
       instead: "encryptionAtHost, or trustedLaunch with kind: MachineDeployment",
     },
   }),

@@ -98,7 +98,7 @@ it("all errors are reported at once, each with its place", async () => {
   write("broken.yaml", "a: [1");
   write("empty.yaml", "# nothing\n");
   const secret =
-    "Secret web/key: what a ClusterResourceSet delivers lies in plain text in a ConfigMap of the management cluster, and in plans";
+    "Secret web/key: what a ClusterResourceSet delivers is stored in plain text in a ConfigMap of the management cluster, and appears in plans";
   const message = await failure({
     gone: { file: "gone.yaml" },
     secret: { file: "secret.yaml" },
