@@ -18,7 +18,9 @@ function sourceProblems(path: string, name: string, manifest: Manifest): Problem
       {
         ...common,
         problem:
-          found.length === 0 ? "none of file, url and objects is set" : `${found.join(" and ")} are set, and only one may be`,
+          found.length === 0
+            ? "none of file, url and objects is set"
+            : `${found.join(" and ")} are set, and only one may be`,
         allowed: `exactly one of ${sources.join(", ")}`,
         write:
           found.length === 0
