@@ -1,5 +1,5 @@
 import type { World } from "../model/snapshot";
-import { stays } from "../model/objects";
+import { minutesBetween, stays } from "../model/objects";
 import { hasCondition, says } from "./finders";
 import { azureKinds } from "./kinds";
 import type { Match, Rule, Stage } from "./rule";
@@ -28,6 +28,18 @@ export const withAnswer =
   (find: (world: World) => readonly Match[]) =>
   (world: World): Match[] =>
     find(world).map((match) => ({ ...match, vars: { ...answerIn(match.proof), ...match.vars } }));
+
+/** Adds {minutes}, for which it is so: the threshold of a rule says nothing about this object. */
+export const withMinutes =
+  (find: (world: World) => readonly Match[]) =>
+  (world: World): Match[] =>
+    find(world).map((match) => ({
+      ...match,
+      vars: {
+        ...match.vars,
+        minutes: String(Math.round(minutesBetween(match.proof.since ?? "", world.now))),
+      },
+    }));
 
 /** Finds conditions of objects that nobody deletes, with the whole message as {why} unless it has an answer of Azure's. */
 export const conditionAnswer = (wanted: Omit<Parameters<typeof hasCondition>[0], "where">): Rule["find"] =>

@@ -5,6 +5,7 @@ import { controlPlaneStates } from "./controlPlaneStates";
 import { etcdRules } from "./etcd";
 import { anyOf, hasCondition, says, warned } from "./finders";
 import { capiSource } from "./kinds";
+import { remediationRules } from "./remediation";
 import type { Family } from "./rule";
 
 /** KubeadmControlPlane: its machines, etcd and certificates. */
@@ -90,35 +91,7 @@ export const controlPlane: Family = {
         warned({ kinds: ["KubeadmControlPlane"], text: /AdoptionFailed: [^]*(?<why>its version[^]*)/ }),
       ),
     },
-    {
-      id: "remediation-blocked",
-      stage: "control-plane",
-      severity: "warning",
-      symptom: "a broken machine is not replaced: CannotBeRemediated or RemediationDeferred",
-      cause: "Cluster API does not replace the machine {name}: {why}",
-      proof: "Machine, condition OwnerRemediated",
-      remedy: [
-        "kubectl describe machine {name} -n {namespace}",
-        "capz-windows:controlPlane: {replicas: 3}   # one machine alone is never replaced",
-      ],
-      source: `${capiSource} controlplane/kubeadm/reconcilers/kubeadmcontrolplane/remediation.go`,
-      follows: ["etcd-unhealthy", "control-plane-pod", "node-stopped", "machine-gone"],
-      find: anyOf(
-        hasCondition({
-          kinds: ["Machine"],
-          type: "OwnerRemediated",
-          reason: /^(CannotBeRemediated|RemediationDeferred|InternalError)$/,
-          message: /(?<why>.*can't remediate.*|.*too many remediations.*|.*already failed.*)/,
-        }),
-        hasCondition({
-          kinds: ["Machine"],
-          type: "OwnerRemediated",
-          reason: /^(CannotBeRemediated|RemediationDeferred|InternalError)$/,
-          message: /(?<why>[^]+)/,
-          minutes: 20,
-        }),
-      ),
-    },
+    ...remediationRules,
     {
       id: "health-check-stopped",
       stage: "control-plane",

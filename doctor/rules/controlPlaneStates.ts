@@ -1,5 +1,5 @@
 import { textAt } from "../../domain/untyped";
-import { conditionAnswer, withAnswer } from "./answers";
+import { conditionAnswer, withAnswer, withMinutes } from "./answers";
 import { anyOf, hasCondition, says, warned } from "./finders";
 import { capiSource, capzSource } from "./kinds";
 import { stays } from "../model/objects";
@@ -59,7 +59,7 @@ export const controlPlaneStates: readonly Rule[] = [
     stage: "control-plane",
     symptom: "EtcdMemberHealthy is Unknown: Failed to connect to etcd",
     cause:
-      "Cluster API has not reached the member of etcd of {name} for more than 15 minutes, so it changes nothing of the control plane: {why}.",
+      "Cluster API has not reached the member of etcd of {name} for {minutes} minutes, so it changes nothing of the control plane: {why}.",
     proof: "KubeadmControlPlane or Machine: condition EtcdClusterHealthy or EtcdMemberHealthy",
     remedy: [
       "npm run access -- --stack {stack}   # log in to the machine; then: sudo crictl logs $(sudo crictl ps -aq --name etcd | head -1)",
@@ -67,13 +67,15 @@ export const controlPlaneStates: readonly Rule[] = [
     ],
     source: `${capiSource} controlplane/kubeadm/pkg/workload_cluster_conditions.go`,
     follows: ["workload-unreachable-from-management", "node-stopped", "machine-gone", "network"],
-    find: conditionAnswer({
-      kinds: ["KubeadmControlPlane", "Machine"],
-      type: /^Etcd(?:Cluster|Member)Healthy$/,
-      status: ["Unknown", "False"],
-      message: /Failed to (?:connect to etcd|get (?:etcd|the Node|Nodes))/,
-      minutes: 15,
-    }),
+    find: withMinutes(
+      conditionAnswer({
+        kinds: ["KubeadmControlPlane", "Machine"],
+        type: /^Etcd(?:Cluster|Member)Healthy$/,
+        status: ["Unknown", "False"],
+        message: /Failed to (?:connect to etcd|get (?:etcd|the Node|Nodes))/,
+        minutes: 15,
+      }),
+    ),
   },
   {
     id: "control-plane-node-left",

@@ -71,6 +71,25 @@ const stalledPools = (world: World): Match[] =>
       },
     }));
 
+/** The scope of a lock in Azure's message, without the subscription. */
+const lockOf = (text: string): string | undefined =>
+  /scope\(s\) are locked: '(?:\/subscriptions\/[^/']+\/)?([^',]+)/.exec(text)?.[1];
+
+/**
+ * One lock of the resource group stops many objects, and the cause does not name them, so that it is told once. The
+ * objects of the whole cluster come first for the same reason.
+ */
+const locked = (world: World): Match[] =>
+  [...networkKinds, "AzureMachine", "AzureMachinePool"].flatMap((kind) =>
+    deletingSays(
+      [kind],
+      /ScopeLocked|scope\(s\) are locked/,
+    )(world).map((match) => ({
+      ...match,
+      vars: { locked: lockOf(match.proof.text) ?? "the resource group or a resource in it" },
+    })),
+  );
+
 export const deletion: Family = {
   name: "deletion",
   title: "Deletion",
@@ -124,11 +143,14 @@ export const deletion: Family = {
       id: "deletion-locked",
       stage: "deletion",
       symptom: "DeletionFailed: ScopeLocked",
-      cause: "A lock in Azure prevents the deletion of resources of {kind} {name}.",
+      cause: "A lock in Azure on {locked} prevents the deletion. It goes on by itself when the lock is gone.",
       proof: "AzureCluster, AzureMachine, AzureMachinePool: conditions",
-      remedy: ["az lock list --resource-group {group} -o table", "az lock delete --ids LOCK-ID"],
+      remedy: [
+        "az lock list --resource-group {group} -o table   # locks of the subscription: az lock list -o table",
+        "az lock delete --ids LOCK-ID",
+      ],
       source: "https://learn.microsoft.com/azure/azure-resource-manager/management/lock-resources",
-      find: deletingSays([...networkKinds, "AzureMachine", "AzureMachinePool"], /ScopeLocked/),
+      find: locked,
     },
     {
       id: "deletion-in-use",

@@ -20,11 +20,16 @@ export const drainRules: readonly Rule[] = [
     proof,
     remedy: [
       `${workloadKubectl} get pdb -A`,
-      `${workloadKubectl} delete pdb NAME -n NAMESPACE   # or more replicas of what it protects`,
+      `${workloadKubectl} delete pdb {budget} -n {budgetNamespace}   # or more replicas of what it protects`,
       withoutDrain,
     ],
     source,
-    find: deletingSays(["Machine"], /(?<why>[Cc]annot evict pod[^]*disruption budget[^.;\n]*)/, 2),
+    find: deletingSays(
+      ["Machine"],
+      // "Pod NAMESPACE/NAME: cannot evict pod as it would violate the pod's disruption budget. The disruption budget NAME needs ..."
+      /(?:Pods? (?<budgetNamespace>[\w.-]+)\/[^\n]*?)?(?<why>[Cc]annot evict pod[^\n]*?disruption budget(?:[^\n]*?disruption budget (?<budget>[\w.-]+) (?:needs|does)[^.;\n]*|[^.;\n]*))/,
+      2,
+    ),
   },
   {
     id: "drain-webhook",

@@ -1,4 +1,4 @@
-import { minutesBetween } from "../model/objects";
+import { withMinutes } from "./answers";
 import { hasCondition, olderThan, warned } from "./finders";
 import { nodeProviderRules } from "./nodeProvider";
 import { nodeEvents } from "./nodeEvents";
@@ -25,13 +25,6 @@ const notReady = hasCondition({
   minutes: 15,
   where: (node, world) => olderThan(node, 20, world),
 });
-
-/** With the minutes for which it is so, because the threshold of the rule says nothing about this node. */
-const notReadyFor = (world: World): Match[] =>
-  notReady(world).map((match) => ({
-    ...match,
-    vars: { ...match.vars, minutes: String(Math.round(minutesBetween(match.proof.since ?? "", world.now))) },
-  }));
 
 const runtime =
   /container runtime is down|PLEG is not healthy|rpc error: code = Unavailable.*containerd|container runtime status check/;
@@ -131,7 +124,7 @@ export const nodes: Family = {
       ],
       source: "https://kubernetes.io/docs/concepts/architecture/nodes/",
       generic: true,
-      find: notReadyFor,
+      find: withMinutes(notReady),
     },
   ],
 };

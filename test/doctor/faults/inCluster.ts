@@ -157,7 +157,7 @@ export const inCluster: readonly Fault[] = [
   },
   {
     name: "one machine alone cannot be replaced",
-    rule: "remediation-blocked",
+    rule: "remediation-alone",
     make: (p) =>
       p.condition(p.get("Machine", "sick-control-plane"), "OwnerRemediated", {
         reason: "CannotBeRemediated",
