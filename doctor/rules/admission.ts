@@ -16,7 +16,7 @@ export const admission: Family = {
       stage: "add-ons",
       symptom: "FailedCreate: failed calling webhook ...: x509: certificate has expired or is not trusted",
       cause:
-        "The API server does not accept the certificate of the webhook {webhook} of the service {service} in {where}: {why}. It refuses every Pod that the webhook was to check.",
+        "The API server does not accept the certificate of the webhook {webhook} of the service {service} in the namespace {where}: {why}. It refuses every Pod that the webhook was to check.",
       proof: "ReplicaSet, StatefulSet, DaemonSet or Job, event FailedCreate",
       remedy: [
         "kubectl --kubeconfig workload.kubeconfig get certificates,secrets -n {where}   # of cert-manager, or of the engine itself: delete the Secret of the certificate, and it is made again",
@@ -33,7 +33,7 @@ export const admission: Family = {
       stage: "add-ons",
       symptom: "FailedCreate: failed calling webhook ...: no endpoints available for service",
       cause:
-        "The webhook {webhook} of the service {service} in {where} does not answer, and the API server refuses every Pod that it was to check, those of its own Deployment included.",
+        "The webhook {webhook} of the service {service} in the namespace {where} does not answer, and the API server refuses every Pod that it was to check, those of its own Deployment included.",
       proof: "ReplicaSet, StatefulSet, DaemonSet or Job, event FailedCreate",
       remedy: [
         "kubectl --kubeconfig workload.kubeconfig get validatingwebhookconfigurations,mutatingwebhookconfigurations -o custom-columns=KIND:.kind,NAME:.metadata.name,SERVICES:.webhooks[*].clientConfig.service.name,POLICY:.webhooks[*].failurePolicy",

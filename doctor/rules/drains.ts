@@ -36,7 +36,7 @@ export const drainRules: readonly Rule[] = [
     stage: "deletion",
     symptom: "Drain not completed yet: failed to evict Pod, failed calling webhook",
     cause:
-      "The API server of the cluster refuses to evict the Pods of the machine {name}, because the webhook {webhook} of the service {service} in {where}, which is to allow each eviction, cannot be called: {why}.",
+      "The API server of the cluster refuses to evict the Pods of the machine {name}, because the webhook {webhook} of the service {service} in the namespace {where}, which is to allow each eviction, cannot be called: {why}.",
     proof,
     remedy: [
       `${workloadKubectl} get pods,endpointslices -n {where}   # bring the Pods behind the Service back`,

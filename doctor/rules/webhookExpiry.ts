@@ -19,7 +19,7 @@ export const webhookExpiry = (find: Rule["find"]): Rule => ({
   stage: "providers",
   symptom: "failed calling webhook: x509: certificate has expired",
   cause:
-    "The certificate of the webhook {webhook} has expired: cert-manager has not renewed it, or the provider in {where} still serves the old one. Nothing of its kinds can be written meanwhile.",
+    "The certificate of the webhook {webhook} has expired: cert-manager has not renewed it, or the provider in the namespace {where} still serves the old one. Nothing of its kinds can be written meanwhile.",
   proof: "events and conditions of objects, and the answer to a request",
   remedy: [
     "kubectl get pods -n cert-manager   # do they run? Then: kubectl logs deploy/cert-manager -n cert-manager --tail=30",
@@ -28,6 +28,9 @@ export const webhookExpiry = (find: Rule["find"]): Rule => ({
     "kubectl rollout restart deployment -n {where}   # when END is ahead: the provider still serves the old one",
   ],
   source: "https://cert-manager.io/docs/usage/certificate/#renewal; CAPV #1333",
-  follows: ["certificate-not-ready", "provider-unavailable"],
+  follows: [
+    ...["certificate-not-ready", "provider-unavailable"],
+    ...["provider-scaled-to-zero", "installer-scaled-to-zero"],
+  ],
   find,
 });
