@@ -4,9 +4,11 @@ import { conditionProof, groupsOf, hasCondition, isInitialized, olderThan } from
 import { crashLoops, imageMissing } from "./podFinders";
 import { addonUnchangeable, unchangeable } from "./addonUnchangeable";
 import { cloudProviderWords } from "./addonWords";
+import { cloudProviderIdle } from "./cloudProviderIdle";
 import { capiSource } from "./kinds";
 import { serviceAccountFiles } from "./serviceAccountFiles";
 import { platformAtZero } from "./scaledToZero";
+import { networkNowhere } from "./networkNowhere";
 import { nodesOf, taintsOf } from "./scope";
 import type { Family, Match } from "./rule";
 import type { World } from "../model/snapshot";
@@ -256,6 +258,8 @@ export const addons: Family = {
       ],
       find: nobodyInitializes,
     },
+    cloudProviderIdle,
+    ...networkNowhere,
     {
       id: "add-on-not-applied",
       stage: "add-ons",

@@ -29,7 +29,7 @@ const rolesOf = (world: World): string[] => {
 };
 
 /** Whether the users install the CNI: the stack delivers add-ons, and none of them is a CNI. */
-function hasOwnCni(world: World): boolean {
+export function hasOwnCni(world: World): boolean {
   const roles = rolesOf(world);
   return (
     roles.some((role) => otherAddon.test(role)) && !roles.some((role) => ["calico", "flannel"].includes(role))
@@ -53,7 +53,7 @@ const cniPodOn = (node: string, world: World): KubeObject | undefined =>
     });
 
 /** Nodes without a network, by whether the Pod of the CNI runs on them. */
-const byCniPod =
+export const byCniPod =
   (runs: boolean, minutes: number) =>
   (world: World): Match[] =>
     withoutNetwork(minutes)(world).flatMap((match) => {
@@ -62,7 +62,7 @@ const byCniPod =
       return (pod !== undefined) === runs ? [{ ...match, vars: { ...match.vars, ...own } }] : [];
     });
 
-const isFlannel = (world: World): boolean => rolesOf(world).includes("flannel");
+export const isFlannel = (world: World): boolean => rolesOf(world).includes("flannel");
 
 const calico = { cni: "Calico", cniNamespace: "calico-system", cniState: "get tigerastatus" };
 const flannel = {

@@ -62,7 +62,8 @@ const windowsManagerMissing = (world: World): Match[] => {
         }));
 };
 
-const managerLogs = `${workloadKubectl} logs -n kube-system -l component=cloud-node-manager --prefix --tail=30`;
+const managers = "-l 'k8s-app in (cloud-node-manager, cloud-node-manager-windows)'";
+const managerLogs = `${workloadKubectl} logs -n kube-system ${managers} --prefix --tail=30`;
 const cloudLogs = `${workloadKubectl} logs -n kube-system -l component=cloud-controller-manager --tail=30`;
 
 const follows = [
@@ -114,7 +115,7 @@ export const nodeProviderRules: readonly Rule[] = [
     remedy: [
       managerLogs,
       cloudLogs,
-      `${workloadKubectl} delete pods -n kube-system -l component=cloud-node-manager --field-selector spec.nodeName={name}   # its DaemonSet makes another one, which tries again`,
+      `${workloadKubectl} delete pods -n kube-system ${managers} --field-selector spec.nodeName={name}   # its DaemonSet makes another one, which tries again`,
     ],
     source: "CAPZ #6293; docs/operations.md",
     follows,

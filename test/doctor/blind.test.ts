@@ -18,6 +18,7 @@ import { ninthDayTwo } from "./blind/ninthDayTwo";
 import { ninthDayTwoMore } from "./blind/ninthDayTwoMore";
 import { ninthDayTwoNodes } from "./blind/ninthDayTwoNodes";
 import { ninthFirstApps } from "./blind/ninthFirstApps";
+import { ninthFirstHour } from "./blind/ninthFirstHour";
 import { ninthReports } from "./blind/ninthReports";
 import { ninthReportsMore } from "./blind/ninthReportsMore";
 import { onNodes } from "./blind/onNodes";
@@ -38,7 +39,7 @@ const faults: readonly BlindFault[] = [
   ...[...sixth, ...sixthPods, ...seventh],
   ...[...eighthAzure, ...eighthBootstrap, ...eighthWindows, ...eighthManagement, ...eighthApplications],
   ...[...ninthDayTwo, ...ninthDayTwoMore, ...ninthDayTwoNodes],
-  ...ninthFirstApps,
+  ...[...ninthFirstHour, ...ninthFirstApps],
   ...[...ninthReports, ...ninthReportsMore],
 ];
 
