@@ -143,7 +143,7 @@ export const lostNodeRules: readonly Rule[] = [
     stage: "network",
     symptom: "NodeStatusUnknown of all nodes of several pools since the same minute",
     cause:
-      "All {count} nodes of the pools {pools} have stopped to answer at the same time, at {since}, while the control plane runs. So it is not one machine, but what they have in common: a rule of a network security group, a route, a firewall, DNS, or the load balancer of the API server, which the nodes no longer reach.",
+      "All {count} nodes of the pools {pools} stopped answering at the same time, at {since}, while the control plane runs. So it is not one machine, but what they have in common: a rule of a network security group, a route, a firewall, DNS, or the load balancer of the API server, which the nodes no longer reach.",
     proof: "Node, condition Ready=Unknown: equal lastTransitionTime in several pools",
     remedy: [
       "az monitor activity-log list --resource-group {group} --offset 1d --query \"[?contains(operationName.value,'Microsoft.Network')].{time:eventTimestamp, what:operationName.value, who:caller}\" -o table   # what was changed at that time; the network may have another group",
@@ -161,7 +161,7 @@ export const lostNodeRules: readonly Rule[] = [
     stage: "nodes",
     symptom: "NotReady for long, and the Machine of the annotation cluster.x-k8s.io/machine does not exist",
     cause:
-      "The machine {former} of the node {name} was deleted, and only the Node object is left: it is not Ready since {since}, and nothing will bring it back. Its Pods, volumes and addresses stay reserved with it.",
+      "The machine {former} of the node {name} was deleted, and only the Node object is left: it has not been Ready since {since}, and nothing will bring it back. Its Pods, volumes and addresses stay reserved with it.",
     proof: "Node, annotation cluster.x-k8s.io/machine and spec.providerID; Machines",
     remedy: [
       `${workloadKubectl} delete node {name}`,
