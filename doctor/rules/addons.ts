@@ -1,21 +1,14 @@
 import { at, list, textAt } from "../../domain/untyped";
 import { formerConditionsOf, isTrue, minutesBetween } from "../model/objects";
 import { conditionProof, groupsOf, hasCondition, isInitialized, olderThan } from "./finders";
-import { crashLoops, imageMissing } from "./podFinders";
 import { addonUnchangeable, unchangeable } from "./addonUnchangeable";
-import { cloudProviderWords } from "./addonWords";
-import { cloudProviderIdle } from "./cloudProviderIdle";
 import { capiSource } from "./kinds";
-import { serviceAccountFiles } from "./serviceAccountFiles";
-import { platformAtZero } from "./scaledToZero";
+import { cloudProviderRules } from "./cloudProvider";
 import { networkNowhere } from "./networkNowhere";
-import { nodesOf, taintsOf } from "./scope";
 import type { Family, Match } from "./rule";
 import type { World } from "../model/snapshot";
 
 /** Add-ons, which ClusterResourceSets deliver to the workload cluster. */
-
-const uninitialized = "node.cloudprovider.kubernetes.io/uninitialized";
 
 /** ClusterResourceSets that match the cluster and are not applied some minutes after the API server answered. */
 const notApplied = (world: World): Match[] => {
@@ -77,26 +70,6 @@ const applyFails =
             },
           ];
     });
-
-const cloudPods = /^cloud-(controller-manager|node-manager)/;
-
-/** Nodes that keep the taint because there is no Pod of the cloud provider that would remove it. */
-const nobodyInitializes = (world: World): Match[] => {
-  const pods = world.all("Pod", "workload");
-  const managers = pods.filter(({ metadata }) => cloudPods.test(metadata.name));
-  return pods.length === 0 || managers.length > 0
-    ? []
-    : nodesOf(world)
-        .filter((node) => taintsOf(node).includes(uninitialized) && olderThan(node, 10, world))
-        .slice(0, 1)
-        .map((node) => ({
-          object: node,
-          proof: {
-            where: `Node ${node.metadata.name}, spec.taints; Pods of kube-system`,
-            text: `${uninitialized} is set, and there is no cloud-controller-manager and no cloud-node-manager`,
-          },
-        }));
-};
 
 export const addons: Family = {
   name: "add-ons",
@@ -201,64 +174,7 @@ export const addons: Family = {
       source: `${capiSource} core/reconcilers/clusterresourceset`,
       find: applyFails(/(?<why>[^]*)/, 2, /^ClusterMatchFailed$/),
     },
-    platformAtZero,
-    {
-      id: "cloud-provider-image",
-      stage: "add-ons",
-      symptom: "cloud-controller-manager or cloud-node-manager in ImagePullBackOff",
-      cause: "The image {image} cannot be pulled, so no node gets its provider ID and its taint stays.",
-      proof: "Pod in kube-system, state of its container",
-      remedy: [
-        "capz-windows:addons: {cloudProviderAzureTag: A-TAG-THAT-EXISTS}",
-        "kubectl --kubeconfig workload.kubeconfig describe pod {name} -n kube-system",
-      ],
-      source: "cloud-provider-azure v1.35, releases",
-      find: imageMissing({
-        side: "workload",
-        where: ({ metadata }) => cloudPods.test(metadata.name),
-      }),
-    },
-    serviceAccountFiles,
-    ...cloudProviderWords,
-    {
-      id: "cloud-provider-crashes",
-      stage: "add-ons",
-      symptom: "cloud-controller-manager or cloud-node-manager in CrashLoopBackOff",
-      cause:
-        "The cloud provider {name} exits with an error: azure.json is wrong, or the machines' identity lacks a role.",
-      proof: "Pod in kube-system, state of its container",
-      remedy: [
-        "kubectl --kubeconfig workload.kubeconfig logs -n kube-system {name} --previous --tail=30",
-        "az role assignment list --all --assignee IDENTITY -o table   # the identity of the control plane machines",
-      ],
-      source: "cloud-provider-azure v1.35",
-      find: crashLoops({
-        side: "workload",
-        where: ({ metadata }) => cloudPods.test(metadata.name),
-      }),
-    },
-    {
-      id: "cloud-provider-missing",
-      stage: "add-ons",
-      symptom: `nodes keep the taint ${uninitialized}`,
-      cause:
-        "There is no cloud provider in the cluster: its ClusterResourceSet was not applied, or the Cluster lacks the label that the set selects.",
-      proof: "Node, spec.taints; Pods of kube-system",
-      remedy: [
-        "kubectl get clusterresourcesets,clusterresourcesetbindings -n {namespace} -o wide",
-        "kubectl get cluster {cluster} -n {namespace} --show-labels",
-      ],
-      source: "cloud-provider-azure v1.35; components/clusterResourceSet",
-      follows: [
-        "add-on-missing",
-        "add-on-secret-type",
-        "add-on-too-large",
-        "add-on-refused",
-        "workload-unreachable-from-management",
-      ],
-      find: nobodyInitializes,
-    },
-    cloudProviderIdle,
+    ...cloudProviderRules,
     ...networkNowhere,
     {
       id: "add-on-not-applied",
