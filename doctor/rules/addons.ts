@@ -1,5 +1,5 @@
-import { at, list, textAt } from "../../domain/untyped";
-import { formerConditionsOf, isTrue, minutesBetween } from "../model/objects";
+import { at, isRecord, list, text, textAt } from "../../domain/untyped";
+import { formerConditionsOf, isTrue, minutesBetween, stays, title, type KubeObject } from "../model/objects";
 import { conditionProof, groupsOf, hasCondition, isInitialized, olderThan } from "./finders";
 import { addonUnchangeable, unchangeable } from "./addonUnchangeable";
 import { capiSource } from "./kinds";
@@ -10,12 +10,43 @@ import type { World } from "../model/snapshot";
 
 /** Add-ons, which ClusterResourceSets deliver to the workload cluster. */
 
-/** ClusterResourceSets that match the cluster and are not applied some minutes after the API server answered. */
+/** The labels that a set selects and that the Cluster does not have. */
+const lackingLabels = (set: KubeObject, { cluster }: World): string[] => {
+  const selected = at(set.spec, "clusterSelector", "matchLabels");
+  return Object.entries(isRecord(selected) ? selected : {})
+    .filter(([key, value]) => cluster?.metadata.labels?.[key] !== value)
+    .map(([key, value]) => `${key}=${text(value)}`);
+};
+
+/** Sets of this cluster, by their name, that do not select it. A namespace may have other clusters and their sets. */
+const notSelected = (world: World): Match[] =>
+  world
+    .all("ClusterResourceSet")
+    .filter((set) => set.metadata.name.startsWith(`${world.snapshot.cluster.name}-`))
+    .filter((set) => world.cluster !== undefined && stays(world.cluster) && olderThan(set, 5, world))
+    .flatMap((object) => {
+      const lacking = lackingLabels(object, world);
+      return lacking.length === 0
+        ? []
+        : [
+            {
+              object,
+              proof: {
+                where: `${title(object)}, spec.clusterSelector.matchLabels; Cluster, metadata.labels`,
+                text: `the Cluster does not have ${lacking.join(", ")}`,
+              },
+              vars: { labels: lacking.join(" and "), lacking: lacking.join(" ") },
+            },
+          ];
+    });
+
+/** ClusterResourceSets that select the cluster and are not applied some minutes after the API server answered. */
 const notApplied = (world: World): Match[] => {
   if (!isInitialized(world)) {
     return [];
   }
-  return world.all("ClusterResourceSet").flatMap((object) => {
+  const sets = world.all("ClusterResourceSet").filter((set) => lackingLabels(set, world).length === 0);
+  return sets.flatMap((object) => {
     const binding = list(
       at(world.find("ClusterResourceSetBinding", world.snapshot.cluster.name)?.spec, "bindings"),
     ).find((each) => textAt(each, "clusterResourceSetName") === object.metadata.name);
@@ -177,6 +208,20 @@ export const addons: Family = {
     ...cloudProviderRules,
     ...networkNowhere,
     {
+      id: "add-on-not-selected",
+      stage: "add-ons",
+      symptom: "a ClusterResourceSet does not select its Cluster",
+      cause:
+        "The set {name} selects clusters with the label {labels}, which the Cluster {cluster} does not have, so nothing of the set is delivered.",
+      proof: "ClusterResourceSet, spec.clusterSelector; Cluster, metadata.labels",
+      remedy: [
+        "kubectl label cluster {cluster} -n {namespace} {lacking} --overwrite",
+        "npx pulumi up --stack {stack} --refresh   # the program sets this label",
+      ],
+      source: `${capiSource} core/reconcilers/clusterresourceset`,
+      find: notSelected,
+    },
+    {
       id: "add-on-not-applied",
       stage: "add-ons",
       symptom: "a ClusterResourceSet is not applied",
@@ -184,7 +229,7 @@ export const addons: Family = {
       proof: "ClusterResourceSetBinding, spec.bindings[].resources[].applied",
       remedy: [
         'kubectl annotate clusterresourceset {name} -n {namespace} capz-windows/retry="$(date)" --overwrite   # tries again at once',
-        "kubectl get cluster {cluster} -n {namespace} --show-labels   # does the set select it?",
+        "kubectl logs deploy/capi-controller-manager -n capi-system --tail=50 | grep -i clusterresourceset",
       ],
       source: `${capiSource} core/reconcilers/clusterresourceset`,
       generic: true,

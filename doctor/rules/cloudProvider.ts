@@ -83,6 +83,7 @@ export const cloudProviderRules: readonly Rule[] = [
     source: "cloud-provider-azure v1.35; components/clusterResourceSet",
     follows: [
       "add-on-missing",
+      "add-on-not-selected",
       "add-on-secret-type",
       "add-on-too-large",
       "add-on-refused",

@@ -1,5 +1,5 @@
 import { at, textAt } from "../../domain/untyped";
-import { conditionNamed, title } from "../model/objects";
+import { stays, conditionNamed, title } from "../model/objects";
 import { deleting, deletingSays, minutesDeleting } from "./deletionFinders";
 import { drainRules } from "./drains";
 import { conditionProof } from "./finders";
@@ -33,9 +33,11 @@ const waits = (world: World): Match[] => {
   ];
 };
 
+/** Pools are deleted before the AzureCluster, and need the identity as well. */
 const identityGone = (world: World): Match[] =>
-  deleting(world)
-    .filter(({ kind }) => kind === "AzureCluster")
+  world
+    .all("AzureCluster")
+    .filter((object) => !stays(object) || (world.cluster !== undefined && !stays(world.cluster)))
     .flatMap((object) => {
       const name = textAt(at(object.spec, "identityRef"), "name");
       return name === "" || world.find("AzureClusterIdentity", name) !== undefined
@@ -98,10 +100,10 @@ export const deletion: Family = {
     {
       id: "deletion-identity-gone",
       stage: "deletion",
-      symptom: "AzureCluster stays: its identity was deleted before it",
+      symptom: "Cluster stays: its identity was deleted before it",
       cause:
-        "CAPZ cannot log in to Azure to delete the cluster's resources, because the AzureClusterIdentity is gone.",
-      proof: "AzureCluster, deletionTimestamp and spec.identityRef",
+        "The cluster cannot be deleted: CAPZ cannot log in to Azure to delete its resources, because the AzureClusterIdentity is gone.",
+      proof: "Cluster and AzureCluster, deletionTimestamp and spec.identityRef",
       remedy: [
         "npx pulumi up --stack {stack} --target '**AzureClusterIdentity**'   # makes it again; then destroy once more",
         "az group delete --name {group}   # or: delete in Azure, then take the finalizers away",

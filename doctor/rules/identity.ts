@@ -120,6 +120,7 @@ export const identity: Family = {
       proof: "AzureCluster, spec.identityRef",
       remedy: ["npx pulumi up --stack {stack} --refresh", "kubectl get azureclusteridentity -A"],
       source: `${capzSource} azure/scope/identity.go`,
+      follows: ["deletion-identity-gone"],
       find: anyOf(
         missingIdentity,
         says({

@@ -1,6 +1,7 @@
 import { textAt } from "../../domain/untyped";
 import type { KubeObject } from "../model/objects";
 import { anyOf, isNotReady, olderThan, warned } from "./finders";
+import { attachedDisks } from "./attachedDisks";
 import { withAnswer } from "./answers";
 import { withRole } from "./roles";
 import { storageAccountRules } from "./storageAccounts";
@@ -123,6 +124,7 @@ export const volumes: Family = {
         text: /maximum number of data disks allowed to be attached to a VM of this size is (?<disks>\d+)/,
       }),
     },
+    attachedDisks,
     {
       id: "disk-attached",
       stage: "pods",

@@ -28,6 +28,7 @@ import { secondVolumes } from "./blind/secondVolumes";
 import { seventh } from "./blind/seventh";
 import { sixth } from "./blind/sixth";
 import { sixthPods } from "./blind/sixthPods";
+import { tenth } from "./blind/tenth";
 import { third } from "./blind/third";
 import { patient } from "./patient";
 
@@ -41,6 +42,7 @@ const faults: readonly BlindFault[] = [
   ...[...ninthDayTwo, ...ninthDayTwoMore, ...ninthDayTwoNodes],
   ...[...ninthFirstHour, ...ninthFirstApps],
   ...[...ninthReports, ...ninthReportsMore],
+  ...tenth,
 ];
 
 function findings(fault: BlindFault): readonly Finding[] {

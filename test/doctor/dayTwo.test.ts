@@ -166,3 +166,32 @@ it("an image that is named after the wanted version has it, and the rollout is a
     }),
   ).toEqual([]);
 });
+
+/** A Pod whose disk is attached to an instance of the pool win1. */
+const attachedTo = (p: Patient, instance: string): void => {
+  const group = "/subscriptions/1/resourceGroups/sick/providers/Microsoft.Compute";
+  const pod = p.pod("workload", "shop", "web", { waiting: ["ContainerCreating", ""] });
+  p.event(
+    pod,
+    "FailedAttachVolume",
+    `AttachVolume.Attach failed for volume "pvc-1" : rpc error: code = Internal desc = Attach volume ${group}/disks/pvc-1 to instance win1000000 failed with disk(${group}/disks/pvc-1) already attached to node(${group}/virtualMachineScaleSets/win1/virtualMachines/${instance}), could not be attached to node(win1000000)`,
+    { side: "workload" },
+  );
+};
+
+it("a disk is detached by the cluster if the other machine is one of its nodes", () => {
+  const own = /(\d+)$/.exec(String(patient().node("win1").spec.providerID))![1]!;
+  expect(ids((p) => attachedTo(p, `win1_${own}`))).toEqual(["disk-attached"]);
+  expect(ids((p) => attachedTo(p, "win1_77"))).toEqual(["disk-attached-to-no-node"]);
+});
+
+it("a ClusterResourceSet of another cluster in the namespace is neither unselected nor late", () => {
+  expect(
+    ids((p) => {
+      const set = structuredClone(p.get("ClusterResourceSet"));
+      set.spec.clusterSelector = { matchLabels: { cni: "other-calico" } };
+      set.status = {};
+      p.add("management", { ...set, metadata: { ...set.metadata, name: "other-calico", uid: "other" } });
+    }),
+  ).toEqual([]);
+});
