@@ -181,8 +181,16 @@ const attachedTo = (p: Patient, instance: string): void => {
 
 it("a disk is detached by the cluster if the other machine is one of its nodes", () => {
   const own = /(\d+)$/.exec(String(patient().node("win1").spec.providerID))![1]!;
-  expect(ids((p) => { attachedTo(p, `win1_${own}`); })).toEqual(["disk-attached"]);
-  expect(ids((p) => { attachedTo(p, "win1_77"); })).toEqual(["disk-attached-to-no-node"]);
+  expect(
+    ids((p) => {
+      attachedTo(p, `win1_${own}`);
+    }),
+  ).toEqual(["disk-attached"]);
+  expect(
+    ids((p) => {
+      attachedTo(p, "win1_77");
+    }),
+  ).toEqual(["disk-attached-to-no-node"]);
 });
 
 it("a ClusterResourceSet of another cluster in the namespace is neither unselected nor late", () => {
