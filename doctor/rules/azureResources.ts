@@ -24,17 +24,17 @@ export const azureResources: Family = {
       stage: "azure",
       symptom: "SubnetIsFull",
       cause:
-        "The subnet {subnet} has no free address left; each node needs one, and so does each node of a surge.",
+        "The subnet {subnet} of the VNET {vnet} has no free address left; each node needs one, and so does each node of a surge.",
       proof: network,
       remedy: [
-        'az network vnet subnet list --resource-group {group} --vnet-name VNET --query "[].{name:name, prefix:addressPrefix, used:length(ipConfigurations || `[]`)}" -o table',
-        "capz-windows:network: {nodeSubnetCidr: A-LARGER-RANGE}   # before the first deployment: a subnet in use cannot grow into its neighbor",
+        'az network vnet subnet list --resource-group {group} --vnet-name {vnet} --query "[].{name:name, prefix:addressPrefix, used:length(ipConfigurations || `[]`)}" -o table',
+        "capz-windows:network: {poolSubnets: {more: A-FREE-RANGE}}   # and a pool with subnet: more; before the first deployment, a larger nodeSubnetCidr instead",
         "capz-windows:windowsPools: {{pool}: {replicas: FEWER}}",
       ],
       source: "https://learn.microsoft.com/azure/virtual-network/virtual-networks-faq",
       find: says({
         kinds: azureKinds,
-        text: /SubnetIsFull(?:.*?[Ss]ubnet (?<subnet>[\w-]+))?|not enough (?:free )?(?:IP )?addresses/s,
+        text: /SubnetIsFull(?:.*?[Ss]ubnet (?:\/\S*\/resourceGroups\/(?<group>[^/]+)\/\S*\/virtualNetworks\/(?<vnet>[^/]+)\/subnets\/)?(?<subnet>[\w-]+))?|not enough (?:free )?(?:IP )?addresses/s,
       }),
     },
     {

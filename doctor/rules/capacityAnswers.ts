@@ -30,7 +30,7 @@ export const capacityAnswers: readonly Rule[] = [
       "The quota of all cores in {location}, of all sizes together (Total Regional vCPUs), is used up: {limit} are approved, {used} in use, {required} more needed.",
     remedy: [
       "az quota update --resource-name cores --scope /subscriptions/{subscription}/providers/Microsoft.Compute/locations/{location} --limit-object value={newLimit}   # or in the portal: Quotas; another size does not help",
-      "capz-windows:windowsPools: {{pool}: {replicas: FEWER}}",
+      "capz-windows:windowsPools: {POOL: {replicas: FEWER}}   # any pool, because all sizes count",
       "az vm list-usage --location {location} --query \"[?name.value=='cores']\" -o table",
     ],
     source: `${azureDocs}/error-resource-quota`,

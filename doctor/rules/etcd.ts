@@ -12,11 +12,12 @@ export const etcdRules: readonly Rule[] = [
     stage: "control-plane",
     symptom: "Etcd reports alarms: NOSPACE",
     cause:
-      "The database of etcd has reached its space quota (2 GiB), and the API server accepts no more writes.",
+      "The database of etcd has reached its space quota (quota-backend-bytes), and the API server accepts no more writes.",
     proof: "KubeadmControlPlane or Machine: condition EtcdClusterHealthy or EtcdMemberHealthy",
     remedy: [
       "npm run access -- --stack {stack}   # log in to a control plane machine, then:",
       'E="sudo crictl exec $(sudo crictl ps -q --name etcd) etcdctl --cacert /etc/kubernetes/pki/etcd/ca.crt --cert /etc/kubernetes/pki/etcd/server.crt --key /etc/kubernetes/pki/etcd/server.key"; $E defrag --cluster && $E alarm disarm',
+      "kubectl --kubeconfig workload.kubeconfig get --raw /metrics | grep '^apiserver_storage_objects' | sort -k2 -n | tail -5   # what fills it",
     ],
     source: "https://etcd.io/docs/v3.6/op-guide/maintenance/#space-quota",
     find: hasCondition({

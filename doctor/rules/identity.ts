@@ -136,8 +136,8 @@ export const identity: Family = {
       cause: "The AzureClusterIdentity does not allow the namespace {namespace}.",
       proof: "AzureCluster, condition NetworkInfrastructureReady",
       remedy: [
-        'kubectl patch azureclusteridentity {cluster}-identity -n {namespace} --type merge -p \'{"spec":{"allowedNamespaces":{"list":["{namespace}"]}}}\'',
-        "npx pulumi up --stack {stack} --refresh",
+        "npx pulumi up --stack {stack} --refresh   # the program allows the namespace of the cluster; or, in an identity of your own:",
+        'kubectl patch azureclusteridentity {identity} -n {namespace} --type json -p \'[{"op":"add","path":"/spec/allowedNamespaces/list/-","value":"{namespace}"}]\'   # adds to a list that exists',
       ],
       source: `${capzSource} controllers/helpers.go, EnsureClusterIdentity`,
       find: hasCondition({ kinds: ["AzureCluster"], type: /./, reason: /^NamespaceNotAllowedByIdentity$/ }),

@@ -13,7 +13,7 @@ export const kubeProxyRules: readonly Rule[] = [
       "There is no image {image}: sig-windows-tools publishes one for each Kubernetes patch, and this one is missing.",
     proof: "Pod kube-proxy-windows in kube-system, state of its container",
     remedy: [
-      'capz-windows:addons: {kubeProxyWindowsImage: "sigwindowstools/kube-proxy:v1.35.4-calico-hostprocess"}   # the newest tag that exists',
+      'capz-windows:addons: {kubeProxyWindowsImage: "sigwindowstools/kube-proxy:v1.35.5-calico-hostprocess"}   # the newest tag that exists for the minor version',
       "https://hub.docker.com/r/sigwindowstools/kube-proxy/tags",
     ],
     source: "CAPZ #2344; sig-windows-tools #267, #353",

@@ -8,7 +8,7 @@ const azure = answered("azure", `${azureDocs}/common-deployment-errors`);
 const networkDocs = "https://learn.microsoft.com/azure/virtual-network";
 
 const subnets =
-  'az network vnet subnet list --resource-group {group} --vnet-name VNET --query "[].{name:name, prefix:addressPrefix, delegations:delegations[].serviceName, used:length(ipConfigurations || `[]`)}" -o table';
+  'az network vnet subnet list --resource-group {group} --vnet-name {vnet} --query "[].{name:name, prefix:addressPrefix, delegations:delegations[].serviceName, used:length(ipConfigurations || `[]`)}" -o table';
 const addresses =
   'az network public-ip list --query "[].{name:name, group:resourceGroup, sku:sku.name, address:ipAddress, usedBy:ipConfiguration.id}" -o table';
 
@@ -51,7 +51,7 @@ export const networkAnswers: readonly Rule[] = [
     symptom: "VnetAddressSpaceCannotChangeDueToPeerings",
     cause: "The address space of the VNET cannot change in this way while the VNET is peered with others.",
     remedy: [
-      "az network vnet peering list --resource-group {group} --vnet-name VNET -o table",
+      "az network vnet peering list --resource-group {group} --vnet-name {vnet} -o table",
       "az network vnet peering sync --ids PEERING-ID   # after a change; or delete the peering, change, and make it again",
     ],
     source: `${networkDocs}/update-virtual-network-peering-address-space`,
@@ -118,7 +118,7 @@ export const networkAnswers: readonly Rule[] = [
     cause:
       "A peering of the VNET is left over: the other side was deleted or recreated, so it stays Disconnected.",
     remedy: [
-      'az network vnet peering list --resource-group {group} --vnet-name VNET --query "[].{name:name, state:peeringState, remote:remoteVirtualNetwork.id}" -o table   # on both sides',
+      'az network vnet peering list --resource-group {group} --vnet-name {vnet} --query "[].{name:name, state:peeringState, remote:remoteVirtualNetwork.id}" -o table   # on both sides',
       "az network vnet peering delete --ids PEERING-ID   # on both sides; CAPZ makes its own again",
     ],
     source: `${networkDocs}/virtual-network-troubleshoot-peering-issues`,
@@ -129,7 +129,7 @@ export const networkAnswers: readonly Rule[] = [
     symptom: "AnotherPeeringAlreadyReferencesRemoteVnet",
     cause: "The VNET is peered with the same remote VNET already, by a peering of another name: {why}.",
     remedy: [
-      "az network vnet peering list --resource-group {group} --vnet-name VNET -o table   # keep one of the two",
+      "az network vnet peering list --resource-group {group} --vnet-name {vnet} -o table   # keep one of the two",
     ],
     source: `${networkDocs}/virtual-network-troubleshoot-peering-issues`,
     text: /AnotherPeeringAlreadyReferencesRemoteVnet|another peering already references/i,

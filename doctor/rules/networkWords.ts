@@ -52,7 +52,7 @@ export const networkWords: readonly Rule[] = [
     symptom: "kube-proxy-windows: unknown flag, or no kind KubeProxyConfiguration is registered",
     cause: "The arguments or the configuration of kube-proxy do not fit its version: {why}.",
     remedy: [
-      'capz-windows:addons: {kubeProxyWindowsImage: "sigwindowstools/kube-proxy:v1.35.4-calico-hostprocess"}   # of the minor version of the cluster',
+      'capz-windows:addons: {kubeProxyWindowsImage: "sigwindowstools/kube-proxy:v1.35.5-calico-hostprocess"}   # of the minor version of the cluster',
       "kubectl --kubeconfig workload.kubeconfig get daemonset kube-proxy-windows -n kube-system -o yaml",
     ],
     text: /unknown (?:short)?hand flag|unknown flag|invalid argument|unrecognized feature gate|KubeProxyConfiguration/i,

@@ -54,14 +54,14 @@ export const probeRules: readonly Rule[] = [
       "A liveness probe ends the container of {name} before its program answers. Programs start more slowly on Windows than on Linux, and answers take longer.",
     proof: "Pod, event Unhealthy",
     remedy: [
-      "startupProbe: {httpGet: {path: /healthz, port: 8080}, periodSeconds: 10, failureThreshold: 30}   # the liveness probe waits for it",
+      "startupProbe: {httpGet: {path: {path}, port: {port}}, periodSeconds: 10, failureThreshold: 30}   # the liveness probe waits for it",
       "livenessProbe: {timeoutSeconds: 10, failureThreshold: 5}",
       describePod,
     ],
     source:
       "csi-driver-smb #1059; https://kubernetes.io/docs/concepts/configuration/liveness-readiness-startup-probes/",
     find: probeFails(
-      /(?:Liveness|Startup) probe (?:failed|errored)[^]*(?:context deadline exceeded|Client\.Timeout|timed? ?out|connection refused|actively refused)/i,
+      /(?:Liveness|Startup) probe (?:failed|errored)(?:[^]*Get "https?:\/\/[^/"]+?(?::(?<port>\d+))?(?<path>\/[^"?]*))?[^]*(?:context deadline exceeded|Client\.Timeout|timed? ?out|connection refused|actively refused)/i,
       restarts,
     ),
   },

@@ -4,11 +4,31 @@ import { entranceRules } from "./entrances";
 import { withRole } from "./roles";
 import { serviceAnswers } from "./serviceAnswers";
 import { serviceWaits } from "./serviceWaits";
-import type { Family } from "./rule";
+import type { World } from "../model/snapshot";
+import type { Family, Match } from "./rule";
 
 /** Load balancers of Services, which the cloud controller manager creates in Azure. */
 
 const syncFails = (text: RegExp) => warned({ kinds: ["Service"], side: "workload", text });
+
+/**
+ * The role and the scope for a refusal. Who may not read an address or a subnet may not join it either, and Azure only
+ * names the first. A role cannot be assigned at a provider's namespace, which a list of resources has as its scope.
+ */
+const lacksRole =
+  (find: (world: World) => readonly Match[]) =>
+  (world: World): Match[] =>
+    withRole(find)(world).map((match) => {
+      const { action = "", scope } = match.vars ?? {};
+      return {
+        ...match,
+        vars: {
+          ...match.vars,
+          ...(action.startsWith("Microsoft.Network/") ? { role: "Network Contributor" } : {}),
+          ...(scope === undefined ? {} : { scope: scope.replace(/\/providers\/[\w.]+$/, "") }),
+        },
+      };
+    });
 
 const logs =
   "kubectl --kubeconfig workload.kubeconfig logs -n kube-system -l component=cloud-controller-manager --tail=30";
@@ -29,17 +49,17 @@ export const services: Family = {
       symptom:
         "a Service of type LoadBalancer stays <pending>: AuthorizationFailed, LinkedAuthorizationFailed",
       cause:
-        "The cloud controller manager may not create the load balancer: the identity of the control plane machines lacks a role for {action}.",
+        "The cloud controller manager may not create the load balancer: the identity of the control plane machines lacks a role for {action} on {scope}.",
       proof: "Service, event SyncLoadBalancerFailed",
       remedy: [
-        "az role assignment list --all --assignee IDENTITY -o table   # Network Contributor and Virtual Machine Contributor on the resource group",
-        'az role assignment create --role "{role}" --assignee IDENTITY --scope {scope}',
+        "az role assignment list --all --assignee {client} -o table   # Network Contributor and Virtual Machine Contributor on the resource group",
+        'az role assignment create --role "{role}" --assignee {client} --scope {scope}',
       ],
       source: `${source}; docs/operations.md`,
       follows,
-      find: withRole(
+      find: lacksRole(
         syncFails(
-          /(?:SyncLoadBalancerFailed|EnsuringLoadBalancer)[^]*(?:AuthorizationFailed|403 Forbidden|does not have (?:authorization|permission))(?:[^]*action(?:\(s\))? '(?<action>[^']+)'[^]*?scope(?:\(s\))? '(?<scope>[^']+)')?/,
+          /(?:SyncLoadBalancerFailed|EnsuringLoadBalancer)[^]*(?:AuthorizationFailed|403 Forbidden|does not have (?:authorization|permission))(?:[^]*?client '(?<client>[^']+)')?(?:[^]*action(?:\(s\))? '(?<action>[^']+)'[^]*?scope(?:\(s\))? '(?<scope>[^']+)')?/,
         ),
       ),
     },

@@ -151,7 +151,7 @@ export const workloadAccessRules: readonly Rule[] = [
       "npm run doctor -- --stack {stack} --workload-kubeconfig FILE   # with a kubeconfig that works from here",
     ],
     source: "components/virtualNetwork/securityRules.ts: only these addresses reach port 6443",
-    follows: ["workload-unreachable-from-management"],
+    follows: ["workload-unreachable-from-management", "control-plane", "deletion"],
     find: whenInitialized(unread("workload", ["unreachable", "timeout"])),
   },
   {
@@ -162,7 +162,7 @@ export const workloadAccessRules: readonly Rule[] = [
       "The certificate of the workload API server or of its kubeconfig has expired (kubeadm issues them for a year), the kubeconfig is of an older cluster of this name, or a proxy on the way terminates TLS.",
     proof: "the error of the connection",
     remedy: [
-      "openssl s_client -connect API-SERVER:6443 </dev/null | openssl x509 -noout -issuer -enddate",
+      "openssl s_client -connect {apiServer}:6443 </dev/null | openssl x509 -noout -issuer -enddate",
       "kubectl get secret {cluster}-kubeconfig -n {namespace} -o jsonpath='{.data.value}' | base64 -d > workload.kubeconfig   # the newest",
       'kubectl patch kubeadmcontrolplane {cluster}-control-plane -n {namespace} --type merge -p "{\"spec\":{\"rollout\":{\"after\":\"$(date -u +%FT%TZ)\"}}}"   # new control plane machines, one after the other, with new certificates',
     ],

@@ -4,6 +4,7 @@ import type { BlindFault } from "./blind/blindFault";
 import { eighthAzure, eighthBootstrap } from "./blind/eighthAzure";
 import { eighthApplications, eighthManagement } from "./blind/eighthManagement";
 import { eighthWindows } from "./blind/eighthWindows";
+import { eleventh } from "./blind/eleventh";
 import { fifthAzure } from "./blind/fifthAzure";
 import { fifthCascades } from "./blind/fifthCascades";
 import { fifthKubernetes } from "./blind/fifthKubernetes";
@@ -43,6 +44,7 @@ const faults: readonly BlindFault[] = [
   ...[...ninthFirstHour, ...ninthFirstApps],
   ...[...ninthReports, ...ninthReportsMore],
   ...tenth,
+  ...eleventh,
 ];
 
 function findings(fault: BlindFault): readonly Finding[] {

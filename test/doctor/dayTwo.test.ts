@@ -203,3 +203,17 @@ it("a ClusterResourceSet of another cluster in the namespace is neither unselect
     }),
   ).toEqual([]);
 });
+
+it("the startup probe in the remedy asks what the liveness probe asked", () => {
+  const p = patient();
+  const pod = p.pod("workload", "shop", "web", { waiting: ["CrashLoopBackOff", ""], restarts: 5 });
+  p.event(
+    pod,
+    "Unhealthy",
+    'Liveness probe failed: Get "http://192.168.7.4:8443/live": context deadline exceeded (Client.Timeout exceeded while awaiting headers)',
+    { side: "workload", count: 12 },
+  );
+  expect(diagnose(p.snapshot()).findings[0]?.remedy[0]).toBe(
+    "startupProbe: {httpGet: {path: /live, port: 8443}, periodSeconds: 10, failureThreshold: 30}   # the liveness probe waits for it",
+  );
+});
