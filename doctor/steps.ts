@@ -210,7 +210,7 @@ export function stepsOf(world: World): Step[] {
   if (world.cluster === undefined) {
     return providersStep(world);
   }
-  if (world.cluster.metadata.deletionTimestamp !== undefined) {
+  if (!stays(world.cluster)) {
     return deletionSteps(world);
   }
   return [

@@ -1,4 +1,5 @@
 import { textAt } from "../../domain/untyped";
+import type { KubeObject } from "../model/objects";
 import type { World } from "../model/snapshot";
 import { workloadKubectl } from "./commands";
 import { isNotReady, olderThan, warned } from "./finders";
@@ -7,10 +8,14 @@ import { nodesOf } from "./scope";
 
 /** Disks that are attached to machines which are no nodes, so that no controller of the cluster detaches them. */
 
+/** Whether a Pod has waited for longer than a disk needs to be detached and attached. */
+export const waitsForDisk = (pod: KubeObject, world: World): boolean =>
+  isNotReady(pod) && olderThan(pod, 7, world);
+
 const attachedTo = warned({
   kinds: ["Pod"],
   side: "workload",
-  where: (pod, world) => isNotReady(pod) && olderThan(pod, 7, world),
+  where: waitsForDisk,
   text: /already attached to node\([^)]*\/resourceGroups\/(?<group>[^/]+)\/providers\/Microsoft\.Compute\/(?:virtualMachineScaleSets\/(?<set>[^/]+)\/)?virtualMachines\/(?<machine>[^/)]+)\)/i,
 });
 

@@ -3,14 +3,12 @@ import { cloudProviderIdle } from "./cloudProviderIdle";
 import { olderThan } from "./finders";
 import { crashLoops, imageMissing } from "./podFinders";
 import { platformAtZero } from "./scaledToZero";
-import { nodesOf, taintsOf } from "./scope";
+import { cloudTaint, hasCloudTaint, nodesOf } from "./scope";
 import { serviceAccountFiles } from "./serviceAccountFiles";
 import type { Match, Rule } from "./rule";
 import type { World } from "../model/snapshot";
 
 /** The cloud controller manager and the cloud node managers, which initialize nodes. */
-
-const uninitialized = "node.cloudprovider.kubernetes.io/uninitialized";
 
 const cloudPods = /^cloud-(controller-manager|node-manager)/;
 
@@ -21,13 +19,13 @@ const nobodyInitializes = (world: World): Match[] => {
   return pods.length === 0 || managers.length > 0
     ? []
     : nodesOf(world)
-        .filter((node) => taintsOf(node).includes(uninitialized) && olderThan(node, 10, world))
+        .filter((node) => hasCloudTaint(node) && olderThan(node, 10, world))
         .slice(0, 1)
         .map((node) => ({
           object: node,
           proof: {
             where: `Node ${node.metadata.name}, spec.taints; Pods of kube-system`,
-            text: `${uninitialized} is set, and there is no cloud-controller-manager and no cloud-node-manager`,
+            text: `${cloudTaint} is set, and there is no cloud-controller-manager and no cloud-node-manager`,
           },
         }));
 };
@@ -72,7 +70,7 @@ export const cloudProviderRules: readonly Rule[] = [
   {
     id: "cloud-provider-missing",
     stage: "add-ons",
-    symptom: `nodes keep the taint ${uninitialized}`,
+    symptom: `nodes keep the taint ${cloudTaint}`,
     cause:
       "There is no cloud provider in the cluster: its ClusterResourceSet was not applied, or the Cluster lacks the label that the set selects.",
     proof: "Node, spec.taints; Pods of kube-system",

@@ -1,21 +1,17 @@
 import type { World } from "../model/snapshot";
-import { workloadKubectl } from "./commands";
+import { cloudControllerLogs, cloudNodeManagerLogs, workloadKubectl } from "./commands";
 import { olderThan } from "./finders";
 import type { Match, Rule } from "./rule";
-import { nodesOf, taintsOf } from "./scope";
+import { cloudTaint, hasCloudTaint, nodesOf } from "./scope";
 
 /** The cloud provider runs and initializes no node at all: then the nodes are not at fault. */
-
-const uninitialized = "node.cloudprovider.kubernetes.io/uninitialized";
 
 /** A node is initialized within a minute after the cloud provider has started on it. */
 const minutes = 10;
 
 function noneInitialized(world: World): Match[] {
   const nodes = nodesOf(world);
-  const waiting = nodes.filter(
-    (node) => taintsOf(node).includes(uninitialized) && olderThan(node, minutes, world),
-  );
+  const waiting = nodes.filter((node) => hasCloudTaint(node) && olderThan(node, minutes, world));
   // One node alone may have a fault of its own.
   return nodes.length < 2 || waiting.length < nodes.length
     ? []
@@ -23,7 +19,7 @@ function noneInitialized(world: World): Match[] {
         {
           proof: {
             where: `all ${nodes.length} nodes, spec.taints`,
-            text: `${uninitialized} on ${nodes.map(({ metadata }) => metadata.name).join(", ")}`,
+            text: `${cloudTaint} on ${nodes.map(({ metadata }) => metadata.name).join(", ")}`,
           },
         },
       ];
@@ -32,14 +28,14 @@ function noneInitialized(world: World): Match[] {
 export const cloudProviderIdle: Rule = {
   id: "cloud-provider-idle",
   stage: "add-ons",
-  symptom: `all nodes keep the taint ${uninitialized}`,
+  symptom: `all nodes keep the taint ${cloudTaint}`,
   cause:
     "The cloud provider has initialized no node of the cluster, so its cloud-controller-manager or cloud-node-manager does not do its work: it cannot log in to Azure, azure.json is missing or wrong, or it does not reach Azure or the API server. No Pod is scheduled before.",
   proof: "Node, spec.taints of all nodes",
   remedy: [
     `${workloadKubectl} get pods -n kube-system -o wide | grep cloud-   # do they run?`,
-    `${workloadKubectl} logs -n kube-system -l component=cloud-controller-manager --tail=30   # a login that fails names the identity`,
-    `${workloadKubectl} logs -n kube-system -l 'k8s-app in (cloud-node-manager, cloud-node-manager-windows)' --prefix --tail=30`,
+    `${cloudControllerLogs}   # a login that fails names the identity`,
+    cloudNodeManagerLogs,
     "npm run access -- --stack {stack}   # log in to a control plane machine; then: sudo cat /etc/kubernetes/azure.json",
   ],
   source:

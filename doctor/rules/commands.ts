@@ -7,6 +7,13 @@ export const describePod = `${workloadKubectl} describe pod {name} -n {podNamesp
 
 export const describeObject = "kubectl describe {kind} {name} -n {namespace}";
 
+export const cloudControllerLogs = `${workloadKubectl} logs -n kube-system -l component=cloud-controller-manager --tail=30`;
+
+/** Selects the Pods of the cloud node managers of Linux and Windows nodes. */
+export const cloudNodeManagers = "-l 'k8s-app in (cloud-node-manager, cloud-node-manager-windows)'";
+
+export const cloudNodeManagerLogs = `${workloadKubectl} logs -n kube-system ${cloudNodeManagers} --prefix --tail=30`;
+
 /** For Pods whose containers do not start, although their definition is right. */
 export const recreatePod = `${workloadKubectl} delete pod {name} -n {podNamespace}   # its Deployment makes another one`;
 

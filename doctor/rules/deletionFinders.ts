@@ -1,5 +1,5 @@
 import type { KubeObject } from "../model/objects";
-import { conditionsOf, minutesBetween } from "../model/objects";
+import { conditionsOf, minutesBetween, stays } from "../model/objects";
 import type { World } from "../model/snapshot";
 import { complaintsOf, conditionProof, groupsOf } from "./finders";
 import type { Match } from "./rule";
@@ -14,7 +14,7 @@ const order = [
 ];
 
 export const deleting = (world: World): KubeObject[] =>
-  order.flatMap((kind) => world.all(kind)).filter(({ metadata }) => metadata.deletionTimestamp !== undefined);
+  order.flatMap((kind) => world.all(kind)).filter((object) => !stays(object));
 
 export const minutesDeleting = (object: KubeObject, world: World): number =>
   minutesBetween(object.metadata.deletionTimestamp ?? "", world.now);

@@ -54,6 +54,13 @@ export const isInitialized = ({ cluster }: World): boolean =>
   at(cluster?.status, "initialization", "controlPlaneInitialized") === true ||
   (cluster !== undefined && isTrue(cluster, "ControlPlaneInitialized"));
 
+/** Whether any condition of an object changed within so many minutes, so that there is progress. */
+export const changedLately = (object: KubeObject, minutes: number, world: World): boolean =>
+  conditionsOf(object).some(({ since }) => since !== "" && minutesBetween(since, world.now) < minutes);
+
+/** Whether a claim has no volume yet. */
+export const isPending = ({ status }: KubeObject): boolean => textAt(status, "phase") === "Pending";
+
 /** Whether a Pod is not Ready. Earlier warnings about a Pod that is do not matter. */
 export const isNotReady = (pod: KubeObject): boolean => conditionNamed(pod, "Ready")?.status !== "True";
 

@@ -4,7 +4,7 @@ import type { World } from "../model/snapshot";
 import { workloadKubectl } from "./commands";
 import { conditionProof } from "./finders";
 import type { Match, Rule } from "./rule";
-import { nodesOf, type Scope, scopeOf, taintsOf } from "./scope";
+import { isControlPlaneNode, nodesOf, scopeOf, taintsOf, type Scope } from "./scope";
 
 /** Nodes that do not answer, and why it is not their own machine: it is gone, or all of them are cut off. */
 
@@ -12,9 +12,6 @@ const machineAnnotation = "cluster.x-k8s.io/machine";
 
 /** The cloud provider deletes the node of a machine that is gone after a minute or two. */
 const leftMinutes = 30;
-
-const isControlPlane = ({ metadata }: KubeObject): boolean =>
-  metadata.labels?.["node-role.kubernetes.io/control-plane"] !== undefined;
 
 const notReady = (node: KubeObject): Condition | undefined => {
   const ready = conditionNamed(node, "Ready");
@@ -90,8 +87,8 @@ const isTogether = (a: string, b: string): boolean => Math.abs(minutesBetween(a,
 /** The workers of all pools that have lost every node at the same time, if there are several and a control plane answers. */
 export function lostTogether(world: World): readonly KubeObject[] {
   const nodes = nodesOf(world);
-  const workers = nodes.filter((node) => !isControlPlane(node) && !isLeft(node, world));
-  const planeAnswers = nodes.some((node) => isControlPlane(node) && notReady(node) === undefined);
+  const workers = nodes.filter((node) => !isControlPlaneNode(node) && !isLeft(node, world));
+  const planeAnswers = nodes.some((node) => isControlPlaneNode(node) && notReady(node) === undefined);
   const pools = [...new Set(workers.map((node) => scopeOf(node, world)))].filter(
     (pool) => pool !== "cluster",
   );

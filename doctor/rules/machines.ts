@@ -1,6 +1,6 @@
 import { at, numberAt, textAt } from "../../domain/untyped";
-import { conditionNamed, conditionsOf, minutesBetween, stays, title } from "../model/objects";
-import { conditionProof, hasCondition, olderThan } from "./finders";
+import { conditionNamed, minutesBetween, stays, title } from "../model/objects";
+import { changedLately, conditionProof, hasCondition, olderThan } from "./finders";
 import { machineStates } from "./machineStates";
 import { scaleSetRules } from "./scaleSets";
 import { capiSource, capzSource } from "./kinds";
@@ -16,12 +16,15 @@ import type { World } from "../model/snapshot";
 const ageOf = ({ metadata }: KubeObject, world: World): string =>
   String(Math.round(minutesBetween(metadata.creationTimestamp ?? "", world.now)));
 
+/** What has changed within these minutes is not late. */
+const progressMinutes = 20;
+
 /** Instances that Azure has been creating or updating for longer than any of them needs. */
 const instancesLate = (world: World): Match[] =>
   world
     .all("AzureMachinePoolMachine")
     .filter((object) => stays(object) && olderThan(object, 30, world))
-    .filter((object) => !changedLately(object, world))
+    .filter((object) => !changedLately(object, progressMinutes, world))
     .flatMap((object) => {
       const state = textAt(object.status, "provisioningState");
       return /^(Creating|Updating)$/.test(state)
@@ -39,7 +42,7 @@ const instancesLate = (world: World): Match[] =>
 const incomplete = (world: World): Match[] =>
   poolsOf(world)
     .filter(stays)
-    .filter((pool) => olderThan(pool, 40, world) && !changedLately(pool, world))
+    .filter((pool) => olderThan(pool, 40, world) && !changedLately(pool, progressMinutes, world))
     .flatMap((object) => {
       const wanted = numberAt(object.spec, "replicas") ?? 1;
       const ready = nodesOfPool(object);
@@ -57,11 +60,6 @@ const incomplete = (world: World): Match[] =>
             },
           ];
     });
-
-/** Whether any condition of an object changed in the last 20 minutes, so that there is progress. */
-const changedLately = (object: Match["object"], world: World): boolean =>
-  object !== undefined &&
-  conditionsOf(object).some(({ since }) => since !== "" && minutesBetween(since, world.now) < 20);
 
 export const machines: Family = {
   name: "machines",

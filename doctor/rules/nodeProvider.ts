@@ -1,9 +1,9 @@
 import { textAt } from "../../domain/untyped";
 import { containersOf, type KubeObject } from "../model/objects";
 import type { World } from "../model/snapshot";
-import { workloadKubectl } from "./commands";
+import { cloudControllerLogs, cloudNodeManagerLogs, cloudNodeManagers, workloadKubectl } from "./commands";
 import { olderThan } from "./finders";
-import { nodesOf, taintsOf } from "./scope";
+import { cloudTaint, hasCloudTaint, nodesOf, systemOf, taintsOf } from "./scope";
 import type { Match, Rule } from "./rule";
 
 /** Nodes that the cloud provider has not initialized: without provider ID, or with a taint that it should have taken. */
@@ -21,7 +21,6 @@ export const aboutNodes = (
       : [{ object, proof: { where: `Node ${object.metadata.name}, ${field}`, text } }];
   });
 
-const cloudTaint = "node.cloudprovider.kubernetes.io/uninitialized";
 const uninitializedTaints = [cloudTaint, "node.cluster.x-k8s.io/uninitialized"];
 
 export const hasProvider = ({ spec }: KubeObject): boolean => textAt(spec, "providerID") !== "";
@@ -32,8 +31,6 @@ const withoutProvider = (world: World, is: (node: KubeObject) => boolean = () =>
       ? undefined
       : ["spec.providerID", `empty; taints: ${taintsOf(node).join(", ") || "none"}`],
   );
-
-const hasCloudTaint = (node: KubeObject): boolean => taintsOf(node).includes(cloudTaint);
 
 const staleTaint = (world: World): Match[] =>
   aboutNodes(world, 15, (node) =>
@@ -54,17 +51,13 @@ const windowsManagerMissing = (world: World): Match[] => {
   return world.all("Pod", "workload").length === 0
     ? []
     : withoutProvider(world)
-        .filter(({ object }) => object?.metadata.labels?.["kubernetes.io/os"] === "windows")
+        .filter(({ object }) => systemOf(object) === "windows")
         .filter(({ object }) => !runs(object?.metadata.name ?? ""))
         .map((match) => ({
           ...match,
           proof: { ...match.proof, text: `${match.proof.text}; no cloud-node-manager-windows runs on it` },
         }));
 };
-
-const managers = "-l 'k8s-app in (cloud-node-manager, cloud-node-manager-windows)'";
-const managerLogs = `${workloadKubectl} logs -n kube-system ${managers} --prefix --tail=30`;
-const cloudLogs = `${workloadKubectl} logs -n kube-system -l component=cloud-controller-manager --tail=30`;
 
 const follows = [
   ...["add-ons", "refused-add-on", "registries"],
@@ -95,7 +88,7 @@ export const nodeProviderRules: readonly Rule[] = [
       "{name} has joined without the taint by which the cloud node manager knows new nodes, so it was passed over and has no spec.providerID; its machine waits for a node with that ID.",
     proof: "Node, spec.providerID and spec.taints",
     remedy: [
-      `${managerLogs}   # says: Node has no cloud taint, skipping initialization`,
+      `${cloudNodeManagerLogs}   # says: Node has no cloud taint, skipping initialization`,
       `${workloadKubectl} taint node {name} ${cloudTaint}=true:NoSchedule   # the cloud node manager then initializes the node and takes the taint away`,
       "npm run access -- --stack {stack} --node {name}   # log in; Windows: Select-String -Context 0,4 registerWithTaints C:\\var\\lib\\kubelet\\config.yaml. Pools of this program register with the taint through C:\\k\\patches; without it the machine has older or other bootstrap data: replace it",
       `kubeletExtraArgs: [{name: register-with-taints, value: "${cloudTaint}=true:NoExecute"}]   # in bootstrap data of your own. Not NoSchedule: kubelet may add that one itself, and no node may have two of one effect`,
@@ -113,9 +106,9 @@ export const nodeProviderRules: readonly Rule[] = [
       "The cloud provider has not initialized {name}: it does not find the machine in Azure, or does not reach Azure or the API server. Its spec.providerID is empty, and no Pod is scheduled there.",
     proof: "Node, spec.providerID and spec.taints",
     remedy: [
-      managerLogs,
-      cloudLogs,
-      `${workloadKubectl} delete pods -n kube-system ${managers} --field-selector spec.nodeName={name}   # its DaemonSet makes another one, which tries again`,
+      cloudNodeManagerLogs,
+      cloudControllerLogs,
+      `${workloadKubectl} delete pods -n kube-system ${cloudNodeManagers} --field-selector spec.nodeName={name}   # its DaemonSet makes another one, which tries again`,
     ],
     source: "CAPZ #6293; docs/operations.md",
     follows,
@@ -129,7 +122,7 @@ export const nodeProviderRules: readonly Rule[] = [
       "{name} keeps a taint that the cloud provider or Cluster API should have taken, so no Pod is scheduled there.",
     proof: "Node, spec.taints",
     remedy: [
-      cloudLogs,
+      cloudControllerLogs,
       "kubectl logs deploy/capi-controller-manager -n capi-system --tail=30   # node.cluster.x-k8s.io/uninitialized",
     ],
     source: "Cluster API v1.14.2, node label sync; cloud-provider-azure v1.35",

@@ -1,8 +1,8 @@
 import { textAt } from "../../domain/untyped";
-import { conditionNamed, containersOf, type KubeObject } from "../model/objects";
+import { containersOf, type KubeObject } from "../model/objects";
 import type { World } from "../model/snapshot";
 import { workloadKubectl } from "./commands";
-import { isFresh } from "./finders";
+import { isFresh, isNotReady } from "./finders";
 import { podWith } from "./podFinders";
 import type { Match, Rule } from "./rule";
 import { systemOf } from "./scope";
@@ -33,9 +33,7 @@ const completes =
       side: "workload",
       minutes: 5,
       where: (pod) =>
-        !isEnded(pod, world) &&
-        conditionNamed(pod, "Ready")?.status !== "True" &&
-        (systemOfPod(pod, world) === "windows") === isWindows,
+        !isEnded(pod, world) && isNotReady(pod) && (systemOfPod(pod, world) === "windows") === isWindows,
       // The same text as of the rule that knows only that it ends, so that one finding comes of it.
       container: ({ waiting, ended, exitCode, restarts, endMessage, message }) =>
         waiting === "CrashLoopBackOff" && ended === "Completed" && exitCode === 0 && restarts >= 3

@@ -54,10 +54,9 @@ export function scopeOf(object: KubeObject | undefined, world: World): Scope {
   if (kind === "Node") {
     const machine = machineOf(world, metadata.name);
     const pool = machine === undefined ? poolOfName(world, metadata.name) : undefined;
-    const isControlPlane = metadata.labels?.["node-role.kubernetes.io/control-plane"] !== undefined;
     return machine !== undefined
       ? scopeOf(machine, world)
-      : isControlPlane
+      : isControlPlaneNode(object)
         ? "control-plane"
         : pool === undefined
           ? "cluster"
@@ -122,6 +121,14 @@ export const nodesOf = (world: World): KubeObject[] => world.all("Node");
 /** Operating system of a node, "windows" or "linux"; "" if the node is not known. */
 export const systemOf = (node: KubeObject | undefined): string =>
   node?.metadata.labels?.["kubernetes.io/os"] ?? textAt(node?.status, "nodeInfo", "operatingSystem");
+
+/** The taint with which a node registers, and which the cloud provider takes when it knows the machine. */
+export const cloudTaint = "node.cloudprovider.kubernetes.io/uninitialized";
+
+export const hasCloudTaint = (node: KubeObject): boolean => taintsOf(node).includes(cloudTaint);
+
+export const isControlPlaneNode = ({ metadata }: KubeObject): boolean =>
+  metadata.labels?.["node-role.kubernetes.io/control-plane"] !== undefined;
 
 export const taintsOf = (node: KubeObject): string[] =>
   list(at(node.spec, "taints")).map((taint) => textAt(taint, "key"));

@@ -3,6 +3,7 @@ import type { KubeObject } from "../model/objects";
 import type { World } from "../model/snapshot";
 import { workloadKubectl } from "./commands";
 import { podWith } from "./podFinders";
+import { systemOf } from "./scope";
 import type { Rule } from "./rule";
 
 /**
@@ -28,7 +29,7 @@ const words =
   /serviceaccount[\\/]+(?<file>ca\.crt|token|namespace)\b[^]*?(?:cannot find the (?:path|file) specified|does not exist|FileNotFound|Could not find a part of the path)/i;
 
 const isLinux = (pod: KubeObject, world: World): boolean =>
-  world.find("Node", textAt(pod.spec, "nodeName"))?.metadata.labels?.["kubernetes.io/os"] === "linux";
+  systemOf(world.find("Node", textAt(pod.spec, "nodeName"))) === "linux";
 
 export const serviceAccountFiles: Rule = {
   id: "host-process-files",

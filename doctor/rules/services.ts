@@ -4,6 +4,7 @@ import { entranceRules } from "./entrances";
 import { withRole } from "./roles";
 import { serviceAnswers } from "./serviceAnswers";
 import { serviceWaits } from "./serviceWaits";
+import { cloudControllerLogs } from "./commands";
 import type { World } from "../model/snapshot";
 import type { Family, Match } from "./rule";
 
@@ -30,8 +31,6 @@ const lacksRole =
       };
     });
 
-const logs =
-  "kubectl --kubeconfig workload.kubeconfig logs -n kube-system -l component=cloud-controller-manager --tail=30";
 const follows = ["cloud-provider-image", "cloud-provider-crashes"];
 
 const source = "cloud-provider-azure v1.35";
@@ -155,7 +154,7 @@ export const services: Family = {
       remedy: [
         "kubectl --kubeconfig workload.kubeconfig label node NODE node.kubernetes.io/exclude-from-external-load-balancers=true   # nodes that shall serve nothing",
         "capz-windows:windowsPools: {POOL: {kind: MachinePool}}   # a scale set; or all pools of one kind, with vmType in cloud-provider's settings",
-        logs,
+        cloudControllerLogs,
       ],
       source: `kubernetes #103348; ${source}`,
       follows,
@@ -187,7 +186,7 @@ export const services: Family = {
       cause: "The cloud controller manager cannot create the load balancer of {name} in Azure: {why}",
       proof: "Service, event SyncLoadBalancerFailed",
       remedy: [
-        logs,
+        cloudControllerLogs,
         "kubectl --kubeconfig workload.kubeconfig describe service {name} -n {podNamespace}",
         "az role assignment list --all --assignee IDENTITY -o table   # Network Contributor and Virtual Machine Contributor on the resource group",
       ],

@@ -1,13 +1,9 @@
-import { textAt } from "../../domain/untyped";
-import type { KubeObject } from "../model/objects";
 import { withAnswer } from "./answers";
 import { workloadKubectl } from "./commands";
-import { anyOf, isNotReady, warned } from "./finders";
+import { anyOf, isNotReady, isPending, warned } from "./finders";
 import type { Rule } from "./rule";
 
 /** Storage accounts that refuse the CSI driver of Azure Files, although its identity has the roles. */
-
-const isPending = ({ status }: KubeObject): boolean => textAt(status, "phase") === "Pending";
 
 const refuses = (text: RegExp): Rule["find"] =>
   withAnswer(

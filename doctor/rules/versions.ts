@@ -1,11 +1,11 @@
 import { coerce, minor, parse, type SemVer } from "semver";
 import { at, list, textAt } from "../../domain/untyped";
-import { conditionsOf, minutesBetween, stays, type KubeObject } from "../model/objects";
+import { conditionsOf, stays, type KubeObject } from "../model/objects";
 import type { World } from "../model/snapshot";
-import { olderThan } from "./finders";
+import { changedLately, olderThan } from "./finders";
 import { capiSource } from "./kinds";
 import type { Match, Rule } from "./rule";
-import { instancesOf, nodesOf, scopeOf } from "./scope";
+import { instancesOf, isControlPlaneNode, nodesOf, scopeOf } from "./scope";
 
 /** Kubernetes versions of nodes: those that do not go with the API server, and those that nobody wanted. */
 
@@ -21,9 +21,6 @@ const same = (a: string, b: string): boolean => plain(a)?.compare(plain(b) ?? "0
 
 const kubeletOf = ({ status }: KubeObject): string => textAt(status, "nodeInfo", "kubeletVersion");
 
-const isControlPlane = ({ metadata }: KubeObject): boolean =>
-  metadata.labels?.["node-role.kubernetes.io/control-plane"] !== undefined;
-
 const minorOf = (version: string): number | undefined => {
   const read = plain(version);
   return read === undefined ? undefined : minor(read);
@@ -38,9 +35,9 @@ const skewed =
     server: (all: readonly number[]) => number,
   ) =>
   (world: World): Match[] => {
-    const servers = nodesOf(world).filter(isControlPlane).map(kubeletOf).map(minorOf).filter(known);
+    const servers = nodesOf(world).filter(isControlPlaneNode).map(kubeletOf).map(minorOf).filter(known);
     return nodesOf(world)
-      .filter((node) => stays(node) && !isControlPlane(node))
+      .filter((node) => stays(node) && !isControlPlaneNode(node))
       .flatMap((object) => {
         const version = kubeletOf(object);
         const kubelet = minorOf(version);
@@ -71,9 +68,6 @@ const oldest = (all: readonly number[]): number => Math.min(...all);
 
 /** A machine that takes longer than this to be replaced has other findings. */
 const settledMinutes = 25;
-
-const changedLately = (object: KubeObject, world: World): boolean =>
-  conditionsOf(object).some(({ since }) => since !== "" && minutesBetween(since, world.now) < settledMinutes);
 
 const galleryOf = (pool: KubeObject): unknown => {
   const image = at(pool.spec, "template", "image");
@@ -111,7 +105,7 @@ const poolsOfOldImage = (world: World): Match[] =>
         // An image that is named after the wanted version has it; then the rollout has not begun.
         !same(imageVersionOf(scaleSet), wanted) &&
         textAt(scaleSet.status, "provisioningState") === "Succeeded" &&
-        !changedLately(scaleSet, world) &&
+        !changedLately(scaleSet, settledMinutes, world) &&
         instances.length > 0 &&
         instances.every(
           (instance) =>

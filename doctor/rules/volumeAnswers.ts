@@ -1,7 +1,6 @@
-import { textAt } from "../../domain/untyped";
 import type { KubeObject } from "../model/objects";
 import { withAnswer } from "./answers";
-import { anyOf, isNotReady, warned } from "./finders";
+import { anyOf, isNotReady, isPending, warned } from "./finders";
 import { type PodAnswer, podEvent } from "./podAnswers";
 import { workloadKubectl } from "./commands";
 import type { Rule } from "./rule";
@@ -12,8 +11,6 @@ const source = "kubernetes v1.36.3, pkg/volume; azuredisk-csi-driver, azurefile-
 const mount = podEvent("pods", source, 1);
 /** What happens now and then while a disk is attached. */
 const slow = podEvent("pods", source, 5);
-
-const isPending = ({ status }: KubeObject): boolean => textAt(status, "phase") === "Pending";
 
 const claim = ({
   text,

@@ -1,7 +1,5 @@
-import { textAt } from "../../domain/untyped";
-import type { KubeObject } from "../model/objects";
-import { anyOf, isNotReady, olderThan, warned } from "./finders";
-import { attachedDisks } from "./attachedDisks";
+import { anyOf, isNotReady, isPending, warned } from "./finders";
+import { attachedDisks, waitsForDisk } from "./attachedDisks";
 import { withAnswer } from "./answers";
 import { withRole } from "./roles";
 import { storageAccountRules } from "./storageAccounts";
@@ -9,8 +7,6 @@ import { claimAnswers } from "./volumeAnswers";
 import type { Family } from "./rule";
 
 /** Volumes of Pods that Azure cannot create or attach. */
-
-const isPending = ({ status }: KubeObject): boolean => textAt(status, "phase") === "Pending";
 
 /** Matches errors of the drivers about missing rights of their identity. */
 const refused =
@@ -143,7 +139,7 @@ export const volumes: Family = {
       find: warned({
         kinds: ["Pod"],
         side: "workload",
-        where: (pod, world) => isNotReady(pod) && olderThan(pod, 7, world),
+        where: waitsForDisk,
         text: /Multi-Attach error for volume|disk\S* (?:is )?(?:already|currently) (?:being )?attached to (?:a different|another|node)/,
       }),
     },
