@@ -1,6 +1,6 @@
 import * as apiextensions from "@pulumi/kubernetes/apiextensions";
 import * as core from "@pulumi/kubernetes/core/v1";
-import * as helm from "@pulumi/kubernetes/helm/v3";
+import { Release } from "@pulumi/kubernetes/helm/v3/release";
 import * as pulumi from "@pulumi/pulumi";
 import { pinnedVersions, providerPins } from "../../domain/versions";
 import { deletedWithOf, webhookRetry } from "../childOptions";
@@ -113,13 +113,13 @@ export class Providers extends pulumi.ComponentResource {
     dependsOn: pulumi.Resource[],
     values: Record<string, unknown>,
     inManagement: pulumi.CustomResourceOptions,
-  ): helm.Release {
+  ): Release {
     const space = new core.Namespace(
       `${name}-namespace`,
       { metadata: { name: namespace } },
       { parent: this, ...inManagement, dependsOn },
     );
-    return new helm.Release(
+    return new Release(
       name,
       { name: chart, chart, version, namespace, repositoryOpts: { repo }, values, timeout: 1200 },
       { parent: this, ...inManagement, dependsOn: [space, ...dependsOn] },

@@ -1,10 +1,11 @@
 import Module from "node:module";
 
 /**
- * Packages that the SDK loads immediately but needs only for functions that become part of a resource (dynamic
- * providers): the TypeScript compiler and npm's dependency resolver are half the cost of loading the SDK.
+ * What the SDK loads immediately, and programs seldom use. The TypeScript compiler and npm's dependency resolver, which are
+ * only for functions that become part of a resource (dynamic providers), are half the cost of loading the SDK; the
+ * Automation API is a third of the rest.
  */
-const seldomUsed = ["typescript", "@npmcli/arborist"];
+const seldomUsed = ["typescript", "@npmcli/arborist", "./automation"];
 
 const inSdk = /[\\/]@pulumi[\\/]pulumi[\\/](?!node_modules[\\/])[^]*$/;
 

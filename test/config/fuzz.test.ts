@@ -4,6 +4,7 @@ import { loadSettings } from "../../config/load";
 import { ConfigError } from "../../domain/problem";
 import { asText, pathsOf } from "../support/rawConfigs";
 import { rightConfig } from "../support/rightConfigs";
+import { sampleSize } from "../support/sample";
 import { minimal, publicKey } from "../support/stacks";
 
 type Config = Record<string, unknown>;
@@ -177,7 +178,7 @@ it("invalid configs get a report that names every mistake and shows no secret", 
       expect(message).not.toContain(planted);
       expect(message).not.toMatch(/\n\s+at |undefined|\[object Object\]/);
     }),
-    { numRuns: 250 },
+    { numRuns: Math.min(250, 50 * sampleSize) },
   );
 });
 

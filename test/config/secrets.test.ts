@@ -3,6 +3,7 @@ import { configSchema, keysOf, nodeAt, type SchemaNode } from "../../config/json
 import { loadSettings } from "../../config/load";
 import { ConfigError } from "../../domain/problem";
 import { secretKeys } from "../../config/schema/stack";
+import { isThorough } from "../support/sample";
 import { base64, leaks, marker, markersOf, plantedKubeconfig } from "../support/secrets";
 import { minimal } from "../support/stacks";
 
@@ -88,10 +89,13 @@ function batchesOf(all: readonly Path[], most: number): Path[][] {
 describe.each(Object.entries(secrets))("%s", (name, secret) => {
   it("is not shown at any place", () => {
     expect(places.length).toBeGreaterThan(80);
+    // Each place gets every third of the secrets, and in CI all of them.
+    const own = Object.keys(secrets).indexOf(name);
+    const tried = places.filter((_, index) => isThorough || (index + own) % 3 === 0);
     // Two of the secrets get a file for each place, so that no other problem hides those of rules across keys.
     const alone = ["a kubeconfig", "a hexadecimal token"].includes(name);
-    const batches = batchesOf(places, alone ? 1 : 8);
-    expect(batches.flat()).toHaveLength(places.length);
+    const batches = batchesOf(tried, alone ? 1 : 8);
+    expect(batches.flat()).toHaveLength(tried.length);
     const shown = batches.flatMap((paths) => {
       const raw = paths.reduce<unknown>((file, path) => placed(path, secret, file), minimal());
       return found(paths.map((path) => path.join(".")).join(" "), report(raw as Record<string, unknown>));

@@ -9,7 +9,7 @@ import { managementOf } from "./management";
 
 /**
  * The webhooks of Cluster API and CAPZ admit the program's objects, which are created with strict validation and applied
- * again, which must change nothing. For CAPZ_WINDOWS_SAMPLE and CAPZ_WINDOWS_SEED see test/program/rightConfigs.part.ts.
+ * again, which must change nothing. For CAPZ_WINDOWS_SAMPLE and CAPZ_WINDOWS_SEED see CONTRIBUTING.md.
  */
 const size = Number(process.env.CAPZ_WINDOWS_SAMPLE ?? 5);
 const seed = Number(process.env.CAPZ_WINDOWS_SEED ?? Date.now() % 2 ** 31);

@@ -1,10 +1,11 @@
 import { planStack } from "../../plan/cli/planStack";
 import { planFiles } from "../../plan/render/render";
 import { exampleStacks, planOf } from "../support/plans";
+import { isThorough } from "../support/sample";
 import { projectDir } from "../support/stacks";
 
-/** All stacks in CI, and elsewhere two of them to save time. */
-const compared = process.env.CI === "true" ? exampleStacks : (["dev", "dockershim"] as const);
+/** All stacks in CI, and elsewhere the smallest, to save time. */
+const compared = isThorough ? exampleStacks : (["dev"] as const);
 
 /** The language host is the reference. It is a process per run, started like `pulumi` does. */
 it.each(compared)("a plan of %s by the language host is the same, byte for byte", async (stack) => {

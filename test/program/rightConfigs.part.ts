@@ -7,12 +7,13 @@ import { loadCrdValidators } from "../support/crdSchemas";
 import { planInline } from "../support/inlinePlans";
 import { objectsOf } from "../support/plans";
 import { rightConfig } from "../support/rightConfigs";
+import { sampleSize } from "../support/sample";
 
 /**
  * A sample of the right configs is planned completely. Its objects are validated against the CRDs and by an API server,
- * where they are available. CAPZ_WINDOWS_SAMPLE is the size of the sample, CAPZ_WINDOWS_SEED repeats a run.
+ * where they are available. CAPZ_WINDOWS_SEED repeats a run.
  */
-const size = Number(process.env.CAPZ_WINDOWS_SAMPLE ?? 2);
+const size = sampleSize;
 const seed = Number(process.env.CAPZ_WINDOWS_SEED ?? Date.now() % 2 ** 31);
 const crds = process.env.CAPZ_WINDOWS_CRDS;
 const kubeconfig = process.env.CAPZ_WINDOWS_KUBECONFIG;

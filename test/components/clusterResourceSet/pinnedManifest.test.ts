@@ -10,6 +10,7 @@ import {
   verifyManifest,
 } from "../../../components/clusterResourceSet/pinnedManifest";
 import { type PinnedManifest } from "../../../domain/addons/pinnedManifest";
+import { codePoint } from "../../support/codePoint";
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 const good = "apiVersion: v1\nkind: Namespace\nmetadata:\n  name: größe\n";
@@ -68,7 +69,7 @@ describe("verifying a manifest", () => {
     fc.assert(
       fc.property(
         fc.nat(good.length),
-        fc.string({ minLength: 1, maxLength: 3, unit: "binary" }),
+        fc.string({ minLength: 1, maxLength: 3, unit: codePoint }),
         (at, more) => {
           const other = good.slice(0, at) + more + good.slice(at);
           expect(() => verifyManifest(elsewhere, other)).toThrow(ManifestMismatchError);

@@ -91,6 +91,14 @@ const programs: readonly Program[] = [
     new core.Namespace("n", {}, { hooks: { beforeCreate: [hook] } });`,
   ],
   [
+    "uses seldom used parts",
+    `const { fullyQualifiedStackName, LocalWorkspace } = pulumi.automation;
+    const provider = { create: async () => ({ id: "made" }) };
+    class Made extends pulumi.dynamic.Resource { constructor(name) { super(provider, name, {}); } }
+    new Made("dynamic");
+    exports.seen = { name: fullyQualifiedStackName("o", "p", "s"), workspace: typeof LocalWorkspace.create };`,
+  ],
+  [
     "counts",
     {
       "index.js": `exports.counts = [require("./kept/count").next(), require("./own/count").next()];`,
@@ -205,6 +213,13 @@ describe("a program in the process of its engine", () => {
   it("may have hooks, which are recorded", () => {
     expect(told(answerOf("has a hook"))).toEqual(good);
     expect(answerOf("has a hook").resources[1]!.options.hooks).toEqual({ beforeCreate: ["ask"] });
+  });
+
+  it("may use what the SDK loads later here: the Automation API and dynamic providers", () => {
+    const { resources, outputs } = answerOf("uses seldom used parts");
+    expect(told(answerOf("uses seldom used parts"))).toEqual(good);
+    expect(resources.map(({ type }) => type)).toContain("pulumi-nodejs:dynamic:Resource");
+    expect(outputs).toEqual({ seen: { name: "o/p/s", workspace: "function" } });
   });
 
   it("has the line numbers of its TypeScript", () => {

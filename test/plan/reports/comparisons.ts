@@ -3,6 +3,7 @@ import type { PropertyChange } from "../../../plan/compare/stackDiff";
 import type { StackComparison } from "../../../plan/impact/impact";
 import { severities } from "../../../plan/impact/impact";
 import type { StackReport } from "../../../plan/reports/stackReport";
+import { codePoint } from "../../support/codePoint";
 
 /** Comparisons for tests: small ones written by hand, and arbitrary ones. */
 
@@ -134,7 +135,11 @@ const nasty = fc.constantFrom(
 
 export const nastyText = fc
   .array(
-    fc.oneof({ weight: 3, arbitrary: nasty }, fc.string({ unit: "binary", maxLength: 12 }), fc.constant(" ")),
+    fc.oneof(
+      { weight: 3, arbitrary: nasty },
+      fc.string({ unit: codePoint, maxLength: 12 }),
+      fc.constant(" "),
+    ),
     {
       maxLength: 6,
     },

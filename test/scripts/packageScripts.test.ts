@@ -1,0 +1,49 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { exampleFile, projectDir } from "../support/stacks";
+
+/** The scripts of package.json work with this version of Node.js: V8 flags come and go, and an unknown one ends the process. */
+
+const { scripts } = JSON.parse(readFileSync(join(projectDir, "package.json"), "utf8")) as {
+  readonly scripts: Readonly<Record<string, string>>;
+};
+
+const run = (args: readonly string[]): { readonly status: number | null; readonly stderr: string } => {
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd: projectDir, encoding: "utf8" });
+  return { status, stderr };
+};
+
+const nodeScripts = Object.entries(scripts).flatMap(([name, script]) => {
+  const [command, ...words] = script.split(" ");
+  return command === "node" ? [[name, words] as const] : [];
+});
+
+it("Node.js knows the options of every script", () => {
+  const refused = nodeScripts.flatMap(([name, words]) => {
+    const options = words.slice(
+      0,
+      words.findIndex((word) => !word.startsWith("--")),
+    );
+    const { status, stderr } =
+      options.length === 0 ? { status: 0, stderr: "" } : run([...options, "-e", "0"]);
+    return status === 0 && stderr === "" ? [] : [`${name}: ${stderr}`];
+  });
+  expect(nodeScripts.length).toBeGreaterThan(10);
+  expect(refused).toEqual([]);
+});
+
+it("npm start plans without a message from Node.js", () => {
+  const out = mkdtempSync(join(tmpdir(), "capz-windows-scripts-"));
+  try {
+    const [, words] = nodeScripts.find(([name]) => name === "start")!;
+    const { status, stderr } = run([...words, "--config-file", exampleFile("dev"), "--out", out]);
+    expect({ status, stderr }).toEqual({
+      status: 0,
+      stderr: "Planning: starting the program\n",
+    });
+  } finally {
+    rmSync(out, { recursive: true, force: true });
+  }
+});
