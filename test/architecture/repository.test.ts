@@ -103,11 +103,22 @@ interface CheckWorkflow {
   readonly jobs: { readonly check: { readonly strategy: { readonly matrix: { readonly node: number[] } } } };
 }
 
-it(".nvmrc is the newest Node.js that is tested, and all of these may run the program", () => {
+describe("the versions of Node.js that are tested", () => {
   const { jobs } = parse(readText(".github/workflows/check.yml")) as CheckWorkflow;
   const tested = jobs.check.strategy.matrix.node;
-  expect(Number(readText(".nvmrc"))).toBe(Math.max(...tested));
-  expect(tested.filter((version) => !satisfies(`${version}.99.0`, manifest.engines.node))).toEqual([]);
+
+  it("have that of .nvmrc among them, and may run the program", () => {
+    expect(tested).toContain(Number(readText(".nvmrc")));
+    expect(tested.filter((version) => !satisfies(`${version}.99.0`, manifest.engines.node))).toEqual([]);
+  });
+
+  it("are those that the documents name", () => {
+    const [last, ...others] = tested.toReversed();
+    const named = (word: string): string => `${others.toReversed().join(", ")} ${word} ${last ?? ""}`;
+    expect(readText("README.md")).toContain(`Node.js ${named("or")} `);
+    expect(readText("docs/getting-started.md")).toContain(`[Node.js](https://nodejs.org/) ${named("or")} `);
+    expect(readText("CONTRIBUTING.md")).toContain(`Node.js ${named("and")}: `);
+  });
 });
 
 interface Dependabot {
