@@ -10,7 +10,7 @@ module.exports = {
       { jsc: { parser: { syntax: "typescript" }, target: "es2022" }, module: { type: "commonjs" } },
     ],
   },
-  // Each suite loads its modules anew. These two are four fifths of the SDK's, and no test needs them.
+  // Each suite loads its own copy of each module. These two are four fifths of the SDK's, and no test needs them.
   moduleNameMapper: {
     "/typescript-shim$": "<rootDir>/test/support/later/typescript.ts",
     "^@npmcli/arborist$": "<rootDir>/test/support/later/arborist.ts",

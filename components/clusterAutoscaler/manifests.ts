@@ -27,7 +27,7 @@ export interface AutoscalerBehavior {
 
 export interface AutoscalerObjectArgs extends AutoscalerBehavior {
   readonly clusterName: string;
-  /** Of the cluster's objects. */
+  /** Namespace of the cluster's objects. */
   readonly namespace: string;
   readonly image: string;
   /** Whether `pulumi up` waits until it runs. */

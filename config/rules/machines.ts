@@ -26,7 +26,7 @@ const sizeProblems = (settings: Settings): Problem[] =>
       write: `vmSize: ${defaultPool.vmSize}`,
     }));
 
-/** A pool that the autoscaler could never start: without a node to look at, it must be told the resources of a node. */
+/** Pools that the autoscaler could never scale up from zero, because nothing says which resources their nodes would have. */
 const emptyProblems = (settings: Settings): Problem[] =>
   poolsOf(settings).flatMap(([path, { autoscale, vmSize, ...pool }]) =>
     // CAPZ itself reports the resources of the machines of an AzureMachineTemplate.
@@ -36,7 +36,7 @@ const emptyProblems = (settings: Settings): Problem[] =>
             path: `${path}.autoscale`,
             value: autoscale,
             uses: [`${path}.autoscale`, `${path}.vmSize`],
-            problem: `the cluster autoscaler can start a pool without nodes only if it is told what a node has, and CPUs and memory of ${vmSize} are not known here`,
+            problem: `the cluster autoscaler can start a pool without nodes only if it knows the CPUs and the memory of a node, and this program does not know those of ${vmSize}`,
             allowed: "a min of at least 1, or a size of the families D or E from v3 on, or F from v2 on",
             write: `autoscale: {min: 1, max: ${autoscale.max}}`,
           },

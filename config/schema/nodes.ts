@@ -239,4 +239,3 @@ export const controlPlane = z
 
 export type LinuxPoolConfig = z.output<typeof linuxPool>;
 export type WindowsPoolConfig = z.output<typeof windowsPool>;
-export type ImageConfig = NonNullable<z.output<typeof image>>;

@@ -37,7 +37,7 @@ export const admission: Family = {
       proof: "ReplicaSet, StatefulSet, DaemonSet or Job, event FailedCreate",
       remedy: [
         "kubectl --kubeconfig workload.kubeconfig get validatingwebhookconfigurations,mutatingwebhookconfigurations -o custom-columns=KIND:.kind,NAME:.metadata.name,SERVICES:.webhooks[*].clientConfig.service.name,POLICY:.webhooks[*].failurePolicy",
-        "kubectl --kubeconfig workload.kubeconfig delete validatingwebhookconfiguration NAME   # or mutatingwebhookconfiguration; the engine makes it anew when it runs",
+        "kubectl --kubeconfig workload.kubeconfig delete validatingwebhookconfiguration NAME   # or mutatingwebhookconfiguration; the policy engine recreates it when it runs",
         "kubectl --kubeconfig workload.kubeconfig get pods,endpointslices -n {where}",
         "Leave kube-system, calico-system, tigera-operator and the engine's own namespace out of its webhooks (namespaceSelector), or it locks itself out again.",
       ],

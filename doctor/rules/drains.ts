@@ -41,7 +41,7 @@ export const drainRules: readonly Rule[] = [
     remedy: [
       `${workloadKubectl} get pods,endpointslices -n {where}   # bring the Pods behind the Service back`,
       `${workloadKubectl} get validatingwebhookconfigurations,mutatingwebhookconfigurations -o custom-columns=KIND:.kind,NAME:.metadata.name,SERVICES:.webhooks[*].clientConfig.service.name,POLICY:.webhooks[*].failurePolicy`,
-      `${workloadKubectl} delete validatingwebhookconfiguration NAME   # or mutatingwebhookconfiguration; its engine makes it anew when it runs`,
+      `${workloadKubectl} delete validatingwebhookconfiguration NAME   # or mutatingwebhookconfiguration; its controller recreates it when it runs`,
       withoutDrain,
     ],
     source: `${source}; https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/`,

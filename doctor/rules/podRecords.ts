@@ -203,7 +203,8 @@ export const ownerEvents: readonly Rule[] = [
     id: "daemon-pod-failed",
     kinds: ["DaemonSet"],
     symptom: "FailedDaemonPod: Found failed daemon pod",
-    cause: "A Pod of the DaemonSet {name} fails on its node again and again, and is made anew: {why}.",
+    cause:
+      "A Pod of the DaemonSet {name} fails on its node again and again, and is recreated each time: {why}.",
     remedy: [
       "kubectl --kubeconfig workload.kubeconfig describe daemonset {name} -n {podNamespace}",
       "kubectl --kubeconfig workload.kubeconfig get pods -n {podNamespace} -o wide",

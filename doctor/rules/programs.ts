@@ -103,7 +103,7 @@ export const programs: Family = {
       stage: "network",
       symptom: "CrashLoopBackOff, and its last words: no such host is known",
       cause:
-        "{name} resolves no name, because the NetworkPolicy {policies} allows its Pods no way out to DNS, port 53 of UDP and TCP.",
+        "{name} resolves no name, because the NetworkPolicy {policies} allows its Pods no egress to DNS, port 53 of UDP and TCP.",
       proof: "Pod, last state of its container; NetworkPolicy, spec.egress",
       remedy: [
         "egress: [{to: [{namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: kube-system}}}], ports: [{protocol: UDP, port: 53}, {protocol: TCP, port: 53}]}]   # in a NetworkPolicy beside it",

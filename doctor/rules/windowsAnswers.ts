@@ -4,7 +4,7 @@ import type { Rule } from "./rule";
 
 /** What the host compute service (HCS) and containerd answer when a container of Windows is made or started. */
 
-const told = podAnswer("nodes", "hcsshim, internal/hcs/errors.go; error codes of the Windows SDK");
+const ofNode = podAnswer("nodes", "hcsshim, internal/hcs/errors.go; error codes of the Windows SDK");
 const ofPod = podAnswer("pods", "hcsshim, internal/hcs/errors.go; error codes of the Windows SDK");
 const ofKubelet = podAnswer("pods", "https://kubernetes.io/docs/concepts/containers/images/");
 
@@ -13,7 +13,7 @@ const excluded =
   "Get-MpPreference | Select-Object ExclusionPath, ExclusionProcess   # on the node: C:\\ProgramData\\containerd and containerd.exe belong there";
 
 export const windowsAnswers: readonly Rule[] = [
-  told({
+  ofNode({
     id: "hcs-stale",
     symptom:
       "A virtual machine or container with the specified identifier already exists, or does not exist (0xC037010E, 0xC037010F)",
@@ -27,7 +27,7 @@ export const windowsAnswers: readonly Rule[] = [
     ],
     text: /container with the specified identifier (?:already exists|does not exist)|0xc037010[ef]/i,
   }),
-  told({
+  ofNode({
     id: "hcs-exited",
     symptom: "The virtual machine or container exited unexpectedly (0xC0370106)",
     cause:
@@ -40,7 +40,7 @@ export const windowsAnswers: readonly Rule[] = [
     ],
     text: /container exited unexpectedly|container terminated unexpectedly|0xc037010[26]/i,
   }),
-  told({
+  ofNode({
     id: "hcs-timeout",
     symptom:
       "The operation timed out because a response was not received from the virtual machine or container (0xC0370109)",
@@ -54,7 +54,7 @@ export const windowsAnswers: readonly Rule[] = [
     ],
     text: /response was not received from the virtual machine or container|hcsshim: timeout waiting for notification|0xc0370109/i,
   }),
-  told({
+  ofNode({
     id: "hcs-service",
     symptom:
       "hcs::CreateComputeSystem: The RPC server is unavailable; lost communication with compute service",
@@ -95,7 +95,7 @@ export const windowsAnswers: readonly Rule[] = [
       "https://learn.microsoft.com/virtualization/windowscontainers/manage-containers/container-security",
     text: /CreateProcess[^]*(?:Access is denied|\(0x5\))/i,
   }),
-  told({
+  ofNode({
     id: "hcs-access",
     symptom: "hcs::CreateComputeSystem: Access is denied (0x5)",
     cause:
@@ -141,7 +141,7 @@ export const windowsAnswers: readonly Rule[] = [
     source: "https://kubernetes.io/docs/tasks/configure-pod-container/create-hostprocess-pod/",
     text: /requested logon type|\(0x569\)/i,
   }),
-  told({
+  ofNode({
     id: "file-locked",
     symptom: "The process cannot access the file because it is being used by another process (0x20)",
     cause:
@@ -150,7 +150,7 @@ export const windowsAnswers: readonly Rule[] = [
     source: "hcsshim #919; microsoft/Windows-Containers #109",
     text: /being used by another process|\(0x20\)/i,
   }),
-  told({
+  ofNode({
     id: "image-damaged",
     symptom: "failed to extract layer: invalid tar header; unexpected commit digest; layer does not exist",
     cause:
@@ -196,7 +196,7 @@ export const windowsAnswers: readonly Rule[] = [
     source: "https://kubernetes.io/docs/concepts/containers/container-lifecycle-hooks/",
     text: /PostStartHook|PreStopHook|lifecycle hook/,
   }),
-  told({
+  ofNode({
     id: "sandbox-image",
     symptom: "FailedCreatePodSandBox: failed to get sandbox image ... not found",
     cause: "containerd on {node} does not get the pause image that it is configured with: {why}.",
@@ -208,7 +208,7 @@ export const windowsAnswers: readonly Rule[] = [
     source: "containerd, internal/cri/server/podsandbox/sandbox_run.go",
     text: /failed to get sandbox image(?![^]*(?:i\/o timeout|no such host|refused|40[13]|unauthorized|toomany|x509|TLS))/i,
   }),
-  told({
+  ofNode({
     id: "pod-kill",
     symptom: "FailedKillPod: KillPodSandboxError, KillContainerError",
     cause: "containerd on {node} cannot stop the containers of {name}: {why}.",
@@ -219,7 +219,7 @@ export const windowsAnswers: readonly Rule[] = [
     source: "https://kubernetes.io/docs/tasks/debug/debug-application/debug-pods/",
     text: /^FailedKillPod|KillPodSandboxError|KillContainerError/,
   }),
-  told({
+  ofNode({
     id: "node-cgroup",
     symptom: "FailedCreatePodContainer: unable to ensure pod container exists",
     cause: "The kubelet of {node} cannot make the cgroup (kubepods) of {name}: {why}.",
@@ -230,7 +230,7 @@ export const windowsAnswers: readonly Rule[] = [
     source: "kubernetes v1.36.3, pkg/kubelet/kubelet.go",
     text: /^FailedCreatePodContainer/,
   }),
-  told({
+  ofNode({
     id: "node-no-cni",
     symptom: "NetworkNotReady: network is not ready: cni plugin not initialized",
     cause:
@@ -243,7 +243,7 @@ export const windowsAnswers: readonly Rule[] = [
     follows: ["network", "add-ons", "node-network", "node-own-network", "pod-network"],
     text: /^NetworkNotReady/,
   }),
-  told({
+  ofNode({
     id: "runtime-slow",
     symptom: "FailedSync: error determining status: context deadline exceeded",
     cause: "containerd on {node} answers the kubelet too slowly or not at all: {why}.",

@@ -56,8 +56,8 @@ const fromBelow = [
 ].join(" && ");
 
 /**
- * @param hosts - hosts from which kubelet pulls with the identity of the machine, as kubelet matches them; none for a node
- *   that pulls without
+ * @param hosts - hosts from which kubelet pulls with the identity of the machine, as kubelet matches them; empty for a
+ *   node that pulls without an identity
  */
 export function registryCredentials(
   os: "linux" | "windows",

@@ -1,6 +1,6 @@
 /**
  * Kinds of Kubernetes itself that live in namespaces. Cluster API applies an object as it is, and the API server does not
- * default the namespace of a create request. Of kinds that others define nobody knows it here.
+ * default the namespace of a create request. Whether a custom resource is namespaced is not known here.
  */
 export const namespacedKinds: ReadonlySet<string> = new Set([
   "Binding",

@@ -12,7 +12,7 @@ export const manifestRole = (name: string): `extra-${string}` => `extra-${name}`
 
 /**
  * Name of the set in the management cluster. The strategy of a ClusterResourceSet is immutable, so it is part of the name:
- * another one makes another set, and nothing that was delivered is deleted.
+ * another strategy means a new set. The objects that the old set delivered stay in the cluster.
  */
 export const manifestSetName = (clusterName: string, name: string, strategy: ManifestStrategy): string =>
   `${clusterName}-${strategy === "ApplyOnce" ? "once" : "extra"}-${name}`;
@@ -26,7 +26,7 @@ export const objectTitle = (object: unknown): string => {
   return `${textAt(object, "kind")} ${namespace === "" ? name : `${namespace}/${name}`}`;
 };
 
-/** What makes two objects the same one, in whichever version they are written. */
+/** API group, kind, namespace and name, without the API version: the same object can be written in several versions. */
 export const objectIdentity = (object: KubernetesObject): string =>
   `${object.apiVersion.includes("/") ? object.apiVersion.replace(/\/[^/]*$/, "") : ""} ${objectTitle(object)}`;
 
@@ -38,7 +38,7 @@ export interface ManifestFault {
 
 const isName = (value: unknown): value is string => typeof value === "string" && value !== "";
 
-/** One without content is filled in the cluster, as the token of a service account is: there is nothing to hide. */
+/** A Secret without content, such as a service account token, is filled in the cluster: its manifest hides nothing. */
 const hasContent = ({ data, stringData }: Readonly<Record<string, unknown>>): boolean =>
   [data, stringData].some((content) => isRecord(content) && Object.keys(content).length > 0);
 

@@ -145,7 +145,7 @@ export function movedReference(reference: string, windowsServer: string): string
   return `mcr.microsoft.com/${target.name}:${target.tag(release)}`;
 }
 
-/** The same image for another release of Windows Server, as far as its tag follows the habit of Microsoft's. */
+/** The same image for another release of Windows Server, if its tag follows Microsoft's naming. */
 export function referenceFor(reference: string, windowsServer: string): string | undefined {
   const parts = parseReference(reference);
   const named = namedIn(parts);

@@ -61,10 +61,10 @@ export function keysOf(
     const read = (list: readonly unknown[]) =>
       list.map((item) => fields.map((field) => (item as Record<string, unknown> | null)?.[field]));
     const sides = [read(before), read(after)];
-    const [old = [], fresh = []] = sides.map((keys) => keys.map((parts) => parts.join(",")));
-    const isUnique = [old, fresh].every((keys) => new Set(keys).size === keys.length);
+    const [base = [], head = []] = sides.map((keys) => keys.map((parts) => parts.join(",")));
+    const isUnique = [base, head].every((keys) => new Set(keys).size === keys.length);
     if (isUnique && sides.every((keys) => keys.every((parts) => parts.every(isKey)))) {
-      return [old, fresh];
+      return [base, head];
     }
   }
   return undefined;

@@ -19,8 +19,8 @@ function leaf(path: string, before: unknown, after: unknown, owners: readonly [u
   const sides = { ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) };
   const texts = [readable(owners[0], before), readable(owners[1], after)];
   const isLong = texts.some(isText) && texts.every((side) => side === undefined || typeof side === "string");
-  const [old = "", fresh = ""] = texts as [string | undefined, string | undefined];
-  return [{ path, ...sides, ...(isLong ? { text: textDiff(old, fresh) } : {}) }];
+  const [base = "", head = ""] = texts as [string | undefined, string | undefined];
+  return [{ path, ...sides, ...(isLong ? { text: textDiff(base, head) } : {}) }];
 }
 
 /**
@@ -34,9 +34,9 @@ function orderedItems(
 ): PropertyChange[] {
   if ([...before, ...after].every(isScalar)) {
     const lines = [before, after].map((list) => list.map((item) => String(item)).join("\n"));
-    const [old = "", fresh = ""] = lines;
+    const [base = "", head = ""] = lines;
     const long = before.length + after.length > 8 || lines.some((text) => text.length > 160);
-    return [{ path, before, after, ...(long ? { text: textDiff(old, fresh) } : {}) }];
+    return [{ path, before, after, ...(long ? { text: textDiff(base, head) } : {}) }];
   }
   return Array.from({ length: Math.max(before.length, after.length) }, (_, index) =>
     differences(before[index], after[index], below(rules, "[]"), itemPath(path, index)),
@@ -70,8 +70,8 @@ function listDifferences(
 ): PropertyChange[] {
   const isOrdered = rules.type === "atomic";
   if (!isOrdered && [...before, ...after].every(isScalar)) {
-    const [old, fresh] = [before, after].map((list) => [...new Set(list.map(canonicalJson))].sort());
-    return canonicalJson(old) === canonicalJson(fresh) ? [] : [{ path, before, after }];
+    const [base, head] = [before, after].map((list) => [...new Set(list.map(canonicalJson))].sort());
+    return canonicalJson(base) === canonicalJson(head) ? [] : [{ path, before, after }];
   }
   const keys = keysOf(before, after, rules.type);
   if (keys) {

@@ -21,8 +21,8 @@ const isMore = (before: OpenResources): boolean =>
   );
 
 /**
- * Waits until nothing more is open than before.
- * @returns false when there still is after the time
+ * Waits until no more resources are open than before.
+ * @returns false if resources are still open after the timeout
  */
 export async function settle(before: OpenResources, timeoutMs: number): Promise<boolean> {
   const end = performance.now() + timeoutMs;

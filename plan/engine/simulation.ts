@@ -2,7 +2,7 @@ import type { Value, Values } from "./values";
 import { fill, reveal, unknown } from "./values";
 import { azureId, azureInvokes, azureOutputs, isAzure } from "./simulation/azure";
 import { isKubernetes, kubernetesId, kubernetesOutputs, kubernetesRead } from "./simulation/kubernetes";
-import { guid } from "./simulation/madeUp";
+import { guid } from "./simulation/simulatedValues";
 import { isRandom, randomId, randomOutputs } from "./simulation/random";
 import type { Place, Plain, SimulatedResource, Simulation } from "./simulation/types";
 

@@ -17,7 +17,7 @@ import { overrideRules } from "./rules/overrides";
 import { ownNetworkRules } from "./rules/ownNetwork";
 import { poolLifecycleRules } from "./rules/poolLifecycle";
 import { poolRules } from "./rules/pools";
-import { poolSizeRules } from "./rules/poolSize";
+import { poolReplicasRules } from "./rules/poolReplicas";
 import { sampleRules } from "./rules/sample";
 import { windowsReleaseRules } from "./rules/windowsRelease";
 
@@ -30,7 +30,7 @@ export const impactRules: readonly ImpactRule[] = [
   ...windowsReleaseRules,
   ...poolRules,
   ...deploymentRules,
-  ...poolSizeRules,
+  ...poolReplicasRules,
   ...controlPlaneRules,
   ...aksRules,
   ...metadataRules,

@@ -27,7 +27,7 @@ export const replacedNodes = (base: PoolModel, head: PoolModel): number =>
   head.autoscale === undefined ? Math.min(base.replicas, head.replicas) : base.replicas;
 
 /**
- * Whether CAPZ may drain every node of a pool at once. It selects nodes anew in each reconciliation and does not see that
+ * Whether CAPZ may drain every node of a pool at once. It selects nodes again in each reconciliation and does not see that
  * a Machine is being deleted before its drain is done; the order of nodes that were created within the same second is
  * random (CAPZ v1.27.0 azure/scope/strategies/machinepool_deployments, orderByOldest; seen in test/life/slowDrain.test.ts).
  */

@@ -12,7 +12,7 @@ export interface NodeData {
   readonly text: string;
 }
 
-/** The bootstrap data of a pool: a KubeadmConfig's spec, or that of the template of them. */
+/** The bootstrap data of a pool: the spec of its KubeadmConfig or KubeadmConfigTemplate. */
 function bootstrapSpec({ inputs, type }: PlanResource): KubeadmConfigSpec {
   const spec = type.endsWith("Template") ? at(inputs, "spec", "template", "spec") : inputs.spec;
   return spec as KubeadmConfigSpec;

@@ -59,7 +59,7 @@ it("a pool can begin without nodes if the resources of its VM size are known", (
       "",
       "  linuxPools.a.autoscale",
       '    value    {"min":0,"max":3}',
-      "    problem  the cluster autoscaler can start a pool without nodes only if it is told what a node has, and CPUs and memory of Standard_B4ms are not known here",
+      "    problem  the cluster autoscaler can start a pool without nodes only if it knows the CPUs and the memory of a node, and this program does not know those of Standard_B4ms",
       "    allowed  a min of at least 1, or a size of the families D or E from v3 on, or F from v2 on",
       "    write    autoscale: {min: 1, max: 3}",
     ].join("\n"),

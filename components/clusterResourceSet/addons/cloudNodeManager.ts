@@ -9,7 +9,7 @@ const scriptName = "cloud-node-manager.ps1";
 /**
  * The node manager of Azure's cloud provider, on Linux and on Windows nodes: it writes provider id, addresses and zone
  * into a new Node and removes the uninitialized taint. It needs no credentials, only the metadata service.
- * @param image one reference for both systems
+ * @param image one reference for both operating systems
  */
 export function cloudNodeManagerObjects(image: string): KubernetesObject[] {
   const script = shippedText(__dirname, scriptName);

@@ -6,7 +6,7 @@ export const flannelPort = 4789;
 
 export const flannelNamespace = "kube-system";
 
-/** Both systems read it, so that they use the same VXLAN. */
+/** Both operating systems read it, so that they use the same VXLAN. */
 export const networkConfigMap = "kube-flannel-cfg";
 
 /** flanneld learns from its own pod which node it runs on. */

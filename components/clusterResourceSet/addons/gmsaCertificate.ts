@@ -12,7 +12,7 @@ import { clusterRights, namespaceRights, rule, serviceAccount } from "./rbac";
 export const certificateSecret = "gmsa-webhook-tls";
 const name = "gmsa-certificate";
 
-/** What the pod security standard restricted demands, and a system for policies that ask for it. */
+/** What the pod security standard `restricted` requires, and the operating system, which some policies require. */
 export const restricted = {
   pod: {
     os: { name: "linux" },
@@ -32,11 +32,12 @@ export const restricted = {
 } as const;
 
 /**
- * A Job that makes the certificate, if there is none, and tells the API server its authority; and the same once a day.
+ * A Job that creates the certificate if it is missing and writes its CA into the webhook configuration, and a CronJob that
+ * repeats this daily.
  *
- * When the ClusterResourceSet applies a change, its merge patch replaces the list of webhooks, and their caBundle is gone:
- * so each change has a Job of its own, by the hash in its name. The daily one is for whoever else writes over it, and the
- * template for a renewal.
+ * When the ClusterResourceSet applies a change, its merge patch replaces the list of webhooks and removes their caBundle.
+ * The name of the Job therefore contains a hash of the objects, so that each change runs a Job. The CronJob restores the
+ * caBundle if something else overwrites it; its template also serves to renew the certificate.
  */
 export function certificateObjects(webhook: string, others: readonly KubernetesObject[]): KubernetesObject[] {
   const template = podTemplate(webhook);
@@ -76,7 +77,7 @@ export function certificateObjects(webhook: string, others: readonly KubernetesO
       spec: {
         // A new cluster has no nodes yet, and the first tries may find no network.
         backoffLimit: 20,
-        // One that is gone is made again when the same set is applied again.
+        // A deleted Job is recreated the next time the set is applied.
         ttlSecondsAfterFinished: 600,
         template,
       },

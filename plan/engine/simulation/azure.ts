@@ -1,5 +1,5 @@
 import type { Values } from "../values";
-import { address, base64, digest, guid, kubeconfig, map, maps, text } from "./madeUp";
+import { address, base64, digest, guid, kubeconfig, map, maps, text } from "./simulatedValues";
 import type { Place, Plain, SimulatedResource } from "./types";
 
 /** Azure, as far as programs of this project see it: the ids of Azure Resource Manager and what it computes. */

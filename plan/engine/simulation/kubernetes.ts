@@ -1,6 +1,6 @@
 import type { Values } from "../values";
 import { Secret } from "../values";
-import { address, base64, digest, guid, kubeconfig, map, now, text } from "./madeUp";
+import { address, base64, digest, guid, kubeconfig, map, now, text } from "./simulatedValues";
 import type { Plain, SimulatedResource } from "./types";
 
 /** A Kubernetes API server, as far as programs of this project see it. */

@@ -1,4 +1,4 @@
-import { digest, guid } from "./madeUp";
+import { digest, guid } from "./simulatedValues";
 import type { Plain, SimulatedResource } from "./types";
 
 /** The provider `random`, with values derived from the URN, so that two plans are equal. */

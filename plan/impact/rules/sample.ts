@@ -15,7 +15,7 @@ export const sampleRules: readonly ImpactRule[] = [
     severity: "changes",
     source: keepsClaims,
     match: (difference) => inSample(difference) && lifecycle("delete", set)(difference),
-    // The Service that gave its pods their names.
+    // The headless Service of the StatefulSet is deleted with it.
     claims: ({ kind, type, base }) =>
       kind === "delete" && type === "Service" && textAt(base?.inputs, "spec", "clusterIP") === "None",
     explain: ([{ resource }]) => ({

@@ -32,7 +32,7 @@ export const ninthDayTwoMore: readonly BlindFault[] = [
     remedy: /activity-log|az vmss|lock/i,
   },
   {
-    name: "the management cluster was built anew and has another issuer",
+    name: "the management cluster was rebuilt and has another issuer",
     source: "Azure/azure-workload-identity#1200, AADSTS700211",
     make: (p) =>
       p.refused(

@@ -45,7 +45,7 @@ const azureDisk = (version: AzureDiskVersion): CsiDriver => ({
   timeouts: { provisioner: 30, resizer: 240 },
 });
 
-/** Azure disks as volumes: driver, classes, controller, and node plug-ins for both systems. */
+/** Azure disks as volumes: driver, classes, controller, and node plug-ins for both operating systems. */
 export function azureDiskObjects({
   version,
   defaultClass,

@@ -10,7 +10,7 @@ import { csiNodesLinux, csiNodesWindows } from "./nodes";
 /**
  * Arguments and ports as in deploy/ of azurefile-csi-driver v1.35.7, without what installs packages on the host: its
  * proxy for encrypted NFS and the renewal of tokens for mounts by managed identity. SMB with the account's key, which
- * both systems mount, needs neither.
+ * both operating systems mount, needs neither.
  */
 const azureFile = (version: AzureFileVersion): CsiDriver => ({
   name: "file.csi.azure.com",

@@ -15,7 +15,7 @@ export interface StorageClassArgs {
 /**
  * A storage class. It does not set a file system: each driver uses the default of the node, ext4 on Linux and NTFS on
  * Windows (azuredisk-csi-driver pkg/azuredisk/nodeserver.go, getDefaultFsType), and one set here would fail on the
- * other system. In the API server everything but the annotation is immutable.
+ * other operating system. In the API server everything but the annotation is immutable.
  */
 export const storageClass = (args: StorageClassArgs): KubernetesObject => ({
   apiVersion: "storage.k8s.io/v1",

@@ -32,10 +32,10 @@ const sidecar = (name: string, image: string, args: readonly string[]) => ({
 });
 
 /**
- * The sidecars that call the driver. The feature gate VolumeAttributesClass is not among the arguments: left alone,
- * each asks the API server whether it knows that class (external-resizer v2.2.0 cmd/csi-resizer/main.go,
- * external-provisioner v6.3.0); if it were true, it would wait for it forever before Kubernetes 1.34. There is no
- * snapshotter: it exits if the CRDs of snapshots are missing.
+ * The sidecars that call the driver. The feature gate VolumeAttributesClass is not among the arguments: without
+ * it, each asks the API server whether it knows that class (external-resizer v2.2.0 cmd/csi-resizer/main.go,
+ * external-provisioner v6.3.0); if the gate were on, the sidecar would wait forever on Kubernetes before 1.34. There is
+ * no snapshotter: it exits if the CRDs of snapshots are missing.
  */
 const sidecars = (driver: CsiDriver) => [
   sidecar("csi-provisioner", driver.images.provisioner, [

@@ -31,7 +31,7 @@ const isSameRange = (a: NodeRange, b: NodeRange): boolean => a.min === b.min && 
 const markMachines =
   'mark the Machines that may go and lower the number with kubectl first, or CAPZ may drain and delete every node of the pool (docs/operations.md, "Scale")';
 
-export const poolSizeRules: readonly ImpactRule[] = [
+export const poolReplicasRules: readonly ImpactRule[] = [
   poolRule(
     {
       id: "pool-licence",
