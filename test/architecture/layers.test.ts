@@ -1,20 +1,9 @@
-import { allowed, importsOf, layerOf, type Arrow } from "./layers";
+import { readdirSync } from "node:fs";
+import { projectDir } from "../support/stacks";
+import { arrowsOf } from "./imports";
+import { allowed, importsOf, layerOf, violation } from "./layers";
 import { layersSection, withLayersSection } from "./layersDocument";
-import { readText } from "./sources";
-
-const componentOf = (path: string): string | undefined => /^components\/([^/]+)\//.exec(path)?.[1];
-
-/** Why an import is not allowed; `undefined` for one that is. */
-function violation({ from, to }: Arrow): string | undefined {
-  const [a, b] = [layerOf(from), layerOf(to)];
-  if (a !== b && !(allowed[a] ?? []).includes(b)) {
-    return `${from} -> ${to}: ${a} may import ${(allowed[a] ?? []).join(", ") || "nothing of the project"}`;
-  }
-  const [own, other] = [componentOf(from), componentOf(to)];
-  return own !== undefined && other !== undefined && own !== other
-    ? `${from} -> ${to}: a component imports no other one; what both need belongs into domain/`
-    : undefined;
-}
+import { filesBelow, readText } from "./sources";
 
 const arrows = importsOf(Object.keys(allowed));
 
@@ -35,15 +24,69 @@ it.each([
   ["plan/reports/json", "plan/engine/values"],
   ["index.ts", "config/load"],
   ["domain/shippedText", "io/atomic"],
+  ["components/childOptions.ts", "components/machinePool/linuxPool.ts"],
+  ["components/machinePool/linuxPool.ts", "components/index.ts"],
+  ["components/childOptions.ts", "components/index.ts"],
 ])("an import of %s in the other direction, %s, would be found", (from, to) => {
   expect(violation({ from, to })).toContain(`${from} -> ${to}: `);
 });
 
+it("every folder with sources is a layer", () => {
+  const folders = readdirSync(projectDir, { withFileTypes: true })
+    .filter(
+      (entry) =>
+        entry.isDirectory() && !/^(\..*|node_modules|test|scripts|rendered|reports)$/.test(entry.name),
+    )
+    .flatMap(({ name }) => filesBelow(name).filter((path) => path.endsWith(".ts")));
+  expect([...new Set(folders.map(layerOf))].filter((layer) => !(layer in allowed))).toEqual([]);
+});
+
+it.each([
+  `import "../../config/load";`,
+  `import '../../config/load';`,
+  `import { loadSettings } from '../../config/load';`,
+  `import type { Settings } from "../../config/load";`,
+  `import load = require("../../config/load");`,
+  `export * from "../../config/load";`,
+  `export type { Settings } from "../../config/load";`,
+  `const settings = await import(\`../../config/load\`);`,
+  `type Settings = typeof import("../../config/load");`,
+  `const path = require.resolve("../../config/load");`,
+  `const path = require.resolve("../../config/load", { paths: [] });`,
+  `const fetch = createRequire(__filename); fetch("../../config/load");`,
+  `createRequire(__filename)("../../config/load");`,
+  `loaders.get(\`../../config/load\`);`,
+  `/// <reference path="../../config/load.ts" />`,
+])("an import is found however it is written: %s", (text) => {
+  expect(arrowsOf("components/machinePool/linuxPool.ts", text)).toEqual([
+    { from: "components/machinePool/linuxPool.ts", to: "config/load.ts" },
+  ]);
+});
+
+it.each([
+  ["components/machinePool/linuxPool.ts", `import { VirtualNetwork } from "..";`, "components/index.ts"],
+  ["components/machinePool/linuxPool.ts", `import { VirtualNetwork } from "../";`, "components/index.ts"],
+  ["components/machinePool/linuxPool.ts", `require("../..");`, "index.ts"],
+  ["components/childOptions.ts", `import { VirtualNetwork } from ".";`, "components/index.ts"],
+  ["components/childOptions.ts", `load("./index");`, "components/index.ts"],
+  ["program/args.ts", `import { run } from "../plan/engine";`, "plan/engine/index.ts"],
+])("in %s the import of a folder is that of its index: %s", (from, text, to) => {
+  const [arrow] = arrowsOf(from, text);
+  expect(arrow).toEqual({ from, to });
+  expect(violation({ from, to })).toContain(`${from} -> ${to}: `);
+});
+
+it.each([`"a.b".split(".");`, `path.startsWith("../");`, `import "node:fs";`, `join("../config", name);`])(
+  "no import of the project: %s",
+  (text) => {
+    expect(arrowsOf("components/childOptions.ts", text)).toEqual([]);
+  },
+);
+
 it("there are no circular imports", () => {
   const next = new Map<string, string[]>();
   for (const { from, to } of arrows) {
-    const name = from.replace(/\.ts$/, "");
-    next.set(name, [...(next.get(name) ?? []), to]);
+    next.set(from, [...(next.get(from) ?? []), to]);
   }
   const circles: string[] = [];
   const done = new Set<string>();

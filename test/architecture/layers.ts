@@ -1,4 +1,4 @@
-import { join, normalize } from "node:path";
+import { type Arrow, arrowsOf } from "./imports";
 import { sourcesOf } from "./sources";
 
 /**
@@ -37,16 +37,34 @@ export const layerOf = (path: string): string => {
   return top === "plan" ? `plan/${folder}` : top;
 };
 
-/** An import, by the paths of both files from the project folder. */
-export interface Arrow {
-  readonly from: string;
-  readonly to: string;
-}
-
 /** Imports of values and types, and the modules that are loaded lazily. */
 export const importsOf = (layers: readonly string[]): Arrow[] =>
-  sourcesOf(layers).flatMap(({ path, text }) =>
-    [...text.matchAll(/(?:\bfrom|\bimport\(|\bload\(|\brequire\()\s*"(\.[^"]+)"/g)].map(
-      ([, target = ""]): Arrow => ({ from: path, to: normalize(join(path, "..", target)) }),
-    ),
-  );
+  sourcesOf(layers).flatMap(({ path, text }) => arrowsOf(path, text));
+
+/** The folder of the component that a file belongs to. */
+const componentOf = (path: string): string | undefined => /^components\/([^/]+)\//.exec(path)?.[1];
+
+const barrel = "components/index.ts";
+
+/** Why an import is not allowed; `undefined` for one that is. */
+export function violation({ from, to }: Arrow): string | undefined {
+  const [a, b] = [layerOf(from), layerOf(to)];
+  if (a !== b) {
+    return (allowed[a] ?? []).includes(b)
+      ? undefined
+      : `${from} -> ${to}: ${a} may import ${(allowed[a] ?? []).join(", ") || "nothing of the project"}`;
+  }
+  if (a !== "components" || from === barrel) {
+    return undefined;
+  }
+  const [own, other] = [componentOf(from), componentOf(to)];
+  if (to === barrel) {
+    return `${from} -> ${to}: the index is for other programs, and imports all components`;
+  }
+  if (other === undefined || own === other) {
+    return undefined;
+  }
+  return own === undefined
+    ? `${from} -> ${to}: what all components share imports none of them`
+    : `${from} -> ${to}: a component imports no other one; what both need belongs into domain/`;
+}

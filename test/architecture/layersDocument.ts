@@ -1,4 +1,5 @@
-import { allowed, type Arrow, importsOf, layerOf } from "./layers";
+import type { Arrow } from "./imports";
+import { allowed, importsOf, layerOf } from "./layers";
 
 /** The generated part of docs/architecture.md: the layers as they really import each other. */
 

@@ -1,0 +1,224 @@
+import ts from "typescript";
+import {
+  allSources,
+  at,
+  isCommand,
+  isComponentFile,
+  nodes,
+  sourceOf,
+  valueImports,
+  type Source,
+} from "./trees";
+
+/** What the files that create no resources must not use, so that they stay functions over plain values. */
+
+/** The only other files of the program that need the SDK at run time. */
+const sdkFiles = [
+  "index.ts",
+  "program/stackProgram.ts",
+  "components/childOptions.ts",
+  "components/waitingPatch.ts",
+  "components/workloadCluster/kubeconfigId.ts",
+];
+
+const sources = allSources();
+
+const needsSdk = (source: Source): boolean => isComponentFile(source) || sdkFiles.includes(source.path);
+
+/** What a file loads of the Pulumi SDK. */
+const sdkImports = (source: Source): string[] =>
+  valueImports(source)
+    .map(({ from }) => from)
+    .filter((from) => from.startsWith("@pulumi/"));
+
+const clients = /^(@kubernetes\/client-node|@azure\/identity)/;
+
+const clientImports = (source: Source) => valueImports(source).filter(({ from }) => clients.test(from));
+
+/** Classes of values and of errors. */
+const values =
+  /^(Map|Set|RegExp|URL|X509Certificate|Error|Document|RangeError|ConfigError|ManifestError|ManifestMismatchError|FinalAnswer)$/;
+
+const objects = (source: Source): string[] =>
+  nodes(source, ts.isNewExpression)
+    .filter(({ expression }) => !values.test(expression.getText()))
+    .map((node) => `${at(source, node)} ${node.expression.getText()}`);
+
+/** Modules through which a program sees the machine that it runs on, or loads others under any name (createRequire). */
+const ofTheMachine =
+  /^(node:)?(fs|os|child_process|process|module|worker_threads|net|http|https|dns)(\/.*)?$/;
+
+/** The global `process`, and not a property or a word of a text with this name. */
+function isProcess(node: ts.Node): node is ts.Identifier {
+  if (!ts.isIdentifier(node) || node.text !== "process") {
+    return false;
+  }
+  const { parent } = node;
+  return ts.isPropertyAccessExpression(parent) && parent.name === node
+    ? /^global(This)?$/.test(parent.expression.getText())
+    : !(ts.isPropertyAssignment(parent) || ts.isPropertySignature(parent)) || parent.name !== node;
+}
+
+/** How a file sees the machine or the process that it runs in. */
+const machineUses = (source: Source): string[] => {
+  const modules = valueImports(source).filter(({ from }) => ofTheMachine.test(from));
+  const process = nodes(source, isProcess).map(({ parent }) => parent.parent.getText().split("\n")[0] ?? "");
+  return [...new Set([...modules.map(({ from }) => from), ...process])].map(
+    (use) => `${source.path}: ${use}`,
+  );
+};
+
+/** Why each of these may. */
+const stated = [
+  // Pinned manifests are read from a folder of earlier downloads, and the files of extra manifests where the stack names them.
+  "components/clusterResourceSet/extraSets.ts: node:fs/promises",
+  "components/clusterResourceSet/pinnedManifest.ts: node:fs/promises",
+  // Scripts that are shipped next to the code.
+  "domain/shippedText.ts: node:fs",
+  // Files of a plan are written by the commands.
+  "io/atomic.ts: node:fs",
+];
+
+describe("pure files", () => {
+  it("import no Pulumi SDK at run time", () => {
+    const wrong = sources
+      .filter((source) => !needsSdk(source) && !source.path.startsWith("plan/"))
+      .flatMap((source) => sdkImports(source).map((from) => `${source.path}: ${from}`));
+    expect(wrong).toEqual([]);
+  });
+
+  it("the plan imports only the wire protocol of the SDK, not the SDK", () => {
+    const wrong = sources
+      .filter(({ path }) => path.startsWith("plan/"))
+      .flatMap((source) => sdkImports(source))
+      .filter((from) => !from.startsWith("@pulumi/pulumi/proto/"));
+    // Only resolved, not loaded: the engine looks for the SDK of the program that it runs.
+    expect(wrong.sort()).toEqual(["@pulumi/pulumi/cmd/run", "@pulumi/pulumi/package.json"]);
+  });
+
+  it.each([
+    `import * as pulumi from "@pulumi/pulumi";`,
+    `import { output, type Input } from '@pulumi/pulumi';`,
+    `import "@pulumi/pulumi";`,
+    `export * from "@pulumi/pulumi";`,
+    `export { output } from "@pulumi/pulumi";`,
+    `import pulumi = require("@pulumi/pulumi");`,
+    `const pulumi = require("@pulumi/pulumi");`,
+    `const pulumi = await import("@pulumi/pulumi");`,
+    `const pulumi = import(\`@pulumi/pulumi\`);`,
+  ])("an import of the SDK would be found: %s", (text) => {
+    expect(sdkImports(sourceOf("domain/versions.ts", text))).toEqual(["@pulumi/pulumi"]);
+  });
+
+  it.each([
+    `import type * as pulumi from "@pulumi/pulumi";`,
+    `export type { Input } from "@pulumi/pulumi";`,
+    `type Input = import("@pulumi/pulumi").Input<string>;`,
+  ])("types of the SDK are no import at run time: %s", (text) => {
+    expect(sdkImports(sourceOf("domain/versions.ts", text))).toEqual([]);
+  });
+
+  it("only the commands about live clusters load their clients, and these only when they need them", () => {
+    const found = sources.flatMap((source) =>
+      clientImports(source).map(({ lazy }) => `${source.path}: ${lazy ? "when needed" : "always"}`),
+    );
+    expect([...new Set(found)]).toEqual([
+      "doctor/read/connect.ts: when needed",
+      "preflight/credential.ts: when needed",
+    ]);
+  });
+
+  it("a client that is always loaded would be found", () => {
+    for (const text of [
+      `import "@azure/identity";`,
+      `const { KubeConfig } = require("@kubernetes/client-node");`,
+    ]) {
+      expect(clientImports(sourceOf("doctor/a.ts", text))).toMatchObject([{ lazy: false }]);
+    }
+  });
+
+  it("create no objects with `new` except values and errors", () => {
+    const wrong = sources.filter((source) => !needsSdk(source) && !isCommand(source)).flatMap(objects);
+    expect(wrong).toEqual([]);
+    expect(objects(sourceOf("domain/a.ts", "new Set();\nnew pulumi.Config();"))).toEqual([
+      "domain/a.ts:2 pulumi.Config",
+    ]);
+  });
+
+  it("read neither the environment nor files of the machine, with stated exceptions", () => {
+    const found = sources.filter(({ path }) => /^(components|domain|io)\//.test(path)).flatMap(machineUses);
+    expect(found.sort()).toEqual(stated);
+  });
+
+  it("the program reads no environment variable but the folder of pinned manifests", () => {
+    const found = sources
+      .filter((source) => !isCommand(source) && source.path !== "program/errorStacks.ts")
+      .flatMap((source) => nodes(source, isProcess).map(({ parent }) => parent.parent.getText()));
+    expect(found).toEqual(["process.env[manifestCacheVariable]"]);
+  });
+
+  it.each([
+    `import { readFileSync } from "node:fs";`,
+    `import { readFileSync } from 'fs';`,
+    `export * from "node:fs/promises";`,
+    `const { homedir } = require("node:os");`,
+    `const { execSync } = await import("node:child_process");`,
+    `import { env } from "node:process";`,
+    `import { createRequire } from "node:module";`,
+    `const home = process.env.HOME;`,
+    `const { env } = process;`,
+    `const home = globalThis.process["env"].HOME;`,
+    `read(process);`,
+    `const surroundings = { process };`,
+  ])("a use of the machine would be found: %s", (text) => {
+    expect(machineUses(sourceOf("components/childOptions.ts", text))).toHaveLength(1);
+  });
+
+  it.each([`const classes = { process: "runhcs-wcow-process" };`, `classes.process;`, `// process.env`])(
+    "no use of the machine: %s",
+    (text) => {
+      expect(machineUses(sourceOf("components/childOptions.ts", text))).toEqual([]);
+    },
+  );
+});
+
+/** Caches whose values depend on their keys only, so that no run is affected by another one. */
+const memos = [
+  "components/clusterApi/clusterApi.ts: ready",
+  "components/clusterResourceSet/clusterResourceSet.ts: contentsOf",
+  "components/managementCluster/managementCluster.ts: providers",
+  "components/managementCluster/managementCluster.ts: aksClusters",
+  "components/workloadCluster/workloadCluster.ts: resourcesOf",
+  "config/jsonSchema.ts: cached",
+  "domain/bootstrap/limits.ts: plainScalars",
+];
+
+/** Variables, collections and statements of a module that can differ after a run. */
+function stateOf({ path, tree }: Source): string[] {
+  const variables = tree.statements.filter(ts.isVariableStatement).flatMap(({ declarationList }) =>
+    declarationList.declarations
+      .filter(
+        ({ initializer }) =>
+          (declarationList.flags & ts.NodeFlags.Const) === 0 ||
+          // A collection that is empty at first will be filled.
+          (initializer !== undefined &&
+            ts.isNewExpression(initializer) &&
+            (initializer.arguments?.length ?? 0) === 0),
+      )
+      .map(({ name }) => name.getText()),
+  );
+  const statics = tree.statements
+    .filter(ts.isClassDeclaration)
+    .flatMap(({ members }) => members.filter(ts.isPropertyDeclaration))
+    .filter(({ modifiers = [] }) => modifiers.some(({ kind }) => kind === ts.SyntaxKind.StaticKeyword))
+    .map(({ name }) => name.getText());
+  const actions = tree.statements.filter(ts.isExpressionStatement).map((node) => node.getText());
+  return [...variables, ...statics, ...actions].map((what) => `${path}: ${what}`);
+}
+
+it("files that a plan loads once for both runs of the program keep no state between them", () => {
+  const loadedOnce = sources.filter(({ path }) => /^(components|config|domain|io|program)\//.test(path));
+  expect(loadedOnce.flatMap(stateOf)).toEqual(memos);
+  const text = "let a = 1;\nconst b = new Map();\nclass C { static d = 1; }\ne();";
+  expect(stateOf(sourceOf("a", text))).toEqual(["a: a", "a: b", "a: d", "a: e();"]);
+});

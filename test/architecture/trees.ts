@@ -1,0 +1,56 @@
+import ts from "typescript";
+import { importsOfTree } from "./imports";
+import { allowed } from "./layers";
+import { sourcesOf } from "./sources";
+
+/** The syntax trees of the program and of its commands. */
+
+export interface Source {
+  readonly path: string;
+  readonly text: string;
+  readonly tree: ts.SourceFile;
+}
+
+/** A source that need not be a file, so that a test can show that a rule finds what it forbids. */
+export const sourceOf = (path: string, text: string): Source => ({
+  path,
+  text,
+  tree: ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true),
+});
+
+export const allSources = (): Source[] =>
+  sourcesOf(Object.keys(allowed)).map(({ path, text }) => sourceOf(path, text));
+
+/** Whether a file belongs to a command, which may use classes and the environment of the process. */
+export const isCommand = ({ path }: Source): boolean =>
+  /^(plan|commandLine|doctor|access|preflight|workloads|import|images)\//.test(path);
+
+export function nodes<T extends ts.Node>({ tree }: Source, is: (node: ts.Node) => node is T): T[] {
+  const found: T[] = [];
+  const visit = (node: ts.Node): void => {
+    if (is(node)) {
+      found.push(node);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return found;
+}
+
+export const lineAt = ({ tree }: Source, position: number): number =>
+  tree.getLineAndCharacterOfPosition(position).line;
+
+/** Where a reader finds a node: path and line. */
+export const at = (source: Source, node: ts.Node): string =>
+  `${source.path}:${lineAt(source, node.getStart()) + 1}`;
+
+/** The file that creates the children of both kinds of pools. */
+const poolResources = "components/machinePool/poolResources.ts";
+
+/** Whether a file creates resources, as a component or as children of one. */
+export const isComponentFile = ({ path, text }: Source): boolean =>
+  /class \w+ extends pulumi\.ComponentResource\b/.test(text) || path === poolResources;
+
+/** Modules that a file loads at run time, when it is loaded itself or later. */
+export const valueImports = (source: Source): { readonly from: string; readonly lazy: boolean }[] =>
+  importsOfTree(source.tree).filter(({ typeOnly }) => !typeOnly);
