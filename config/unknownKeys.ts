@@ -12,7 +12,7 @@ import type { SchemaProblem } from "./advice/proposals";
 const mayDiffer = (key: string): number => (key.length <= 5 ? 1 : 2);
 
 /** A key of the same mapping that was misspelled. */
-export function misspelled(key: string, known: readonly string[]): string | undefined {
+function misspelled(key: string, known: readonly string[]): string | undefined {
   const lower = key.toLowerCase().replace(/[-_]/g, "");
   return known
     .map((name) => ({ name, far: distance(lower, name.toLowerCase()) }))

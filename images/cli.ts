@@ -13,7 +13,7 @@ import { azureToken } from "../preflight/credential";
 import { LoginError } from "../preflight/preflight";
 import { bumpsOf, imageState, type ImageState } from "./newer";
 
-export const usage = `Says how old the images of a stack are, and which newer versions there are. Reads only, but for --write.
+const usage = `Says how old the images of a stack are, and which newer versions there are. Reads only, but for --write.
 
   npm run images -- --stack NAME [OPTIONS]
 

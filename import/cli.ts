@@ -17,7 +17,7 @@ import type { Text } from "./sources";
 import { VariableError, type Variables } from "./variables";
 import { stackFileText } from "./write";
 
-export const usage = `Makes a stack file from the description of a cluster by another tool, and reports what it could not carry over.
+const usage = `Makes a stack file from the description of a cluster by another tool, and reports what it could not carry over.
 
   npm run import -- [OPTIONS] (FILE | -)...
   npm run import -- [OPTIONS] --kubeconfig FILE [--namespace NAME]

@@ -27,7 +27,7 @@ import {
 import { askRegistry } from "./registry";
 import { formatResults, jsonResults } from "./report";
 
-export const usage = `Says for each workload of Kubernetes manifests on which pools of a stack it runs, and why not on others.
+const usage = `Says for each workload of Kubernetes manifests on which pools of a stack it runs, and why not on others.
 
   npm run workloads -- --stack NAME [OPTIONS] (FILE | FOLDER | -)...
   npm run workloads -- --kubeconfig FILE [--stack NAME] [OPTIONS]

@@ -49,7 +49,7 @@ export function readRecorded(text: string): RecordedImages {
  * What an image's tag says, without a registry.
  * @param problem - why the registry did not answer; `undefined` if it was not asked
  */
-export function tagFacts(reference: string, problem?: string): ImageFacts {
+function tagFacts(reference: string, problem?: string): ImageFacts {
   const version = taggedVersion(reference);
   return {
     from: "tag",

@@ -50,7 +50,7 @@ export const cniOf = (value: unknown): string | undefined =>
   ["calico", "none"].find((known) => known === String(value).toLowerCase());
 
 /** A switch that turns on what is a mapping here. */
-export const mappingIfOn = (value: unknown): unknown => (isOn(value) ? {} : undefined);
+const mappingIfOn = (value: unknown): unknown => (isOn(value) ? {} : undefined);
 
 const numberIn = (value: object, name: RegExp): number | undefined =>
   Object.entries(value)

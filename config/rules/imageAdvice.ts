@@ -17,7 +17,7 @@ export const hasDefaultImage = ({ node, version }: Pick<NodeImage, "node" | "ver
   (node.os === "linux" || (galleryWindowsServers as readonly string[]).includes(node.windowsServer));
 
 /** An image in a gallery of the user's, at the pool or the control plane with this path. */
-export const ownImage = (path: string, note = "docs/images.md"): string =>
+const ownImage = (path: string, note = "docs/images.md"): string =>
   writeLine(
     "image",
     {

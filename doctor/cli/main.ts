@@ -51,7 +51,7 @@ async function diagnosed(args: Arguments, options: CommandOptions): Promise<Diag
 }
 
 /** Runs the command line and writes to this process's output. */
-export const run = (argv: readonly string[], options: Partial<CommandOptions> = {}): Promise<number> =>
+const run = (argv: readonly string[], options: Partial<CommandOptions> = {}): Promise<number> =>
   answer(usage, [ConfigError, RecordedError, KubeconfigError], async () => {
     const args = readArguments(argv, process.env);
     if (args.help) {

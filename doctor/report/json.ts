@@ -2,7 +2,7 @@ import type { Diagnosis } from "../model/diagnosis";
 import { verdict } from "./text";
 
 /** Version of the JSON report, which is raised when a field is removed or changes its meaning. */
-export const jsonVersion = 1;
+const jsonVersion = 1;
 
 export const formatJson = (diagnosis: Diagnosis): string =>
   `${JSON.stringify({ version: jsonVersion, ...diagnosis, verdict: verdict(diagnosis) }, null, 2)}\n`;

@@ -11,7 +11,7 @@ const unescaped = (text: string): string => text.replace(/\\[nrt]/g, " ").replac
 /**
  * The code and the reason in an answer. The innermost message is the reason; those around it only say that it failed.
  */
-export function answerIn({ where, text }: Match["proof"]): Readonly<Record<"code" | "why", string>> {
+function answerIn({ where, text }: Match["proof"]): Readonly<Record<"code" | "why", string>> {
   const code =
     /ERROR CODE: (\w+)/.exec(text)?.[1] ??
     /\((\w+)\)$|, event (\w+)/.exec(where)?.slice(1).find(Boolean) ??

@@ -9,7 +9,7 @@ import type { Match, Rule } from "./rule";
 /** Nodes that the cloud provider has not initialized: without provider ID, or with a taint that it should have taken. */
 
 /** Nodes about which a function returns a field and a text; those for which it returns `undefined` do not match. */
-export const aboutNodes = (
+const aboutNodes = (
   world: World,
   minutes: number,
   says: (node: KubeObject) => readonly [field: string, text: string] | undefined,

@@ -23,7 +23,7 @@ const builtIn: readonly (readonly [RegExp, string])[] = [
   [/^Microsoft\.Storage\/storageAccounts\//i, "Storage Account Contributor"],
 ];
 
-export const roleFor = (action: string): string | undefined =>
+const roleFor = (action: string): string | undefined =>
   builtIn.find(([pattern]) => pattern.test(action))?.[1];
 
 /** Adds `{role}`, the role for the action of a match. */

@@ -155,7 +155,7 @@ export function azureImageReference(image: CapzImage): string {
 }
 
 /** Azure CLI command that lists the versions of an image definition of a community gallery in a region. */
-export const listCommunityCommand = (gallery: string, definition: string, location: string): string =>
+const listCommunityCommand = (gallery: string, definition: string, location: string): string =>
   `az sig image-version list-community --public-gallery-name ${gallery} --gallery-image-definition ${definition} --location ${location} -o table`;
 
 /** Azure CLI command that lists the existing versions of an image, or shows whether the image exists. */

@@ -6,7 +6,7 @@
 export const azureVnetMtu = 1400;
 
 /** Bytes that VXLAN over IPv4 adds to a packet: 14 inner Ethernet, 8 VXLAN, 8 UDP and 20 outer IP. */
-export const vxlanOverhead = 50;
+const vxlanOverhead = 50;
 
 /** MTU in bytes inside VXLAN, for pods, Calico and the Windows Host Networking Service (HNS). */
 export const vxlanMtu = (networkMtu: number): number => networkMtu - vxlanOverhead;

@@ -29,7 +29,7 @@ interface CloudConfig {
 }
 
 /** The document as the node reads it. It parses before Jinja renders it too, because the node name is quoted. */
-export const parseUserData = (text: string): CloudConfig => readYamlStream(text).values[0] as CloudConfig;
+const parseUserData = (text: string): CloudConfig => readYamlStream(text).values[0] as CloudConfig;
 
 /** Reports user data that is larger than Azure allows, with its largest file. `path` names the data. */
 export function userDataSizeProblems(text: string, path: string): Problem[] {

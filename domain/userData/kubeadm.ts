@@ -15,7 +15,7 @@ export interface ClusterFacts {
 }
 
 /** Placeholders for the short-lived secrets that the bootstrap provider inserts. */
-export const placeholders = { token: "<bootstrap token>", caHash: "<sha256 of the cluster's CA>" } as const;
+const placeholders = { token: "<bootstrap token>", caHash: "<sha256 of the cluster's CA>" } as const;
 
 /** kubeadm 1.31 introduced v1beta4, with argument lists and a timeouts field (CAPI v1.14.2 bootstrap/kubeadm/pkg/types). */
 const isV1beta4 = (version: string): boolean => gte(version, "1.31.0-0");

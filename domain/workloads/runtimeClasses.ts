@@ -24,7 +24,7 @@ export const isolationOf = (handler: string): Isolation | undefined =>
  * What the virtual machine of a pod takes beside its containers (kubernetes-sigs/windows-testing,
  * helpers/hyper-v-mutating-webhook/hyperv-runtimeclass.yaml). Process isolation takes nothing.
  */
-export const hyperVOverhead = { memory: "512Mi", cpu: "100m" } as const;
+const hyperVOverhead = { memory: "512Mi", cpu: "100m" } as const;
 
 export const className = (windowsServer: string, isolation: Isolation): string =>
   `windows-${windowsServer}${isolation === "hyperv" ? "-hyperv" : ""}`;

@@ -25,7 +25,7 @@ export const machineSpec = ({ machines }: Pick<PoolObjects, "machines">): Plain 
 };
 
 /** An image in the form of a stack file; `undefined` for the default image of a stack. */
-export function imageOf(
+function imageOf(
   image: unknown,
   kubernetesVersion: string,
   windowsServer: string | undefined,
@@ -61,7 +61,7 @@ export function imageOf(
 /**
  * The release of Windows Server by the annotation or the image; otherwise CAPZ's default since v1.25.0, which is 2022.
  */
-export const releaseOf = ({ machines }: PoolObjects, spec: Plain): string =>
+const releaseOf = ({ machines }: PoolObjects, spec: Plain): string =>
   windowsServerOf(
     machines.annotations.windowsServerVersion ??
       textAt(machines.spec, "template", "metadata", "annotations", "windowsServerVersion"),

@@ -35,7 +35,7 @@ const wordsOf = ({ kind, place }: Difference): string =>
   `${kind}${place === "" || place === "controlPlane" ? "" : ` ${place.split(".").slice(1).join(".")}`}`;
 
 /** The kind, pool and path of a difference, for the report; without its value, which may be a secret. */
-export const fromOf = (difference: Difference): string => `${wordsOf(difference)} ${pathOf(difference)}`;
+const fromOf = (difference: Difference): string => `${wordsOf(difference)} ${pathOf(difference)}`;
 
 /**
  * A list with the elements of both sides, where those of the source take precedence; the source's list if elements have

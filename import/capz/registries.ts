@@ -8,7 +8,7 @@ import { substitute, type Variables } from "../variables";
 type Plain = Record<string, unknown>;
 
 /** Matches the path of the file that configures kubelet's credential providers. */
-export const credentialFile = /(^|[/\\])credential-provider[^/\\]*\.ya?ml$/i;
+const credentialFile = /(^|[/\\])credential-provider[^/\\]*\.ya?ml$/i;
 
 function hostsOf(content: string): string[] {
   try {

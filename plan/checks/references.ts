@@ -15,7 +15,7 @@ const key = (kind: string, namespace: string | undefined, name: string): string 
 const title = ({ kind, metadata }: KubernetesObject): string => key(kind, metadata.namespace, metadata.name);
 
 /** What controllers create for the program's objects. Sources: CAPZ azurejson controllers, CAPI, kubeadm. */
-export function madeByControllers(management: readonly KubernetesObject[]): string[] {
+function madeByControllers(management: readonly KubernetesObject[]): string[] {
   return management.flatMap(({ kind, metadata: { name, namespace } }) => {
     switch (kind) {
       case "AzureMachineTemplate":

@@ -7,7 +7,7 @@ export type Gate = (typeof gates)[number];
 /** Whether data, addresses or a cluster are lost, or the change cannot be made at all. */
 const destructive: readonly Severity[] = ["refused", "destroys"];
 
-export const isDestructive = ({ impacts }: StackComparison): boolean =>
+const isDestructive = ({ impacts }: StackComparison): boolean =>
   impacts.some(({ severity }) => destructive.includes(severity));
 
 const isChanged = ({ status, changes, outputs }: StackComparison): boolean =>

@@ -32,7 +32,7 @@ function canReload({ cache }: NodeJS.Require, projectDir: string): boolean {
 }
 
 /** The file or folder of the program, as the language host finds it; `undefined` for ES modules and `exports`. */
-export function entryOf(options: Pick<RunOptions, "projectDir" | "main">): string | undefined {
+function entryOf(options: Pick<RunOptions, "projectDir" | "main">): string | undefined {
   const { pwd, entry } = placeOf(options);
   const manifest = manifestOf(pwd);
   if (!manifest || manifest.type === "module") {

@@ -35,7 +35,7 @@ export function providerReference(text: string): ProviderReference | undefined {
   return { urn, name: nameOfUrn(urn), ...(typeof id === "string" ? { id } : {}) };
 }
 
-export const nameOfUrn = (urn: string): string => urn.split("::").slice(3).join("::");
+const nameOfUrn = (urn: string): string => urn.split("::").slice(3).join("::");
 
 function aliasesOf(request: RegisterResourceRequest): Value[] {
   return (

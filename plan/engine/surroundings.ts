@@ -133,6 +133,3 @@ export function enter(surroundings: Surroundings): {
     },
   };
 }
-
-/** Runs a job with the real environment, arguments and streams of this process. */
-export const outside = <T>(job: () => T): T => inside.exit(job);

@@ -71,7 +71,7 @@ export const decodeStruct = (struct: Struct | undefined): Values =>
   decode(struct?.toJavaScript() ?? {}) as Values;
 
 /** To the JavaScript form of a protobuf Struct. */
-export function encode(value: Value): unknown {
+function encode(value: Value): unknown {
   if (value instanceof Unknown) {
     return unknownSentinel;
   }

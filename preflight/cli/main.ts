@@ -9,7 +9,7 @@ import { azureToken } from "../credential";
 import { needsOf } from "../needs";
 import { exitCode, formatRows, LoginError, preflight } from "../preflight";
 
-export const usage = `Asks Azure whether \`pulumi up\` can work, before it does anything. Reads only.
+const usage = `Asks Azure whether \`pulumi up\` can work, before it does anything. Reads only.
 
   npm run preflight -- --stack NAME [--json]
 

@@ -33,7 +33,7 @@ function fieldsOf({ type, properties, required, additionalProperties, ...schema 
   };
 }
 
-export function jsonSchema(schema: Schema): JsonSchema {
+function jsonSchema(schema: Schema): JsonSchema {
   const words = Object.fromEntries(
     kept.flatMap((key) => (schema[key] === undefined ? [] : [[key, schema[key]]])),
   );

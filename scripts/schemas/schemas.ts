@@ -27,7 +27,7 @@ export const pinnedReleases: Readonly<Record<string, string>> = {
 };
 
 /** Where GitHub serves the files of a tag. */
-export const rawFiles = "https://raw.githubusercontent.com";
+const rawFiles = "https://raw.githubusercontent.com";
 
 /** Number of downloads at the same time. */
 const atOnce = 8;

@@ -3,7 +3,7 @@ import { at, isRecord, text } from "../../../domain/untyped";
 import type { PlanResource } from "../planDocument";
 
 /** Where the overrides of a component reach: `AzureMachinePool spec.template.diagnostics`. */
-export function overridesOf(component: PlanResource | undefined): string[] {
+function overridesOf(component: PlanResource | undefined): string[] {
   const texts = at(component?.inputs, "overrides");
   return isRecord(texts)
     ? overriddenPaths(
