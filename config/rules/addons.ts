@@ -30,7 +30,7 @@ function tooOld({ addons, platform, kubernetesVersion }: Settings): Problem[] {
     }));
 }
 
-/** A default class that nobody serves: each claim without a class would wait for ever. */
+/** A default class whose driver is not installed: each claim without a class would wait forever. */
 function classWithoutDriver({ addons }: Settings): Problem[] {
   const { defaultStorageClass: chosen } = addons;
   const drivers = ["azureDisk", "azureFile"] as const;
@@ -86,7 +86,7 @@ export const addonRules = (settings: Settings): Problem[] => [
   ...classWithoutDriver(settings),
 ];
 
-/** What the plug-in for key vaults needs of images that nobody else knows. */
+/** Custom images that may lack the plug-in for key vaults; their contents are not known here. */
 export const gmsaWarnings = (settings: Settings): Warning[] =>
   !settings.addons.gmsa.enabled || settings.addons.gmsa.keyVaultIdentity === undefined
     ? []

@@ -5,7 +5,7 @@ import { at } from "../../domain/untyped";
 import type { Settings } from "../settings";
 import { poolsOf } from "./machines";
 
-/** What the cluster autoscaler is told to do, against what it and the pools can do. */
+/** Releases of the cluster autoscaler that do not find the scale sets of the pools. */
 export function autoscalerRules({ addons: { clusterAutoscaler }, kubernetesVersion }: Settings): Problem[] {
   const { enabled, version } = clusterAutoscaler;
   return !enabled || readsReferences(minor(version), patch(version))

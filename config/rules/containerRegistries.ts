@@ -58,7 +58,7 @@ export const containerRegistryRules = (settings: Settings): Problem[] => {
       ];
 };
 
-/** Nobody but its owner knows what an image of one's own contains. */
+/** Whether an image is the user's own, so that its contents are not known here. */
 export const isOwn = (image: NodeImage): boolean =>
   !usesCommunityGallery(image) &&
   (image.image?.marketplace === undefined ||

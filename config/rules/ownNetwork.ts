@@ -9,7 +9,7 @@ const uses = ["addons.cni", "extraManifests"];
 /** Whether anything of the stack can bring the CNI; what a manifest has only its user knows. */
 const hasManifests = ({ extraManifests }: Settings): boolean => Object.keys(extraManifests).length > 0;
 
-/** What would wait for nodes that cannot become ready before `pulumi up` ends. */
+/** Settings with which `pulumi up` would wait for nodes that cannot become ready before it ends. */
 function waitingRules(settings: Settings): Problem[] {
   const { sampleWorkload, wait } = settings;
   if (hasManifests(settings)) {
@@ -44,7 +44,7 @@ function waitingRules(settings: Settings): Problem[] {
   ];
 }
 
-/** An add-on that knows the processes and the HNS network of Calico only. */
+/** The add-on hnsRemediation, which works only with the processes and the HNS network of Calico. */
 const remediationRules = ({ addons: { hnsRemediation } }: Settings): Problem[] =>
   hnsRemediation.enabled
     ? [

@@ -19,7 +19,7 @@ export interface KubeObject {
   readonly status?: unknown;
 }
 
-/** Whether nobody deletes the object. What is wrong with an object that is being deleted is no fault. */
+/** Whether the object is not being deleted. An object that is being deleted need not work. */
 export const stays = ({ metadata }: KubeObject): boolean => metadata.deletionTimestamp === undefined;
 
 /** A condition; fields that its API version does not have are "". */

@@ -10,7 +10,7 @@ export interface Wanted {
   /** Namespaces to read, where "cluster" is that of the Cluster; default: all of them, or the kind has none. */
   readonly namespaces?: readonly ("cluster" | (typeof providerNamespaces)[number] | "kube-system")[];
   readonly metadataOnly?: true;
-  /** Only few rules need it: if it may not be read, they say nothing, and nothing else is missing. */
+  /** Only few rules need it. If it may not be read, they find nothing, and all other rules still work. */
   readonly optional?: true;
   readonly query?: string;
 }

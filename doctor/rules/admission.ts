@@ -9,7 +9,7 @@ export const admission: Family = {
   name: "admission",
   title: "Pods that the API server refuses",
   intro:
-    "A Deployment, StatefulSet, DaemonSet or Job has fewer Pods than it should, and `kubectl get pods` shows nothing: the reason is in the events of its maker.",
+    "A Deployment, StatefulSet, DaemonSet or Job has fewer Pods than it should, and `kubectl get pods` shows nothing: the reason is in the events of the object that creates the Pods.",
   rules: [
     {
       id: "policy-webhook-certificate",

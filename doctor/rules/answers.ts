@@ -29,7 +29,7 @@ export const withAnswer =
   (world: World): Match[] =>
     find(world).map((match) => ({ ...match, vars: { ...answerIn(match.proof), ...match.vars } }));
 
-/** Adds {minutes}, for which it is so: the threshold of a rule says nothing about this object. */
+/** Adds `{minutes}`, how long the condition has lasted for this object. */
 export const withMinutes =
   (find: (world: World) => readonly Match[]) =>
   (world: World): Match[] =>
@@ -41,12 +41,12 @@ export const withMinutes =
       },
     }));
 
-/** Finds conditions of objects that nobody deletes, with the whole message as {why} unless it has an answer of Azure's. */
+/** Finds conditions of objects that are not being deleted. {why} is Azure's answer, or else the whole message. */
 export const conditionAnswer = (wanted: Omit<Parameters<typeof hasCondition>[0], "where">): Rule["find"] =>
   withAnswer(hasCondition({ ...wanted, where: stays }));
 
 export interface Answer extends Omit<Rule, "stage" | "proof" | "find" | "source"> {
-  /** The code or the words that only answers with this cause have. */
+  /** Matches the code or the words that only answers with this cause contain. */
   readonly text: RegExp;
   readonly stage?: Stage;
   readonly source?: string;

@@ -8,7 +8,7 @@ import type { World } from "../model/snapshot";
 
 /** What CAPZ and the Azure Service Operator refuse by themselves, before or without asking Azure. */
 
-/** Between an object and the data with which its machine starts. */
+/** Rules about the bootstrap data of machines; they belong to the family `azure-resources`. */
 export const bootstrapStates: readonly Rule[] = [
   {
     id: "bootstrap-secret-empty",

@@ -15,7 +15,7 @@ import type { World } from "../model/snapshot";
 const isOperator = ({ metadata }: KubeObject): boolean => metadata.name.startsWith("tigera-operator");
 const isCalico = ({ metadata }: KubeObject): boolean => metadata.name.startsWith("calico-");
 
-/** For longer than a rollout to a new node takes. */
+/** Bad for longer than a rollout to a new node takes. */
 const notAvailable = (type: string, status: string) =>
   hasCondition({
     kinds: ["TigeraStatus"],

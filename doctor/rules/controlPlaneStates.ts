@@ -8,7 +8,7 @@ import type { Rule } from "./rule";
 import type { KubeObject } from "../model/objects";
 import type { World } from "../model/snapshot";
 
-/** What Cluster API writes of the control plane, and of objects that are refused, beside what the family names. */
+/** Further rules of `controlPlane`: what Cluster API reports about it, and objects that the API server refuses. */
 
 const makers = ["KubeadmControlPlane", "MachineSet", "MachineDeployment", "MachinePool"];
 

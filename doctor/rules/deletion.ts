@@ -78,7 +78,7 @@ const lockOf = (text: string): string | undefined =>
   /scope\(s\) are locked: '(?:\/subscriptions\/[^/']+\/)?([^',]+)/.exec(text)?.[1];
 
 /**
- * One lock of the resource group stops many objects, and the cause does not name them, so that it is told once. The
+ * One lock of the resource group stops many objects, and the cause does not name them, so that it is reported once. The
  * objects of the whole cluster come first for the same reason.
  */
 const locked = (world: World): Match[] =>

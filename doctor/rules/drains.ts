@@ -66,7 +66,7 @@ export const drainRules: readonly Rule[] = [
     source,
     find: deletingSays(
       ["Machine"],
-      // The controller tries again when its own ten seconds are over, and kube-controller-manager empties namespaces.
+      // Left out: evictions that timed out, which Cluster API repeats, and Pods of namespaces that are being deleted.
       /(?:failed to evict Pod, (?!eviction timeout|Cannot evict pod from terminating namespace)|(?=admission webhook "[^"]+" denied the request)|(?=This pod has more than one PodDisruptionBudget))(?<why>[^\n]+?)\.?(?:\n|$)/,
       5,
     ),

@@ -5,9 +5,9 @@ import { workloadKubectl } from "./commands";
 import { olderThan, wasRead } from "./finders";
 import type { Match, Rule } from "./rule";
 
-/** Services and Ingresses behind which there is nothing, so that no request arrives. Nothing but their state says so. */
+/** Services and Ingresses without a backend, so that all requests fail. No event reports it. */
 
-/** A chart makes Services and Ingresses some minutes before what stands behind them. */
+/** A chart may create Services and Ingresses some minutes before their backends. */
 const minutes = 15;
 
 type Labels = Readonly<Record<string, unknown>>;
@@ -42,7 +42,7 @@ const isMadeFor = (service: KubeObject, selector: Labels, world: World): boolean
       ),
     );
 
-/** What the Pods of the namespace have in the place of the labels that a Service selects. */
+/** Which labels the most similar Pod of the namespace has instead of those that a Service selects. */
 function nearest(pods: readonly KubeObject[], selector: Labels): string {
   const keys = Object.keys(selector);
   const common = ({ metadata }: KubeObject): number =>

@@ -117,8 +117,8 @@ const together = (world: World): Match[] => {
       ? []
       : [
           {
-            // No object: what the nodes have in common belongs to the cluster, not to one pool.
-            // The same text of every node would be told once.
+            // Without an object, because the cause concerns the cluster, not one pool.
+            // With the name of the node in the text, because equal texts would be reported once.
             proof: {
               ...conditionProof(node, ready),
               text: `${node.metadata.name} since ${ready.since}: ${ready.message}`,

@@ -4,7 +4,7 @@ import { capiSource, capzSource } from "./kinds";
 import { stays } from "../model/objects";
 import type { Rule } from "./rule";
 
-/** What Cluster API and CAPZ write of machines and of what belongs to them, beside what the family names. */
+/** Further rules of the family `machines`: what Cluster API and CAPZ report about machines and their parts. */
 
 const replaced = "kubectl delete machine {name} -n {namespace}   # its owner makes a new one";
 

@@ -86,7 +86,7 @@ const missing = withAnswer(
   }),
 );
 
-/** The text of the answer knows best which image is missing; the object is asked where the text does not name it. */
+/** The missing image is taken from Azure's answer, and from the spec of the object if the answer does not name it. */
 const missingIn =
   (place: Place) =>
   (world: World): Match[] =>

@@ -2,7 +2,7 @@ import { lastWords } from "./podAnswers";
 import { replaceNode } from "./commands";
 import type { Rule } from "./rule";
 
-/** The last words of Calico and of kube-proxy on Windows, when they end again and again. */
+/** Last messages of Calico and kube-proxy containers on Windows that exit again and again. */
 
 const isKubeProxy = ({ metadata }: { metadata: { name: string } }): boolean =>
   metadata.name.startsWith("kube-proxy-windows");
@@ -22,7 +22,7 @@ const calicoNode = lastWords(
 
 const calicoPods = "kubectl --kubeconfig workload.kubeconfig get pods -n calico-system -o wide";
 
-/** Before what says only that they end. */
+/** Before the rules that only say that the containers exit. */
 export const networkWords: readonly Rule[] = [
   kubeProxy({
     id: "kube-proxy-source-vip",

@@ -2,7 +2,7 @@ import { withAnswer } from "./answers";
 import { warned } from "./finders";
 import type { Rule, Severity } from "./rule";
 
-/** What the kubelet and the node controllers say of a node. */
+/** Events of kubelet and the node controllers about a node. */
 
 interface NodeEvent {
   readonly id: string;
@@ -10,7 +10,7 @@ interface NodeEvent {
   readonly cause: string;
   readonly remedy: readonly string[];
   readonly text: RegExp;
-  /** What comes less often passes by itself. */
+  /** How often the event must have occurred. Fewer occurrences are temporary. */
   readonly times: number;
   readonly severity?: Severity;
   readonly follows?: readonly string[];

@@ -6,7 +6,7 @@ import { olderThan } from "./finders";
 import { cloudTaint, hasCloudTaint, nodesOf, systemOf, taintsOf } from "./scope";
 import type { Match, Rule } from "./rule";
 
-/** Nodes that the cloud provider has not initialized: without provider ID, or with a taint that it should have taken. */
+/** Nodes that the cloud provider has not initialized: without provider ID, or with a taint that it should have removed. */
 
 /** Nodes about which a function returns a field and a text; those for which it returns `undefined` do not match. */
 const aboutNodes = (

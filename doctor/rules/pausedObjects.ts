@@ -5,21 +5,21 @@ import { conditionProof } from "./finders";
 import { capiSource, capzSource } from "./kinds";
 import type { Match, Rule } from "./rule";
 
-/** Objects that are paused by themselves, while the Cluster is not. This program pauses nothing. */
+/** Objects that are paused individually, while the Cluster is not. This program pauses nothing. */
 
 const annotation = "cluster.x-k8s.io/paused";
 
-/** Not MachineSets: they get the annotations of their MachineDeployment. */
+/** Without MachineSets, which get the annotations of their MachineDeployment. */
 const kinds = [
   ...["KubeadmControlPlane", "MachineDeployment", "MachinePool", "AzureCluster", "AzureMachinePool"],
   ...["Machine", "AzureMachine", "AzureMachinePoolMachine", "KubeadmConfig"],
   ...["MachineHealthCheck", "ClusterResourceSet"],
 ];
 
-/** A repair by hand takes some minutes; only some kinds say since when they are paused. */
+/** A manual repair may take this long. Only some kinds say since when they are paused. */
 const repairMinutes = 15;
 
-/** clusterctl move pauses the Cluster, and everything that belongs to it then stands still: a rule of its own says so. */
+/** `clusterctl move` pauses the Cluster, and with it all objects that belong to it; another rule reports that. */
 const isClusterPaused = ({ cluster }: World): boolean =>
   cluster !== undefined &&
   (at(cluster.spec, "paused") === true ||
@@ -43,7 +43,7 @@ const proofOf = (object: KubeObject, world: World): Match["proof"] | undefined =
       : undefined;
 };
 
-/** What takes the pause back: the annotation, or the field of a MachineDeployment. */
+/** The command that ends the pause, by the annotation or by the field of a MachineDeployment. */
 const resume = (object: KubeObject, world: World): string => {
   const { name, namespace = world.snapshot.cluster.namespace } = object.metadata;
   const which = `${object.kind.toLowerCase()} ${name} -n ${namespace}`;

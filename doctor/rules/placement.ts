@@ -6,7 +6,7 @@ import { nodesOf } from "./scope";
 import { machinesMissing, unscheduled } from "./unscheduled";
 import { workloadKubectl } from "./commands";
 
-/** Which of a Pod's own words keep it from the nodes: its selectors, or a toleration that it lacks. */
+/** What in a Pod's spec keeps it from the nodes: its selectors, or a missing toleration. */
 
 /** Taints that Kubernetes, Cluster API, the cloud provider and the autoscaler set and take away by themselves. */
 const transient =

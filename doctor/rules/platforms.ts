@@ -22,7 +22,7 @@ interface Place {
   readonly image: string;
 }
 
-/** Pods whose image has no variant for their node, where the two operating systems are as `is` says. */
+/** Pods whose image has no variant for their node, if `is` accepts the operating systems of node and Pod. */
 const unfit =
   (text: RegExp, is: (place: Place) => boolean) =>
   (world: World): Match[] =>

@@ -6,7 +6,7 @@ import { podWith } from "./podFinders";
 import { once } from "./pullFinders";
 import type { Match, Rule, Stage } from "./rule";
 
-/** Rules that differ in the words only which a node or a controller writes about a Pod. */
+/** Makes rules that differ only in the text that a node or a controller writes about a Pod. */
 
 export interface PodAnswer extends Omit<Rule, "stage" | "proof" | "find" | "source"> {
   readonly text: RegExp;
@@ -39,7 +39,7 @@ export const podAnswer =
     find: withAnswer(tells(text)),
   });
 
-/** Events of Pods that are not ready, some times: what happens once passes by itself. */
+/** For events of Pods that are not Ready. Fewer than `times` occurrences are temporary. */
 export const podEvent =
   (stage: Stage, source: string, times: number) =>
   ({ text, ...rule }: PodAnswer): Rule => ({
@@ -50,7 +50,7 @@ export const podEvent =
     find: withAnswer(warned({ kinds: ["Pod"], side: "workload", where: isNotReady, text, times })),
   });
 
-/** Containers of add-ons that end again and again, by their last words. */
+/** For containers of add-ons that exit again and again, by their last message. */
 export const lastWords =
   (stage: Stage, source: string, where: (pod: KubeObject) => boolean) =>
   ({ text, ...rule }: PodAnswer): Rule => ({
@@ -63,7 +63,7 @@ export const lastWords =
         side: "workload",
         where,
         text,
-        // The same text as of the rules that know only that it ends, so that one finding comes of it.
+        // The same text as in the rules that only say that it exits, so that both become one finding.
         container: ({ ready, waiting, ended, endMessage, message }) =>
           ready || ended === ""
             ? undefined

@@ -7,9 +7,9 @@ import { eventsOfKinds } from "./podFinders";
 import { describePod } from "./commands";
 import type { Match, Rule, Severity } from "./rule";
 
-/** Pods that a node does not take or has lost, and what those say who make Pods. */
+/** Pods that a node has refused or lost, and events of the controllers that create Pods. */
 
-/** Pods that their node has refused, and that stay as a record. */
+/** Pods that their node refused. They stay in the cluster with the phase Failed. */
 const refused =
   (is: (reason: string) => boolean) =>
   (world: World): Match[] =>
@@ -29,7 +29,7 @@ const refused =
         : [];
     });
 
-/** After some hours it is history. */
+/** Whether a Pod started within the last four hours. Older failures are not reported. */
 const isRecent = (pod: KubeObject, world: World): boolean =>
   minutesBetween(textAt(pod.status, "startTime") || (pod.metadata.creationTimestamp ?? ""), world.now) <
   4 * 60;
@@ -88,7 +88,7 @@ export const podsRefused: readonly Rule[] = [
 
 const notice = podEvent("pods", "kubernetes v1.36.3, pkg/kubelet/events", 5);
 
-/** What keeps a Pod from starting, or from what was asked for it. */
+/** Events of kubelet about what keeps a Pod from starting, or what it runs without. */
 export const podNotices: readonly Rule[] = [
   notice({
     id: "pull-secret-missing",
@@ -144,7 +144,7 @@ const owner = ({ kinds, text, times = 1, ...rule }: OwnerEvent): Rule => ({
   find: withAnswer(eventsOfKinds(kinds, text, times)),
 });
 
-/** What those say who make Pods. */
+/** Events of the controllers that create Pods. */
 export const ownerEvents: readonly Rule[] = [
   owner({
     id: "autoscaler-target",

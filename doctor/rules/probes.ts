@@ -3,7 +3,7 @@ import { warned } from "./finders";
 import { describePod } from "./commands";
 import type { Rule } from "./rule";
 
-/** Probes that come to nothing although the program works: their commands, and how long they may take. */
+/** Probes that fail although the program works, because of their command or their time limit. */
 
 /** Pods whose probe failed at least five times, because a few failures are normal while a program starts. */
 export const probeFails = (text: RegExp, where?: (pod: KubeObject) => boolean) =>

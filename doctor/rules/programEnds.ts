@@ -34,7 +34,7 @@ const completes =
       minutes: 5,
       where: (pod) =>
         !isEnded(pod, world) && isNotReady(pod) && (systemOfPod(pod, world) === "windows") === isWindows,
-      // The same text as of the rule that knows only that it ends, so that one finding comes of it.
+      // The same text as in the rule that only says that it exits, so that both become one finding.
       container: ({ waiting, ended, exitCode, restarts, endMessage, message }) =>
         waiting === "CrashLoopBackOff" && ended === "Completed" && exitCode === 0 && restarts >= 3
           ? `${waiting}: ${endMessage || message}`

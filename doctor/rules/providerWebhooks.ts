@@ -14,7 +14,7 @@ const fails = inManagement(
 const distrusted = /failed calling webhook "?(?<webhook>[\w.-]+)[^]*x509: certificate/;
 
 const issuerFails = /failed calling webhook "?webhook\.cert-manager\.io(?![^]*certificate has expired)/;
-// Of one that has expired, webhook-certificate-expired says more.
+// Not a certificate that has expired: the rule webhook-certificate-expired reports it.
 const issuerDistrusted =
   /failed calling webhook "?webhook\.cert-manager\.io[^]*x509: certificate (?!has expired)/;
 

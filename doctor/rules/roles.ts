@@ -35,10 +35,10 @@ export const withRole =
       return role === undefined ? match : { ...match, vars: { ...match.vars, role } };
     });
 
-/** What resources of one provider have in common, such as Microsoft.Compute/capacityReservationGroups. */
+/** Provider and type in an action, such as Microsoft.Compute/capacityReservationGroups. */
 const typeIn = (action: string): string => action.split("/").slice(0, 2).join("/");
 
-/** Azure names all actions and scopes that are missing; the first one counts until it is there. */
+/** Azure lists all missing actions and scopes; the first one is reported. */
 const firstIn = (listed: string | undefined): string => listed?.split(/,\s*/)[0] ?? "";
 
 const linked = says({
@@ -46,7 +46,7 @@ const linked = says({
   text: /LinkedAuthorizationFailed(?:[^]*?client '(?<client>[^']+)')?(?:[^]*?not have permission to perform action(?:\(s\))? '(?<actions>[^']+)')?(?:[^]*?linked scope(?:\(s\))? '(?<scopes>[^']+)')?/,
 });
 
-/** Refusals of a resource that another one refers to, whose action has a role that is known, or has none. */
+/** Refusals to use a linked resource. `isKnown`: only those whose action has a known role; otherwise only the others. */
 const linkedWith =
   (isKnown: boolean) =>
   (world: World): Match[] =>

@@ -8,7 +8,7 @@ import { machinesMissing, unscheduled } from "./unscheduled";
 import { describePod, workloadKubectl } from "./commands";
 import type { World } from "../model/snapshot";
 
-/** Why the scheduler finds no node, by its own words, and what the cluster autoscaler says of that. */
+/** Messages of the scheduler that finds no node for a Pod, and of the cluster autoscaler about such Pods. */
 
 const source = "kubernetes v1.36.3, pkg/scheduler/framework/plugins";
 
@@ -23,7 +23,7 @@ const waits = ({ text, ...rule }: PodAnswer): Rule => ({
 
 const claims = `${workloadKubectl} get persistentvolumeclaims,persistentvolumes -n {podNamespace}`;
 
-/** The autoscaler's last word on a Pod that still has no node. */
+/** The recent event by which the autoscaler says that it adds no node for a Pod that is not Ready. */
 const refusal = (pod: KubeObject, world: World): ClusterEvent | undefined =>
   isNotReady(pod)
     ? world
@@ -50,7 +50,7 @@ export const isRefusedByAutoscaler = (pod: KubeObject | undefined, world: World)
   return event !== undefined && [isFull, isTooLarge].some((text) => text.test(event.message));
 };
 
-/** With what the containers of the Pod ask for of the resource that does not suffice. */
+/** Adds `{asked}`, the requests of the Pod's containers for the resource that is insufficient. */
 const asked =
   (find: (world: World) => readonly Match[]) =>
   (world: World): Match[] =>
@@ -211,7 +211,7 @@ export const schedulerAnswers: readonly Rule[] = [
   }),
 ];
 
-/** Last: words that none of them knows. */
+/** The last rule about scheduling: messages that no other one matches. */
 export const otherScheduling: Rule = {
   id: "pod-unschedulable",
   stage: "pods",

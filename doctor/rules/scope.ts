@@ -122,7 +122,7 @@ export const nodesOf = (world: World): KubeObject[] => world.all("Node");
 export const systemOf = (node: KubeObject | undefined): string =>
   node?.metadata.labels?.["kubernetes.io/os"] ?? textAt(node?.status, "nodeInfo", "operatingSystem");
 
-/** The taint with which a node registers, and which the cloud provider takes when it knows the machine. */
+/** The taint with which a node registers, and which the cloud provider removes when it has found the machine. */
 export const cloudTaint = "node.cloudprovider.kubernetes.io/uninitialized";
 
 export const hasCloudTaint = (node: KubeObject): boolean => taintsOf(node).includes(cloudTaint);

@@ -4,7 +4,7 @@ import { workloadKubectl } from "./commands";
 import type { PodAnswer } from "./podAnswers";
 import type { Rule } from "./rule";
 
-/** What the cloud controller manager says of a Service, beside what the family names. */
+/** Further rules of the family `services`: events of the cloud controller manager about a Service. */
 
 const service = ({ text, ...rule }: PodAnswer): Rule => ({
   stage: "pods",

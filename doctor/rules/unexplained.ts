@@ -12,7 +12,7 @@ import type { Family } from "./rule";
 
 /** Rules that come after all others, so that everything that does not work is reported, even without a known cause. */
 
-/** The node works, and no event of the last half hour says that anything goes on with the Pod. */
+/** Whether a Pod is Pending on a Ready node, without any event in the last half hour. */
 const isForgotten = (pod: KubeObject, world: World): boolean => {
   const node = world.find("Node", textAt(pod.spec, "nodeName"));
   return (

@@ -7,7 +7,7 @@ import { azureKinds } from "./kinds";
 import { workloadKubectl } from "./commands";
 import type { Match, Rule } from "./rule";
 
-/** What says that it does not work, in words that no rule knows: named with these words, after everything that is known. */
+/** Bad conditions and warnings that no rule explains, reported with their own text after all other findings. */
 
 const managed = [
   ...[
@@ -22,7 +22,7 @@ const managed = [
   ...["MachineHealthCheck", "ClusterResourceSet", ...azureKinds, "AzureClusterIdentity"],
 ];
 
-/** They sum up others, or say that something goes on. */
+/** Conditions that summarize others. Those in `passing` also report operations in progress, and are never a finding. */
 const summaries = new Set(["Ready", "Available"]);
 const passing = new Set([
   "UpToDate",
@@ -40,23 +40,23 @@ const passing = new Set([
   ...["WorkerMachinesReady", "WorkerMachinesUpToDate", "WorkersAvailable", "ControlPlaneAvailable"],
 ]);
 
-/** What is so for longer than any step of a deployment takes. */
+/** Minutes; no step of a deployment takes longer. */
 const lateMinutes = 30;
 
-/** One condition of an object that has been bad for long: one about a part before the ones that sum up. */
+/** One condition of an object that has been bad for that long: a specific one before one that summarizes others. */
 const badCondition = (object: KubeObject, world: World): Match[] => {
   const bad = conditionsOf(object).filter(
     (condition) =>
       isBad(condition) &&
       condition.severity !== "Info" &&
       !passing.has(condition.type) &&
-      // Nobody has said anything yet; what is late has rules of its own.
+      // No controller has reported a state yet; other rules report what takes too long.
       !condition.message.includes("not yet reported") &&
       minutesBetween(condition.since, world.now) >= lateMinutes,
   );
   const found =
     bad.find(({ type }) => !summaries.has(type)) ??
-    // Cluster API's own sum up what others say, which is here, too.
+    // In Cluster API's own objects these repeat conditions of other objects, which are reported themselves.
     bad.find(({ message }) => message !== "" && (azureKinds as readonly string[]).includes(object.kind));
   return found === undefined
     ? []
@@ -74,7 +74,7 @@ const badCondition = (object: KubeObject, world: World): Match[] => {
       ];
 };
 
-/** Nodes: anything but Ready and the pressures, which have rules, is a report of Calico, Azure or a problem detector. */
+/** Conditions of nodes that other rules report. All others come from Calico, Azure or a problem detector. */
 const known = new Set(["Ready", "MemoryPressure", "DiskPressure", "PIDPressure"]);
 
 const badNodeConditions = (world: World): Match[] =>
@@ -96,7 +96,7 @@ const badNodeConditions = (world: World): Match[] =>
 const calmEvents =
   /^(?:FailedScheduling|BackOff|Unhealthy|ProbeWarning|DNSConfigForming|InvalidDiskCapacity|MissSchedule|FailedToUpdateEndpoint\w*|FailedToCreateEndpoint|PolicyViolation|NodeNotReady|NodeNotSchedulable|TaintManagerEviction|CheckLimitsForResolvConf|VMIdentityNone|CgroupV1|PossibleMemoryBackedVolumesOnDisk|UnmanagedPods|HnsRemediated)$/;
 
-/** Objects whose own state says that they work: then their warnings are history. */
+/** Whether the state of an object shows that it works, so that earlier warnings no longer matter. */
 const works = (object: KubeObject | undefined): boolean =>
   object !== undefined &&
   (object.kind === "Pod"
@@ -109,7 +109,7 @@ const works = (object: KubeObject | undefined): boolean =>
             .length > 0
         : isReady(object));
 
-/** A warning that came ten times and more, and lately, of an object that does not work or that is not read. */
+/** Recent warnings that occurred at least ten times, about objects that do not work or were not read. */
 const repeated =
   (side: Side) =>
   (world: World): Match[] => {

@@ -7,7 +7,7 @@ import { capiSource } from "./kinds";
 import type { Match, Rule } from "./rule";
 import { instancesOf, isControlPlaneNode, nodesOf, scopeOf } from "./scope";
 
-/** Kubernetes versions of nodes: those that do not go with the API server, and those that nobody wanted. */
+/** Kubernetes versions of nodes that the API server does not support, or that differ from the wanted version. */
 
 const policy = "https://kubernetes.io/releases/version-skew-policy/";
 
@@ -28,7 +28,7 @@ const minorOf = (version: string): number | undefined => {
 
 const known = (value: number | undefined): value is number => value !== undefined;
 
-/** Workers of which a function of the minors of the API servers and of the kubelet says that they do not fit. */
+/** Workers whose kubelet has a minor that `isWrong` rejects for the minors of the API servers. */
 const skewed =
   (
     isWrong: (kubelet: number, servers: readonly number[]) => boolean,
@@ -136,7 +136,7 @@ const poolsOfOldImage = (world: World): Match[] =>
           ];
     });
 
-/** Single machines that were made for a version, and run another. Machines of scale sets have that of their pool. */
+/** Single machines that run another version than the one in their spec. Scale sets are checked by pool. */
 const machinesOfOldImage = (world: World): Match[] =>
   world
     .all("Machine")
@@ -185,7 +185,7 @@ export const versionRules: readonly Rule[] = [
       "npm run images -- --stack {stack}   # which images there are, and how to build one of this version",
     ],
     source: "https://capz.sigs.k8s.io/self-managed/custom-images; CAPZ v1.27.0, latestModelApplied",
-    // Who does not work on the pool does not see that its instances are of an old model.
+    // Controllers that are paused or do not work do not notice that the instances have an old model.
     follows: [
       ...["paused", "cluster-paused", "object-paused", "providers"],
       ...["identity", "images", "azure-limits", "azure-resources"],

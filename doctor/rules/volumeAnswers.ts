@@ -5,11 +5,11 @@ import { type PodAnswer, podEvent } from "./podAnswers";
 import { workloadKubectl } from "./commands";
 import type { Rule } from "./rule";
 
-/** What the CSI drivers and the kubelet write of volumes, beside what the families name. */
+/** Further rules for events of the CSI drivers and of kubelet about volumes, which belong to `mounts` and `volumes`. */
 
 const source = "kubernetes v1.36.3, pkg/volume; azuredisk-csi-driver, azurefile-csi-driver: pkg";
 const mount = podEvent("pods", source, 1);
-/** What happens now and then while a disk is attached. */
+/** For events that may occur a few times while a disk is being attached. */
 const slow = podEvent("pods", source, 5);
 
 const claim = ({
@@ -30,7 +30,7 @@ const controller = `${workloadKubectl} logs -n kube-system deploy/csi-azuredisk-
 const cordon = `${workloadKubectl} cordon {node}   # and delete the Pod: it starts on another node`;
 const classes = `${workloadKubectl} get storageclass -o custom-columns=NAME:.metadata.name,BY:.provisioner,PARAMETERS:.parameters`;
 
-/** Before `mounts`: what only looks like one of theirs. */
+/** Before the other rules of `mounts`, whose patterns match these events as well. */
 export const mountAnswers: readonly Rule[] = [
   mount({
     id: "share-secret",
@@ -132,7 +132,7 @@ export const mountAnswers: readonly Rule[] = [
   }),
 ];
 
-/** After `mounts`, whose words are more exact. */
+/** After the other rules of `mounts`, whose patterns are more specific. */
 export const diskAnswers: readonly Rule[] = [
   mount({
     id: "disk-format",
@@ -147,7 +147,7 @@ export const diskAnswers: readonly Rule[] = [
   }),
 ];
 
-/** After `mounts` and `volumes`, and before `volume`, which says only that nothing came. */
+/** After `mounts` and most of `volumes`, but before the rule `volume`, which only says that there is no volume. */
 export const claimAnswers: readonly Rule[] = [
   claim({
     id: "storage-class-missing",
@@ -212,7 +212,7 @@ export const claimAnswers: readonly Rule[] = [
   }),
 ];
 
-/** Last: an attempt that says nothing but that it waits. */
+/** The last rule about mounts: an event that only says that kubelet waits. */
 export const mountWaits: readonly Rule[] = [
   {
     id: "mount-waits",

@@ -7,12 +7,12 @@ import type { Match, Rule } from "./rule";
 
 /** The API server of the workload cluster, from the management cluster and from here. */
 
-/** A control plane machine gets new certificates only when it is replaced, so their end is told in time. */
+/** A control plane machine gets new certificates only when it is replaced, so their expiry is reported in advance. */
 const soonDays = 30;
 
 const dayMinutes = 24 * 60;
 
-/** The first end ahead of all machines, so that they are one finding. */
+/** The earliest expiry of all machines, so that they become one finding. */
 const firstEnd = (world: World): string =>
   world
     .all("Machine")

@@ -4,7 +4,7 @@ import { isRecord, list } from "../untyped";
 /** Application of AKS in Microsoft Entra, the same in every tenant (Azure/kubelogin, docs/book, concepts/aks). */
 const aksServerId = "6dae42f8-4368-4678-94ff-3960e28e3630";
 
-/** Credentials of whoever runs the program: of `az login`, or as the variable AAD_LOGIN_METHOD of kubelogin says. */
+/** Credentials of the user who runs the program: of `az login`, or as the variable AAD_LOGIN_METHOD of kubelogin says. */
 const kubelogin = {
   exec: {
     apiVersion: "client.authentication.k8s.io/v1beta1",

@@ -8,7 +8,7 @@ import { remembered } from "../remembered";
 /** What a pool sets of kubelet's configuration. */
 export interface KubeletOptions {
   readonly maxPods?: number | undefined;
-  /** Kept from pods; what is missing has the default of the operating system. */
+  /** Reserved for the node itself. Default of each: that of the operating system (`defaultReserved`). */
   readonly reserved?: { readonly cpu?: string | undefined; readonly memory?: string | undefined } | undefined;
   readonly imageGC?:
     | {
@@ -24,7 +24,7 @@ export interface KubeletOptions {
   readonly configuration?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** From the args of a component, which have the further fields as JSON. */
+/** Reads the args of a component, which have the further fields as JSON. */
 export const kubeletOptions = (
   args: (Omit<KubeletOptions, "configuration"> & { readonly configuration?: string | undefined }) | undefined,
 ): KubeletOptions | undefined => {
@@ -36,7 +36,7 @@ export const kubeletOptions = (
       : { ...options, configuration: JSON.parse(configuration) as Record<string, unknown> };
 };
 
-/** What a node registers with, and how its kubelet is configured. */
+/** Labels and taints with which a node registers, and the configuration of its kubelet. */
 export interface NodeSettings {
   readonly labels?: Labels | undefined;
   readonly taints?: readonly Taint[] | undefined;
@@ -63,7 +63,7 @@ export function kubeletFields(options: KubeletOptions | undefined, os: NodeOs): 
     imageGCHighThresholdPercent: imageGC?.highPercent,
     imageGCLowThresholdPercent: imageGC?.lowPercent,
     imageMinimumGCAge: imageGC?.minAgeMinutes === undefined ? undefined : `${imageGC.minAgeMinutes}m`,
-    // kubelet refuses to pull in parallel while it is told to serialize.
+    // kubelet refuses maxParallelImagePulls above 1 if serializeImagePulls is true, its default.
     serializeImagePulls: pulls === undefined ? undefined : pulls === 1,
     maxParallelImagePulls: pulls === undefined || pulls === 1 ? undefined : pulls,
     containerLogMaxSize: containerLogs?.maxSizeMi === undefined ? undefined : `${containerLogs.maxSizeMi}Mi`,

@@ -99,7 +99,7 @@ const types: ReadonlyMap<string, FieldType> = new Map(
   ),
 );
 
-/** What a pool sets by a key of its own. */
+/** Fields for which a pool has a key of its own. */
 const keys: Readonly<Record<string, string>> = {
   containerLogMaxFiles: "kubelet.containerLogs.maxFiles",
   containerLogMaxSize: "kubelet.containerLogs.maxSizeMi",
@@ -113,7 +113,7 @@ const keys: Readonly<Record<string, string>> = {
   systemReserved: "kubelet.reserved",
 };
 
-/** What kubeadm, the image or the cloud provider set: with another value a node does not join, or nobody reaches it. */
+/** Fields that kubeadm, the image or the cloud provider set. With other values a node does not join or is unreachable. */
 const owned: ReadonlySet<string> = new Set([
   ...["apiVersion", "kind", "authentication", "authorization", "cgroupDriver", "clusterDNS", "clusterDomain"],
   ...["containerRuntimeEndpoint", "imageServiceEndpoint", "podCIDR", "port", "providerID", "registerNode"],

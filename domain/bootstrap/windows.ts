@@ -31,11 +31,11 @@ export interface WindowsBootstrapArgs extends ExtraBootstrap, NodePlatform, Node
 }
 
 /**
- * The taint by which the cloud node manager knows a node that it has not given its provider id yet; it looks at the
- * key alone and takes off every taint with it (cloud-provider-azure pkg/nodemanager/nodemanager.go).
+ * The taint by which the cloud node manager knows a node that it has not given its provider id yet; it compares
+ * only the key, and removes every taint with that key (cloud-provider-azure pkg/nodemanager/nodemanager.go).
  *
  * Its effect is NoExecute although kubelet's own taint has NoSchedule. With `--cloud-provider=external` kubelet adds
- * its own without a look at what is there (Kubernetes v1.35.6 pkg/kubelet/kubelet_node_status.go, initialNode), and
+ * its own without checking for one (Kubernetes v1.35.6 pkg/kubelet/kubelet_node_status.go, initialNode), and
  * the API server refuses a node with two taints of the same key and effect: the node would never register.
  */
 export const uninitializedTaint = {

@@ -28,9 +28,9 @@ export interface NodeShape {
 
 /**
  * Labels that kubelet, the cloud provider and the CSI driver give to every node of the pool. RuntimeClasses and pods for
- * Windows select by the build. The architecture must be said: since 1.35 the autoscaler takes it for "" where the
+ * Windows select by the build. The architecture is necessary: since 1.35 the autoscaler takes it for "" where the
  * infrastructure object has no status.nodeInfo, as CAPZ's have none (cluster-autoscaler 1.36.1
- * systemInfoFromInfrastructureObject). In several zones nobody knows which one the next node gets.
+ * systemInfoFromInfrastructureObject). In a pool with several zones, the zone of the next node is not known.
  */
 function foreseen({ vmSize, os, windowsServer = "", location, zones }: NodeShape): string[] {
   const build = windowsBuilds[windowsServer];
@@ -50,10 +50,10 @@ function foreseen({ vmSize, os, windowsServer = "", location, zones }: NodeShape
 }
 
 /**
- * Annotations that tell the autoscaler what a node of a pool has that has none, or none that is ready; CPUs and memory
- * where the name of the size says them. CAPZ writes these two into the status of an AzureMachineTemplate, but an AzureMachinePool has no such
- * field. Without the labels no pod that asks for them would fit, and without the taints the autoscaler would add nodes for
- * pods that do not tolerate them.
+ * Annotations that tell the autoscaler what the nodes of a pool without a ready node would have. CPUs and memory are only
+ * among them if they follow from the name of the VM size. CAPZ writes these two into the status of an AzureMachineTemplate,
+ * but an AzureMachinePool has no such field. Without the labels no pod that selects them would fit, and without the taints
+ * the autoscaler would add nodes for pods that do not tolerate them.
  */
 export function autoscalerCapacity(shape: NodeShape): Record<string, string> {
   const { vmSize, labels = {}, taints = [], kubelet } = shape;

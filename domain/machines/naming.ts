@@ -55,6 +55,6 @@ export function poolMachineNames(pool: {
   };
 }
 
-/** Name of a pool's first node for a command; what to put in its place where nobody can know it. */
+/** Name of a pool's first node for a command, or a placeholder if it cannot be known in advance. */
 export const firstNodeText = ({ firstNodes: [first], computerNamePrefix }: PoolMachineNames): string =>
   first ?? `<node ${computerNamePrefix}...>`;

@@ -6,8 +6,8 @@ import type { WindowsClass } from "./runtimeClasses";
 import { startsOn, windowsVersion } from "./windowsVersions";
 
 /**
- * What the API server says about pods that cannot start, in CEL. Kubernetes controllers make most pods, and nobody reads
- * what they are told: so the templates are judged where people write them, and pods as well.
+ * Admission policies, written in CEL, for pods that cannot start. Controllers create most pods, and nobody reads the
+ * warnings that a controller gets. The policies therefore check the pod templates that people write, as well as pods.
  */
 
 export const policyModes = ["none", "audit", "warn", "deny"] as const;
@@ -25,7 +25,7 @@ export interface PolicyArgs {
   readonly hostProcessNamespaces: readonly string[];
 }
 
-/** Where a kind has the spec of its pods, and what of it makes other pods. */
+/** A kind that is checked: where it has the spec of its pods, and which of its fields change the pods. */
 interface Target {
   readonly role: string;
   readonly spec: string;
@@ -41,7 +41,7 @@ const targets: readonly Target[] = [
   {
     ...{ role: "pods", spec: "object.spec", template: "spec" },
     ...{ apiGroups: [""], apiVersions: ["v1"], resources: ["pods"] },
-    // What decides where a pod runs cannot change.
+    // The fields of a pod that are checked here are immutable.
     operations: ["CREATE"],
   },
   {

@@ -2,7 +2,7 @@ import { windowsBuilds } from "../machines/windowsReleases";
 import type { WindowsVersion } from "./windowsVersions";
 import { windowsVersion } from "./windowsVersions";
 
-/** What the name of an image says about the Windows that it was built for. */
+/** What the name of an image says about the Windows release that it was built for. */
 
 /** The parts of an image reference, as `registry/repository:tag@digest`. */
 export interface ImageReference {
@@ -38,14 +38,14 @@ function buildOfWord(word: string, ofWindows: boolean): number | undefined {
   );
 }
 
-/** What tags say of one build, for those who have patterns only. */
+/** The words of tags that name one build, for callers that can only match patterns. */
 export interface TagWords {
   readonly build: number;
   /** Words that name it in every tag. */
   readonly always: readonly string[];
   /** Words that name it right after the name of a product: win1809. */
   readonly afterProduct: readonly string[];
-  /** Words that name it where the reference is of Windows (`isWindows`). */
+  /** Words that name it if the reference is one of a Windows image (`isWindows`). */
   readonly ofWindows: readonly string[];
 }
 
@@ -84,7 +84,7 @@ export function tagWords(): TagWords[] {
 
 interface Named {
   readonly version: WindowsVersion;
-  /** The part of the tag that says so. */
+  /** The part of the tag that names the version. */
   readonly word: string;
 }
 

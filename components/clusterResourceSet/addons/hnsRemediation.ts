@@ -25,7 +25,7 @@ export function hnsRemediationObjects(args: HnsRemediationArgs): KubernetesObjec
   const script = shippedText(__dirname, scriptName);
   return [
     serviceAccount(name),
-    // The script reads whether its node is cordoned. What it repairs it repairs on the node itself, as SYSTEM.
+    // The script reads whether its node is cordoned. It repairs the node itself as SYSTEM, without the API server.
     ...clusterRights(name, name, [rule("", ["nodes"], "get")]),
     // Events about nodes are in the namespace default.
     ...namespaceRights(name, name, [rule("", ["events"], "create")], "default"),

@@ -1,6 +1,6 @@
 /**
- * What an override may not touch: what the objects find each other by, what their names are made of, what the plan and the
- * rules of a stack file rely on, and lists that a merge patch would replace as a whole. For most of them there is a key.
+ * Fields that an override may not set: references between objects, parts of their names, fields that the plan and the rules
+ * of a stack file read, and lists that a merge patch would replace as a whole. For most of them the stack file has a key.
  */
 export interface Guard {
   readonly kinds: readonly string[];
@@ -121,7 +121,7 @@ export const allGuards: readonly Guard[] = [
     },
   }),
   ...machineGuards(["AzureMachinePool"], "spec.template"),
-  // CAPZ v1.27.0 azure/services/scalesets/spec.go (getSecurityProfile) dereferences encryptionAtHost without a look.
+  // CAPZ v1.27.0 azure/services/scalesets/spec.go (getSecurityProfile) dereferences encryptionAtHost without a nil check.
   ...guards(["AzureMachinePool"], {
     "spec.template.securityProfile": {
       why: "CAPZ sends only encryptionAtHost to a scale set, and crashes without it",

@@ -22,9 +22,9 @@ const bootstrap = (difference: Difference): boolean =>
   inPool(difference) &&
   (touches("KubeadmConfig")(difference) ||
     touches("MachinePool", /^spec\.template\.spec\.bootstrap\b/)(difference));
-/** What CAPZ sends with the next model. */
+/** Fields that CAPZ sends to Azure with the next model of the scale set. */
 const machine = touches("AzureMachinePool", /^spec\.template\.(?!image\b)/);
-/** What Azure does not change of a scale set. */
+/** Fields that Azure does not change in an existing scale set. */
 const fixed = touches("AzureMachinePool", /^spec\.template\.(spotVMOptions\b|osDisk\.diffDiskSettings\b)/);
 /** CAPZ leaves the network profile out of each update. */
 const interfaces = touches(
@@ -32,7 +32,7 @@ const interfaces = touches(
   /^spec\.template\.(networkInterfaces|subnetName|acceleratedNetworking)\b/,
 );
 const isEmpty = (interfaces: readonly unknown[] = []): boolean => interfaces.length === 0;
-/** What a machine has by default. */
+/** Whether the network interfaces are the default: one in the subnet of the nodes. */
 const isOnlyNodeSubnet = ([first, ...more]: readonly unknown[] = []): boolean =>
   more.length === 0 &&
   textAt(first, "subnetName") === nodeSubnetName &&
@@ -66,7 +66,7 @@ const alongWith = (group: readonly Difference[]): string[] => [
 
 /**
  * How many nodes have a new model in the end, and how many an old one. CAPZ raises the capacity to the surge over the
- * wanted number, and then deletes what is too much by the delete policy.
+ * wanted number, and then deletes the surplus by the delete policy.
  */
 function renewedByNewModel(base: PoolModel, head: PoolModel): { renewed: number; kept: number } {
   const created = Math.max(0, head.replicas + surgeOf(head) - base.replicas);
@@ -78,7 +78,7 @@ function renewedByNewModel(base: PoolModel, head: PoolModel): { renewed: number;
   return { renewed, kept: head.replicas - renewed };
 }
 
-/** The image that CAPZ makes of one form or another. */
+/** The image as CAPZ sends it to Azure, whichever form it has in the spec. */
 const azureImageOf = (resource: PlanResource | undefined): string => {
   const image = at(resource?.inputs, "spec", "template", "image") as CapzImage | undefined;
   return image === undefined ? "" : azureImageReference(image);
