@@ -7,6 +7,10 @@ import type { PoolObjectArgs } from "./poolObjectArgs";
 type Machine = AzureMachinePoolSpec["template"];
 
 type ManagedDisk = NonNullable<Machine["osDisk"]["managedDisk"]>;
+type VmExtension = NonNullable<Machine["vmExtensions"]>[number];
+type SecurityProfile = NonNullable<Machine["securityProfile"]>;
+type SpotOptions = NonNullable<Machine["spotVMOptions"]>;
+type NetworkInterface = NonNullable<Machine["networkInterfaces"]>[number];
 
 const managedDisk = (
   type: OsDiskType | undefined,
@@ -23,7 +27,7 @@ function osDisk(args: PoolObjectArgs): Machine["osDisk"] {
     diskSizeGB: args.osDiskGB,
     osType: args.os === "windows" ? "Windows" : "Linux",
     ...(placement === undefined
-      ? { managedDisk: managedDisk(args.osDiskType, args) }
+      ? ({ managedDisk: managedDisk(args.osDiskType, args) } satisfies Partial<Machine["osDisk"]>)
       : ({ cachingType: "ReadOnly", diffDiskSettings: { option: "Local", placement } } satisfies Partial<
           Machine["osDisk"]
         >)),
@@ -53,8 +57,10 @@ const vmExtensions = ({ vmExtensions: all = [] }: PoolObjectArgs): Pick<Machine,
     ? {}
     : {
         vmExtensions: all.map(({ name, publisher, version, settings = {} }) => ({
-          ...{ name, publisher, version },
-          ...(Object.keys(settings).length === 0 ? {} : { settings }),
+          name,
+          publisher,
+          version,
+          ...(Object.keys(settings).length === 0 ? {} : ({ settings } satisfies Partial<VmExtension>)),
         })),
       };
 
@@ -62,14 +68,14 @@ function securityProfile({
   encryptionAtHost,
   trustedLaunch,
 }: PoolObjectArgs): Pick<Machine, "securityProfile"> {
-  const profile: NonNullable<Machine["securityProfile"]> = {
-    ...(encryptionAtHost === true ? { encryptionAtHost } : {}),
+  const profile: SecurityProfile = {
+    ...(encryptionAtHost === true ? ({ encryptionAtHost } satisfies SecurityProfile) : {}),
     ...(trustedLaunch === undefined
       ? {}
-      : {
+      : ({
           securityType: "TrustedLaunch",
           uefiSettings: { secureBootEnabled: trustedLaunch.secureBoot, vTpmEnabled: trustedLaunch.vTpm },
-        }),
+        } satisfies SecurityProfile)),
   };
   return Object.keys(profile).length === 0 ? {} : { securityProfile: profile };
 }
@@ -96,15 +102,13 @@ function spotOptions({ spot }: PoolObjectArgs): Pick<Machine, "spotVMOptions"> {
           evictionPolicy: spot.evictionPolicy ?? "Delete",
           ...(spot.maxPrice === undefined
             ? {}
-            : ({ maxPrice: quantity(spot.maxPrice) } satisfies Partial<
-                NonNullable<Machine["spotVMOptions"]>
-              >)),
+            : ({ maxPrice: quantity(spot.maxPrice) } satisfies SpotOptions)),
         },
       };
 }
 
 /** Set explicitly because the list is atomic: the webhook's default would be a difference in each preview. */
-const addresses = { privateIPConfigs: 1 } as const;
+const addresses: Pick<NetworkInterface, "privateIPConfigs"> = { privateIPConfigs: 1 };
 
 /** Without any, CAPZ gives a machine one interface in the only node subnet. */
 const networkInterfaces = ({
@@ -115,7 +119,9 @@ const networkInterfaces = ({
     : {
         networkInterfaces: all.map(({ subnet, acceleratedNetworking }) => ({
           subnetName: subnet,
-          ...(acceleratedNetworking === undefined ? {} : { acceleratedNetworking }),
+          ...(acceleratedNetworking === undefined
+            ? {}
+            : ({ acceleratedNetworking } satisfies NetworkInterface)),
           ...addresses,
         })),
       };

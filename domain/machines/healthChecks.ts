@@ -1,4 +1,4 @@
-import type { MachineHealthCheckSpec } from "../capi/crds/cluster";
+import type { MachineDeploymentSpec, MachineHealthCheckSpec } from "../capi/crds/cluster";
 import type { UnhealthyNodeCondition } from "../capi/types";
 import type { Platform } from "../cluster/platform";
 import { filled } from "../filled";
@@ -95,22 +95,25 @@ export interface DeletionOptions {
   readonly nodeDeletionTimeoutSeconds?: number | undefined;
 }
 
-interface DeletionFields {
-  readonly nodeDrainTimeoutSeconds?: number;
-  readonly nodeVolumeDetachTimeoutSeconds?: number;
-  readonly nodeDeletionTimeoutSeconds?: number;
-}
+/** Machines of a pool and of the control plane have the same fields. */
+type MachineSpec = MachineDeploymentSpec["template"]["spec"];
+
+type DeletionFields = NonNullable<MachineSpec["deletion"]>;
 
 /** The field `deletion` with the limits that are set; without any the field is left out, because CAPI refuses `{}`. */
-export function deletionField(options: DeletionOptions = {}): { deletion?: DeletionFields } {
+export function deletionField(options: DeletionOptions = {}): Pick<MachineSpec, "deletion"> {
   const { nodeDrainTimeoutSeconds, nodeVolumeDetachTimeoutSeconds, nodeDeletionTimeoutSeconds } = options;
   const deletion: DeletionFields = filled({
     nodeDrainTimeoutSeconds,
     nodeVolumeDetachTimeoutSeconds,
     nodeDeletionTimeoutSeconds,
-  });
+  } satisfies Record<keyof DeletionFields, unknown>);
   return Object.keys(deletion).length === 0 ? {} : { deletion };
 }
+
+const skipsDrain = { "machine.cluster.x-k8s.io/exclude-node-draining": "true" };
+
+const skipsVolumes = { "machine.cluster.x-k8s.io/exclude-wait-for-node-volume-detach": "true" };
 
 /**
  * Annotations with which Cluster API skips the drain or the wait for volumes when it deletes a machine. It copies those
@@ -118,8 +121,6 @@ export function deletionField(options: DeletionOptions = {}): { deletion?: Delet
  * computeDesiredMachine; machineset), while the limits reach no machine of a scale set.
  */
 export const deletionAnnotations = (options: DeletionOptions = {}): Record<string, string> => ({
-  ...(options.drain === false ? { "machine.cluster.x-k8s.io/exclude-node-draining": "true" } : {}),
-  ...(options.waitForVolumeDetach === false
-    ? { "machine.cluster.x-k8s.io/exclude-wait-for-node-volume-detach": "true" }
-    : {}),
+  ...(options.drain === false ? skipsDrain : {}),
+  ...(options.waitForVolumeDetach === false ? skipsVolumes : {}),
 });

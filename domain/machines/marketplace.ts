@@ -88,7 +88,9 @@ export function parseMarketplaceSku(sku: string): ParsedSku | undefined {
   return (
     node && {
       node,
-      ...(found?.minor === undefined ? {} : { kubernetesVersion: `v1.${found.minor}.${found.patch ?? ""}` }),
+      ...(found?.minor === undefined
+        ? {}
+        : ({ kubernetesVersion: `v1.${found.minor}.${found.patch ?? ""}` } satisfies Partial<ParsedSku>)),
     }
   );
 }
