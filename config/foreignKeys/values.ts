@@ -45,11 +45,11 @@ const isOn = (value: unknown): boolean => /^(true|yes|on|1)$/i.test(String(value
 
 export const isOff = (value: unknown): boolean => /^(false|no|off|0)$/i.test(String(value));
 
-/** Calico is what is installed, and `none` what others call a CNI of one's own; for any other name there is no value. */
+/** `calico` and `none` mean the same in other tools. There is no value for any other CNI. */
 export const cniOf = (value: unknown): string | undefined =>
   ["calico", "none"].find((known) => known === String(value).toLowerCase());
 
-/** A switch that turns on what is a mapping here. */
+/** The value of a switch, for a feature that is a mapping here. */
 const mappingIfOn = (value: unknown): unknown => (isOn(value) ? {} : undefined);
 
 const numberIn = (value: object, name: RegExp): number | undefined =>

@@ -45,7 +45,7 @@ function sourceProblems(path: string, { content, contentFrom }: File): Problem[]
       ];
 }
 
-/** Names that nothing defines; while the value is encrypted nobody knows its names. */
+/** Names that secretFiles does not define. While its value is encrypted, they cannot be checked. */
 function nameProblems(path: string, { contentFrom }: File, { secretFiles }: Settings): Problem[] {
   const { secretFile: name } = contentFrom ?? {};
   const known = secretFilesOf(secretFiles);

@@ -159,7 +159,7 @@ function sizeProblems(settings: Settings): Problem[] {
 /** Prefix length of the pod range that kube-controller-manager assigns to a node. With Calico, it assigns none. */
 const nodeRangePrefix = 24;
 
-/** Nodes that can have a range of the pods each, and nodes that there can be. */
+/** How many nodes can have a pod range of their own, and how many nodes there can be. */
 function nodeRanges(settings: Settings): { readonly ranges: number; readonly nodes: number } {
   const machines = machinesIn(settings);
   return {
@@ -168,7 +168,7 @@ function nodeRanges(settings: Settings): { readonly ranges: number; readonly nod
   };
 }
 
-/** With a CNI of the user's own, which may do without these ranges. */
+/** A warning only, and only with the users' own CNI, which may not need these ranges. */
 export function nodeRangeWarnings(settings: Settings): Warning[] {
   const { ranges, nodes } = nodeRanges(settings);
   return settings.platform.cni !== "none" || ranges >= nodes
@@ -194,7 +194,7 @@ function capacityProblems(settings: Settings): Problem[] {
       needs: machines[subnet.key],
       usable: usableAddresses(mustParseCidr(network[subnet.key])),
     }))
-    // A subnet that Azure does not allow is told as such.
+    // Other rules report a subnet that is too small for Azure.
     .filter(({ key, needs, usable }) => needs > usable && mustParseCidr(network[key]).prefix <= 29)
     .map(({ key, needs, uses, usable }) => ({
       path: `network.${key}`,

@@ -57,7 +57,7 @@ export const patchProblems = (settings: Settings): Problem[] =>
         ];
   });
 
-/** Versions that are newer than the table, and releases of Windows that nobody tests with them. */
+/** Versions that are newer than the table, and releases of Windows that are not tested with them. */
 export const releaseWarnings = (settings: Settings): Warning[] => [
   ...versionsOf(settings).flatMap((given): Warning[] => {
     const newest = newestBefore(given);

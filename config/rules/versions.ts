@@ -180,7 +180,7 @@ function managementProblems({ flavor, management, clusterApi }: Settings): Probl
   return problems;
 }
 
-/** A Kubernetes minor that Cluster API supports, before this program knows the release of its cloud provider. */
+/** Kubernetes minors that Cluster API supports, but for which no release of the cloud provider is known here. */
 function cloudProviderProblems({ kubernetesVersion, platform, addons }: Settings): Problem[] {
   const clusterMinor = minor(kubernetesVersion);
   return platform.cloudProvider === "in-tree" ||

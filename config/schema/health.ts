@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { deletionDefault, healthCheckDefaults } from "../../domain/machines/healthChecks";
 
-/** Health checks of machines, and how machines go. The names and units are those of Cluster API's v1beta2. */
+/** Health checks of machines, and how machines are deleted. The names and units are those of Cluster API's v1beta2. */
 
 const seconds = (description: string, minimum: number, maximum: number, example: number) =>
   z

@@ -25,10 +25,10 @@ export const gmsaWebhookImage = (version: GmsaVersion): string =>
 /** Tags have no leading v. */
 export const webhookCertgenImage = `ghcr.io/jkroepke/kube-webhook-certgen:${components.webhookCertgen.version}`;
 
-/** The add-on's own: whoever may create Secrets in kube-system can make tokens of its controllers' accounts. */
+/** A namespace of its own, because Secrets created in kube-system can be tokens for accounts of its controllers. */
 export const gmsaNamespace = "gmsa-webhook";
 
-/** The webhook as upstream names it, whoever installs it. */
+/** Name of the webhook; it is the same in upstream's own installation. */
 export const gmsaWebhookName = "admission-webhook.windows-gmsa.sigs.k8s.io";
 
 /**

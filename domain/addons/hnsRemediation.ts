@@ -1,6 +1,6 @@
 import { components } from "../compatibility";
 
-/** Seconds between two looks at HNS. */
+/** Seconds between two checks of HNS. */
 export const hnsInterval = { default: 30, min: 10, max: 600 } as const;
 
 export const hostProcessBaseVersion: string = components.hostProcessBase.version;

@@ -43,9 +43,9 @@ export function platformOf(flavor: Flavor, kubernetesVersion: string, ownCni = f
 }
 
 /**
- * Whether kube-controller-manager gives each node a range of the pods. Calico has its own address management. Of a CNI
- * that the users bring nothing is known; Flannel and Antrea wait for the range, and others pass it over (Antrea
- * docs/getting-started.md; kubeadm does the same wherever it knows the range of the pods).
+ * Whether kube-controller-manager gives each node a range of the pods. Calico has its own address management. What a
+ * CNI of the users needs is not known: Flannel and Antrea wait for the range, and others ignore it (Antrea
+ * docs/getting-started.md). kubeadm, too, assigns ranges whenever it knows the range of the pods.
  */
 export const allocatesNodeRanges = ({ cni }: Platform): boolean => cni === "flannel" || cni === "none";
 

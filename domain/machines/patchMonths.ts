@@ -64,7 +64,7 @@ export function monthsBetween(from: string, to: string): number {
 
 export interface PatchLevel {
   readonly month: string;
-  /** What says so: the revision of Windows itself, or the day on which the image was made or its Kubernetes released. */
+  /** Source of the month: the revision of Windows, the date of the image, or the release date of its Kubernetes. */
   readonly by: "build" | "date" | "kubernetes";
   /** The build of Windows, where the version has it. */
   readonly build?: string;
@@ -87,7 +87,7 @@ function byDate(text: string): PatchLevel | undefined {
   return year === "" ? undefined : { month: patchMonthOf(`${year}-${month}-${day}`), by: "date" };
 }
 
-/** Of an image in the community gallery, which is of its Kubernetes release. */
+/** The community gallery gets an image when its Kubernetes version is released, and never changes it. */
 function byKubernetes({ computeGallery }: CapzImage): PatchLevel | undefined {
   const [, minor, patch] = /^1\.(\d+)\.(\d+)$/.exec(computeGallery?.version ?? "") ?? [];
   const day = kubernetesDays[Number(minor)]?.split(" ")[Number(patch)];

@@ -69,7 +69,7 @@ const textList = (values: readonly string[]): string => `[${values.map(text).joi
 
 const build = "node.kubernetes.io/windows-build";
 
-/** Builds that the same hosts start, with process isolation, and what tags call them. */
+/** Container builds that run on the same hosts with process isolation, and the words of tags that name them. */
 interface SameHosts {
   readonly hosts: readonly string[];
   readonly words: readonly TagWords[];
@@ -89,7 +89,7 @@ function sameHosts(): SameHosts[] {
   return [...groups].map(([key, words]) => ({ hosts: JSON.parse(key) as string[], words }));
 }
 
-/** A word of a tag, between what is no letter and no digit (RE2, which has no look-around). */
+/** Matches whole words of a tag: no letter or digit before and after them (RE2 has no look-around). */
 const inTag = (words: readonly string[]): string => `:([^@]*[^a-z0-9])?(${words.join("|")})([^a-z0-9]|$)`;
 
 /** Patterns for tags that name one of these builds: in every reference, and in those of Windows images only. */

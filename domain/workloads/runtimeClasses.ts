@@ -16,13 +16,13 @@ const handlers: Readonly<Record<Isolation, string>> = {
   hyperv: "runhcs-wcow-hypervisor",
 };
 
-/** How containers of a handler are kept apart; `undefined` for handlers that are not of Windows. */
+/** Isolation of the containers of a handler; `undefined` for handlers that are not for Windows. */
 export const isolationOf = (handler: string): Isolation | undefined =>
   (Object.entries(handlers) as [Isolation, string][]).find(([, name]) => name === handler)?.[0];
 
 /**
- * What the virtual machine of a pod takes beside its containers (kubernetes-sigs/windows-testing,
- * helpers/hyper-v-mutating-webhook/hyperv-runtimeclass.yaml). Process isolation takes nothing.
+ * What the virtual machine of a pod needs in addition to its containers (kubernetes-sigs/windows-testing,
+ * helpers/hyper-v-mutating-webhook/hyperv-runtimeclass.yaml). Process isolation needs nothing.
  */
 const hyperVOverhead = { memory: "512Mi", cpu: "100m" } as const;
 

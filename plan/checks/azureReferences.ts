@@ -173,7 +173,7 @@ function openPrincipals(azure: readonly AzureResource[], given: readonly string[
 }
 
 export interface AzureReferenceSources {
-  /** Those of an update, in which every id is known. */
+  /** The resources of a simulated update, in which every ID is known. */
   readonly resources: readonly RegisteredResource[];
   readonly management: readonly KubernetesObject[];
   /** Object ids that the stack file names. */

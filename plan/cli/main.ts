@@ -39,7 +39,7 @@ async function planOne(
   { configFile, out = `rendered/${stack}`, host, ...how }: Arguments,
   { projectDir, planner, manifestCache, progress }: Context,
 ): Promise<number> {
-  // Before the work, not after.
+  // Checked before the work, so that a wrong folder is reported at once.
   checkOutput(resolve(out));
   const plan = await planner({
     ...{ projectDir, stack, manifestCache, host },

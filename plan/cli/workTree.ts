@@ -111,11 +111,11 @@ export function addWorkTree(projectDir: string, ref: string): WorkTree {
     try {
       git(projectDir, ["worktree", "prune"]);
     } catch {
-      // The repository went meanwhile; then its list of work trees did too.
+      // The repository has been deleted meanwhile, and its list of work trees with it.
     }
   });
   try {
-    // The hooks of the repository are meant for the work trees of its users.
+    // Without the hooks of the repository, which are for the work trees of its users.
     git(projectDir, [
       "-c",
       `core.hooksPath=${join(dir, "no-hooks")}`,

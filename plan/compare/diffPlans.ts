@@ -79,8 +79,8 @@ function changeOf(
     properties.map(({ path }) => path),
   );
   const isReplaced = forced.length > 0 || isReplacedAlong(head, replaced);
-  // Inputs of a component say what the program asked for; its children say it again, to those who carry it out. Pulumi
-  // counts both.
+  // Inputs of a component are not shown: its children have the same values. Pulumi itself counts the component as changed,
+  // too.
   const shown = isOwnComponent(type) ? [] : properties;
   return isReplaced || properties.length > 0 || options.length > 0
     ? { ...common, ...formerUrn, kind: isReplaced ? "replace" : "update", properties: shown, options }

@@ -75,11 +75,11 @@ const byType: ReadonlyMap<string, ListRules> = new Map(
 /** For resource types that are not listed here: all lists are compared in order. */
 export const orderedLists: ListRules = listRules({});
 
-/** Of the inputs of a resource, by its Pulumi type. A patch has the lists of what it patches. */
+/** Rules for the inputs of a resource, by its Pulumi type. A patch has those of the resource that it patches. */
 export const listsOfType = (type: string): ListRules =>
   byType.get(type) ?? byType.get(type.replace(/Patch$/, "")) ?? orderedLists;
 
-/** Of a resource's options (Pulumi, "Resource options"): property paths and resources, in no order. */
+/** Rules for the options of a resource: their property paths and resources have no order (Pulumi, "Resource options"). */
 export const listsOfOptions: ListRules = listRules({
   ignoreChanges: "set",
   replaceOnChanges: "set",

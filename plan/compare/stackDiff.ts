@@ -8,7 +8,7 @@ export interface PropertyChange {
   readonly before?: unknown;
   /** Value in the head; missing if the property is removed. */
   readonly after?: unknown;
-  /** Of long strings (scripts, manifests, user data): the lines of a unified diff, without its file header. */
+  /** For long strings (scripts, manifests, user data): the lines of a unified diff, without its file header. */
   readonly text?: readonly string[];
 }
 
@@ -41,8 +41,8 @@ export interface StackDiff {
   readonly outputs: readonly PropertyChange[];
   /** User data of nodes, by file. */
   readonly nodes: readonly PropertyChange[];
-  /** Those that the base does not have. */
+  /** Warnings that the base does not have. */
   readonly warnings: readonly string[];
-  /** Those that the head no longer has. */
+  /** Warnings that the head no longer has. */
   readonly fixedWarnings: readonly string[];
 }

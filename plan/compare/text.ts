@@ -9,7 +9,7 @@ export const isText = (value: unknown): boolean =>
 /** The lines of a unified diff with three lines of context, without its file header; none for equal texts. */
 export function textDiff(before: string, after: string): string[] {
   if (![before, after].some((text) => text.includes("\n"))) {
-    // Long, and in one line: the header of a hunk would say nothing.
+    // Texts of one line need no header of a hunk.
     return before === after
       ? []
       : [...(before === "" ? [] : [`-${before}`]), ...(after === "" ? [] : [`+${after}`])];

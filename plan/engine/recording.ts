@@ -15,7 +15,7 @@ export interface Recording {
   /** Stack outputs. */
   readonly outputs: Values;
   readonly diagnostics: readonly Diagnostic[];
-  /** Of the program's process: 0 when it came to its end without an error. */
+  /** Exit code of the program's process: 0 if it ended without an error. */
   readonly exitCode: number;
   /** What the program wrote by itself, secrets redacted. */
   readonly stdout: string;
@@ -57,7 +57,7 @@ export interface ResourceOptions {
   readonly replaceWith?: readonly string[];
   readonly replacementTrigger?: Value;
   readonly importId?: string;
-  /** Of the provider; SDKs of providers set their own. */
+  /** Version of the provider plug-in; SDKs of providers set their own. */
   readonly version?: string;
   readonly pluginDownloadURL?: string;
   /** Names of hooks by the moment at which they run. They are never run here. */
@@ -73,7 +73,7 @@ export interface RegisteredResource {
   readonly parent?: string;
   /** Made by a provider; components are not. */
   readonly custom: boolean;
-  /** A component that its provider takes apart: its children are not in the record. */
+  /** A component that its provider constructs: its children are not in the recording. */
   readonly remote?: boolean;
   /** Missing for components, and unknown in a preview. */
   readonly id?: string;
@@ -101,9 +101,9 @@ export interface ReadResource {
   readonly type: string;
   readonly name: string;
   readonly parent?: string;
-  /** Unknown in a first preview when it depends on something made. */
+  /** Unknown in a first preview if it depends on a resource that does not exist yet. */
   readonly id: Value;
-  /** State by which to look it up, beside the id. */
+  /** Properties by which the provider looks it up, in addition to the ID. */
   readonly inputs: Values;
   readonly outputs: Values;
   readonly provider?: ProviderReference;

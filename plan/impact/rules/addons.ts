@@ -41,7 +41,7 @@ export const isContent = (difference: Difference): boolean =>
 
 const selectorOf = (object: unknown): string => JSON.stringify(at(object, "spec", "selector") ?? null);
 
-/** What a StorageClass keeps as it was created. */
+/** The immutable fields of a StorageClass. */
 const fixedOfClass = (object: KubernetesObject | undefined): string =>
   JSON.stringify(
     ["provisioner", "parameters", "reclaimPolicy", "volumeBindingMode"].map(
@@ -54,15 +54,15 @@ const podMtu = (objects: Objects): unknown =>
     .map(([, object]) => at(object, "spec", "calicoNetwork", "mtu"))
     .find((mtu) => mtu !== undefined);
 
-/** What the API server does with pods against the policies for Windows, where there are any. */
+/** What the API server does with pods that violate the policies for Windows; `undefined` without policies. */
 const policyActions = (objects: Objects): string | undefined =>
   [...objects]
     .filter(([name]) => name.startsWith("ValidatingAdmissionPolicyBinding capz-windows-"))
     .map(([, object]) => strings(at(object, "spec", "validationActions")).join())[0];
 
 /**
- * The version of Calico's operator manifest, or of the operator where a plan has the manifest itself; both sides of a
- * comparison say it in the same way, or nothing is known.
+ * The version of Calico's operator manifest, or of the operator where a plan has the manifest itself. Without the
+ * same form on both sides of a comparison, the versions are not known.
  */
 function calicoVersions(
   differences: readonly Difference[],

@@ -3,11 +3,11 @@ import type { Difference } from "../differences";
 import { textAt } from "../../../domain/untyped";
 import { reconcile } from "./addons";
 
-/** Who brings the network of the pods: the program, or the users. */
+/** Whether the program or the users install the network of the pods. */
 
 const set = "ClusterResourceSet";
 
-/** The set of a CNI that is made or deleted: the label of the Cluster that says which one it has is its name. */
+/** The set of a CNI that is created or deleted. It is the set whose name is the value of the Cluster's label `cni`. */
 const ofCni =
   (kind: "create" | "delete") =>
   (difference: Difference): boolean => {

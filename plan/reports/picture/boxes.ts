@@ -31,7 +31,7 @@ export interface Box {
   readonly boxes?: readonly Box[];
 }
 
-/** A picture: what creates the cluster, what is created, and the way of a packet through it. */
+/** A picture: what creates the cluster, what is created, and the path of a packet through it. */
 export interface Picture {
   readonly creators: readonly Box[];
   readonly created: readonly Box[];
@@ -223,7 +223,7 @@ function workloadBox(cluster: ClusterModel): Box {
   };
 }
 
-/** The way of a packet from pod to pod, with the largest packet that each part carries, in bytes. */
+/** The path of a packet from pod to pod, with the largest packet that each part carries, in bytes. */
 function pathBoxes({ network: { mtu, podMtu }, pools }: ClusterModel): Box[] {
   const windows = pools.some(({ os }) => os === "windows");
   const step = (id: string, title: string, bytes: number, line: string): Box => ({
