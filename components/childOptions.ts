@@ -6,6 +6,8 @@ import { secondsUntilRetry, webhookPatience } from "../domain/capi/unreadyWebhoo
 
 type DependsOn = NonNullable<pulumi.ResourceOptions["dependsOn"]>;
 
+type Package = "azure-native" | "kubernetes";
+
 type Further = pulumi.Resource | pulumi.Output<pulumi.Resource>;
 
 const merged = (dependsOn: DependsOn, further: readonly Further[]): DependsOn =>
@@ -35,6 +37,38 @@ export const deletedWithOf = ({
   pulumi.CustomResourceOptions,
   "deletedWith"
 > => (deletedWith === undefined ? {} : { deletedWith });
+
+/**
+ * Refuses a component that nobody has given the providers of its children: Pulumi would take the machine's own kubeconfig
+ * or login instead.
+ * @throws ResourceError at the component
+ */
+export function requireProviders(component: pulumi.ComponentResource, ...packages: readonly Package[]): void {
+  for (const name of packages) {
+    // Any type of the package finds its provider.
+    if (component.getProvider(`${name}:index:Provider`) === undefined) {
+      throw new pulumi.ResourceError(`give it a provider of ${name} in opts.providers`, component, true);
+    }
+  }
+}
+
+/**
+ * The Cluster with which a component's objects are deleted.
+ * @throws ResourceError at the component if `opts.deletedWith` does not name it
+ */
+export function requireDeletedWith(
+  component: pulumi.ComponentResource,
+  { deletedWith }: Pick<pulumi.ComponentResourceOptions, "deletedWith"> = {},
+): pulumi.Resource {
+  if (deletedWith === undefined) {
+    throw new pulumi.ResourceError(
+      "name the Cluster in opts.deletedWith: `cluster` of a WorkloadCluster",
+      component,
+      true,
+    );
+  }
+  return deletedWith;
+}
 
 /**
  * Hook for the objects of a component that webhooks admit: retries while the webhooks cannot be reached. Each component

@@ -48,6 +48,7 @@ export { WindowsServer } from "../domain/machines/windowsReleases";
 export { vxlanMtu } from "../domain/network/mtu";
 export {
   type ResourcesArgs,
+  type WindowsEnvArgs,
   type WindowsPodArgs,
   type WindowsProbeArgs,
   type WindowsServiceArgs,

@@ -1,7 +1,7 @@
 import * as apiextensions from "@pulumi/kubernetes/apiextensions";
 import * as core from "@pulumi/kubernetes/core/v1";
 import * as pulumi from "@pulumi/pulumi";
-import { deletedWithOf, webhookRetry } from "../childOptions";
+import { deletedWithOf, requireProviders, webhookRetry } from "../childOptions";
 import { componentType } from "../componentType";
 import { secretFileText, secretFilesName } from "../../domain/bootstrap/userFiles";
 import { assertDefined } from "../../domain/assertDefined";
@@ -84,13 +84,7 @@ export class ClusterApi extends pulumi.ComponentResource {
       secretFiles: undefined,
     };
     super(componentType("ClusterApi"), name, inputs, opts);
-    // The machine's own kubeconfig or login must never stand in for a provider that somebody forgot.
-    for (const type of ["kubernetes:core/v1:Namespace", "azure-native:authorization:RoleAssignment"]) {
-      if (this.getProvider(type) === undefined) {
-        const wanted = type.split(":")[0] ?? type;
-        throw new pulumi.ResourceError(`give it a provider of ${wanted} in opts.providers`, this, true);
-      }
-    }
+    requireProviders(this, "kubernetes", "azure-native");
     const inManagement = deletedWithOf(opts);
     const namespaceName = args.namespace ?? args.clusterName;
     const installed =

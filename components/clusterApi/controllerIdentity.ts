@@ -11,12 +11,12 @@ import { roleAssignmentName, roleDefinitionId } from "../../domain/azure/roles";
 /** An Azure identity that exists. */
 export interface ExistingIdentityArgs {
   /** Its client id, by which CAPZ logs in. */
-  clientId: string;
+  clientId: pulumi.Input<string>;
   /**
    * Its object id. With it, the role on the cluster's resource group is assigned here; without it, you assign that role
    * yourself. You always assign Reader on the subscription yourself. Default: none.
    */
-  principalId?: string | undefined;
+  principalId?: pulumi.Input<string> | undefined;
 }
 
 export interface ControllerIdentityArgs {

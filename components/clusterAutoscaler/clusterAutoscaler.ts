@@ -3,7 +3,7 @@ import * as core from "@pulumi/kubernetes/core/v1";
 import * as rbac from "@pulumi/kubernetes/rbac/v1";
 import * as pulumi from "@pulumi/pulumi";
 import { autoscalerImage, autoscalerVersion } from "../../domain/addons/clusterAutoscaler";
-import { childOf } from "../childOptions";
+import { childOf, requireProviders } from "../childOptions";
 import { componentType } from "../componentType";
 import { autoscalerObjects, type AutoscalerBehavior } from "./manifests";
 
@@ -32,6 +32,7 @@ export interface ClusterAutoscalerArgs {
 export class ClusterAutoscaler extends pulumi.ComponentResource {
   constructor(name: string, args: ClusterAutoscalerArgs, opts?: pulumi.ComponentResourceOptions) {
     super(componentType("ClusterAutoscaler"), name, { ...args }, opts);
+    requireProviders(this, "kubernetes");
     const { clusterName, namespace = clusterName, kubernetesVersion, wait = true } = args;
     const minor = Number(kubernetesVersion.split(".")[1]);
     const { image = autoscalerImage(autoscalerVersion(minor)) } = args;

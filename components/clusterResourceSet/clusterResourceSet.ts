@@ -2,7 +2,7 @@ import * as apiextensions from "@pulumi/kubernetes/apiextensions";
 import * as core from "@pulumi/kubernetes/core/v1";
 import * as pulumi from "@pulumi/pulumi";
 import { assertDefined } from "../../domain/assertDefined";
-import { childOf, webhookRetry } from "../childOptions";
+import { childOf, requireProviders, webhookRetry } from "../childOptions";
 import { componentType } from "../componentType";
 import type { ClusterResourceSetArgs } from "./manifests";
 import { packResources } from "./manifests";
@@ -26,6 +26,7 @@ export class ClusterResourceSet extends pulumi.ComponentResource {
   constructor(name: string, args: ClusterResourceSetArgs, opts?: ClusterResourceSetOptions) {
     // Excludes the manifests, because the ConfigMaps contain them, and they are long.
     super(componentType("ClusterResourceSet"), name, { ...args, entries: undefined }, opts);
+    requireProviders(this, "kubernetes");
     const { configMaps, clusterResourceSet } = packResources(args);
     const contents = configMaps.map(
       (object, part) =>

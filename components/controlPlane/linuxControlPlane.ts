@@ -10,7 +10,7 @@ import { defaultControlPlane } from "../../domain/machines/defaults";
 import type { ImageChoice } from "../../domain/machines/images";
 import { capzImage, imageText, listImagesCommand } from "../../domain/machines/images";
 import { azureVnetMtu } from "../../domain/network/mtu";
-import { childOf, webhookRetry } from "../childOptions";
+import { childOf, requireProviders, webhookRetry } from "../childOptions";
 import { componentType } from "../componentType";
 import type { EgressArgs } from "../egressArgs";
 import { healthCheckOptions } from "../healthCheckOptions";
@@ -74,6 +74,7 @@ export class LinuxControlPlane extends pulumi.ComponentResource {
 
   constructor(name: string, args: LinuxControlPlaneArgs, opts?: pulumi.ComponentResourceOptions) {
     super(componentType("LinuxControlPlane"), name, { ...args }, opts);
+    requireProviders(this, "kubernetes");
     const { clusterName, namespace = clusterName, kubernetesVersion, tags = {} } = args;
     const replicas = args.replicas ?? defaultControlPlane.replicas;
     const platform = platformOf(args.flavor ?? "containerd", kubernetesVersion, args.ownCni);

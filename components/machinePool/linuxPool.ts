@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { NodeOs } from "../../domain/machines/naming";
 import type { PoolKind } from "../../domain/machines/pools";
+import { requireProviders } from "../childOptions";
 import { componentType } from "../componentType";
 import type { LinuxPoolArgs } from "./poolArgs";
 import { linuxPoolObjectArgs } from "./poolObjectArgs";
@@ -31,6 +32,7 @@ export class LinuxPool extends pulumi.ComponentResource {
 
   constructor(name: string, args: LinuxPoolArgs, opts?: pulumi.ComponentResourceOptions) {
     super(componentType("LinuxPool"), name, { ...args }, opts);
+    requireProviders(this, "kubernetes");
     const pool = poolResources(this, name, linuxPoolObjectArgs(args), opts);
     this.poolName = pool.poolName;
     this.poolId = pool.poolId;

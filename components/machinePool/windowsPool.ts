@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { NodeOs } from "../../domain/machines/naming";
 import type { PoolKind } from "../../domain/machines/pools";
+import { requireProviders } from "../childOptions";
 import { componentType } from "../componentType";
 import type { WindowsPoolArgs } from "./poolArgs";
 import { windowsPoolObjectArgs } from "./poolObjectArgs";
@@ -34,6 +35,7 @@ export class WindowsPool extends pulumi.ComponentResource {
 
   constructor(name: string, args: WindowsPoolArgs, opts?: pulumi.ComponentResourceOptions) {
     super(componentType("WindowsPool"), name, { ...args }, opts);
+    requireProviders(this, "kubernetes");
     const pool = poolResources(this, name, windowsPoolObjectArgs(args), opts);
     this.poolName = pool.poolName;
     this.poolId = pool.poolId;

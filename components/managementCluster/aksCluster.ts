@@ -5,6 +5,7 @@ import * as network from "@pulumi/azure-native/network";
 import * as resources from "@pulumi/azure-native/resources";
 import * as pulumi from "@pulumi/pulumi";
 import { roleAssignmentName, roleDefinitionId } from "../../domain/azure/roles";
+import { requireProviders } from "../childOptions";
 import { componentType } from "../componentType";
 import { machineTimeouts } from "../timeouts";
 import { assertDefined } from "../../domain/assertDefined";
@@ -23,7 +24,7 @@ import { kubeloginKubeconfig } from "../../domain/azure/kubelogin";
 /** Access through Microsoft Entra. */
 export interface EntraArgs {
   /** Object ids of the groups whose members may do everything in the cluster; whoever deploys must be in one. */
-  adminGroupObjectIds: string[];
+  adminGroupObjectIds: pulumi.Input<pulumi.Input<string>[]>;
 }
 
 export interface AksClusterArgs {
@@ -42,7 +43,7 @@ export interface AksClusterArgs {
   /** Largest number of nodes of the system pool. Default: 5. */
   maxNodeCount?: pulumi.Input<number> | undefined;
   /** Networks that may reach its API server. Empty means everybody who has credentials. Default: empty. */
-  authorizedCidrs?: string[] | undefined;
+  authorizedCidrs?: pulumi.Input<pulumi.Input<string>[]> | undefined;
   /**
    * Admit people and programs only through Microsoft Entra and Azure's roles, with `kubelogin`. Default: AKS issues an
    * administrator's certificate to anyone whom Azure allows to ask for it.
@@ -76,6 +77,7 @@ export class AksCluster extends pulumi.ComponentResource {
 
   constructor(name: string, args: AksClusterArgs, opts?: pulumi.ComponentResourceOptions) {
     super(componentType("AksCluster"), name, { ...args }, opts);
+    requireProviders(this, "azure-native");
     const names = managementNames(args.clusterName);
     const { authorizedCidrs = [], tags = {}, protect = false, entra } = args;
     const kubernetesVersion = args.kubernetesVersion ?? defaultAks.kubernetesVersion;
@@ -151,7 +153,9 @@ export class AksCluster extends pulumi.ComponentResource {
         apiServerAccessProfile: {
           // Always included: AKS keeps ranges that an update leaves out. Its own nodes reach the API server through the
           // egress address.
-          authorizedIPRanges: authorizedCidrs.length > 0 ? [...authorizedCidrs, egressCidr] : [],
+          authorizedIPRanges: pulumi
+            .output(authorizedCidrs)
+            .apply((cidrs): pulumi.Input<string>[] => (cidrs.length > 0 ? [...cidrs, egressCidr] : [])),
         },
         networkProfile: {
           networkPlugin: "azure",

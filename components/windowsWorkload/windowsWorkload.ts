@@ -1,7 +1,7 @@
 import * as apps from "@pulumi/kubernetes/apps/v1";
 import * as core from "@pulumi/kubernetes/core/v1";
 import * as pulumi from "@pulumi/pulumi";
-import { childOf, deletedWithOf } from "../childOptions";
+import { childOf, deletedWithOf, requireProviders } from "../childOptions";
 import { componentType } from "../componentType";
 import type { WindowsPodArgs, WindowsServiceArgs } from "../../domain/workloads/windowsArgs";
 import {
@@ -20,12 +20,43 @@ export interface WindowsWorkloadArgs extends WindowsPodArgs {
   workloadName?: string | undefined;
   /** Whole image reference; an image for another release of Windows Server is rejected by its tag. */
   image: pulumi.Input<string>;
+  /** Environment variables; no place for secrets. */
+  env?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
   /** Number of pods; a DaemonSet has one on each node of the release. Default: 1. */
   replicas?: pulumi.Input<number> | undefined;
   /** Service in front of the pods. Default: none. */
   service?: WindowsServiceArgs | undefined;
   /** How long Pulumi waits for the pods, including the download of a large image: 40m. Default: 40m. */
   waitFor?: string | undefined;
+}
+
+interface Workload {
+  readonly spec: { readonly template: { readonly spec: { readonly containers: object[] } } };
+}
+
+/** Adds environment variables, whose values may become known later than the rest of the object. */
+function withEnv<T extends Workload>(object: T, env: WindowsWorkloadArgs["env"]): T {
+  if (env === undefined) {
+    return object;
+  }
+  const { spec } = object;
+  const { template } = spec;
+  const variables = pulumi
+    .output(env)
+    .apply((values) => Object.entries(values).map(([name, value]) => ({ name, value })));
+  return {
+    ...object,
+    spec: {
+      ...spec,
+      template: {
+        ...template,
+        spec: {
+          ...template.spec,
+          containers: template.spec.containers.map((each) => ({ ...each, env: variables })),
+        },
+      },
+    },
+  };
 }
 
 /**
@@ -42,6 +73,7 @@ export class WindowsWorkload extends pulumi.ComponentResource {
 
   constructor(name: string, args: WindowsWorkloadArgs, opts?: pulumi.ComponentResourceOptions) {
     super(componentType("WindowsWorkload"), name, { ...args }, opts);
+    requireProviders(this, "kubernetes");
     const {
       kind = "Deployment",
       workloadName = name,
@@ -49,11 +81,12 @@ export class WindowsWorkload extends pulumi.ComponentResource {
       namespace = "default",
       waitFor = "40m",
     } = args;
-    const named = { ...args, name: workloadName };
+    const named = { ...args, env: undefined, name: workloadName };
     const image = pulumi.output(args.image);
     const pods = pulumi
       .all([args.image, args.replicas ?? 1])
       .apply(([reference, replicas]) => ({ ...named, image: reference, replicas }));
+    const inEnvironment = <T extends Workload>(object: T): T => withEnv(object, args.env);
     const inCluster = {
       ...childOf(this, opts),
       ...deletedWithOf(opts),
@@ -61,13 +94,23 @@ export class WindowsWorkload extends pulumi.ComponentResource {
       customTimeouts: { create: waitFor, update: waitFor },
     };
     if (kind === "DaemonSet") {
-      const daemonSet = image.apply((reference) => windowsDaemonSet({ ...named, image: reference }));
+      const daemonSet = image.apply((reference) =>
+        inEnvironment(windowsDaemonSet({ ...named, image: reference })),
+      );
       new apps.DaemonSet(`${name}-daemonset`, daemonSet, inCluster);
     } else if (kind === "StatefulSet") {
       new core.Service(`${name}-pods`, headlessService(named), inCluster);
-      new apps.StatefulSet(`${name}-statefulset`, pods.apply(windowsStatefulSet), inCluster);
+      new apps.StatefulSet(
+        `${name}-statefulset`,
+        pods.apply((each) => inEnvironment(windowsStatefulSet(each))),
+        inCluster,
+      );
     } else {
-      new apps.Deployment(`${name}-deployment`, pods.apply(windowsDeployment), inCluster);
+      new apps.Deployment(
+        `${name}-deployment`,
+        pods.apply((each) => inEnvironment(windowsDeployment(each))),
+        inCluster,
+      );
     }
     if (service !== undefined) {
       new core.Service(`${name}-service`, windowsService(named, service), inCluster);

@@ -23,23 +23,31 @@ export interface ClusterObjectArgs {
   readonly platform: Platform;
 }
 
+export function clusterMetadata({
+  clusterName,
+  namespace,
+  platform,
+}: Pick<ClusterObjectArgs, "clusterName" | "namespace" | "platform">): Cluster["metadata"] {
+  const { cni, cniWindows, cloudProvider } = addonLabels(clusterName, platform);
+  return {
+    name: clusterName,
+    namespace,
+    labels: {
+      ...cni,
+      ...cniWindows,
+      ...(platform.cloudProvider === "external" ? cloudProvider : {}),
+    },
+    annotations: awaitedElsewhere,
+  };
+}
+
 /** The Cluster. CAPZ sets its controlPlaneEndpoint. */
 export function clusterObject(args: ClusterObjectArgs): Cluster {
-  const { clusterName, namespace, platform } = args;
-  const { cni, cniWindows, cloudProvider } = addonLabels(clusterName, platform);
+  const { clusterName } = args;
   return {
     apiVersion: apiVersions.cluster,
     kind: "Cluster",
-    metadata: {
-      name: clusterName,
-      namespace,
-      labels: {
-        ...cni,
-        ...cniWindows,
-        ...(platform.cloudProvider === "external" ? cloudProvider : {}),
-      },
-      annotations: awaitedElsewhere,
-    },
+    metadata: clusterMetadata(args),
     spec: {
       clusterNetwork: {
         pods: { cidrBlocks: [args.podCidr] },

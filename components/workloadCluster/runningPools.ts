@@ -1,7 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { assertDefined } from "../../domain/assertDefined";
 import type { PoolKind } from "../../domain/machines/pools";
-import { childOf, webhookRetry } from "../childOptions";
+import { childOf, requireDeletedWith, requireProviders, webhookRetry } from "../childOptions";
 import { componentType } from "../componentType";
 import { WaitingPatch } from "../waitingPatch";
 import { poolRunningPatch } from "./manifests";
@@ -35,10 +34,11 @@ export interface RunningPoolsArgs {
  * API takes the pools apart.
  */
 export class RunningPools extends pulumi.ComponentResource {
-  constructor(name: string, args: RunningPoolsArgs, opts: pulumi.ComponentResourceOptions) {
+  constructor(name: string, args: RunningPoolsArgs, opts?: pulumi.ComponentResourceOptions) {
     super(componentType("RunningPools"), name, { ...args }, opts);
+    requireProviders(this, "kubernetes");
     const hooks = webhookRetry(name);
-    const deletedWith = assertDefined(opts.deletedWith, "the Cluster in opts.deletedWith");
+    const deletedWith = requireDeletedWith(this, opts);
     for (const pool of args.pools) {
       new WaitingPatch(
         `${name}-${pool.poolName}-running`,

@@ -1,6 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { assertDefined } from "../../domain/assertDefined";
-import { childOf, webhookRetry } from "../childOptions";
+import { childOf, requireDeletedWith, requireProviders, webhookRetry } from "../childOptions";
 import { componentType } from "../componentType";
 import { WaitingPatch } from "../waitingPatch";
 import { controlPlaneUpgradedPatch, poolUpgradedPatch } from "./manifests";
@@ -36,11 +35,12 @@ export interface UpgradeOrderArgs {
  * Name in `opts.dependsOn` the Cluster with its API server, and in `opts.deletedWith` the Cluster.
  */
 export class UpgradeOrder extends pulumi.ComponentResource {
-  constructor(name: string, args: UpgradeOrderArgs, opts: pulumi.ComponentResourceOptions) {
+  constructor(name: string, args: UpgradeOrderArgs, opts?: pulumi.ComponentResourceOptions) {
     super(componentType("UpgradeOrder"), name, { ...args }, opts);
+    requireProviders(this, "kubernetes");
     const { clusterName, namespace, controlPlaneId, pools = [] } = args;
     const hooks = webhookRetry(name);
-    const deletedWith = assertDefined(opts.deletedWith, "the Cluster in opts.deletedWith");
+    const deletedWith = requireDeletedWith(this, opts);
     new WaitingPatch(
       `${name}-control-plane`,
       controlPlaneUpgradedPatch(clusterName, namespace),

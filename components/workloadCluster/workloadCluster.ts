@@ -3,19 +3,19 @@ import * as core from "@pulumi/kubernetes/core/v1";
 import * as pulumi from "@pulumi/pulumi";
 import { assertDefined } from "../../domain/assertDefined";
 import { apiVersions } from "../../domain/capi/apiVersions";
-import { overridden, parseOverrides } from "../../domain/capi/overrides/overrides";
+import { overridden, overriddenMetadata, parseOverrides } from "../../domain/capi/overrides/overrides";
 import { refuseChanges } from "../../domain/capi/refusedChanges";
 import { apiServerHost } from "../../domain/cluster/naming";
 import type { Flavor } from "../../domain/cluster/platform";
 import { platformOf } from "../../domain/cluster/platform";
 import { defaultSubnets } from "../../domain/network/addressing";
 import { defaultPodCidr, defaultServiceCidr, defaultVnetCidr } from "../../domain/network/defaults";
-import { childOf, webhookRetry } from "../childOptions";
+import { childOf, requireProviders, webhookRetry } from "../childOptions";
 import { componentType } from "../componentType";
 import { machineTimeouts } from "../timeouts";
 import { WaitingPatch } from "../waitingPatch";
 import { kubeconfigId } from "./kubeconfigId";
-import { apiServerPatch, azureClusterObject, clusterObject } from "./manifests";
+import { apiServerPatch, azureClusterObject, clusterMetadata, clusterObject } from "./manifests";
 
 export interface WorkloadClusterArgs {
   /** Name of the workload cluster. */
@@ -78,6 +78,7 @@ export class WorkloadCluster extends pulumi.ComponentResource {
 
   constructor(name: string, args: WorkloadClusterArgs, opts?: pulumi.ComponentResourceOptions) {
     super(componentType("WorkloadCluster"), name, { ...args }, opts);
+    requireProviders(this, "kubernetes");
     const { clusterName, namespace = clusterName, resourceGroup = clusterName, wait = true } = args;
     const { subscriptionId, location } = args;
     const retry = webhookRetry(name);
@@ -91,16 +92,16 @@ export class WorkloadCluster extends pulumi.ComponentResource {
       {
         apiVersion: apiVersions.azure,
         kind: "AzureCluster",
-        metadata: objects.apply((known) => known.azureCluster.metadata),
-        spec: objects.apply((known) => known.azureCluster.spec),
+        metadata: objects.azureCluster.metadata,
+        spec: objects.azureCluster.spec,
       },
       { ...childOf(this, opts), hooks },
     );
     const clusterArgs = {
       apiVersion: apiVersions.cluster,
       kind: "Cluster",
-      metadata: objects.apply((known) => known.cluster.metadata),
-      spec: objects.apply((known) => known.cluster.spec),
+      metadata: objects.cluster.metadata,
+      spec: objects.cluster.spec,
     };
     const cluster = new apiextensions.CustomResource(`${name}-cluster`, clusterArgs, {
       ...childOf(this, opts, azureCluster),
@@ -135,7 +136,7 @@ export class WorkloadCluster extends pulumi.ComponentResource {
     return assertDefined(resourcesOf.get(this), "the resources of the cluster").apiServer;
   }
 
-  /** Both objects, once all inputs are known. */
+  /** Both objects. Their metadata depend on no input, so a preview shows them also while a range is unknown. */
   private objects(
     args: WorkloadClusterArgs,
     { namespace, resourceGroup }: { namespace: string; resourceGroup: string },
@@ -143,35 +144,46 @@ export class WorkloadCluster extends pulumi.ComponentResource {
     const { clusterName, subscriptionId, location, flavor = "containerd" } = args;
     const platform = platformOf(flavor, args.kubernetesVersion);
     const overrides = parseOverrides(args.overrides);
-    return pulumi
+    const cluster = pulumi
+      .all([args.podCidr ?? defaultPodCidr(platform.cni), args.serviceCidr ?? defaultServiceCidr])
+      .apply(([podCidr, serviceCidr]) =>
+        overridden(clusterObject({ clusterName, namespace, platform, podCidr, serviceCidr }), overrides),
+      );
+    const azureCluster = pulumi
       .all([
         args.vnetCidr ?? defaultVnetCidr,
         args.controlPlaneSubnetCidr,
         args.nodeSubnetCidr,
-        args.podCidr ?? defaultPodCidr(platform.cni),
-        args.serviceCidr ?? defaultServiceCidr,
         args.identityName,
         args.tags,
       ])
-      .apply(([vnetCidr, controlPlaneCidr, nodeCidr, podCidr, serviceCidr, identityName, tags = {}]) => {
+      .apply(([vnetCidr, controlPlaneCidr, nodeCidr, identityName, tags = {}]) => {
         const subnets = defaultSubnets(vnetCidr);
-        return {
-          cluster: overridden(
-            clusterObject({ clusterName, namespace, platform, podCidr, serviceCidr }),
-            overrides,
-          ),
-          azureCluster: overridden(
-            azureClusterObject({
-              ...{ clusterName, namespace, subscriptionId, resourceGroup, location, identityName, tags },
-              vnetCidr,
-              controlPlaneSubnetCidr: controlPlaneCidr ?? subnets.controlPlane,
-              nodeSubnetCidr: nodeCidr ?? subnets.nodes,
-              poolSubnets: args.poolSubnets,
-            }),
-            overrides,
-          ),
-        };
+        return overridden(
+          azureClusterObject({
+            ...{ clusterName, namespace, subscriptionId, resourceGroup, location, identityName, tags },
+            vnetCidr,
+            controlPlaneSubnetCidr: controlPlaneCidr ?? subnets.controlPlane,
+            nodeSubnetCidr: nodeCidr ?? subnets.nodes,
+            poolSubnets: args.poolSubnets,
+          }),
+          overrides,
+        );
       });
+    return {
+      cluster: {
+        metadata: overriddenMetadata(
+          "Cluster",
+          clusterMetadata({ clusterName, namespace, platform }),
+          overrides,
+        ),
+        spec: cluster.apply(({ spec }) => spec),
+      },
+      azureCluster: {
+        metadata: overriddenMetadata("AzureCluster", { name: clusterName, namespace }, overrides),
+        spec: azureCluster.apply(({ spec }) => spec),
+      },
+    };
   }
 
   private readKubeconfig(

@@ -66,8 +66,6 @@ export interface WindowsPodArgs {
   command?: string[] | undefined;
   /** Arguments instead of the image's. */
   args?: string[] | undefined;
-  /** Environment variables; no place for secrets. */
-  env?: Record<string, string> | undefined;
   /** Secrets whose keys become environment variables. */
   envFromSecrets?: string[] | undefined;
   /** TCP ports on which the container listens. */
@@ -95,6 +93,12 @@ export interface WindowsPodArgs {
   drainSeconds?: number | undefined;
   /** Seconds in which a pod has to end, drainSeconds included. Default: Kubernetes' 30. */
   terminationGracePeriodSeconds?: number | undefined;
+}
+
+/** What the container has beside that. The component takes these as inputs. */
+export interface WindowsEnvArgs {
+  /** Environment variables; no place for secrets. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The Service in front of a workload. */

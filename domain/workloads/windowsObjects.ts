@@ -1,4 +1,4 @@
-import type { WindowsPodArgs, WindowsServiceArgs } from "./windowsArgs";
+import type { WindowsEnvArgs, WindowsPodArgs, WindowsServiceArgs } from "./windowsArgs";
 import { windowsPodSpec } from "./windowsPods";
 import { volumeObjects } from "./windowsVolumes";
 
@@ -11,7 +11,7 @@ export const WorkloadKind = {
 } as const;
 export type WorkloadKind = (typeof WorkloadKind)[keyof typeof WorkloadKind];
 
-export interface WindowsObjectArgs extends WindowsPodArgs {
+export interface WindowsObjectArgs extends WindowsPodArgs, WindowsEnvArgs {
   /** Name of the object, of its container and value of its label `app`. */
   readonly name: string;
   /** Whole image reference. */

@@ -2,7 +2,7 @@ import { defaultPool } from "../machines/defaults";
 import { windowsBuilds } from "../machines/windowsReleases";
 import { cpus, memoryBytes } from "../quantity";
 import { fittingImage } from "./imageFit";
-import type { WindowsPodArgs, WindowsProbeArgs } from "./windowsArgs";
+import type { WindowsEnvArgs, WindowsPodArgs, WindowsProbeArgs } from "./windowsArgs";
 import { defaultLimits, defaultRequests } from "./windowsArgs";
 import type { VolumeObjects } from "./windowsVolumes";
 
@@ -81,7 +81,12 @@ function ending({ drainSeconds = 5, terminationGracePeriodSeconds: grace = 30 }:
   return drainSeconds === 0 ? {} : { lifecycle: { preStop: { sleep: { seconds: drainSeconds } } } };
 }
 
-function containerObject(name: string, image: string, args: WindowsPodArgs, { mounts }: VolumeObjects) {
+function containerObject(
+  name: string,
+  image: string,
+  args: WindowsPodArgs & WindowsEnvArgs,
+  { mounts }: VolumeObjects,
+) {
   const {
     windowsServer = defaultPool.windowsServer,
     isolation,
@@ -116,7 +121,7 @@ function accountObject({ runAsUserName, gmsaCredentialSpec }: WindowsPodArgs): o
   return Object.keys(windowsOptions).length === 0 ? {} : { securityContext: { windowsOptions } };
 }
 
-export interface PodSpecArgs extends WindowsPodArgs {
+export interface PodSpecArgs extends WindowsPodArgs, WindowsEnvArgs {
   /** Name of the container. */
   readonly name: string;
   readonly image: string;

@@ -142,6 +142,13 @@ export function overridden<T extends KubernetesObject>(object: T, overrides: Ove
   return merged;
 }
 
+/** The metadata of an object with the override of its kind, which `overridden` checks. */
+export const overriddenMetadata = <T extends KubernetesObject["metadata"]>(
+  kind: string,
+  metadata: T,
+  overrides: Overrides = {},
+): T => mergePatch(metadata, at(overrides[kind], "metadata") ?? {}) as T;
+
 /** Where overrides reach, one text each: `AzureMachinePool spec.template.diagnostics`. */
 export const overriddenPaths = (overrides: Overrides): string[] =>
   Object.entries(overrides).flatMap(([kind, patch]) =>
