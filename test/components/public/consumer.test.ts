@@ -1,31 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { apiServerHost } from "../../../domain/cluster/naming";
 import { redact, runProgram, type Recording } from "../../../plan/engine";
 import { projectDir } from "../../support/stacks";
-
-/** Another program in a folder of its own, which has this project as a dependency by `file:`. */
-function consumer(body: string): { readonly dir: string; readonly remove: () => void } {
-  const dir = mkdtempSync(join(tmpdir(), "capz-windows-consumer-"));
-  const modules = join(dir, "node_modules");
-  mkdirSync(join(modules, "@pulumi"), { recursive: true });
-  // The same links as `npm install` creates for "capz-windows": "file:...", and for the SDKs.
-  symlinkSync(projectDir, join(modules, "capz-windows"), "junction");
-  for (const name of ["pulumi", "kubernetes", "azure-native"]) {
-    symlinkSync(join(projectDir, "node_modules/@pulumi", name), join(modules, "@pulumi", name), "junction");
-  }
-  const manifest = { name: "theirs", version: "1.0.0", dependencies: { "capz-windows": "file:elsewhere" } };
-  writeFileSync(join(dir, "package.json"), JSON.stringify(manifest));
-  writeFileSync(join(dir, "Pulumi.yaml"), "name: theirs\nruntime: nodejs\n");
-  writeFileSync(join(dir, "index.ts"), body);
-  return {
-    dir,
-    remove: () => {
-      rmSync(dir, { recursive: true, force: true });
-    },
-  };
-}
+import { consumer } from "./consumer";
 
 const program = `import { Provider } from "@pulumi/azure-native/provider";
 import { Provider as Kubernetes } from "@pulumi/kubernetes/provider";
@@ -151,17 +128,6 @@ describe("a program in another folder that imports the components", () => {
     expect(found("cluster-cluster").dependencies).toEqual(
       expect.arrayContaining([found("win-pool").urn, found("cp-kubeadm").urn, found("net-vnet").urn]),
     );
-  });
-
-  it("gets registered outputs that equal the public fields", () => {
-    const outputs = (name: string) => redact(found(name).registeredOutputs!) as Record<string, unknown>;
-    expect(Object.keys(outputs("net")).sort()).toEqual([
-      ...["mtu", "resourceGroupId", "resourceGroupName", "vnetId"],
-    ]);
-    expect(Object.keys(outputs("win")).sort()).toEqual([
-      ...["computerNamePrefix", "contentHash", "firstNodes", "image", "kind", "listImages", "ordersUpgrades"],
-      ...["os", "poolId", "poolName"],
-    ]);
   });
 });
 
