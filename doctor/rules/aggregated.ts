@@ -81,7 +81,7 @@ export const aggregated: Family = {
       proof: "Namespace, condition NamespaceDeletionDiscoveryFailure",
       remedy: [
         show,
-        "kubectl --kubeconfig workload.kubeconfig delete apiservice VERSION.GROUP   # of the API that nobody serves any more",
+        "kubectl --kubeconfig workload.kubeconfig delete apiservice VERSION.GROUP   # of the API that is no longer served",
       ],
       source: "kubernetes, pkg/controller/namespace/deletion/status_condition_utils.go",
       follows: ["api-service", "front-proxy"],
@@ -97,11 +97,11 @@ export const aggregated: Family = {
       severity: "warning",
       symptom: "a namespace stays Terminating: Some content in the namespace has finalizers remaining",
       cause:
-        "The namespace {name} waits for whoever is to take the finalizers {why}; its controller does not run any more, or cannot finish.",
+        "The namespace {name} waits until a controller removes the finalizers {why}; that controller does not run any more, or cannot finish.",
       proof: "Namespace, condition NamespaceFinalizersRemaining",
       remedy: [
         "kubectl --kubeconfig workload.kubeconfig api-resources --verbs=list --namespaced -o name | xargs -n1 kubectl --kubeconfig workload.kubeconfig get -n {name} --ignore-not-found --no-headers",
-        "Install again what owns the finalizer, and delete its objects first; take a finalizer away by hand only when nothing outside the cluster remains.",
+        "Install again what owns the finalizer, and delete its objects first; remove a finalizer by hand only when nothing outside the cluster remains.",
       ],
       source: "https://kubernetes.io/docs/concepts/overview/working-with-objects/finalizers/",
       follows: ["api-service", "namespace-api", "load-balancer-role", "services"],

@@ -90,7 +90,7 @@ export const gmsa: Family = {
       stage: "pods",
       symptom: "a Pod with a gMSA runs, and Active Directory does not know it",
       cause:
-        "{name} names the credential spec {spec}, and nobody has put its contents into the Pod: there was no webhook of gMSA when it was made, so it runs without the account.",
+        "{name} names the credential spec {spec}, and its contents are not in the Pod: the gMSA webhook did not run when the Pod was created, so it runs without the account.",
       proof: "Pod, spec.securityContext.windowsOptions",
       remedy: [
         "capz-windows:addons: {gmsa: {enabled: true}}",

@@ -44,7 +44,7 @@ export const hnsRules: readonly Rule[] = [
       "The host network service (HNS) of {node} crashed, and hns-remediation has started Calico and kube-proxy again. Pods that ran before may have lost their network: Calico gives a new one to new Pods only.",
     proof: "Node, event HnsRemediated",
     remedy: [
-      "kubectl --kubeconfig workload.kubeconfig get pods -A -o wide --field-selector spec.nodeName={node}   # delete those that answer nobody",
+      "kubectl --kubeconfig workload.kubeconfig get pods -A -o wide --field-selector spec.nodeName={node}   # delete those that do not answer",
       "kubectl --kubeconfig workload.kubeconfig logs -n kube-system -l k8s-app=hns-remediation --prefix --tail=50",
     ],
     source: "calico #5164; for-win #12425",

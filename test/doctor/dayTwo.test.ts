@@ -92,7 +92,7 @@ it("a drain that only takes long is a warning of its own", () => {
   ).not.toContain("drain-refused");
 });
 
-it("a paused Cluster is told once, without what belongs to it", () => {
+it("a paused Cluster is reported once, without what belongs to it", () => {
   expect(
     ids((p) => {
       p.get("Cluster").spec.paused = true;

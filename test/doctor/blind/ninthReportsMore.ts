@@ -196,7 +196,7 @@ export const ninthReportsMore: readonly BlindFault[] = [
     remedy: /metrics-server|metrics\.k8s\.io|metricsServer/i,
   },
   {
-    name: "a namespace does not end because of an API that nobody serves",
+    name: "a namespace does not end because of an API that is not served",
     source: "kubernetes/kubernetes#60807",
     make: (p) => {
       const group = "external.metrics.k8s.io";
