@@ -14,7 +14,7 @@ import type { ClusterResourceSet } from "../../domain/capi/crds/addons";
 export const maxConfigMapBytes = 900 * 1024;
 
 /** Largest number of entries in `ClusterResourceSet.spec.resources` (CAPI v1.14.2, CRD clusterresourcesets). */
-export const maxResources = 100;
+const maxResources = 100;
 
 /** A text of Kubernetes objects. */
 export interface ResourceEntryArgs {

@@ -25,7 +25,7 @@ export interface SampleDiskArgs {
 }
 
 /** IIS for a release: a container shares the kernel of its host. */
-export const iisImage = (windowsServer: string): string =>
+const iisImage = (windowsServer: string): string =>
   `mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc${windowsServer}`;
 
 /**

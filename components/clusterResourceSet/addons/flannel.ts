@@ -4,7 +4,7 @@ import { flannelWindowsObjects } from "./flannelWindows";
 import { tolerateEverything } from "./windowsPods";
 
 /** Images of CAPZ's templates up to v1.3, which were tested with this pair. */
-export const flannelImages = {
+const flannelImages = {
   linux: "quay.io/coreos/flannel:v0.12.0-amd64",
   windows: "sigwindowstools/flannel:v0.13.0-nanoserver",
   /** The CNI plug-in, which node images contained until kubernetes-cni 1.0 dropped it. */

@@ -9,7 +9,7 @@ export interface KubeProxyWinsArgs {
 }
 
 /** Image of sig-windows-tools for wins. A tag cannot contain the `+` of a version, which becomes `_`. */
-export const kubeProxyWinsImage = (kubernetesVersion: string): string =>
+const kubeProxyWinsImage = (kubernetesVersion: string): string =>
   `sigwindowstools/kube-proxy:${kubernetesVersion.replaceAll("+", "_")}-nanoserver`;
 
 /** kube-proxy for Windows nodes of the dockershim flavor: a pod that starts it on the host through wins. */
