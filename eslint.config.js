@@ -38,11 +38,7 @@ const builders = ["components", "domain"].flatMap((folder) =>
 
 module.exports = defineConfig(
   {
-    ignores: [
-      ...["node_modules/", "rendered/", "reports/", ".cache/", "test/golden/", "domain/capi/crds/"],
-      // The benchmark has no types yet.
-      "scripts/bench.js",
-    ],
+    ignores: [...["node_modules/", "rendered/", "reports/", ".cache/", "test/golden/", "domain/capi/crds/"]],
   },
   {
     files: ["**/*.ts", "**/*.js"],
