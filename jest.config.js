@@ -1,5 +1,19 @@
 "use strict";
 
+const { devNull } = require("node:os");
+
+// Tests work on repositories of their own: with the variables that git sets for hooks they would change the developer's one,
+// and with his settings they would sign their commits or run his hooks.
+for (const name of Object.keys(process.env).filter((each) => each.startsWith("GIT_"))) {
+  Reflect.deleteProperty(process.env, name);
+}
+Object.assign(process.env, {
+  GIT_CONFIG_GLOBAL: devNull,
+  GIT_CONFIG_SYSTEM: devNull,
+  // The project itself may belong to another user.
+  ...{ GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "safe.directory", GIT_CONFIG_VALUE_0: "*" },
+});
+
 /** @type {import("jest").Config} */
 module.exports = {
   testEnvironment: "node",

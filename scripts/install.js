@@ -1,7 +1,8 @@
 "use strict";
 
 // Installs the packages of the lock file if they are missing. `npm start`, `npm test` and the other commands run this
-// first, so that a fresh clone needs no other command. It uses no packages itself, because there may be none yet.
+// first, so that a fresh clone needs no other command: as a part of each script, because npm runs no `prestart` where it is
+// told to ignore the scripts of packages. It uses no packages itself, because there may be none yet.
 
 const { createHash } = require("node:crypto");
 const { existsSync, readFileSync, writeFileSync } = require("node:fs");
@@ -48,17 +49,44 @@ function isInstalled() {
   );
 }
 
+/**
+ * Whether packages are on the disk. Two installations at once may leave npm's record without them.
+ * @param {readonly string[]} paths
+ */
+const areThere = (paths) => paths.every((path) => existsSync(join(root, path, "package.json")));
+
+/** One package of each kind: everything may be there but those for development. */
+const examples = ["node_modules/@swc/core", "node_modules/jest"];
+
+// Settings of the user may leave out packages that the commands need, or take the folder for a part of a workspace.
+const args = ["ci", "--include=dev", "--include=optional", "--no-workspaces"];
+
 // The stamp is written last, so an interrupted installation is repeated.
-if (!(existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) && !isInstalled()) {
+const isStamped = existsSync(stamp) && readFileSync(stamp, "utf8") === wanted;
+if (!areThere(examples) || (!isStamped && !isInstalled())) {
   console.error("Installing the packages of package-lock.json (about half a minute) ...");
-  const { status } = spawnSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
+  // Ctrl-C ends npm, which removes what it has begun. If this process ended first, the next installation could begin before
+  // npm is done.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+    process.on(signal, () => undefined);
+  }
+  const { status } = spawnSync("npm", [...args, "--no-audit", "--no-fund", "--loglevel=error"], {
     cwd: root,
     stdio: ["ignore", "inherit", "inherit"],
     shell: process.platform === "win32",
   });
-  if (status !== 0) {
-    console.error("npm ci failed, see above. The program needs Node 20 or newer and the npm registry.");
-    process.exit(status ?? 1);
+  if (status === null || status === 130) {
+    process.exit(130);
+  }
+  const needed = Object.entries(packagesOf(join(root, "package-lock.json"))).filter(
+    ([path, { optional = false }]) => path !== "" && !optional,
+  );
+  if (status !== 0 || !isInstalled() || !areThere(needed.map(([path]) => path))) {
+    console.error(
+      "npm ci failed, see above. If that does not say why: delete node_modules and start again.\n" +
+        "The program needs Node.js 20 or newer and the npm registry.",
+    );
+    process.exit(status || 1);
   }
   writeFileSync(stamp, wanted);
 }

@@ -15,8 +15,24 @@ export interface WorkTree {
   readonly remove: () => void;
 }
 
+/**
+ * Variables that name another repository, work tree or index than that of the folder. git sets them for hooks: with the
+ * index of a commit, `git worktree add` would empty that commit. Source: `git rev-parse --local-env-vars`, without those
+ * that hold settings.
+ */
+const ofOneRepository = new Set([
+  ...["GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_COMMON_DIR", "GIT_DIR", "GIT_GRAFT_FILE"],
+  ...["GIT_IMPLICIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_INTERNAL_SUPER_PREFIX", "GIT_NAMESPACE"],
+  ...["GIT_OBJECT_DIRECTORY", "GIT_PREFIX", "GIT_REPLACE_REF_BASE", "GIT_SHALLOW_FILE", "GIT_WORK_TREE"],
+]);
+
 const git = (cwd: string, args: readonly string[]): string =>
-  execFileSync("git", [...args], { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim();
+  execFileSync("git", [...args], {
+    cwd,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+    env: Object.fromEntries(Object.entries(process.env).filter(([name]) => !ofOneRepository.has(name))),
+  }).trim();
 
 const said = (error: unknown): string => {
   const { stderr, message } = error as { readonly stderr?: string; readonly message: string };
@@ -27,9 +43,14 @@ const said = (error: unknown): string => {
 function commitOf(projectDir: string, ref: string): string {
   try {
     git(projectDir, ["rev-parse", "--is-inside-work-tree"]);
-  } catch {
+  } catch (error) {
+    const reason = said(error);
     throw new PlanError(
-      `--against ${ref}: the project is in no git repository (or git is missing), and there is no such file.`,
+      `--against ${ref}: ${
+        /not a git repository|ENOENT/.test(reason)
+          ? "the project is in no git repository (or git is missing), and there is no such file."
+          : reason
+      }`,
     );
   }
   try {
@@ -83,7 +104,15 @@ function installPackages(projectDir: string, tree: string): void {
   }
   try {
     // No package of this project needs its install script.
-    const args = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+    const args = [
+      "ci",
+      "--ignore-scripts",
+      "--include=optional",
+      "--no-workspaces",
+      "--no-audit",
+      "--no-fund",
+      "--loglevel=error",
+    ];
     execFileSync("npm", args, {
       cwd: tree,
       encoding: "utf8",

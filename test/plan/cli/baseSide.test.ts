@@ -1,6 +1,14 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import os from "node:os";
 import { join } from "node:path";
 import { compareStack } from "../../../plan/cli/compareStacks";
@@ -71,6 +79,39 @@ const leftOver = (): string[] => readdirSync(temporary).filter((name) => name.st
 const trees = (): number => git("worktree", "list").trim().split("\n").length;
 
 describe("a git ref", () => {
+  it("uses the repository of the project, also in a hook, for which git sets another index", () => {
+    const index = join(work, "index-of-a-commit");
+    copyFileSync(join(repository, ".git/index"), index);
+    const before = readFileSync(index);
+    Object.assign(process.env, {
+      GIT_INDEX_FILE: index,
+      GIT_DIR: join(repository, ".git"),
+      GIT_PREFIX: "x/",
+    });
+    try {
+      openBase(project, "main", { stacks: ["a"] }).remove();
+    } finally {
+      for (const name of ["GIT_INDEX_FILE", "GIT_DIR", "GIT_PREFIX"]) {
+        Reflect.deleteProperty(process.env, name);
+      }
+    }
+    expect(readFileSync(index).equals(before)).toBe(true);
+    expect(git("status", "--porcelain", "--untracked-files=no")).toBe(" M infra/Pulumi.a.yaml\n");
+    expect(leftOver()).toEqual([]);
+  });
+
+  it("is refused in git's own words where the repository belongs to another user", () => {
+    Object.assign(process.env, { GIT_TEST_ASSUME_DIFFERENT_OWNER: "1", GIT_CONFIG_COUNT: "0" });
+    try {
+      expect(() => openBase(project, "main", { stacks: ["a"] })).toThrow(
+        /^--against main: fatal: detected dubious ownership in repository at .*\n.*\n.*git config --global --add safe\.directory /s,
+      );
+    } finally {
+      Reflect.deleteProperty(process.env, "GIT_TEST_ASSUME_DIFFERENT_OWNER");
+      process.env.GIT_CONFIG_COUNT = "1";
+    }
+  });
+
   it("is planned by its own program from its own files, and leaves nothing behind", async () => {
     const base = openBase(project, "main", { stacks: ["a"] });
     try {
