@@ -1,9 +1,47 @@
 import { UsageError } from "./arguments";
 
 /**
- * An error whose message is written for the user. Any other is a bug of this program, and its stack trace is printed.
+ * An error whose message is written for the user. Any other, but one of the file system, is a bug of this program, and its
+ * stack trace is printed.
  */
 type ErrorKind = abstract new (...args: never[]) => Error;
+
+/** What to do after an error of the file system, by its code. */
+const remedies: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    ["EACCES", "EPERM", "EROFS"].map((code) => [
+      code,
+      "Allow your user to use this path, or name another one",
+    ]),
+  ),
+  ENOSPC: "Make room on its disk, or name a path on another one",
+  ENOTDIR: "A part of this path is a file: name another one",
+};
+
+/** Calls that change something, so that the path is one of what the command writes. */
+const writing = /^(mkdir|rename|rm|rmdir|unlink|write)$/;
+
+/**
+ * The message for an error of the file system that only the user can help; `undefined` for any other error. That a disk
+ * is full may be said without a path.
+ */
+function fileSystemMessage(error: unknown, usage: string): string | undefined {
+  const { code = "", path, syscall = "", message } = Object(error) as NodeJS.ErrnoException;
+  const remedy = remedies[code];
+  if (remedy === undefined || syscall.startsWith("spawn") || (path === undefined && code !== "ENOSPC")) {
+    return undefined;
+  }
+  const option = writing.test(syscall) ? /--out (DIR|FILE)\b/.exec(usage)?.[0] : undefined;
+  return `${message}. ${remedy}${option === undefined ? "" : ` with ${option}`}.`;
+}
+
+/** What a user reads of an error; of one that nobody foresaw, the stack trace. */
+function textOf(error: unknown, usage: string, known: readonly ErrorKind[]): string {
+  if (error instanceof Error && known.some((kind) => error instanceof kind)) {
+    return error.message;
+  }
+  return fileSystemMessage(error, usage) ?? (error instanceof Error ? String(error.stack) : String(error));
+}
 
 /**
  * Runs a command and turns an error into a message and an exit code.
@@ -21,12 +59,7 @@ export async function answer(
       process.stderr.write(`${error.message}\n\n${usage}`);
       return 64;
     }
-    const text = !(error instanceof Error)
-      ? String(error)
-      : known.some((kind) => error instanceof kind)
-        ? error.message
-        : String(error.stack);
-    process.stderr.write(`${text}\n`);
+    process.stderr.write(`${textOf(error, usage, known)}\n`);
     return 1;
   }
 }

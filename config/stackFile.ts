@@ -3,6 +3,7 @@ import { basename, join, resolve } from "node:path";
 import { unknownSecret } from "./parse";
 import type { Problem } from "../domain/problem";
 import { ConfigError } from "../domain/problem";
+import { decodedText } from "../domain/decodedText";
 import { isRecord } from "../domain/untyped";
 import { misplacedConfig } from "./misplacedConfig";
 import { secretKeys } from "./schema/stack";
@@ -29,7 +30,7 @@ function fail(file: string, problem: string, allowed: string, write: string): ne
 }
 
 function readMapping(dir: string, file: string): Mapping {
-  const read = readYaml(readFileSync(resolve(dir, file), "utf8"));
+  const read = readYaml(decodedText(readFileSync(resolve(dir, file))));
   if ("problems" in read) {
     throw new ConfigError(file, read.problems);
   }

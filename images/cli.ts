@@ -5,6 +5,7 @@ import { type Options, parseCommand, refuse } from "../commandLine/arguments";
 import { answer, endWith } from "../commandLine/main";
 import { settingsOfStack, stackNamed } from "../commandLine/stack";
 import { nodeImages } from "../config/nodeImages";
+import { decodedText } from "../domain/decodedText";
 import { ConfigError } from "../domain/problem";
 import { yamlValue } from "../domain/writeLine";
 import { writeAtomically } from "../io/atomic";
@@ -95,7 +96,7 @@ const bumpsText = (bumps: ReturnType<typeof bumpsOf>, write: boolean): string[] 
  * Changes these values in a stack file, and no other character of it. A key that the file does not have is not added.
  */
 function writeBumps(file: string, bumps: ReturnType<typeof bumpsOf>): void {
-  const text = readFileSync(file, "utf8");
+  const text = decodedText(readFileSync(file));
   const document = parseDocument(text);
   const changes = bumps.flatMap(({ key, value }) => {
     const [first = "", ...rest] = key.split(".");

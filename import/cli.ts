@@ -4,6 +4,7 @@ import { parseEnv } from "node:util";
 import { type Options, parseCommand, refuse, UsageError } from "../commandLine/arguments";
 import { answer, endWith } from "../commandLine/main";
 import { connect, KubeconfigError } from "../doctor/read/connect";
+import { decodedText } from "../domain/decodedText";
 import { ConfigError } from "../domain/problem";
 import { textAt } from "../domain/untyped";
 import { writeAtomically } from "../io/atomic";
@@ -89,7 +90,7 @@ function textOf(file: string, stdin: () => string): Text {
     return { name: "standard input", text: stdin() };
   }
   try {
-    return { name: file, text: readFileSync(file, "utf8") };
+    return { name: file, text: decodedText(readFileSync(file)) };
   } catch (error) {
     throw new SourceError(`${file} cannot be read: ${messageOf(error)}`);
   }
@@ -101,7 +102,7 @@ const variablesOf = (file: string | undefined, env: NodeJS.ProcessEnv): Variable
 /** @returns the exit code, see usage */
 export const run = (argv: readonly string[], given: Partial<CommandOptions> = {}): Promise<number> =>
   answer(usage, [ConfigError, PlanError, SourceError, VariableError, KubeconfigError], async () => {
-    const { env = process.env, stdin = () => readFileSync(0, "utf8"), connect: open = connect } = given;
+    const { env = process.env, stdin = () => decodedText(readFileSync(0)), connect: open = connect } = given;
     const planner = given.planner ?? ((config) => planned(config, resolve(__dirname, "..")));
     const args = readArguments(argv, env);
     if (args === undefined) {

@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { type Options, parseCommand, refuse, UsageError } from "../commandLine/arguments";
 import { answer, endWith } from "../commandLine/main";
 import { settingsOfStack, stackNamed } from "../commandLine/stack";
+import { decodedText } from "../domain/decodedText";
 import { textAt } from "../domain/untyped";
 import { ConfigError } from "../domain/problem";
 import { windowsServers } from "../domain/machines/windowsReleases";
@@ -140,22 +141,30 @@ const filesBelow = (path: string): string[] =>
         .filter((file) => /\.(ya?ml|json)$/.test(file))
     : [path];
 
-function textsIn(paths: readonly string[], stdin: () => string): Text[] {
-  return paths.flatMap((path): Text[] => {
-    if (path === "-") {
-      return [{ name: "standard input", text: stdin() }];
-    }
-    try {
-      return filesBelow(path).map((file) => ({ name: file, text: readFileSync(file, "utf8") }));
-    } catch (error) {
-      throw new ManifestsError(`${path} cannot be read: ${messageOf(error)}`);
-    }
-  });
+function textsBelow(path: string): Text[] {
+  try {
+    return filesBelow(path).map((file) => ({ name: file, text: decodedText(readFileSync(file)) }));
+  } catch (error) {
+    throw new ManifestsError(`${path} cannot be read: ${messageOf(error)}`);
+  }
 }
+
+/** @throws ManifestsError also where there is no text at all: the program that should have written it has failed */
+const textsIn = (paths: readonly string[], stdin: () => string): Text[] =>
+  paths.flatMap((path): Text[] => {
+    const name = path === "-" ? "standard input" : path;
+    const texts = path === "-" ? [{ name, text: stdin() }] : textsBelow(path);
+    if (texts.every(({ text }) => text.trim() === "")) {
+      throw new ManifestsError(
+        texts.length === 0 ? `${name}: no .yaml, .yml or .json file in it` : `${name}: nothing in it`,
+      );
+    }
+    return texts;
+  });
 
 function recordedIn(file: string | undefined): RecordedImages {
   try {
-    return file === undefined ? {} : readRecorded(readFileSync(file, "utf8"));
+    return file === undefined ? {} : readRecorded(decodedText(readFileSync(file)));
   } catch (error) {
     throw new ManifestsError(`${file ?? ""}: ${messageOf(error)}`);
   }
@@ -236,7 +245,7 @@ export const run = (argv: readonly string[], given: Partial<CommandOptions> = {}
     return check(args, {
       projectDir: resolve(__dirname, ".."),
       ask: askRegistry,
-      stdin: () => readFileSync(0, "utf8"),
+      stdin: () => decodedText(readFileSync(0)),
       connect,
       ...given,
     });

@@ -2,6 +2,7 @@ import { request as httpRequest, type RequestOptions } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { readFileSync } from "node:fs";
 import type { KubeConfig } from "@kubernetes/client-node" with { "resolution-mode": "import" };
+import { decodedText } from "../../domain/decodedText";
 import type { Answer, Get } from "./answers";
 
 /** Connects to API servers by kubeconfigs, with every kind of login that @kubernetes/client-node supports. */
@@ -31,7 +32,7 @@ export async function connect(source: KubeconfigSource): Promise<Get> {
     if (source === "default") {
       config.loadFromDefault();
     } else {
-      config.loadFromString("file" in source ? readFileSync(source.file, "utf8") : source.text);
+      config.loadFromString("file" in source ? decodedText(readFileSync(source.file)) : source.text);
     }
   } catch (error) {
     throw new KubeconfigError(

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { parseAllDocuments } from "yaml";
+import { decodedText } from "../../domain/decodedText";
 import { isRecord, list, textAt } from "../../domain/untyped";
 import type { KubeObject } from "../model/objects";
 import type { Side, Snapshot } from "../model/snapshot";
@@ -40,7 +41,7 @@ const filesBelow = (path: string): string[] =>
     : [path];
 
 function contents(file: string): unknown[] {
-  const text = readFileSync(file, "utf8");
+  const text = decodedText(readFileSync(file));
   try {
     return file.endsWith(".json")
       ? [JSON.parse(text)]

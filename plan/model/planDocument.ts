@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { decodedText } from "../../domain/decodedText";
 import { isRecord } from "../../domain/untyped";
 import { PlanError } from "./planError";
 
@@ -78,7 +79,7 @@ export function parsePlanDocument(text: string, source: string): PlanDocument {
 export function readPlanDocument(path: string): PlanDocument {
   let text: string;
   try {
-    text = readFileSync(path, "utf8");
+    text = decodedText(readFileSync(path));
   } catch {
     throw new PlanError(`${path}: there is no such file that can be read.`);
   }

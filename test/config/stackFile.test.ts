@@ -19,8 +19,8 @@ afterAll(() => {
   rmSync(dir, { recursive: true });
 });
 
-const read = (text: string) => {
-  writeFileSync(join(dir, "Pulumi.test.yaml"), text);
+const read = (text: string, encoding: BufferEncoding = "utf8") => {
+  writeFileSync(join(dir, "Pulumi.test.yaml"), text, encoding);
   return readStackFile(dir, "test");
 };
 
@@ -33,6 +33,11 @@ const reportOn = (text: string): string => {
     return (error as Error).message;
   }
 };
+
+it("reads UTF-16, as Windows PowerShell 5.1 writes it", () => {
+  const text = stackText(minimal());
+  expect(read(`\ufeff${text}`, "utf16le")).toEqual(read(text));
+});
 
 it("says that keys are beside config: instead of below it", () => {
   expect(reportOn("capz-windows:clusterName: dev\nwait: none\nsecretsprovider: passphrase\n")).toBe(

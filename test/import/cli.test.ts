@@ -136,6 +136,15 @@ describe("npm run import", () => {
     });
   });
 
+  test("reads UTF-16, as Windows PowerShell 5.1 writes it", async () => {
+    const pools = readFileSync(join(__dirname, "sources/nodepools.json"), "utf8");
+    writeFileSync(join(dir, "utf8.json"), pools);
+    writeFileSync(join(dir, "utf16.json"), `\ufeff${pools}`, "utf16le");
+    const found = await imported(["--json", "DIR/utf16.json"]);
+    expect(found.code).toBe(2);
+    expect(found).toEqual(await imported(["--json", "DIR/utf8.json"]));
+  }, 60_000);
+
   test("prints JSON for programs", async () => {
     const { code, out } = await imported(["--json", join(__dirname, "sources/nodepools.json")]);
     expect(code).toBe(2);

@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { run, type CommandOptions } from "../../workloads/cli";
 import { projectDir } from "../support/stacks";
 
@@ -12,13 +12,14 @@ export interface Ran {
 
 /** Runs the command with the stack prod (Windows 2022 and 2025, Linux) and these files. */
 export async function workloads(
-  files: Readonly<Record<string, string>>,
+  files: Readonly<Record<string, string | Uint8Array>>,
   args: readonly string[] = ["--offline"],
   options: Partial<CommandOptions> = {},
   stack = "prod",
 ): Promise<Ran & { readonly dir: string }> {
   const dir = mkdtempSync(join(tmpdir(), "capz-windows-workloads-"));
   for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(dir, name)), { recursive: true });
     writeFileSync(join(dir, name), text);
   }
   const [out, err]: [string[], string[]] = [[], []];

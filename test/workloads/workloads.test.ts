@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { windowsDeployment, windowsStatefulSet } from "../../domain/workloads/windowsObjects";
 import { on2022, onWindows, podYaml, workloads } from "./support";
 
@@ -275,39 +274,5 @@ describe("a pod", () => {
     expect(out).toContain(
       "note           Service s: Windows nodes do not support IPv6 in a network with VXLAN",
     );
-  });
-});
-
-describe("the command", () => {
-  it.each([
-    [
-      ["--stack", "dev", "--windows-server", "win1=2016"],
-      64,
-      "write POOL=YEAR, with one of 2019, 2022, 2025.",
-    ],
-    [
-      ["--offline", "--windows-server", "none=2022"],
-      64,
-      "--windows-server none: the stack has the Windows pools win2022, win2025.",
-    ],
-    [["--color"], 64, "Unknown option '--color'"],
-    [["--images", "/nowhere.json"], 1, "/nowhere.json: ENOENT"],
-  ])("%j ends with %i", async (args, code, message) => {
-    const ran = await workloads({ "m.yaml": podYaml({}) }, args);
-    expect(ran.code).toBe(code);
-    expect(ran.err).toContain(message);
-  });
-
-  it("says which document is no YAML", async () => {
-    const { code, err } = await workloads({ "m.yaml": "a: 1\n---\na: b: c\n" });
-    expect(code).toBe(1);
-    expect(err).toContain("/m.yaml, document 2 is not YAML: Nested mappings are not allowed");
-  });
-
-  it("is in package.json, with an entry point of its own", () => {
-    const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as {
-      scripts: Record<string, string>;
-    };
-    expect(scripts.workloads).toBe("node scripts/workloads.js");
   });
 });

@@ -244,6 +244,12 @@ describe("a file", () => {
     );
   });
 
+  it.each(["utf8", "utf16le"] as const)("may begin with a byte order mark of %s", async (encoding) => {
+    writeFileSync(join(work, "marked.json"), `\ufeff${plan}`, encoding);
+    const base = openBase(project, join(work, "marked.json"), { stacks: ["a"] });
+    expect((await base.plan("a"))?.stack).toBe("a");
+  });
+
   it.each([
     ["{", "is no JSON"],
     ["[]", "is no plan"],

@@ -1,0 +1,97 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { answer } from "../../commandLine/main";
+
+class KnownError extends Error {}
+
+const usage = "  --out DIR   where to write\n";
+
+/** What the end of a command prints, and its exit code. */
+async function ended(command: () => Promise<number>, help = usage) {
+  const err: string[] = [];
+  const spy = jest.spyOn(process.stderr, "write").mockImplementation((text) => err.push(String(text)) > 0);
+  try {
+    return { code: await answer(help, [KnownError], command), err: err.join("") };
+  } finally {
+    spy.mockRestore();
+  }
+}
+
+const failsWith = (
+  message: string,
+  more: Partial<NodeJS.ErrnoException>,
+  Kind: new (message: string) => Error = Error,
+) => ended(() => Promise.reject(Object.assign(new Kind(message), more)));
+
+describe("an error of the file system is one line that says what to do", () => {
+  it.each([
+    [
+      "EACCES: permission denied, mkdir '/p/rendered'",
+      { code: "EACCES", syscall: "mkdir", path: "/p/rendered" },
+      "Allow your user to use this path, or name another one with --out DIR.",
+    ],
+    [
+      "EPERM: operation not permitted, rename '/p/a' -> '/p/b'",
+      { code: "EPERM", syscall: "rename", path: "/p/a", dest: "/p/b" },
+      "Allow your user to use this path, or name another one with --out DIR.",
+    ],
+    [
+      "EACCES: permission denied, open '/p/Pulumi.dev.yaml'",
+      { code: "EACCES", syscall: "open", path: "/p/Pulumi.dev.yaml" },
+      "Allow your user to use this path, or name another one.",
+    ],
+    [
+      "EROFS: read-only file system, mkdir '/p'",
+      { code: "EROFS", syscall: "mkdir", path: "/p" },
+      "Allow your user to use this path, or name another one with --out DIR.",
+    ],
+    [
+      "ENOSPC: no space left on device, write",
+      { code: "ENOSPC", syscall: "write" },
+      "Make room on its disk, or name a path on another one with --out DIR.",
+    ],
+  ])("%s", async (message, more, remedy) => {
+    expect(await failsWith(message, more)).toEqual({ code: 1, err: `${message}. ${remedy}\n` });
+  });
+
+  it("a folder that is a file, in a command without --out", async () => {
+    const dir = mkdtempSync(join(tmpdir(), "capz-windows-main-"));
+    try {
+      const path = join(dir, "file", "folder");
+      writeFileSync(join(dir, "file"), "");
+      const make = () => Promise.resolve(mkdirSync(path, { recursive: true })).then(() => 0);
+      // Not rejected but thrown, as in commands.
+      expect(await ended(async () => make(), "")).toEqual({
+        code: 1,
+        err: `ENOTDIR: not a directory, mkdir '${path}'. A part of this path is a file: name another one.\n`,
+      });
+    } finally {
+      rmSync(dir, { recursive: true, force: true });
+    }
+  });
+});
+
+describe("a stack trace is printed of", () => {
+  it.each([
+    ["any other error", "oops", {}],
+    ["an error of the network", "connect EACCES 10.0.0.1:443", { code: "EACCES", syscall: "connect" }],
+    [
+      "a program that cannot be started",
+      "spawn git EACCES",
+      { code: "EACCES", syscall: "spawn git", path: "git" },
+    ],
+    ["a file that should be there", "ENOENT: open 'x'", { code: "ENOENT", syscall: "open", path: "x" }],
+  ])("%s", async (_, message, more) => {
+    const { code, err } = await failsWith(message, more);
+    expect(code).toBe(1);
+    expect(err).toContain(`Error: ${message}\n    at `);
+  });
+});
+
+it("an error that a command knows is its message", async () => {
+  expect(await failsWith("a is b.", { code: "EACCES", path: "a" }, KnownError)).toEqual({
+    code: 1,
+    err: "a is b.\n",
+  });
+});

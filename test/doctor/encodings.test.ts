@@ -1,0 +1,23 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readRecorded } from "../../doctor/read/recorded";
+import { recordedDir } from "./patient";
+
+describe("recorded objects can be", () => {
+  const saved = readFileSync(join(recordedDir, "quota-cores--pool.json"), "utf8");
+  const dir = mkdtempSync(join(tmpdir(), "capz-windows-encodings-"));
+  afterAll(() => {
+    rmSync(dir, { recursive: true });
+  });
+
+  it.each([
+    ["in UTF-8 with a byte order mark", "utf8"],
+    ["in UTF-16, as Windows PowerShell 5.1 writes it", "utf16le"],
+  ] as const)("%s", (_, encoding) => {
+    for (const name of [`${encoding}.json`, `${encoding}.yaml`]) {
+      writeFileSync(join(dir, name), `\ufeff${saved}`, encoding);
+      expect(readRecorded(join(dir, name))).toEqual(JSON.parse(saved));
+    }
+  });
+});

@@ -1,0 +1,64 @@
+import { readFileSync } from "node:fs";
+import { podYaml, workloads } from "./support";
+
+describe("the command", () => {
+  it.each([
+    [
+      ["--stack", "dev", "--windows-server", "win1=2016"],
+      64,
+      "write POOL=YEAR, with one of 2019, 2022, 2025.",
+    ],
+    [
+      ["--offline", "--windows-server", "none=2022"],
+      64,
+      "--windows-server none: the stack has the Windows pools win2022, win2025.",
+    ],
+    [["--color"], 64, "Unknown option '--color'"],
+    [["--images", "/nowhere.json"], 1, "/nowhere.json: ENOENT"],
+  ])("%j ends with %i", async (args, code, message) => {
+    const ran = await workloads({ "m.yaml": podYaml({}) }, args);
+    expect(ran.code).toBe(code);
+    expect(ran.err).toContain(message);
+  });
+
+  it("finds the pods of a manifest in UTF-16, as Windows PowerShell 5.1 writes it", async () => {
+    const { code, out } = await workloads({ "m.yaml": Buffer.from(`\ufeff${podYaml({})}`, "utf16le") });
+    expect(out).toContain("Pod default/p (/m.yaml, document 1)");
+    expect(out).toContain("1 workload: all of them run");
+    expect(code).toBe(0);
+  });
+
+  it.each([
+    ["a file", { "m.yaml": " \n" }, ["--offline"], "/m.yaml: nothing in it\n"],
+    ["the standard input", { "m.yaml": podYaml({}) }, ["--offline", "-"], "standard input: nothing in it\n"],
+    [
+      "a folder without manifests",
+      { "m.yaml": podYaml({}), "a/read.me": "" },
+      ["--offline", "DIR/a"],
+      "/a: no .yaml, .yml or .json file in it\n",
+    ],
+  ])("fails when %s is empty, as it is after a helm template that failed", async (_, files, args, err) => {
+    const ran = await workloads(files, args, { stdin: () => "" });
+    expect({ ...ran, dir: "" }).toEqual({ code: 1, out: "", err, dir: "" });
+  });
+
+  it("reads the other files of a folder that has an empty one", async () => {
+    const files = { "m.yaml": podYaml({}), "a/empty.yaml": "", "a/b.yaml": podYaml({}) };
+    const { code, out } = await workloads(files, ["--offline", "DIR/a"]);
+    expect(out).toContain("2 workloads: all of them run");
+    expect(code).toBe(0);
+  });
+
+  it("says which document is no YAML", async () => {
+    const { code, err } = await workloads({ "m.yaml": "a: 1\n---\na: b: c\n" });
+    expect(code).toBe(1);
+    expect(err).toContain("/m.yaml, document 2 is not YAML: Nested mappings are not allowed");
+  });
+
+  it("is in package.json, with an entry point of its own", () => {
+    const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as {
+      scripts: Record<string, string>;
+    };
+    expect(scripts.workloads).toBe("node scripts/workloads.js");
+  });
+});
