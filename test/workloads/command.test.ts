@@ -59,6 +59,6 @@ describe("the command", () => {
     const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as {
       scripts: Record<string, string>;
     };
-    expect(scripts.workloads).toBe("node scripts/workloads.js");
+    expect(scripts.workloads).toBe("node scripts/install.js && node scripts/workloads.js");
   });
 });
