@@ -50,7 +50,7 @@ export const management: readonly Mutant[] = [
     ["oidcIssuerProfile: { enabled: true }", "oidcIssuerProfile: { enabled: false }", "no workload identity"],
     ["workloadIdentity: { enabled: true }", "workloadIdentity: { enabled: false }", "no workload identity"],
     ['ignoreChanges: ["agentPoolProfiles[0].count"],', "", "an update undoes the autoscaler"],
-    ["[...authorizedCidrs, egressCidr]", "[...authorizedCidrs]", "its own nodes are locked out"],
+    ["[...cidrs, egressCidr]", "[...cidrs]", "its own nodes are locked out"],
     ["dependsOn: [joinsEgressIp],", "", "AKS may not use the address yet"],
     [
       "this.kubeconfig = pulumi.secret(",
@@ -61,8 +61,8 @@ export const management: readonly Mutant[] = [
   ...inFile("components/managementCluster/aksCluster.ts", [
     ["orchestratorVersion: kubernetesVersion,", "", "an upgrade leaves the nodes behind"],
     [
-      "[...authorizedCidrs, egressCidr] : []",
-      "[...authorizedCidrs, egressCidr] : undefined",
+      "[...cidrs, egressCidr] : []",
+      "[...cidrs, egressCidr] : undefined as never",
       "AKS keeps old ranges",
     ],
     [
