@@ -60,11 +60,7 @@ export const management: readonly Mutant[] = [
   ]),
   ...inFile("components/managementCluster/aksCluster.ts", [
     ["orchestratorVersion: kubernetesVersion,", "", "an upgrade leaves the nodes behind"],
-    [
-      "[...cidrs, egressCidr] : []",
-      "[...cidrs, egressCidr] : undefined as never",
-      "AKS keeps old ranges",
-    ],
+    ["[...cidrs, egressCidr] : []", "[...cidrs, egressCidr] : undefined as never", "AKS keeps old ranges"],
     [
       "disableLocalAccounts: true",
       "disableLocalAccounts: false",
