@@ -38,7 +38,7 @@ const builders = ["components", "domain"].flatMap((folder) =>
 
 module.exports = defineConfig(
   {
-    ignores: [...["node_modules/", "rendered/", "reports/", ".cache/", "test/golden/", "domain/capi/crds/"]],
+    ignores: ["node_modules/", "rendered/", "reports/", ".cache/", "test/golden/", "domain/capi/crds/"],
   },
   {
     files: ["**/*.ts", "**/*.js"],

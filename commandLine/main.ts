@@ -6,14 +6,13 @@ import { UsageError } from "./arguments";
  */
 type ErrorKind = abstract new (...args: never[]) => Error;
 
+const denied = "Allow your user to use this path, or name another one";
+
 /** What to do after an error of the file system, by its code. */
 const remedies: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    ["EACCES", "EPERM", "EROFS"].map((code) => [
-      code,
-      "Allow your user to use this path, or name another one",
-    ]),
-  ),
+  EACCES: denied,
+  EPERM: denied,
+  EROFS: denied,
   ENOSPC: "Make room on its disk, or name a path on another one",
   ENOTDIR: "A part of this path is a file: name another one",
 };

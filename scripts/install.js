@@ -29,9 +29,15 @@ function packagesOf(file) {
 }
 
 /**
- * Whether npm's own record of node_modules, which it writes last, has every package of the lock file. That is so after
- * an `npm ci` by hand, or if several checkouts share one node_modules. Optional packages may be missing, because they
- * may be for other platforms.
+ * Whether packages are on the disk. Two installations at once may leave npm's record without them.
+ * @param {readonly string[]} paths
+ */
+const areThere = (paths) => paths.every((path) => existsSync(join(root, path, "package.json")));
+
+/**
+ * Whether npm's own record of node_modules has every package of the lock file, and the disk, too. That is so after an
+ * `npm ci` by hand, or if several checkouts share one node_modules. Optional packages may be missing, because they may be
+ * for other platforms.
  */
 function isInstalled() {
   const record = join(root, "node_modules", ".package-lock.json");
@@ -44,16 +50,12 @@ function isInstalled() {
     ([path, { optional = false, version, integrity }]) =>
       path === "" ||
       (path in installed
-        ? installed[path]?.version === version && installed[path]?.integrity === integrity
+        ? installed[path]?.version === version &&
+          installed[path]?.integrity === integrity &&
+          (optional || areThere([path]))
         : optional),
   );
 }
-
-/**
- * Whether packages are on the disk. Two installations at once may leave npm's record without them.
- * @param {readonly string[]} paths
- */
-const areThere = (paths) => paths.every((path) => existsSync(join(root, path, "package.json")));
 
 /** One package of each kind: everything may be there but those for development. */
 const examples = ["node_modules/@swc/core", "node_modules/jest"];
@@ -78,10 +80,7 @@ if (!areThere(examples) || (!isStamped && !isInstalled())) {
   if (status === null || status === 130) {
     process.exit(130);
   }
-  const needed = Object.entries(packagesOf(join(root, "package-lock.json"))).filter(
-    ([path, { optional = false }]) => path !== "" && !optional,
-  );
-  if (status !== 0 || !isInstalled() || !areThere(needed.map(([path]) => path))) {
+  if (status !== 0 || !isInstalled()) {
     console.error(
       "npm ci failed, see above. If that does not say why: delete node_modules and start again.\n" +
         "The program needs Node.js 20 or newer and the npm registry.",

@@ -34,29 +34,16 @@ interface Workload {
   readonly spec: { readonly template: { readonly spec: { readonly containers: object[] } } };
 }
 
-/** Adds environment variables, whose values may become known later than the rest of the object. */
-function withEnv<T extends Workload>(object: T, env: WindowsWorkloadArgs["env"]): T {
-  if (env === undefined) {
-    return object;
+/** Sets the environment variables of a workload, whose values may become known later than the rest of it. */
+function setEnv<T extends Workload>(workload: T, env: WindowsWorkloadArgs["env"]): T {
+  const { containers } = workload.spec.template.spec;
+  if (env !== undefined) {
+    const variables = pulumi
+      .output(env)
+      .apply((values) => Object.entries(values).map(([name, value]) => ({ name, value })));
+    containers.forEach((container) => Object.assign(container, { env: variables }));
   }
-  const { spec } = object;
-  const { template } = spec;
-  const variables = pulumi
-    .output(env)
-    .apply((values) => Object.entries(values).map(([name, value]) => ({ name, value })));
-  return {
-    ...object,
-    spec: {
-      ...spec,
-      template: {
-        ...template,
-        spec: {
-          ...template.spec,
-          containers: template.spec.containers.map((each) => ({ ...each, env: variables })),
-        },
-      },
-    },
-  };
+  return workload;
 }
 
 /**
@@ -86,7 +73,6 @@ export class WindowsWorkload extends pulumi.ComponentResource {
     const pods = pulumi
       .all([args.image, args.replicas ?? 1])
       .apply(([reference, replicas]) => ({ ...named, image: reference, replicas }));
-    const inEnvironment = <T extends Workload>(object: T): T => withEnv(object, args.env);
     const inCluster = {
       ...childOf(this, opts),
       ...deletedWithOf(opts),
@@ -95,20 +81,20 @@ export class WindowsWorkload extends pulumi.ComponentResource {
     };
     if (kind === "DaemonSet") {
       const daemonSet = image.apply((reference) =>
-        inEnvironment(windowsDaemonSet({ ...named, image: reference })),
+        setEnv(windowsDaemonSet({ ...named, image: reference }), args.env),
       );
       new apps.DaemonSet(`${name}-daemonset`, daemonSet, inCluster);
     } else if (kind === "StatefulSet") {
       new core.Service(`${name}-pods`, headlessService(named), inCluster);
       new apps.StatefulSet(
         `${name}-statefulset`,
-        pods.apply((each) => inEnvironment(windowsStatefulSet(each))),
+        pods.apply((each) => setEnv(windowsStatefulSet(each), args.env)),
         inCluster,
       );
     } else {
       new apps.Deployment(
         `${name}-deployment`,
-        pods.apply((each) => inEnvironment(windowsDeployment(each))),
+        pods.apply((each) => setEnv(windowsDeployment(each), args.env)),
         inCluster,
       );
     }

@@ -23,6 +23,7 @@ export interface ClusterObjectArgs {
   readonly platform: Platform;
 }
 
+/** The metadata of the Cluster, with the labels that select its add-ons. */
 export function clusterMetadata({
   clusterName,
   namespace,
@@ -133,6 +134,14 @@ export interface AzureClusterArgs {
   readonly tags: Readonly<Record<string, string>>;
 }
 
+export const azureClusterMetadata = ({
+  clusterName,
+  namespace,
+}: Pick<AzureClusterArgs, "clusterName" | "namespace">): AzureCluster["metadata"] => ({
+  name: clusterName,
+  namespace,
+});
+
 /**
  * The AzureCluster with an existing VNET (CAPZ recognizes that by vnet.resourceGroup). The CIDRs are those of the real
  * VNET, from the same settings: other values would conflict with what CAPZ reads from Azure. Fields that CAPZ writes
@@ -153,7 +162,7 @@ export function azureClusterObject(args: AzureClusterArgs): AzureCluster {
   return {
     apiVersion: apiVersions.azure,
     kind: "AzureCluster",
-    metadata: { name: args.clusterName, namespace: args.namespace },
+    metadata: azureClusterMetadata(args),
     spec: {
       subscriptionID: args.subscriptionId,
       location: args.location,

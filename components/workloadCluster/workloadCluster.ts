@@ -15,7 +15,13 @@ import { componentType } from "../componentType";
 import { machineTimeouts } from "../timeouts";
 import { WaitingPatch } from "../waitingPatch";
 import { kubeconfigId } from "./kubeconfigId";
-import { apiServerPatch, azureClusterObject, clusterMetadata, clusterObject } from "./manifests";
+import {
+  apiServerPatch,
+  azureClusterMetadata,
+  azureClusterObject,
+  clusterMetadata,
+  clusterObject,
+} from "./manifests";
 
 export interface WorkloadClusterArgs {
   /** Name of the workload cluster. */
@@ -180,7 +186,11 @@ export class WorkloadCluster extends pulumi.ComponentResource {
         spec: cluster.apply(({ spec }) => spec),
       },
       azureCluster: {
-        metadata: overriddenMetadata("AzureCluster", { name: clusterName, namespace }, overrides),
+        metadata: overriddenMetadata(
+          "AzureCluster",
+          azureClusterMetadata({ clusterName, namespace }),
+          overrides,
+        ),
         spec: azureCluster.apply(({ spec }) => spec),
       },
     };

@@ -31,7 +31,11 @@ const git = (cwd: string, args: readonly string[]): string =>
     cwd,
     encoding: "utf8",
     stdio: ["ignore", "pipe", "pipe"],
-    env: Object.fromEntries(Object.entries(process.env).filter(([name]) => !ofOneRepository.has(name))),
+    env: {
+      ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !ofOneRepository.has(name))),
+      // Its messages are matched below.
+      LC_ALL: "C",
+    },
   }).trim();
 
 const said = (error: unknown): string => {

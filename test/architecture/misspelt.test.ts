@@ -15,7 +15,8 @@ const cases: readonly (readonly [path: string, text: string, misspelt: string])[
   ["components/machinePool/machineSpec.ts", "{ privateIPConfigs: 1 }", "{ privateIPConfig: 1 }"],
   ["components/machinePool/machineSpec.ts", "{ settings }", "{ setings: settings }"],
   [
-    ...(["components/machinePool/machineSpec.ts", "{ acceleratedNetworking }"] as const),
+    "components/machinePool/machineSpec.ts",
+    "{ acceleratedNetworking }",
     "{ aceleratedNetworking: acceleratedNetworking }",
   ],
   ["components/machinePool/machineSpec.ts", "{ managedDisk: managedDisk(", "{ managedDisc: managedDisk("],

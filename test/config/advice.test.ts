@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { faults, faultsAtOnce, follow, foundIn, problemsOfText, stackText } from "../support/advice";
 import { wrongConfig } from "../support/wrongConfigs";
 import { allCases } from "./allCases";
-import { sampleSize } from "../support/sample";
+import { isThorough } from "../support/sample";
 import { minimal } from "../support/stacks";
 
 /** The advice of every report solves its problem and causes no other one. */
@@ -32,8 +32,7 @@ function leftAfterAll(text: string): readonly string[] {
   return problemsOfText(current).map(({ path, write }) => `${path}: ${write}`);
 }
 
-/** 50 files, and 250 with the sample of `.ci/run`. */
-const files = Math.min(250, 25 * sampleSize);
+const files = isThorough ? 250 : 50;
 
 describe(`${files} generated files with mistakes`, () => {
   const texts = fc.sample(wrongConfig, { numRuns: files, seed: 20261122 }).map(stackText);

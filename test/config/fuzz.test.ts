@@ -4,7 +4,7 @@ import { loadSettings } from "../../config/load";
 import { ConfigError } from "../../domain/problem";
 import { asText, pathsOf } from "../support/rawConfigs";
 import { rightConfig } from "../support/rightConfigs";
-import { sampleSize } from "../support/sample";
+import { isThorough } from "../support/sample";
 import { minimal, publicKey } from "../support/stacks";
 
 type Config = Record<string, unknown>;
@@ -178,7 +178,7 @@ it("invalid configs get a report that names every mistake and shows no secret", 
       expect(message).not.toContain(planted);
       expect(message).not.toMatch(/\n\s+at |undefined|\[object Object\]/);
     }),
-    { numRuns: Math.min(250, 50 * sampleSize) },
+    { numRuns: isThorough ? 250 : 100 },
   );
 });
 
