@@ -11,7 +11,6 @@ import {
   collapseCidrs,
   type Cidr,
 } from "../../../domain/network/addressing";
-import { azureVnetMtu, vxlanMtu } from "../../../domain/network/mtu";
 
 const network = fc
   .tuple(fc.integer({ min: 0, max: 2 ** 32 - 1 }), fc.integer({ min: 0, max: 32 }))
@@ -143,13 +142,4 @@ describe("the networks of a security rule", () => {
       "10.0.0.0/8",
     ]);
   });
-});
-
-it("the MTU of pods is 50 bytes less than that of the network, 1350 on Azure", () => {
-  expect(vxlanMtu(azureVnetMtu)).toBe(1350);
-  fc.assert(
-    fc.property(fc.integer({ min: 100, max: 9000 }), (mtu) => {
-      expect(vxlanMtu(mtu) + 50).toBe(mtu);
-    }),
-  );
 });
