@@ -39,6 +39,18 @@ export const deletedWithOf = ({
 > => (deletedWith === undefined ? {} : { deletedWith });
 
 /**
+ * Options of a component of which only some children live inside that resource. Pulumi's engine gives each child without
+ * a `deletedWith` that of its parent (inheritFromParent in pkg/resource/deploy/source_eval.go, v3.259).
+ */
+export function withoutDeletedWith(
+  opts: pulumi.ComponentResourceOptions = {},
+): pulumi.ComponentResourceOptions {
+  const others = { ...opts };
+  delete others.deletedWith;
+  return others;
+}
+
+/**
  * Refuses a component that nobody has given the providers of its children: Pulumi would take the machine's own kubeconfig
  * or login instead.
  * @throws ResourceError at the component

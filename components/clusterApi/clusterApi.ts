@@ -1,7 +1,7 @@
 import * as apiextensions from "@pulumi/kubernetes/apiextensions";
 import * as core from "@pulumi/kubernetes/core/v1";
 import * as pulumi from "@pulumi/pulumi";
-import { deletedWithOf, requireProviders, webhookRetry } from "../childOptions";
+import { deletedWithOf, requireProviders, webhookRetry, withoutDeletedWith } from "../childOptions";
 import { componentType } from "../componentType";
 import { secretFileText, secretFilesName } from "../../domain/bootstrap/userFiles";
 import { assertDefined } from "../../domain/assertDefined";
@@ -62,9 +62,9 @@ const ready = new WeakMap<ClusterApi, pulumi.Resource[]>();
 /**
  * Cluster API with CAPZ on the management cluster, and what one workload cluster needs from it: a namespace, an Azure
  * identity that CAPZ may use, and an identity for the control plane. It needs two providers in `opts.providers`: one of
- * azure-native, and one of kubernetes for the management cluster. The objects in the management cluster inherit
- * `opts.deletedWith`: if it names a management cluster that is deleted along with the component, they are not deleted
- * one by one.
+ * azure-native, and one of kubernetes for the management cluster. `opts.deletedWith` is for the objects in the management
+ * cluster: if it names a management cluster that is deleted along with the component, they are not deleted one by one.
+ * The identities and their roles in Azure are.
  */
 export class ClusterApi extends pulumi.ComponentResource {
   /** ARM id of the identity that the control plane carries; known before deployment. */
@@ -83,7 +83,8 @@ export class ClusterApi extends pulumi.ComponentResource {
       oidcIssuerUrl: undefined,
       secretFiles: undefined,
     };
-    super(componentType("ClusterApi"), name, inputs, opts);
+    // Or the identities and their roles would inherit it, and stay in Azure when AKS is deleted.
+    super(componentType("ClusterApi"), name, inputs, withoutDeletedWith(opts));
     requireProviders(this, "kubernetes", "azure-native");
     const inManagement = deletedWithOf(opts);
     const namespaceName = args.namespace ?? args.clusterName;

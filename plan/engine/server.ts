@@ -31,6 +31,7 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { CallBack } from "./callbacks";
 import type { Monitor, Run } from "./monitor";
 import { Refusal } from "./monitor";
+import { Inheritance } from "./inheritance";
 import { providerReference } from "./requests";
 import { Transforms } from "./transforms";
 import { decodeStruct, encodeStruct } from "./wire";
@@ -90,6 +91,7 @@ function monitorHandlers(
   organization: string,
   transforms: Transforms,
 ): UntypedServiceImplementation {
+  const inheritance = new Inheritance();
   return {
     // Newer SDKs make this one call instead of one for each feature.
     getDeploymentInfo: unary(() =>
@@ -105,8 +107,10 @@ function monitorHandlers(
     ),
     registerResource: unary(async (request: RegisterResourceRequest) => {
       const own = request.getTransformsList();
+      inheritance.complete(request);
       await transforms.apply(request, monitor.ancestors(request.getParent()));
       const { urn, id, outputs } = monitor.register(request);
+      inheritance.remember(urn, request);
       transforms.addToResource(urn, own);
       return new RegisterResourceResponse().setUrn(urn).setId(id).setObject(encodeStruct(outputs));
     }, status.CANCELLED),

@@ -4,6 +4,7 @@ import "./program.part";
 import "./addons.part";
 import "./checks.part";
 import "./contract.part";
+import "./destroy.part";
 import "./dockershim.part";
 import "./existingManagement.part";
 import "./machineDeployment.part";

@@ -45,6 +45,7 @@ export const management: readonly Mutant[] = [
     ["protect: args.protect ?? false", "protect: false", "the namespace goes with every cluster in it"],
     ["createNamespace === false", "createNamespace === undefined", "a namespace that exists fails the `up`"],
     ["dependsOn: [namespace, identity]", "dependsOn: [namespace]", "the roles go while CAPZ still deletes"],
+    ["withoutDeletedWith(opts)", "opts", "a destroy leaves the role assignments in Azure"],
   ]),
   ...inFile("components/managementCluster/aksCluster.ts", [
     ["oidcIssuerProfile: { enabled: true }", "oidcIssuerProfile: { enabled: false }", "no workload identity"],
