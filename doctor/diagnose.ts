@@ -30,6 +30,18 @@ const claimOf = (match: Match): string => `${objectKey(match)}: ${match.proof.te
 /** Kinds whose objects have the name of their virtual machine. */
 const vmKinds = new Set(["AzureMachine", "Machine", "Node"]);
 
+/** The Pod of a DaemonSet on a node. */
+const daemonOn = (node: string, namespace: string, daemon: string, world: World): string | undefined =>
+  world
+    .all("Pod", "workload")
+    .find(
+      ({ metadata, spec }) =>
+        node !== "" &&
+        textAt(spec, "nodeName") === node &&
+        metadata.namespace === namespace &&
+        metadata.name.startsWith(`${daemon}-`),
+    )?.metadata.name;
+
 /** The values for the names in braces in the texts of rules; names without a value are left out. */
 function variables(world: World, { object, vars = {} }: Match, scope: Scope): Record<string, string> {
   const { cluster, stack } = world.snapshot;
@@ -52,6 +64,8 @@ function variables(world: World, { object, vars = {} }: Match, scope: Scope): Re
     ["identity", textAt(azure?.spec, "identityRef", "name")],
     ["apiServer", textAt(azure?.spec, "controlPlaneEndpoint", "host")],
     ["node", node],
+    ["calicoPod", daemonOn(node, "calico-system", "calico-node", world)],
+    ["nodeManagerPod", daemonOn(node, "kube-system", "cloud-node-manager", world)],
     ["pool", pool ?? /^pool (.+)$/.exec(nodeScope)?.[1]],
     ["machine", machine],
     ["vm", object !== undefined && vmKinds.has(object.kind) ? object.metadata.name : undefined],

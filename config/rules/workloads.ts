@@ -94,7 +94,7 @@ export const workloadWarnings = ({ workloads, windowsPools }: Settings): Warning
                 {
                   path: `windowsPools.${name}.windowsServer`,
                   message:
-                    "Hyper-V isolation on Windows Server 2025 needs the pause image 3.10.2, which images of image-builder have from v0.1.51 of April 2026 on; `crictl info` on a node names it",
+                    "Hyper-V isolation on Windows Server 2025 needs the pause image 3.10.2, which images of image-builder have from v0.1.51 of April 2026 on; `ctr -n k8s.io images list` on a node shows it",
                 },
               ]
             : []),

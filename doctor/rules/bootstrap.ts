@@ -1,5 +1,5 @@
 import { at, textAt } from "../../domain/untyped";
-import { conditionsOf, formerConditionsOf } from "../model/objects";
+import { conditionsOf, formerConditionsOf, ownerOf } from "../model/objects";
 import { withAnswer } from "./answers";
 import { hasCondition, olderThan } from "./finders";
 import { capiSource, capzSource } from "./kinds";
@@ -43,7 +43,13 @@ const expiredTokens = (world: World): Match[] => {
               where: `KubeadmConfig ${config.metadata.name}, joinConfiguration.discovery.bootstrapToken`,
               text: `the token ${id} of ${waiting.length} waiting instance(s) is not in kube-system any more`,
             },
-            vars: { pool: pool.metadata.name },
+            vars: {
+              pool: pool.metadata.name,
+              machines: waiting
+                .slice(0, 10)
+                .map((instance) => ownerOf(instance, "Machine") ?? instance.metadata.name)
+                .join(" "),
+            },
           },
         ];
   });
@@ -144,7 +150,7 @@ export const bootstrap: Family = {
         "The bootstrap token of pool {pool} has expired before its machines used it: they started more than 15 minutes after their data was generated, or the workload API server was unreachable when the token had to be renewed.",
       proof: "KubeadmConfig, the token's Secret in kube-system of the workload cluster",
       remedy: [
-        "kubectl delete machine -n {namespace} -l cluster.x-k8s.io/pool-name={pool}   # those without a node: new instances get a new token",
+        "kubectl delete machine {machines} -n {namespace}   # the instances without a node: new ones get a new token",
         'kubectl annotate kubeadmconfig {name} -n {namespace} capz-windows/renewed="$(date)" --overwrite   # makes the provider look at it again',
       ],
       source: `CAPZ #1000, #2683; ${capiSource} bootstrap/kubeadm, --bootstrap-token-ttl`,

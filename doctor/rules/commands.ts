@@ -10,9 +10,12 @@ export const describeObject = "kubectl describe {kind} {name} -n {namespace}";
 export const cloudControllerLogs = `${workloadKubectl} logs -n kube-system -l component=cloud-controller-manager --tail=30`;
 
 /** Selects the Pods of the cloud node managers of Linux and Windows nodes. */
-export const cloudNodeManagers = "-l 'k8s-app in (cloud-node-manager, cloud-node-manager-windows)'";
+const cloudNodeManagers = "-l 'k8s-app in (cloud-node-manager, cloud-node-manager-windows)'";
 
 export const cloudNodeManagerLogs = `${workloadKubectl} logs -n kube-system ${cloudNodeManagers} --prefix --tail=30`;
+
+/** For Windows nodes whose HNS network is gone. `calicoPod` is the Pod of Calico on the node. */
+export const calicoAgain = `${workloadKubectl} delete pod {calicoPod} -n calico-system   # makes the HNS network of the node again`;
 
 /** For Pods whose containers do not start, although their definition is right. */
 export const recreatePod = `${workloadKubectl} delete pod {name} -n {podNamespace}   # its Deployment makes another one`;

@@ -166,7 +166,7 @@ export const containers: Family = {
       remedy: [
         "resources: {limits: {ephemeral-storage: 5Gi, memory: 1Gi}}   # of the Pod that uses most: the message names it",
         "capz-windows:windowsPools: {{pool}: {osDiskGB: 256}}",
-        "kubectl --kubeconfig workload.kubeconfig delete pods -A --field-selector status.phase=Failed   # they stay as a record",
+        "kubectl --kubeconfig workload.kubeconfig delete pod {name} -n {podNamespace}   # it stays as a record otherwise",
       ],
       source: "https://kubernetes.io/docs/concepts/scheduling-eviction/node-pressure-eviction/",
       follows: ["node-disk", "node-memory"],

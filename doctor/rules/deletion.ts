@@ -1,9 +1,10 @@
 import { at, textAt } from "../../domain/untyped";
-import { stays, conditionNamed, title } from "../model/objects";
+import { stays, conditionNamed, ownerOf, title } from "../model/objects";
 import { deleting, deletingSays, minutesDeleting } from "./deletionFinders";
 import { drainRules } from "./drains";
 import { conditionProof } from "./finders";
 import { capiSource, capzSource } from "./kinds";
+import { instancesOf } from "./scope";
 import { withAnswer } from "./answers";
 import type { Family, Match } from "./rule";
 import type { World } from "../model/snapshot";
@@ -73,6 +74,24 @@ const stalledPools = (world: World): Match[] =>
       },
     }));
 
+/**
+ * Instances of a pool that is being deleted for which Cluster API has not made a Machine. CAPZ deletes an instance through
+ * its Machine only, and passes over one that has none; Cluster API makes none for a pool that is being deleted.
+ */
+const withoutMachine = (world: World): Match[] =>
+  deleting(world)
+    .filter(({ kind }) => kind === "AzureMachinePool")
+    .filter((pool) => minutesDeleting(pool, world) >= 3)
+    .flatMap(({ metadata }) => instancesOf(world, metadata.name))
+    .filter((object) => stays(object) && ownerOf(object, "Machine") === undefined)
+    .map((object) => ({
+      object,
+      proof: {
+        where: `${title(object)}, metadata`,
+        text: "no owner Machine and no deletionTimestamp, although its pool is being deleted",
+      },
+    }));
+
 /** The scope of a lock in Azure's message, without the subscription. */
 const lockOf = (text: string): string | undefined =>
   /scope\(s\) are locked: '(?:\/subscriptions\/[^/']+\/)?([^',]+)/.exec(text)?.[1];
@@ -105,7 +124,8 @@ export const deletion: Family = {
         "The cluster cannot be deleted: CAPZ cannot log in to Azure to delete its resources, because the AzureClusterIdentity is gone.",
       proof: "Cluster and AzureCluster, deletionTimestamp and spec.identityRef",
       remedy: [
-        "npx pulumi up --stack {stack} --target '**AzureClusterIdentity**'   # makes it again; then destroy once more",
+        "npx pulumi stack --stack {stack} --show-urns   # the URN of the AzureClusterIdentity; then make it again, and destroy once more:",
+        "npx pulumi up --stack {stack} --target URN",
         "az group delete --name {group}   # or: delete in Azure, then take the finalizers away",
         'kubectl patch azurecluster {name} -n {namespace} --type merge -p \'{"metadata":{"finalizers":null}}\'   # only when Azure has nothing of it any more',
       ],
@@ -164,7 +184,7 @@ export const deletion: Family = {
       remedy: [
         "az resource delete --ids {user}   # when nobody needs it; the deletion goes on by itself",
         'az resource list --resource-group {group} --query "[].{name:name, type:type}" -o table',
-        "kubectl --kubeconfig workload.kubeconfig delete services -A --field-selector spec.type=LoadBalancer   # before the next destroy",
+        "kubectl --kubeconfig workload.kubeconfig get services -A --field-selector spec.type=LoadBalancer   # before the next destroy, delete each: kubectl delete service NAME -n NAMESPACE",
       ],
       source: "https://learn.microsoft.com/azure/azure-resource-manager/troubleshooting/error-in-use",
       find: withAnswer(
@@ -173,6 +193,20 @@ export const deletion: Family = {
           /(?:\w+CannotBeDeleted|InUseRouteTable)(?:[^]*?(?:in use by|allocated to resource) (?<user>\/subscriptions\/[^\s,"]+\w))?/,
         ),
       ),
+    },
+    {
+      id: "instance-without-machine",
+      stage: "deletion",
+      symptom:
+        "No owner Machine exists for AzureMachinePoolMachine (log of CAPZ); a pool stays while it is deleted",
+      cause:
+        "CAPZ does not delete the instance {name}: it was made just before its pool was deleted, has no Machine, and CAPZ deletes an instance through its Machine only. The pool waits for it for ever.",
+      proof: "AzureMachinePoolMachine, metadata.ownerReferences; AzureMachinePool, deletionTimestamp",
+      remedy: [
+        "kubectl delete azuremachinepoolmachine {name} -n {namespace}   # the pool is then gone within a minute",
+      ],
+      source: `${capzSource} azure/scope/machinepool.go, DeleteMachine; exp/controllers/azuremachinepool_controller.go, reconcileDelete`,
+      find: withoutMachine,
     },
     {
       id: "pool-stalled",
@@ -208,6 +242,7 @@ export const deletion: Family = {
         "drain-refused",
         "deletion-hook",
         "pool-stalled",
+        "instance-without-machine",
       ],
       find: (world) =>
         world

@@ -1,3 +1,4 @@
+import { calicoAgain } from "./commands";
 import { eventProof, isFresh } from "./finders";
 import { hnsAnswers } from "./hnsAnswers";
 import { sandboxFails } from "./podFinders";
@@ -59,7 +60,7 @@ export const hnsRules: readonly Rule[] = [
       "The host network service of the Windows node failed: it restarted and lost its networks, or its endpoints are used up.",
     proof: "Pod, event FailedCreatePodSandBox",
     remedy: [
-      "kubectl --kubeconfig workload.kubeconfig delete pod -n calico-system -l k8s-app=calico-node-windows   # makes the HNS network again",
+      calicoAgain,
       "kubectl delete machine MACHINE -n {namespace}   # when it stays: replaces the node",
       "capz-windows:addons: {hnsRemediation: {enabled: true}}   # starts Calico and kube-proxy after each crash",
       "npm run access -- --stack {stack}   # the command that collects the node's logs",

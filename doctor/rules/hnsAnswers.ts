@@ -1,6 +1,6 @@
 import { withAnswer } from "./answers";
 import { sandboxFails } from "./podFinders";
-import { replaceNode } from "./commands";
+import { calicoAgain, replaceNode } from "./commands";
 import type { PodAnswer } from "./podAnswers";
 import type { Rule } from "./rule";
 
@@ -16,8 +16,6 @@ const sandbox = ({ text, ...rule }: PodAnswer): Rule => ({
   find: withAnswer(sandboxFails(text)),
 });
 
-const calicoAgain =
-  "kubectl --kubeconfig workload.kubeconfig delete pod -n calico-system -l k8s-app=calico-node-windows --field-selector spec.nodeName={node}   # makes the HNS network again";
 const onNode = "npm run access -- --stack {stack} --node {node}   # log in; then:";
 
 /** Rules after which Calico and kube-proxy end again and again on Windows. */

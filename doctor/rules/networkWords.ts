@@ -1,5 +1,5 @@
 import { lastWords } from "./podAnswers";
-import { replaceNode } from "./commands";
+import { calicoAgain, replaceNode } from "./commands";
 import type { Rule } from "./rule";
 
 /** Last messages of Calico and kube-proxy containers on Windows that exit again and again. */
@@ -41,7 +41,7 @@ export const networkWords: readonly Rule[] = [
     symptom: "kube-proxy-windows: unable to find HNS Network specified by ...",
     cause: "kube-proxy waits for the HNS network Calico, which does not exist on its node.",
     remedy: [
-      "kubectl --kubeconfig workload.kubeconfig delete pod -n calico-system -l k8s-app=calico-node-windows   # makes the HNS network again",
+      calicoAgain,
       "Get-HnsNetwork | Select-Object Name, Type, Subnets   # on the node: is there a network Calico?",
     ],
     follows: ["calico-crashes", "calico-image", "typha", "calico-vxlan-vni"],

@@ -58,7 +58,7 @@ export const nodeEvents: readonly Rule[] = [
       "The kubelet of {name} cannot free the disk of images: those that are there are in use, or containerd does not answer: {why}.",
     remedy: [
       larger,
-      "npm run access -- --stack {stack} --node {name}   # log in; then: crictl images; crictl rmi --prune; restart containerd when it does not answer",
+      "npm run access -- --stack {stack} --node {name}   # log in; then, on Windows: ctr -n k8s.io images list; ctr -n k8s.io images rm IMAGE; on Linux: sudo crictl images; sudo crictl rmi IMAGE; restart containerd when it does not answer",
     ],
     text: /^(?:ImageGCFailed|FreeDiskSpaceFailed)/,
     times: 3,
@@ -80,7 +80,7 @@ export const nodeEvents: readonly Rule[] = [
     symptom: "KubeletSetupFailed or FailedNodeAllocatableEnforcement",
     cause: "The kubelet of {name} cannot set itself up: {why}.",
     remedy: [
-      "npm run access -- --stack {stack} --node {name}   # log in; then: sudo journalctl -u kubelet -n 50; Windows: C:\\k\\logs or the event log",
+      "npm run access -- --stack {stack} --node {name}   # log in; then: sudo journalctl -u kubelet -n 50; Windows: C:\\var\\log\\kubelet",
     ],
     text: /^(?:KubeletSetupFailed|FailedNodeAllocatableEnforcement)/,
     times: 3,

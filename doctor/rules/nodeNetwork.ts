@@ -88,7 +88,7 @@ export const nodeNetworkRules: readonly Rule[] = [
     proof: "Node, condition Ready; Pod calico-node, calico-node-windows or kube-flannel on it",
     remedy: [
       "npm run access -- --stack {stack} --node {name}   # log in; Windows: Get-ChildItem C:\\etc\\cni\\net.d, C:\\opt\\cni\\bin; Linux: ls /etc/cni/net.d /opt/cni/bin. Is there a .conf or .conflist?",
-      `Restart-Service containerd   # when it is there; on Linux: sudo systemctl restart containerd. Which folder containerd reads: crictl info, cniconfig.PluginConfDir`,
+      `Restart-Service containerd   # when it is there; on Linux: sudo systemctl restart containerd. Which folder containerd reads: conf_dir in C:\\Program Files\\containerd\\config.toml or /etc/containerd/config.toml`,
       `${workloadKubectl} delete pod {cniPod} -n {cniNamespace}   # when it is not there: the next one writes it`,
       `${workloadKubectl} logs -n {cniNamespace} {cniPod} --all-containers --tail=50   # the container install-cni says where it writes`,
     ],

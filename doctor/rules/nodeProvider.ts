@@ -1,7 +1,7 @@
 import { textAt } from "../../domain/untyped";
 import { containersOf, type KubeObject } from "../model/objects";
 import type { World } from "../model/snapshot";
-import { cloudControllerLogs, cloudNodeManagerLogs, cloudNodeManagers, workloadKubectl } from "./commands";
+import { cloudControllerLogs, cloudNodeManagerLogs, workloadKubectl } from "./commands";
 import { olderThan } from "./finders";
 import { cloudTaint, hasCloudTaint, nodesOf, systemOf, taintsOf } from "./scope";
 import type { Match, Rule } from "./rule";
@@ -108,7 +108,7 @@ export const nodeProviderRules: readonly Rule[] = [
     remedy: [
       cloudNodeManagerLogs,
       cloudControllerLogs,
-      `${workloadKubectl} delete pods -n kube-system ${cloudNodeManagers} --field-selector spec.nodeName={name}   # its DaemonSet makes another one, which tries again`,
+      `${workloadKubectl} delete pod {nodeManagerPod} -n kube-system   # its DaemonSet makes another one, which tries again`,
     ],
     source: "CAPZ #6293; docs/operations.md",
     follows,

@@ -45,7 +45,7 @@ export const nodes: Family = {
       proof: "Node, condition DiskPressure",
       remedy: [
         "capz-windows:windowsPools: {{pool}: {osDiskGB: 256}}",
-        "npm run access -- --stack {stack} --node {name}   # log in; then: crictl images; crictl rmi --prune",
+        "npm run access -- --stack {stack} --node {name}   # log in; then, on Windows: ctr -n k8s.io images list; ctr -n k8s.io images rm IMAGE; on Linux: sudo crictl images; sudo crictl rmi IMAGE",
       ],
       source:
         "AKS #2491, #1765; https://kubernetes.io/docs/concepts/scheduling-eviction/node-pressure-eviction/",

@@ -15,7 +15,7 @@ const cniFails = (text: RegExp) =>
   });
 
 const calicoOnNode =
-  "kubectl --kubeconfig workload.kubeconfig delete pod -n calico-system --field-selector spec.nodeName={node}   # restarts calico-node there";
+  "kubectl --kubeconfig workload.kubeconfig delete pod {calicoPod} -n calico-system   # restarts calico-node there";
 
 export const podNetwork: Family = {
   name: "pod-network",

@@ -7,7 +7,17 @@ import { inProviders, missingController, unavailable, untouched, withoutBundle }
 import { providerDownloadRules, providerKinds } from "./providerDownloads";
 import { webhookRules } from "./providerWebhooks";
 import { providersAtZero } from "./scaledToZero";
-import type { Family } from "./rule";
+import type { World } from "../model/snapshot";
+import type { Family, Match } from "./rule";
+
+/** Adds {deployment}, by the name that a Deployment gives its Pods: its own, and two hashes. */
+const withDeployment =
+  (find: (world: World) => readonly Match[]) =>
+  (world: World): Match[] =>
+    find(world).map((match) => {
+      const deployment = /^(.+)-[a-z0-9]+-[a-z0-9]{5}$/.exec(match.object?.metadata.name ?? "")?.[1];
+      return deployment === undefined ? match : { ...match, vars: { ...match.vars, deployment } };
+    });
 
 /** Cluster API, CAPZ, its Azure Service Operator and cert-manager, in the management cluster. */
 
@@ -40,14 +50,11 @@ export const providers: Family = {
       cause: "The container {container} of {name} was ended because it needs more memory than its limit.",
       proof: "Pod of a provider, last state OOMKilled",
       remedy: [
-        "kubectl set resources deployment -n {podNamespace} --all --limits=memory=1Gi",
+        "kubectl set resources deployment {deployment} -n {podNamespace} --containers={container} --limits=memory=1Gi",
         "capz-windows:management: {nodeSize: Standard_D4s_v5}   # when the node itself has no memory left",
       ],
       source: "https://kubernetes.io/docs/tasks/configure-pod-container/assign-memory-resource/",
-      find: outOfMemory({
-        side: "management",
-        where: inProviders,
-      }),
+      find: withDeployment(outOfMemory({ side: "management", where: inProviders })),
     },
     {
       id: "provider-crashes",

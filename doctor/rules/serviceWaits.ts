@@ -90,7 +90,7 @@ const silent: Rule = {
     "The Service {podNamespace}/{name} waits for the address of its load balancer, {minutes} minutes after it was created, and no warning says why: {why}.",
   remedy: [
     `${workloadKubectl} logs -n kube-system -l component=cloud-controller-manager --tail=50   # does it name the Service? When nothing is new there:`,
-    `${workloadKubectl} delete pods -n kube-system -l component=cloud-controller-manager   # starts it again; load balancers that exist stay`,
+    `${workloadKubectl} rollout restart deployment cloud-controller-manager -n kube-system   # starts it again; load balancers that exist stay`,
     `${describe}   # a last event EnsuringLoadBalancer: the manager has begun and not finished`,
   ],
   follows: [

@@ -146,7 +146,7 @@ export const unexplained: Family = {
       proof: "Pod, state of its container",
       remedy: [
         describePod,
-        "npm run access -- --stack {stack} --node {node}   # log in; then: crictl pull {image}",
+        "npm run access -- --stack {stack} --node {node}   # log in; then, on Windows: ctr -n k8s.io images pull {image}; on Linux: sudo crictl pull {image}",
       ],
       source: "https://kubernetes.io/docs/concepts/containers/images/#imagepullbackoff",
       generic: true,

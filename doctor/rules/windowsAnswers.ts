@@ -157,7 +157,7 @@ export const windowsAnswers: readonly Rule[] = [
       "The copy of the image {image} on {node} is damaged or incomplete: its download was cut short, or a proxy changed it.",
     remedy: [
       onNode,
-      "crictl rmi {image}   # on the node; the next attempt downloads it again",
+      "ctr -n k8s.io images rm {image}   # on the node; the next attempt downloads it again",
       "capz-windows:registryMirror: {url: https://MIRROR}   # when a proxy changes downloads",
       cordonAndReplace,
     ],

@@ -4,7 +4,7 @@ import { tells } from "./podAnswers";
 import { probeFails, probeRules } from "./probes";
 import type { Family } from "./rule";
 import { windowsAnswers } from "./windowsAnswers";
-import { cordonAndReplace, recreatePod } from "./commands";
+import { calicoAgain, cordonAndReplace, recreatePod } from "./commands";
 
 /** Errors of Windows about a container: its layers, its memory, its processes. Codes are those of NTSTATUS and Win32. */
 
@@ -32,7 +32,7 @@ export const windowsContainers: Family = {
       proof: "Pod, state of its container or event Failed",
       remedy: [
         "capz-windows:windowsPools: {{pool}: {osDiskGB: 256}}",
-        "npm run access -- --stack {stack} --node {node}   # log in; then: crictl rmi --prune",
+        "npm run access -- --stack {stack} --node {node}   # log in; then: ctr -n k8s.io images list; ctr -n k8s.io images rm IMAGE   # one that no container needs",
         "capz-windows:windowsPools: {{pool}: {kubelet: {imageGC: {highPercent: 70, lowPercent: 50}}}}",
       ],
       source: "Azure/AKS #1765; Win32 ERROR_DISK_FULL",
@@ -113,11 +113,7 @@ export const windowsContainers: Family = {
       cause:
         "The network namespace of {name} is gone from {node}: the host network service (HNS) lost it, mostly when it or the node was restarted.",
       proof: "Pod, state of its container",
-      remedy: [
-        recreatePod,
-        "kubectl --kubeconfig workload.kubeconfig delete pod -n calico-system -l k8s-app=calico-node-windows --field-selector spec.nodeName={node}   # makes the HNS network again",
-        cordonAndReplace,
-      ],
+      remedy: [recreatePod, calicoAgain, cordonAndReplace],
       source: "Azure/AKS #3627; azure-container-networking #774",
       find: tells(/attach namespace failed|hcnOpenNamespace failed/i),
     },
@@ -175,7 +171,7 @@ export const windowsContainers: Family = {
         "The container of {name} ends while Windows starts it, before its program runs: its base image is of another build or patch level than {node}, a layer of the image is damaged, or the node has no memory left.",
       proof: "Pod, state of its container",
       remedy: [
-        "npm run access -- --stack {stack} --node {node}   # log in; then: Get-WinEvent -LogName Microsoft-Windows-Hyper-V-Compute-Admin -MaxEvents 20; crictl rmi IMAGE, so that it is pulled again",
+        "npm run access -- --stack {stack} --node {node}   # log in; then: Get-WinEvent -LogName Microsoft-Windows-Hyper-V-Compute-Admin -MaxEvents 20; ctr -n k8s.io images rm IMAGE, so that it is pulled again",
         "An image for the Windows of the node: mcr.microsoft.com/windows/servercore:ltsc2022 for 10.0.20348, ltsc2025 for 10.0.26100, rebuilt with its newest patches.",
         cordonAndReplace,
       ],

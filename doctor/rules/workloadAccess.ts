@@ -62,7 +62,7 @@ const certificatesEnd =
       });
 
 const replacedInTime =
-  'kubectl patch kubeadmcontrolplane {cluster}-control-plane -n {namespace} --type merge -p \'{"spec":{"rollout":{"before":{"certificatesExpiryDays":30}}}}\'';
+  "npx pulumi up --stack {stack}   # sets rollout.before.certificatesExpiryDays: from now on Cluster API replaces machines in time";
 
 const whenInitialized =
   (find: (world: World) => readonly Match[]) =>
@@ -84,8 +84,8 @@ export const workloadAccessRules: readonly Rule[] = [
       "the error of the connection; Cluster, KubeadmControlPlane: conditions; Machine: status.certificatesExpiryDate",
     remedy: [
       "npm run access -- --stack {stack}   # log in to each control plane machine, then:",
-      "sudo kubeadm certs renew all && sudo crictl rmp -f $(sudo crictl pods -q --namespace kube-system --name 'etcd|kube-apiserver|kube-controller-manager|kube-scheduler')   # kubelet starts them again with the new ones",
-      `${replacedInTime}   # from now on machines are replaced in time`,
+      "sudo kubeadm certs renew all && sudo reboot   # kubelet then starts the API server, etcd and the others with the new ones",
+      replacedInTime,
     ],
     source: `https://kubernetes.io/docs/tasks/administer-cluster/kubeadm/kubeadm-certs/; ${capiSource} rollout.before.certificatesExpiryDays; cluster-api #5435`,
     find: whenInitialized(
@@ -105,7 +105,7 @@ export const workloadAccessRules: readonly Rule[] = [
       "The certificates of the machines of the control plane end: the first on {date}, in {days} days, and nothing is set to replace the machine before. When they have ended, the API server and etcd no longer answer, and Cluster API can replace no machine.",
     proof: "Machine, status.certificatesExpiryDate; KubeadmControlPlane, spec.rollout.before",
     remedy: [
-      `${replacedInTime}   # Cluster API replaces the machines now, one after the other, and from now on in time`,
+      replacedInTime,
       "kubectl get machines -n {namespace} -l cluster.x-k8s.io/control-plane -o custom-columns=NAME:.metadata.name,END:.status.certificatesExpiryDate",
       "An upgrade of Kubernetes replaces the machines, too, and so renews their certificates.",
     ],
@@ -164,7 +164,7 @@ export const workloadAccessRules: readonly Rule[] = [
     remedy: [
       "openssl s_client -connect {apiServer}:6443 </dev/null | openssl x509 -noout -issuer -enddate",
       "kubectl get secret {cluster}-kubeconfig -n {namespace} -o jsonpath='{.data.value}' | base64 -d > workload.kubeconfig   # the newest",
-      'kubectl patch kubeadmcontrolplane {cluster}-control-plane -n {namespace} --type merge -p "{\"spec\":{\"rollout\":{\"after\":\"$(date -u +%FT%TZ)\"}}}"   # new control plane machines, one after the other, with new certificates',
+      `kubectl patch kubeadmcontrolplane {cluster}-control-plane -n {namespace} --type merge -p '{"spec":{"rollout":{"after":"'$(date -u +%FT%TZ)'"}}}'   # new control plane machines, one after the other, with new certificates`,
     ],
     source: "https://kubernetes.io/docs/tasks/administer-cluster/kubeadm/kubeadm-certs/",
     find: whenInitialized(unread("workload", ["certificate"])),

@@ -40,3 +40,53 @@ describe("a control plane of three machines, of which two are not healthy", () =
     expect(texts).toContain("remediation-quorum");
   });
 });
+
+it("an expired token: only the instances that wait are in the command that deletes", () => {
+  const p = patient();
+  const instance = p.get("AzureMachinePoolMachine", "win1");
+  const waiting = (name: string, ago: number) =>
+    p.add("management", {
+      ...structuredClone(instance),
+      metadata: {
+        ...structuredClone(instance.metadata),
+        ...{
+          name,
+          creationTimestamp: p.ago(ago),
+          ownerReferences: [{ kind: "AzureMachinePool", name: "win1" }],
+        },
+      },
+      status: { provisioningState: "Succeeded", ready: true },
+    });
+  waiting("win1-7", 24);
+  waiting("win1-8", 22);
+  waiting("win1-9", 19);
+  p.add("workload", { kind: "Secret", metadata: { name: "azure-cloud-provider", namespace: "kube-system" } });
+  p.remove("workload", ({ metadata }) => metadata.name.startsWith("bootstrap-token-"));
+  const config = p.get("KubeadmConfig", "win1");
+  Object.assign(config.spec, {
+    joinConfiguration: { discovery: { bootstrapToken: { token: "abcdef.REDACTED" } } },
+  });
+  const found = diagnose(p.snapshot()).findings.find(({ id }) => id === "token-expired");
+  expect(found?.proofs[0]?.text).toBe(
+    "the token abcdef of 2 waiting instance(s) is not in kube-system any more",
+  );
+  expect(found?.remedy[0]).toBe(
+    "kubectl delete machine win1-7 win1-8 -n sick   # the instances without a node: new ones get a new token",
+  );
+});
+
+it("the Pod of Calico on the node is in the command that deletes it", () => {
+  const p = patient();
+  const pod = p.pod("workload", "shop", "web-0", {}, 60);
+  Object.assign(pod.spec, { nodeName: p.node("win1").metadata.name });
+  p.condition(pod, "Ready", { reason: "ContainersNotReady", ago: 30 });
+  p.event(
+    pod,
+    "FailedCreatePodSandBox",
+    "failed to setup network for sandbox: hcnCreateEndpoint failed in Win32: The network was not found. (0x803b0001)",
+    { side: "workload" },
+  );
+  expect(diagnose(p.snapshot()).findings[0]?.remedy).toContain(
+    "kubectl --kubeconfig workload.kubeconfig delete pod calico-node-windows-2 -n calico-system   # makes the HNS network of the node again",
+  );
+});

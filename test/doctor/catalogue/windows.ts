@@ -37,13 +37,13 @@ waiting RunContainerError | failed to create shim task: hcs::System::CreateProce
 waiting CreateContainerError | failed to create containerd container: failed to prepare layer: hcsshim::PrepareLayer failed in Win32: The process cannot access the file because it is being used by another process. (0x20) | file-locked | another process|scanner | ExclusionPath
 waiting CreateContainerError | hcsshim::ActivateLayer failed in Win32: The device is not ready. (0x15) | container-layers | layers | ExclusionPath|delete pod
 waiting ErrImagePull | failed to pull and unpack image "x": failed to extract layer sha256:1: hcsshim::ImportLayer - failed failed in Win32: The system cannot find the path specified. (0x3): unknown | container-layers | layers | ExclusionPath|delete pod
-waiting ErrImagePull | failed to pull and unpack image "x": failed to extract layer sha256:1: archive/tar: invalid tar header: unknown | image-damaged | damaged | crictl rmi
-waiting ErrImagePull | failed to pull and unpack image "x": failed commit on ref "layer-sha256:1": unexpected commit digest sha256:2, expected sha256:1: failed precondition | image-damaged | damaged | crictl rmi
+waiting ErrImagePull | failed to pull and unpack image "x": failed to extract layer sha256:1: archive/tar: invalid tar header: unknown | image-damaged | damaged | ctr -n k8s.io images rm
+waiting ErrImagePull | failed to pull and unpack image "x": failed commit on ref "layer-sha256:1": unexpected commit digest sha256:2, expected sha256:1: failed precondition | image-damaged | damaged | ctr -n k8s.io images rm
 waiting ErrImagePull | failed to pull and unpack image "x": failed to extract layer: hcsshim::ImportLayer failed in Win32: There is not enough space on the disk. (0x70) | image-no-room | space | osDiskGB
 waiting ErrImagePull | failed to pull and unpack image "x": no match for platform in manifest: not found | os-mismatch | release of Windows|Linux | tag|nodeSelector
 waiting ErrImageNeverPull | Container image "x" is not present with pull policy of Never | image-never-pull | imagePullPolicy | imagePullPolicy
 waiting InvalidImageName | Failed to apply default image tag "X:1": couldn't parse image name "X:1": invalid reference format: repository name must be lowercase | image-name | not a valid name | image
-waiting ImageInspectError | Failed to inspect image "x": rpc error: code = Unknown desc = layer does not exist | image-damaged | damaged | crictl rmi
+waiting ImageInspectError | Failed to inspect image "x": rpc error: code = Unknown desc = layer does not exist | image-damaged | damaged | ctr -n k8s.io images rm
 waiting PostStartHookError | Exec lifecycle hook ([/bin/sh -c x]) for Container "web" failed - error: command '/bin/sh -c x' exited with 1 | lifecycle-hook | postStart | lifecycle
 waiting CreateContainerConfigError | secret "db" not found | pod-config | ConfigMap, Secret | describe
 waiting CreateContainerConfigError | couldn't find key password in Secret shop/db | pod-config | ConfigMap, Secret | describe

@@ -32,6 +32,22 @@ export const inDeletion: readonly Fault[] = [
     },
   },
   {
+    // From a life with the real controllers, in which the Cluster was deleted 5 s after a surge instance appeared.
+    name: "an instance of a deleted pool has no Machine",
+    rule: "instance-without-machine",
+    scope: "pool win1",
+    make: (p) => {
+      deleted(p, "Cluster", "sick", 30);
+      deleted(p, "MachinePool", "win1", 29);
+      deleted(p, "AzureMachinePool", "win1", 29);
+      p.remove("management", ({ kind, metadata }) => kind === "Machine" && metadata.name.startsWith("win1"));
+      const instance = p.get("AzureMachinePoolMachine", "win1");
+      Object.assign(instance.metadata, {
+        ownerReferences: instance.metadata.ownerReferences?.filter(({ kind }) => kind !== "Machine"),
+      });
+    },
+  },
+  {
     name: "a hook holds a machine",
     rule: "deletion-hook",
     make: (p) => {
