@@ -132,6 +132,7 @@ export const controlPlane = (
   osDiskGB: settings.controlPlane.osDiskGB,
   etcdDiskGB: settings.controlPlane.etcdDiskGB,
   image: settings.controlPlane.image,
+  certificatesExpiryDays: settings.controlPlane.certificatesExpiryDays,
   ...filled({
     healthCheck: healthCheckArgs(settings.controlPlane.healthCheck),
     deletion: settings.controlPlane.deletion,

@@ -53,6 +53,8 @@ export interface LinuxControlPlaneArgs {
   egress?: EgressArgs | undefined;
   /** Azure tags of the machines. Default: none. */
   tags?: Record<string, string> | undefined;
+  /** Days before its certificates expire at which a machine is replaced; 0 is never. Default: 30. */
+  certificatesExpiryDays?: number | undefined;
   /** When machines are replaced automatically. Default: the defaults of its fields. */
   healthCheck?: HealthCheckArgs | undefined;
   /** What happens before a machine is deleted. Default: a drain without limit. */
@@ -116,6 +118,7 @@ export class LinuxControlPlane extends pulumi.ComponentResource {
       `${name}-kubeadm`,
       kubeadmControlPlaneObject({
         ...{ clusterName, namespace, replicas, kubernetesVersion, machineTemplateName, bootstrap },
+        certificatesExpiryDays: args.certificatesExpiryDays ?? defaultControlPlane.certificatesExpiryDays,
         deletion: args.deletion,
         overrides,
       }),

@@ -86,6 +86,8 @@ export interface KubeadmControlPlaneArgs {
   readonly kubernetesVersion: string;
   readonly machineTemplateName: string;
   readonly bootstrap: KubeadmConfigSpec;
+  /** Days before its certificates expire at which a machine is replaced; 0 is never. */
+  readonly certificatesExpiryDays: number;
   /** How machines are deleted. Default: a drain without limit. */
   readonly deletion?: DeletionOptions | undefined;
   /** Merge patches of the objects, by kind. Default: none. */
@@ -110,7 +112,12 @@ export function kubeadmControlPlaneObject(args: KubeadmControlPlaneArgs): Kubead
           ...deletionField(args.deletion),
         },
       },
-      rollout: { strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 1 } } },
+      rollout: {
+        ...(args.certificatesExpiryDays === 0
+          ? {}
+          : { before: { certificatesExpiryDays: args.certificatesExpiryDays } }),
+        strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 1 } },
+      },
       kubeadmConfigSpec: args.bootstrap,
     },
   };

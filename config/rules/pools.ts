@@ -1,7 +1,9 @@
+import { leastCertificatesDays } from "../../domain/machines/defaults";
 import { scaleSetName } from "../../domain/machines/naming";
 import { surgeNodes, unavailableNodes } from "../../domain/machines/rollout";
 import { controlPlaneName } from "../../domain/cluster/naming";
 import type { Problem } from "../../domain/problem";
+import { numberAt } from "../../domain/untyped";
 import { writeLine } from "../../domain/writeLine";
 import type { Settings } from "../settings";
 
@@ -142,20 +144,43 @@ function rolloutProblems(path: string, pool: Settings["linuxPools"][string]): Pr
       ];
 }
 
+/** Days that an override gives certificates, which kubeadm otherwise makes for 365. */
+const certificateDays = (overrides: unknown): number | undefined =>
+  numberAt(
+    overrides,
+    ...["KubeadmControlPlane", "spec", "kubeadmConfigSpec", "clusterConfiguration"],
+    "certificateValidityPeriodDays",
+  );
+
 function controlPlaneProblems({ controlPlane }: Settings): Problem[] {
-  const { replicas } = controlPlane;
-  if (replicas % 2 === 1) {
-    return [];
-  }
+  const { replicas, certificatesExpiryDays, overrides } = controlPlane;
+  const days = certificateDays(overrides);
   return [
-    {
-      path: "controlPlane.replicas",
-      value: replicas,
-      uses: ["controlPlane.replicas"],
-      problem: "an even number of etcd members tolerates no more failures than one member fewer",
-      allowed: "1, 3, 5 or 7",
-      write: `replicas: ${replicas + 1}`,
-    },
+    ...(replicas % 2 === 1
+      ? []
+      : [
+          {
+            path: "controlPlane.replicas",
+            value: replicas,
+            uses: ["controlPlane.replicas"],
+            problem: "an even number of etcd members tolerates no more failures than one member fewer",
+            allowed: "1, 3, 5 or 7",
+            write: `replicas: ${replicas + 1}`,
+          },
+        ]),
+    // CAPI v1.14.2 controlplane/kubeadm/webhooks/admission/kubeadmcontrolplane.go, validateRolloutAndCertValidityFields.
+    ...(days === undefined || certificatesExpiryDays < days
+      ? []
+      : [
+          {
+            path: "controlPlane.certificatesExpiryDays",
+            value: certificatesExpiryDays,
+            uses: ["controlPlane"],
+            problem: `the override of certificateValidityPeriodDays gives certificates ${days} days: Cluster API refuses to renew them ${certificatesExpiryDays} days before they expire`,
+            allowed: `0, or at least ${leastCertificatesDays} and fewer than ${days} days`,
+            write: `certificatesExpiryDays: ${days > leastCertificatesDays ? leastCertificatesDays : 0}`,
+          },
+        ]),
   ];
 }
 

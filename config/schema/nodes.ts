@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defaultControlPlane, defaultPool } from "../../domain/machines/defaults";
+import { defaultControlPlane, defaultPool, leastCertificatesDays } from "../../domain/machines/defaults";
 import { DeletePolicy, PoolKind } from "../../domain/machines/pools";
 import { windowsServers } from "../../domain/machines/windowsReleases";
 import { placeholder } from "../../domain/writeLine";
@@ -230,6 +230,15 @@ export const controlPlane = z
     osDiskGB: count("Size of the OS disk in GB", 30, 2048, defaultControlPlane.osDiskGB),
     etcdDiskGB: count("Size of the etcd data disk in GB", 4, 4096, defaultControlPlane.etcdDiskGB),
     image,
+    certificatesExpiryDays: z
+      .union([z.literal(0), z.int().min(leastCertificatesDays).max(180)])
+      .default(defaultControlPlane.certificatesExpiryDays)
+      .meta({
+        description:
+          "Days before the certificates of a machine expire at which Cluster API replaces the control plane's machines, one by one, and so renews them; 0 is never. kubeadm's certificates last a year: without an upgrade or another rollout in that time, the API server stops",
+        allowed: `0, or ${leastCertificatesDays} to 180 days`,
+        examples: [30],
+      }),
     healthCheck: controlPlaneHealthCheck,
     deletion: controlPlaneDeletion,
     overrides: controlPlaneOverrides,

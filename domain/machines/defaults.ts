@@ -21,6 +21,9 @@ export const defaultReserved = {
   windows: { cpu: "500m", memory: "2Gi" },
 } as const;
 
+/** CAPI v1.14.2 api/controlplane/kubeadm/v1beta2/kubeadm_control_plane_types.go, minimum of certificatesExpiryDays. */
+export const leastCertificatesDays = 7;
+
 export const defaultControlPlane = {
   /** etcd needs a majority of an odd number. */
   replicas: 3,
@@ -29,4 +32,6 @@ export const defaultControlPlane = {
   osDiskGB: 128,
   /** GB, for etcd alone. */
   etcdDiskGB: 256,
+  /** Days. kubeadm's certificates last 365, and nothing else renews them where no upgrade does. */
+  certificatesExpiryDays: 30,
 } as const;

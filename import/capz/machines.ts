@@ -141,6 +141,7 @@ export function controlPlaneKeys(machines: PoolObjects["machines"], controlPlane
     vmSize: spec.vmSize,
     osDiskGB: numberAt(spec, "osDisk", "diskSizeGB"),
     etcdDiskGB: numberAt(etcd, "diskSizeGB"),
+    certificatesExpiryDays: numberAt(controlPlane, "rollout", "before", "certificatesExpiryDays"),
     image: imageOf(spec.image, String(controlPlane.version), undefined),
   });
 }

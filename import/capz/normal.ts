@@ -105,6 +105,7 @@ const byKind: Readonly<Record<string, (object: Plain) => void>> = {
     }
     machineTimes(object, [...template, "spec"]);
     move(object, ["spec", "rolloutStrategy"], ["spec", "rollout", "strategy"]);
+    move(object, ["spec", "rolloutBefore"], ["spec", "rollout", "before"]);
     bootstrapTimes(object, ["spec", "kubeadmConfigSpec"]);
   },
   KubeadmConfig(object) {

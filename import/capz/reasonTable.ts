@@ -33,6 +33,12 @@ export const added: readonly Row[] = [
     why: "the stack's ClusterResourceSets select their cluster by it",
   },
   {
+    kind: /^KubeadmControlPlane$/,
+    path: /^spec\.rollout\.before\./,
+    why: "the certificates of a control plane without an upgrade expire after a year",
+    instead: "controlPlane.certificatesExpiryDays",
+  },
+  {
     kind: any,
     path: /rollout\.strategy|^spec\.strategy|deletion\.order$/,
     why: "a default, written out so that an upgrade of the providers does not change it",

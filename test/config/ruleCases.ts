@@ -96,6 +96,12 @@ export const networkCases: readonly Case[] = [
   ],
 ];
 
+const certificatesOf = (certificateValidityPeriodDays: number) => ({
+  KubeadmControlPlane: {
+    spec: { kubeadmConfigSpec: { clusterConfiguration: { certificateValidityPeriodDays } } },
+  },
+});
+
 export const otherCases: readonly Case[] = [
   [
     "an even control plane",
@@ -103,6 +109,22 @@ export const otherCases: readonly Case[] = [
     "controlPlane.replicas",
     "an even number of etcd members tolerates no more failures than one member fewer",
     { controlPlane: { replicas: 3 } },
+  ],
+  [
+    "certificates renewed later than Cluster API can",
+    { controlPlane: { certificatesExpiryDays: 6 } },
+    "controlPlane.certificatesExpiryDays",
+    "less than the minimum 7",
+    { controlPlane: { certificatesExpiryDays: 7 } },
+  ],
+  [
+    "certificates that an override makes too short to be renewed",
+    {
+      controlPlane: { overrides: certificatesOf(30) },
+    },
+    "controlPlane.certificatesExpiryDays",
+    "the override of certificateValidityPeriodDays gives certificates 30 days: Cluster API refuses to renew them 30 days before they expire",
+    { controlPlane: { certificatesExpiryDays: 7, overrides: certificatesOf(30) } },
   ],
   [
     "Kubernetes older than Cluster API can create",

@@ -1,5 +1,6 @@
 import { deletionKeys, healthCheckKeys } from "../../import/capz/health";
 import { kubeletOf } from "../../import/capz/kubelet";
+import { controlPlaneKeys } from "../../import/capz/machines";
 import { normalObject } from "../../import/capz/normal";
 import { registriesIn, registryIds } from "../../import/capz/registries";
 import { loginServers } from "../../domain/azure/containerRegistries";
@@ -54,6 +55,17 @@ describe("health checks", () => {
     expect(limited(2)).toBeUndefined();
     expect(limited("3")).toEqual({ unhealthyLessThanOrEqualTo: 3 });
   });
+});
+
+test.each(["v1beta1", "v1beta2"])("certificates of %s are renewed as the source says", (version) => {
+  const before = { certificatesExpiryDays: 21 };
+  const { spec } = normalObject({
+    apiVersion: `controlplane.cluster.x-k8s.io/${version}`,
+    kind: "KubeadmControlPlane",
+    metadata: {},
+    spec: version === "v1beta1" ? { rolloutBefore: before } : { rollout: { before } },
+  });
+  expect(controlPlaneKeys(normalObject({ kind: "AzureMachineTemplate" }), spec)).toEqual(before);
 });
 
 test("deletion has the annotations, and the limits that no webhook sets by default", () => {

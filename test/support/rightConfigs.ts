@@ -78,6 +78,7 @@ const controlPlane = ({ ownImages }: VersionRange) => {
     osDiskGB: fc.integer({ min: 30, max: 2048 }),
     etcdDiskGB: fc.integer({ min: 4, max: 4096 }),
     image,
+    certificatesExpiryDays: fc.constantFrom(0, 7, 30, 180),
     healthCheck,
     deletion: some({
       nodeDrainTimeoutSeconds: fc.integer({ min: 1, max: 3600 }),

@@ -144,6 +144,7 @@ export const allGuards: readonly Guard[] = [
   ...guards(["KubeadmControlPlane"], {
     "spec.replicas": hasKey("controlPlane.replicas"),
     "spec.version": hasKey("kubernetesVersion"),
+    "spec.rollout.before": hasKey("controlPlane.certificatesExpiryDays"),
     "spec.machineTemplate.spec.infrastructureRef": { why: reference },
     "spec.kubeadmConfigSpec.clusterConfiguration.etcd.local.dataDir": {
       why: "etcd would leave the disk that it has",

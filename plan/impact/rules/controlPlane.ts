@@ -1,5 +1,7 @@
 import { gte, major, minor } from "semver";
 import { refusedChanges } from "../../../domain/capi/refusedChanges";
+import { defaultControlPlane } from "../../../domain/machines/defaults";
+import { numberAt } from "../../../domain/untyped";
 import type { Difference } from "../differences";
 import { formatChange, formatList, pluralize } from "../format";
 import { findChange, lifecycle, touches, within, type ImpactRule } from "../impactRule";
@@ -136,6 +138,29 @@ export const controlPlaneRules: readonly ImpactRule[] = [
               }
             : {}),
       };
+    },
+  },
+  {
+    id: "control-plane-renewal",
+    severity: "changes",
+    source:
+      "CAPI v1.14.2 util/collections/machine_filters.go, ShouldRolloutBefore; the expiry is read once, from the API server's certificate (kubeadmcontrolplane_controller.go, reconcileCertificateExpiries)",
+    match: touches(kcp, /^spec\.rollout\.before\b/),
+    explain: (matched, { head }) => {
+      // Where there was no mapping before, the change is that of the mapping.
+      const after = findChange(matched, /rollout\.before/)?.after;
+      const days = typeof after === "number" ? after : numberAt(after, "certificatesExpiryDays");
+      const nodes = controlPlaneMachines(head);
+      return days === undefined
+        ? {
+            what: "Certificates of the control plane are no longer renewed",
+            why: "kubeadm's certificates last a year: without an upgrade or another rollout in that time, the API server stops",
+            instead: `set controlPlane.certificatesExpiryDays to ${defaultControlPlane.certificatesExpiryDays}`,
+          }
+        : {
+            what: `The control plane will roll ${days} days before its certificates expire: ${pluralize(nodes, "machine")} replaced${nodes > 1 ? " one by one" : ""}, about once a year`,
+            why: "only new machines get new certificates. Nothing rolls now, unless a machine is so old already that fewer days are left",
+          };
     },
   },
   {

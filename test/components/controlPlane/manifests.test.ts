@@ -70,7 +70,7 @@ describe("a machine of the control plane", () => {
 });
 
 describe("the control plane", () => {
-  const spec = (replicas: number) =>
+  const spec = (replicas: number, certificatesExpiryDays = 30) =>
     kubeadmControlPlaneObject({
       clusterName: "c",
       namespace: "n",
@@ -78,7 +78,13 @@ describe("the control plane", () => {
       kubernetesVersion: "v1.34.3",
       machineTemplateName: "c-cp-1",
       bootstrap: {},
+      certificatesExpiryDays,
     }).spec;
+
+  it("renews its certificates by new machines, and only if asked to, because Cluster API refuses 0", () => {
+    expect(spec(3).rollout?.before).toEqual({ certificatesExpiryDays: 30 });
+    expect(spec(3, 0).rollout).not.toHaveProperty("before");
+  });
 
   it.each([1, 3, 5])(
     "of %i machines rolls by adding one, because etcd must not lose a member",

@@ -60,6 +60,13 @@ export const nodeCases: readonly Case[] = [
     instead: "postpone the tags until the next upgrade",
   },
   {
+    rule: "control-plane-renewal",
+    severity: "changes",
+    editBefore: (document) =>
+      withInput(document, "control-plane-kubeadm", ["spec", "rollout", "before"], undefined),
+    what: "The control plane will roll 30 days before its certificates expire: 3 machines replaced one by one, about once a year",
+  },
+  {
     rule: "control-plane-scales-down",
     severity: "rolls",
     to: "other",
