@@ -78,7 +78,7 @@ export const networkKeys: readonly ForeignKey[] = [
   absent(
     "peerings vnetPeerings serviceEndpoints privateEndpoints privateLinkResources privateLink privateDNSZone privateDNSZoneName privateDNSZoneResourceGroup",
     "no key adds peerings, private endpoints or private DNS zones",
-    "az network vnet peering create, or overrides with a patch of AzureCluster (networkSpec)",
+    "az network vnet peering create, and the like, beside the stack",
   ),
   moved("networkPlugin cniPlugin cniProvider", "who brings the network of the pods", ["addons.cni"], {
     as: cniOf,

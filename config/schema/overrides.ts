@@ -52,6 +52,6 @@ export const controlPlaneOverrides = overrides("the control plane", {
 export const clusterOverrides = overrides("the cluster", {
   Cluster: patch("Cluster", { metadata: { labels: { team: "web" } } }),
   AzureCluster: patch("AzureCluster", {
-    spec: { networkSpec: { privateDNSZoneName: "internal.example.org" } },
+    spec: { additionalTags: { part: "cluster" } },
   }),
 });

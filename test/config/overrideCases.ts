@@ -150,7 +150,41 @@ export const overrideCases: readonly Case[] = [
     "overrides.AzureCluster.spec.networkSpec.vnet",
     "an override may not change this: the stack file has a key for it",
     {
-      overrides: { AzureCluster: { spec: { networkSpec: { privateDNSZoneName: "internal.example.org" } } } },
+      overrides: {
+        AzureCluster: {
+          spec: { networkSpec: { additionalAPIServerLBPorts: [{ name: "konnectivity", port: 8132 }] } },
+        },
+      },
     },
   ],
+  ...(
+    [
+      [
+        "networkSpec.controlPlaneOutboundLB",
+        { networkSpec: { controlPlaneOutboundLB: { frontendIPsCount: 1 } } },
+        "the API server has a public address, and CAPZ refuses a load balancer for outbound traffic beside it\n",
+      ],
+      [
+        "networkSpec.privateDNSZoneName",
+        { networkSpec: { privateDNSZoneName: "internal.example.org" } },
+        "the API server has a public address, and CAPZ refuses a private zone for it\n",
+      ],
+      [
+        "networkSpec.privateDNSZoneResourceGroup",
+        { networkSpec: { privateDNSZoneResourceGroup: "hub" } },
+        "the API server has a public address, and CAPZ refuses a private zone for it\n",
+      ],
+      [
+        "bastionSpec.azureBastion",
+        { bastionSpec: { azureBastion: {} } },
+        "CAPZ would make its subnet in the VNET of the stack, whose next update deletes it, and a bastion can never be removed from an AzureCluster: make one yourself in a peered VNET, and name it with --bastion of `npm run access`\n",
+      ],
+    ] as const
+  ).map(([field, spec, why]): Case => [
+    `an override of ${field}, with which CAPZ makes no cluster`,
+    { overrides: { AzureCluster: { spec } } },
+    `overrides.AzureCluster.spec.${field}`,
+    `an override may not change this: ${why}`,
+    { overrides: { AzureCluster: { spec: { additionalTags: { part: "cluster" } } } } },
+  ]),
 ];

@@ -180,6 +180,21 @@ export const allGuards: readonly Guard[] = [
     "spec.networkSpec.vnet": hasKey("network"),
     "spec.networkSpec.subnets": hasKey("network"),
     "spec.networkSpec.apiServerLB": { why: "the host of the API server follows from the names in it" },
+    // CAPZ v1.27.0 internal/webhooks/azurecluster_validation.go refuses these three.
+    "spec.networkSpec.controlPlaneOutboundLB": {
+      why: "the API server has a public address, and CAPZ refuses a load balancer for outbound traffic beside it",
+    },
+    "spec.networkSpec.privateDNSZoneName": {
+      why: "the API server has a public address, and CAPZ refuses a private zone for it",
+    },
+    "spec.networkSpec.privateDNSZoneResourceGroup": {
+      why: "the API server has a public address, and CAPZ refuses a private zone for it",
+    },
+    // CAPZ v1.27.0 internal/api/v1beta1/azurecluster_default.go (10.255.255.224/27), internal/webhooks/azurecluster_webhook.go
+    // (cannot be removed); Azure requires a /26.
+    "spec.bastionSpec.azureBastion": {
+      why: "CAPZ would make its subnet in the VNET of the stack, whose next update deletes it, and a bastion can never be removed from an AzureCluster: make one yourself in a peered VNET, and name it with --bastion of `npm run access`",
+    },
   }),
   ...guards(
     [
