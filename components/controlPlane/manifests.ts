@@ -94,6 +94,8 @@ export interface KubeadmControlPlaneArgs {
   readonly overrides?: Overrides | undefined;
 }
 
+type Rollout = NonNullable<KubeadmControlPlane["spec"]>["rollout"];
+
 export function kubeadmControlPlaneObject(args: KubeadmControlPlaneArgs): KubeadmControlPlane {
   const object: KubeadmControlPlane = {
     apiVersion: apiVersions.controlPlane,
@@ -115,7 +117,7 @@ export function kubeadmControlPlaneObject(args: KubeadmControlPlaneArgs): Kubead
       rollout: {
         ...(args.certificatesExpiryDays === 0
           ? {}
-          : { before: { certificatesExpiryDays: args.certificatesExpiryDays } }),
+          : ({ before: { certificatesExpiryDays: args.certificatesExpiryDays } } satisfies Rollout)),
         strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 1 } },
       },
       kubeadmConfigSpec: args.bootstrap,
