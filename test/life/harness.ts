@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { KubernetesObject } from "../../domain/capi/types";
 import type { Plan } from "../../plan/model/plan";
@@ -22,6 +22,8 @@ export interface WorldOptions {
   readonly operationMs?: number;
   /** CAPZ's --sync-period. Default: 15 s, while CAPZ's own default is 10 min. */
   readonly capzSyncPeriod?: string;
+  /** Default: short timers of CAPZ. "users": those that its manager has without flags. */
+  readonly capzTimers?: "short" | "users";
 }
 
 export interface LifeOptions {
@@ -45,8 +47,8 @@ export interface Life {
   readonly capacity: Capacity;
 }
 
-/** Flags that shorten timers of CAPZ's manager, whose defaults are 10 s and 15 s. */
-const capzFlags = ["--debouncing-timer=500ms", "--reconciler-requeue=2s"];
+/** Flags that shorten timers of CAPZ's manager, whose defaults are 10 s and 15 s (CAPZ v1.27.0 main.go). */
+const shortTimers = ["--debouncing-timer=500ms", "--reconciler-requeue=2s"];
 
 /** A management cluster with the real managers, the simulated Azure and the simulated workload clusters. */
 export class World {
@@ -112,10 +114,10 @@ export class World {
       ...["--bin", this.rigs.tools.controllers, "--proxy", await this.proxy.listen()],
       ...["--manager-env", `SSL_CERT_FILE=${join(pki, "ca.crt")}`],
       ...["--manager-env", `AZURE_FEDERATED_TOKEN_FILE=${join(pki, "token")}`],
-      ...[...capzFlags, `--sync-period=${this.options.capzSyncPeriod ?? "15s"}`].flatMap((flag) => [
-        "--manager-arg",
-        `capz=${flag}`,
-      ]),
+      ...[
+        ...(this.options.capzTimers === "users" ? [] : shortTimers),
+        `--sync-period=${this.options.capzSyncPeriod ?? "15s"}`,
+      ].flatMap((flag) => ["--manager-arg", `capz=${flag}`]),
     ];
     await this.startManagers();
     this.clock.loop(
@@ -133,6 +135,14 @@ export class World {
   async stopManagers(only: string): Promise<void> {
     this.arm.faults.met.set(`the manager ${only} was stopped`, 1);
     await this.rigs.rig("controllers", "stop", this.rigs.dir("management"), "--only", only);
+  }
+
+  /** Ends a manager as the kernel does when memory is short, and starts it again. */
+  async killManager(name: string): Promise<void> {
+    this.arm.faults.met.set(`the manager ${name} was killed`, 1);
+    const pid = Number(readFileSync(join(this.rigs.dir("management"), "controllers", `${name}.pid`), "utf8"));
+    process.kill(pid, "SIGKILL");
+    await this.startManagers(name);
   }
 
   /** Runs kubectl with the management cluster, and returns its output. */

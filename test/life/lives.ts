@@ -1,5 +1,8 @@
 import { apiVersions } from "../../domain/capi/apiVersions";
+import { scaleDownCommands } from "../../domain/machines/scaleDown";
+import { textAt } from "../../domain/untyped";
 import type { Plan } from "../../plan/model/plan";
+import { sleep } from "./azure/clock";
 import { until } from "./deploy";
 import type { Life, WorldOptions } from "./harness";
 import { World } from "./harness";
@@ -92,14 +95,47 @@ export async function machines(world: World, { namespace }: Life): Promise<LiveO
   return all.filter(({ metadata }) => metadata.namespace === namespace);
 }
 
-/** Marks the Machines that may go before an `up` makes their pool smaller, as docs/operations.md says. */
-export async function mark({ kube }: World, { namespace }: Life, names: readonly string[]): Promise<void> {
-  for (const name of names) {
-    await kube.patch({
-      ...{ apiVersion: apiVersions.cluster, kind: "Machine" },
-      metadata: { name, namespace, annotations: { "cluster.x-k8s.io/delete-machine": "yes" } },
-    });
+/** CAPZ's --sync-period: from the plan's provider, otherwise CAPZ's own default. */
+export function syncPeriod({ objects }: Plan): string {
+  const provider = objects.management.find(({ object }) => object.kind === "InfrastructureProvider")?.object;
+  return textAt(provider, "spec", "manager", "syncPeriod") || "10m";
+}
+
+interface Shrinks {
+  readonly pool: string;
+  /** Names of the Machines that may go. */
+  readonly marked: readonly string[];
+  /** `pulumi up` with the lower number. */
+  readonly up: () => Promise<void>;
+  /** Before each command that changes something, except the first. */
+  readonly pauseMs?: number;
+}
+
+/** Makes a scale set smaller by the commands that the plan prints and docs/operations.md has. */
+export async function shrink(
+  world: World,
+  { namespace, timeline }: Life,
+  { pool, marked, up, pauseMs = 0 }: Shrinks,
+): Promise<void> {
+  let upgoing = Promise.resolve();
+  for (const [index, command] of scaleDownCommands({ stack: "STACK", namespace, pool }).entries()) {
+    const [program, ...args] = command.replace(/ +#.*$/, "").split(" ");
+    // Reading changes nothing, so no time has to pass before it.
+    await sleep(index === 0 || args.includes("get") ? 0 : pauseMs);
+    timeline.add("user", pool, args.join(" "));
+    if (program === "kubectl") {
+      const given = args.slice(args.indexOf("-n")).flatMap((arg) => (arg === "MACHINE" ? marked : arg));
+      const printed = await world.kubectl(...given);
+      const missing = marked.filter((name) => !printed.includes(name));
+      if (given.includes("get") && missing.length > 0) {
+        throw new Error(`${command} does not list ${missing.join(", ")}`);
+      }
+    } else {
+      upgoing = up();
+      upgoing.catch(() => undefined);
+    }
   }
+  await upgoing;
 }
 
 /** Waits until all Machines of a plan are Running, and all nodes Ready. */

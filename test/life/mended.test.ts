@@ -1,6 +1,5 @@
-import type { Plan } from "../../plan/model/plan";
 import { planOf } from "../support/plans";
-import { allRun, inOrder, live, livesIn } from "./lives";
+import { allRun, inOrder, live, livesIn, syncPeriod } from "./lives";
 import { impactOf, impactsBetween, planned, stackOf } from "./stacks";
 import type { Entry } from "./timeline";
 
@@ -11,12 +10,6 @@ const pools = (...names: readonly string[]) => ({
 });
 const before = stackOf("stall", pools("stays", "goes1", "goes2", "goes3", "goes4"));
 const after = stackOf("stall", pools("stays"));
-
-/** CAPZ's --sync-period: from the plan's provider, otherwise CAPZ's own default. */
-function syncPeriod({ objects }: Plan): string {
-  const provider = objects.management.find(({ object }) => object.kind === "InfrastructureProvider")?.object;
-  return (provider?.spec as { manager?: { syncPeriod?: string } } | undefined)?.manager?.syncPeriod ?? "10m";
-}
 
 /** Findings of reviews that only a running cluster can show. */
 livesIn(

@@ -6,7 +6,7 @@ import { keyOf, type Resource } from "./azure/resource";
 import { imageText } from "./azure/scaleSets";
 import { until } from "./deploy";
 import type { Life } from "./harness";
-import { allRun, live, livesIn, mark } from "./lives";
+import { allRun, live, livesIn, shrink } from "./lives";
 import { birth, changed, changedAgain, grown, upgraded } from "./poolStacks";
 import { impactOf, impactsBetween, planned, poolsOf } from "./stacks";
 
@@ -50,8 +50,8 @@ livesIn("the pools of a cluster", {}, (world) => {
     life.capacity.limit("disk", { most: 1, fewestReady: 1 });
     life.capacity.limit("down", { most: 3, fewestReady: 1 });
     await live(life, "a change of each sort", async () => {
-      await mark(world(), life, ["down-1", "down-2"]);
-      await life.deployment.up(plans.changed);
+      const up = () => life.deployment.up(plans.changed);
+      await shrink(world(), life, { pool: "down", marked: ["down-1", "down-2"], up });
       await until("the new image is everywhere", 120, () =>
         Promise.resolve(
           instances("roll").every((instance) => imageText(instance) === "capi-windows/1.35.7") &&

@@ -1,7 +1,7 @@
 import { sleep } from "./azure/clock";
 import { until } from "./deploy";
 import type { Life, World } from "./harness";
-import { allRun, live, livesIn, machines, mark } from "./lives";
+import { allRun, live, livesIn, machines, shrink } from "./lives";
 import { planned, stackOf } from "./stacks";
 
 /**
@@ -83,9 +83,7 @@ livesIn("nodes that take their time to drain", {}, (world) => {
     const fewer = await planned(stack("marked", 3, "1.35.6"));
     const marked = ["win-1", "win-3", "win-5"];
     await live(life, "six nodes become three, which were marked", async () => {
-      await mark(world(), life, marked);
-      const up = life.deployment.up(fewer);
-      up.catch(() => undefined);
+      await shrink(world(), life, { pool: "win", marked, up: () => life.deployment.up(fewer) });
       await until("three Machines are deleted", 60, async () => (await deleted(world(), life)).length >= 3);
       await sleep(severalTurnsMs);
       expect(await deleted(world(), life)).toEqual(marked);

@@ -1,9 +1,12 @@
 import { poolKinds } from "../../../domain/machines/pools";
 import { hybridBenefitAnnotation } from "../../../domain/machines/hybridBenefit";
-import type { NodeRange } from "../../model/cluster/types";
+import { scaleDownCommands } from "../../../domain/machines/scaleDown";
+import { textAt } from "../../../domain/untyped";
+import type { NodeRange, PoolModel } from "../../model/cluster/types";
 import type { Difference } from "../differences";
+import { parseUrn } from "../../model/urn";
 import { formatChange, pluralize } from "../format";
-import { touches, type ImpactRule } from "../impactRule";
+import { touches, type Explanation, type ImpactRule } from "../impactRule";
 import { drainsAtOnce, poolLabel, surgeOf } from "../machines";
 import { inPatch, poolRule, type PoolPair } from "../poolRule";
 
@@ -28,8 +31,18 @@ const hasNewModel = ({ base, head }: PoolPair): boolean =>
 
 const isSameRange = (a: NodeRange, b: NodeRange): boolean => a.min === b.min && a.max === b.max;
 
-const markMachines =
-  'mark the Machines that may go and lower the number with kubectl first, or CAPZ may drain and delete every node of the pool (docs/operations.md, "Scale")';
+/** How CAPZ is kept from deleting other nodes than those that are chosen. */
+function choosingNodes(
+  { name: pool }: PoolModel,
+  lost: number,
+  { resource: { urn }, head }: Difference,
+): Pick<Explanation, "instead" | "commands"> {
+  const { stack } = parseUrn(urn);
+  return {
+    instead: `pause the pool and mark ${pluralize(lost, "Machine")} before this \`up\`, and resume the pool afterwards, or CAPZ may drain and delete every node of the pool (docs/operations.md, "Scale")`,
+    commands: scaleDownCommands({ stack, namespace: textAt(head?.inputs, "metadata", "namespace"), pool }),
+  };
+}
 
 export const poolReplicasRules: readonly ImpactRule[] = [
   poolRule(
@@ -126,7 +139,7 @@ export const poolReplicasRules: readonly ImpactRule[] = [
   ),
   poolRule(
     { id: "pool-scales-down", severity: "rolls", source: scaling, match: replicas },
-    ({ base, head }) => {
+    ({ base, head }, [difference]) => {
       const lost = base.replicas - head.replicas;
       if (lost <= 0) {
         return undefined;
@@ -144,7 +157,7 @@ export const poolReplicasRules: readonly ImpactRule[] = [
             what,
             why: "nodes are cordoned, drained and deleted according to the pool's deletePolicy; data on their disks is lost",
             nodes: lost,
-            ...(drainsAtOnce(base) ? { instead: markMachines } : {}),
+            ...(drainsAtOnce(base) && difference ? choosingNodes(head, lost, difference) : {}),
           };
     },
   ),

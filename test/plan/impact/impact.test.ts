@@ -1,10 +1,12 @@
 import { refusedChanges } from "../../../domain/capi/refusedChanges";
+import { scaleDownCommands } from "../../../domain/machines/scaleDown";
 import { diffPlans } from "../../../plan/compare/diffPlans";
 import type { Impact } from "../../../plan/impact/impact";
 import { severities } from "../../../plan/impact/impact";
 import type { PlanDocument } from "../../../plan/model/planDocument";
 import { impactsOf } from "../../../plan/impact/impacts";
 import { fallbackRule, impactRules } from "../../../plan/impact/allRules";
+import { readText } from "../../architecture/sources";
 import { updateInline } from "../../support/inlinePlans";
 import { documentOf, withInput, without } from "../../support/planDocuments";
 import { azureCases } from "./cases/azure";
@@ -192,6 +194,12 @@ it("a smaller scale set says how to keep the other nodes", async () => {
     what: "Windows pool win3 loses 1 of 5 nodes",
     why: "nodes are cordoned, drained and deleted according to the pool's deletePolicy; data on their disks is lost",
     instead:
-      'mark the Machines that may go and lower the number with kubectl first, or CAPZ may drain and delete every node of the pool (docs/operations.md, "Scale")',
+      'pause the pool and mark 1 Machine before this `up`, and resume the pool afterwards, or CAPZ may drain and delete every node of the pool (docs/operations.md, "Scale")',
+    commands: scaleDownCommands({ stack: "inline", namespace: "blue", pool: "win3" }),
   });
+});
+
+it("docs/operations.md has the same commands for it", () => {
+  const commands = scaleDownCommands({ stack: "STACK", namespace: "NAMESPACE", pool: "POOL" });
+  expect(readText("docs/operations.md")).toContain(`\`\`\`sh\n${commands.join("\n")}\n\`\`\`\n`);
 });

@@ -255,7 +255,7 @@ export const nodeCases: readonly Case[] = [
     to: "less",
     nodes: 1,
     what: "Windows pool win3 loses 1 of 5 nodes",
-    instead: "mark the Machines that may go and lower the number with kubectl first",
+    instead: "pause the pool and mark 1 Machine before this `up`",
   },
   {
     rule: "pool-scales-up",

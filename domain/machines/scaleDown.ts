@@ -1,0 +1,30 @@
+/** How a scale set is made smaller so that CAPZ deletes the chosen nodes and no others. */
+
+/** CAPZ does nothing with an AzureMachinePool that has it (v1.27.0 azuremachinepool_controller.go, reconcilePause). */
+export const pausedAnnotation = "cluster.x-k8s.io/paused";
+
+/**
+ * CAPZ deletes a Machine that has it in its next reconciliation, whatever `replicas` says, and then creates nodes up to
+ * `replicas`: so it must see the mark and the lower number at the same moment (v1.27.0
+ * azure/scope/strategies/machinepool_deployments, SelectMachinesToDelete).
+ */
+export const deleteAnnotation = "cluster.x-k8s.io/delete-machine";
+
+export interface ScaleDown {
+  readonly stack: string;
+  readonly namespace: string;
+  /** Name of the pool's MachinePool and AzureMachinePool. */
+  readonly pool: string;
+}
+
+/** The commands in their order. Any time may pass between two of them. MACHINE is for the user to fill in. */
+export function scaleDownCommands({ stack, namespace, pool }: ScaleDown): string[] {
+  const kubectl = `kubectl --kubeconfig management.kubeconfig -n ${namespace}`;
+  return [
+    `${kubectl} annotate azuremachinepool ${pool} ${pausedAnnotation}=true`,
+    `${kubectl} get machines -l cluster.x-k8s.io/pool-name=${pool}`,
+    `${kubectl} annotate machine MACHINE ${deleteAnnotation}=yes   # as many as the pool loses`,
+    `npx pulumi up --stack ${stack}   # with the lower number in the stack file`,
+    `${kubectl} annotate azuremachinepool ${pool} ${pausedAnnotation}-   # after up; with wait: nodes, while it waits`,
+  ];
+}
