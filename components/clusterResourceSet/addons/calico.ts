@@ -1,4 +1,4 @@
-import { isScalar, parseDocument } from "yaml";
+import { isCollection, isScalar, parseDocument, stringify, type Document } from "yaml";
 import type { KubernetesObject } from "../../../domain/capi/types";
 import { splitDocuments } from "../yamlStream";
 import { toYamlStream } from "../manifests";
@@ -29,7 +29,7 @@ const defaultVni = 4096;
  * the operator, and then IPAM's settings before the Installation, because the first address that Calico hands out would
  * otherwise create them with strictAffinity false (calico v3.31.7 libcalico-go/lib/ipam/ipam.go). The operator writes
  * the CRDs of the last objects itself, so these succeed on a later try.
- * @throws Error when the manifest has no Deployment tigera-operator with the dnsPolicy that is to be changed
+ * @throws Error when the manifest has no Deployment tigera-operator with what is to be changed
  */
 export function calicoResources(args: CalicoArgs): string {
   checkNumbers(args);
@@ -98,6 +98,18 @@ function dataplaneSettings({ vxlanVni = defaultVni }: CalicoArgs): KubernetesObj
   return vxlanVni === defaultVni ? [strictIpam] : [strictIpam, felix];
 }
 
+/**
+ * For the pods that the network comes from: a node is not ready without it, and the only Linux nodes may be those of the
+ * control plane. A cordoned node is not tolerated: a pod that is evicted from it would come back to it, and Cluster API
+ * would drain it forever (https://cluster-api.sigs.k8s.io/tasks/automated-machine-management/machine_deletions; calico
+ * #13997, CAPZ #5704 for both Deployments).
+ */
+const networkTolerations = [
+  { effect: "NoExecute", operator: "Exists" },
+  tolerateControlPlane,
+  { key: "node.kubernetes.io/not-ready", operator: "Exists", effect: "NoSchedule" },
+] as const;
+
 const installation = (args: CalicoArgs): KubernetesObject => ({
   apiVersion: "operator.tigera.io/v1",
   kind: "Installation",
@@ -121,12 +133,8 @@ const installation = (args: CalicoArgs): KubernetesObject => ({
       spec: {
         template: {
           spec: {
-            // By default Typha tolerates every taint, and then returns to nodes that are being drained.
-            tolerations: [
-              { effect: "NoExecute", operator: "Exists" },
-              tolerateControlPlane,
-              { key: "node.kubernetes.io/not-ready", operator: "Exists", effect: "NoSchedule" },
-            ],
+            // By default Typha tolerates every taint.
+            tolerations: networkTolerations,
             affinity: {
               nodeAffinity: {
                 preferredDuringSchedulingIgnoredDuringExecution: [
@@ -154,13 +162,50 @@ const apiServer: KubernetesObject = {
   spec: {},
 };
 
-const expectedDnsPolicy = "ClusterFirstWithHostNet";
+/** What is changed in the operator's Deployment: the field of its pods, what is published, and what takes its place. */
+const operatorChanges = [
+  // With the published policy, the operator and calico-node, which inherits it, ask CoreDNS for the API server's address,
+  // while CoreDNS waits for them (calico #9536).
+  { field: "dnsPolicy", published: "ClusterFirstWithHostNet", delivered: "Default" },
+  {
+    field: "tolerations",
+    published: [
+      { effect: "NoExecute", operator: "Exists" },
+      { effect: "NoSchedule", operator: "Exists" },
+    ],
+    delivered: networkTolerations,
+  },
+] as const;
 
-/**
- * The operator manifest with dnsPolicy Default on its Deployment; its namespace is returned separately. With the
- * published policy, the operator and calico-node, which inherits it, ask CoreDNS for the API server's address, while
- * CoreDNS waits for them (calico #9536). Only that word changes: every other byte of the verified text stays.
- */
+/** The text of the Deployment with these changes; every other byte stays. */
+function changedOperator(text: string, document: Document): string {
+  let changed = text;
+  // From the end of the text on, so that the positions of the others stay.
+  const found = operatorChanges
+    .map((change) => {
+      const node = document.getIn(["spec", "template", "spec", change.field], true);
+      const value = isScalar(node) || isCollection(node) ? (node.toJS(document) as unknown) : undefined;
+      const range = isScalar(node) || isCollection(node) ? node.range : undefined;
+      if (!range || JSON.stringify(value) !== JSON.stringify(change.published)) {
+        const shown = (one: unknown) => (typeof one === "string" ? one : JSON.stringify(one));
+        throw new Error(
+          `Deployment tigera-operator of the Calico operator manifest has ${change.field} ${shown(value ?? "none")}, expected ` +
+            `${shown(change.published)}. Find out what has changed in this release before you pin it.`,
+        );
+      }
+      return { ...change, start: range[0], end: range[1] };
+    })
+    .sort((a, b) => b.start - a.start);
+  for (const { delivered, start, end } of found) {
+    const column = start - (changed.lastIndexOf("\n", start - 1) + 1);
+    const after = changed.slice(start, end).endsWith("\n") ? "\n" : "";
+    const lines = typeof delivered === "string" ? [delivered] : stringify(delivered).trimEnd().split("\n");
+    changed = `${changed.slice(0, start)}${lines.join(`\n${" ".repeat(column)}`)}${after}${changed.slice(end)}`;
+  }
+  return changed;
+}
+
+/** The operator manifest with {@link operatorChanges}; its namespace is returned separately. */
 function preparedOperator(manifest: string): { namespace: string; rest: string[] } {
   const rest: string[] = [];
   let namespace: string | undefined;
@@ -174,15 +219,7 @@ function preparedOperator(manifest: string): { namespace: string; rest: string[]
     if (kind === "Namespace" && name === operatorNamespace) {
       namespace = text;
     } else if (kind === "Deployment" && name === operatorNamespace) {
-      const policy = document.getIn(["spec", "template", "spec", "dnsPolicy"], true);
-      if (!isScalar(policy) || policy.value !== expectedDnsPolicy || !policy.range) {
-        const found = isScalar(policy) ? String(policy.value) : "none";
-        throw new Error(
-          `Deployment tigera-operator of the Calico operator manifest has dnsPolicy ${found}, expected ` +
-            `${expectedDnsPolicy}. Look at how this release resolves the API server's name before you pin it.`,
-        );
-      }
-      rest.push(`${text.slice(0, policy.range[0])}Default${text.slice(policy.range[1])}`);
+      rest.push(changedOperator(text, document));
       patched = true;
     } else {
       rest.push(text);

@@ -135,10 +135,25 @@ describe("Calico's stream", () => {
   });
 });
 
-describe("the operator's DNS policy", () => {
-  it("becomes the node's own, and nothing else of the manifest changes", () => {
-    expect(stream).toContain("# Why this policy\n      dnsPolicy: Default # and here\n");
-    const [, ...rest] = operatorFixture.replace("ClusterFirstWithHostNet", "Default").split("---\n");
+describe("the operator's Deployment", () => {
+  it("asks the node's resolver and does not come back to a cordoned node; no other byte of the manifest changes", () => {
+    const [, ...rest] = operatorFixture
+      .replace("ClusterFirstWithHostNet", "Default")
+      .replace(
+        `
+        - effect: NoSchedule
+          operator: Exists
+`,
+        `
+        - key: node-role.kubernetes.io/control-plane
+          operator: Exists
+          effect: NoSchedule
+        - key: node.kubernetes.io/not-ready
+          operator: Exists
+          effect: NoSchedule
+`,
+      )
+      .split("---\n");
     expect(stream).toContain(rest.join("---\n"));
   });
 
@@ -146,7 +161,17 @@ describe("the operator's DNS policy", () => {
     [
       "another policy",
       operatorFixture.replace("ClusterFirstWithHostNet", '"ClusterFirst"'),
-      /has dnsPolicy ClusterFirst, expected ClusterFirstWithHostNet\./,
+      "Deployment tigera-operator of the Calico operator manifest has dnsPolicy ClusterFirst, expected ClusterFirstWithHostNet. Find out what has changed in this release before you pin it.",
+    ],
+    [
+      "other tolerations",
+      operatorFixture.replace("effect: NoSchedule", "effect: PreferNoSchedule"),
+      'Deployment tigera-operator of the Calico operator manifest has tolerations [{"effect":"NoExecute","operator":"Exists"},{"effect":"PreferNoSchedule","operator":"Exists"}], expected [{"effect":"NoExecute","operator":"Exists"},{"effect":"NoSchedule","operator":"Exists"}]. Find out what has changed in this release before you pin it.',
+    ],
+    [
+      "no tolerations",
+      operatorFixture.replace("tolerations:", "tolerated:"),
+      /has tolerations none, expected/,
     ],
     ["no policy", operatorFixture.replace(/ +dnsPolicy.*\n/, ""), /has dnsPolicy none, expected/],
     [

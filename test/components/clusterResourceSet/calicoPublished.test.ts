@@ -5,6 +5,7 @@ import { calicoResources } from "../../../components/clusterResourceSet/addons/c
 import { calicoOperatorManifest, calicoVersions } from "../../../domain/addons/calico";
 import { packResources } from "../../../components/clusterResourceSet/manifests";
 import { cacheFileName, verifyManifest } from "../../../components/clusterResourceSet/pinnedManifest";
+import { toleratesCordon } from "../../support/tolerations";
 import { cachedFile, calicoArgs as args, containerOf, find, objectsOf, titles, workload } from "./fixtures";
 
 interface Installation extends KubernetesObject {
@@ -13,10 +14,10 @@ interface Installation extends KubernetesObject {
 
 describe.each(calicoVersions)("with the published manifest of %s", (version) => {
   const pinned = calicoOperatorManifest(version);
-  const text = cachedFile(cacheFileName(pinned), `DNS patch of the published Calico ${version}`);
+  const text = cachedFile(cacheFileName(pinned), `changes of the published Calico ${version}`);
   const whenCached = text === undefined ? it.skip : it;
 
-  whenCached("only namespace and DNS policy move", () => {
+  whenCached("only namespace, DNS policy and tolerations change", () => {
     const manifest = verifyManifest(pinned, text!);
     expect(Buffer.byteLength(manifest)).toBe(pinned.bytes);
     const published = objectsOf(manifest);
@@ -32,6 +33,12 @@ describe.each(calicoVersions)("with the published manifest of %s", (version) => 
     const patched = workload(delivered, "Deployment", "tigera-operator");
     expect(patched.spec.template.spec.dnsPolicy).toBe("Default");
     patched.spec.template.spec.dnsPolicy = "ClusterFirstWithHostNet";
+    expect(published.filter((object) => toleratesCordon(object).length > 0)).toHaveLength(1);
+    expect(delivered.filter((object) => toleratesCordon(object).length > 0)).toEqual([]);
+    patched.spec.template.spec.tolerations = [
+      { effect: "NoExecute", operator: "Exists" },
+      { effect: "NoSchedule", operator: "Exists" },
+    ];
     expect([delivered[0], ...delivered.slice(2, -3)]).toEqual(published);
     // This operator reads the ConfigMap that is delivered first.
     const container = containerOf(patched);

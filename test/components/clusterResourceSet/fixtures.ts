@@ -45,7 +45,7 @@ export interface Workload extends KubernetesObject {
         dnsPolicy?: string;
         readonly serviceAccountName: string;
         readonly nodeSelector: Readonly<Record<string, string>>;
-        readonly tolerations: readonly Toleration[];
+        tolerations: readonly Toleration[];
         readonly securityContext?: object;
         readonly topologySpreadConstraints?: readonly { readonly labelSelector: Selector }[];
         readonly volumes?: readonly {
@@ -107,6 +107,13 @@ metadata:
 spec:
   template:
     spec:
+      # Which nodes
+      tolerations:
+        - effect: NoExecute
+          operator: Exists
+        - effect: NoSchedule
+          operator: Exists
+      # After them
       hostNetwork: true
       # Why this policy
       dnsPolicy: ClusterFirstWithHostNet # and here
