@@ -13,6 +13,7 @@ export interface AddonSettings extends Omit<
   Config,
   | "azureDisk"
   | "azureFile"
+  | "azureMetadata"
   | "kubeProxyWindows"
   | "metricsServer"
   | "clusterAutoscaler"
@@ -21,9 +22,12 @@ export interface AddonSettings extends Omit<
   | "gmsa"
 > {
   readonly kubeProxyWindows: boolean;
+  readonly azureMetadata: Config["azureMetadata"] & { readonly blocked: boolean };
   readonly azureDisk: Switched<Config["azureDisk"]>;
   readonly azureFile: Switched<Config["azureFile"]>;
-  readonly windowsExporter: Switched<Config["windowsExporter"]>;
+  readonly windowsExporter: Switched<Omit<Config["windowsExporter"], "allowedCidrs">> & {
+    readonly allowedCidrs: readonly string[];
+  };
   readonly hnsRemediation: Switched<Config["hnsRemediation"]>;
   readonly gmsa: Switched<Config["gmsa"]>;
   readonly metricsServer: Switched<Omit<Config["metricsServer"], "version">> & { readonly version: string };
@@ -42,6 +46,8 @@ export function addonSettings(
   { cloudProvider, cni }: Platform,
   kubernetesVersion: string,
   hasAutoscale: boolean,
+  /** Networks of nodes and pods. */
+  ownCidrs: readonly string[],
 ): AddonSettings {
   // With the in-tree cloud provider volumes are in-tree, too.
   const current = cloudProvider === "external";
@@ -50,9 +56,14 @@ export function addonSettings(
   return {
     ...config,
     kubeProxyWindows: config.kubeProxyWindows ?? cni !== "none",
+    azureMetadata: { ...config.azureMetadata, blocked: config.azureMetadata.blocked ?? cni === "calico" },
     azureDisk: { ...config.azureDisk, enabled: disks },
     azureFile: { ...config.azureFile, enabled: files },
-    windowsExporter: { ...config.windowsExporter, enabled: config.windowsExporter.enabled ?? false },
+    windowsExporter: {
+      ...config.windowsExporter,
+      enabled: config.windowsExporter.enabled ?? false,
+      allowedCidrs: config.windowsExporter.allowedCidrs ?? ownCidrs,
+    },
     hnsRemediation: { ...config.hnsRemediation, enabled: config.hnsRemediation.enabled ?? false },
     gmsa: { ...config.gmsa, enabled: config.gmsa.enabled ?? false },
     defaultStorageClass: config.defaultStorageClass ?? classOf(disks, files),

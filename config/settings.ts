@@ -80,6 +80,7 @@ function pools<T extends { kubernetesVersion?: string | undefined; zones: string
 export function settingsOf(config: StackConfig): Settings {
   const kubernetesVersion = withV(config.kubernetesVersion);
   const platform = platformOf(config.flavor, kubernetesVersion, config.addons.cni === "none");
+  const podCidr = config.network.podCidr ?? defaultPodCidr(platform.cni);
   const hasWindows = Object.keys(config.windowsPools).length > 0;
   const vnet = parseCidr(config.network.vnetCidr);
   const { install = config.management.kind === "aks", installCertManager = install } = config.clusterApi;
@@ -104,13 +105,14 @@ export function settingsOf(config: StackConfig): Settings {
       [config.linuxPools, config.windowsPools].some((group) =>
         Object.values(group).some(({ autoscale }) => autoscale !== undefined),
       ),
+      [config.network.vnetCidr, podCidr],
     ),
     azure: { ...config.azure, resourceGroup: config.azure.resourceGroup ?? config.clusterName },
     network: {
       ...config.network,
       controlPlaneSubnetCidr: config.network.controlPlaneSubnetCidr ?? subnets.controlPlane,
       nodeSubnetCidr: config.network.nodeSubnetCidr ?? subnets.nodes,
-      podCidr: config.network.podCidr ?? defaultPodCidr(platform.cni),
+      podCidr,
     },
     workloads: {
       ...config.workloads,

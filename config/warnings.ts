@@ -5,7 +5,7 @@ import { completeMarketplace } from "../domain/machines/images";
 import { listMarketplaceCommand, marketplacePublisher } from "../domain/machines/marketplace";
 import { computerName, scaleSetName, windowsPrefixLimit } from "../domain/machines/naming";
 import { calicoWarnings } from "./rules/calico";
-import { gmsaWarnings } from "./rules/addons";
+import { gmsaWarnings, metadataWarnings } from "./rules/addons";
 import { containerRegistryWarnings } from "./rules/containerRegistries";
 import { autoscaleWarnings } from "./rules/autoscaler";
 import { workloadWarnings } from "./rules/workloads";
@@ -102,6 +102,7 @@ export function warningsOf(settings: Settings, given: unknown): Warning[] {
     ...sampleWarnings(settings),
     ...containerRegistryWarnings(settings),
     ...gmsaWarnings(settings),
+    ...metadataWarnings(settings),
   ];
 }
 

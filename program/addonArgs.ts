@@ -14,6 +14,12 @@ const windowsWorkloads = ({ workloads, windowsPools }: Settings): WindowsWorkloa
   ...workloads,
 });
 
+/** Nodes of Linux pools on which pods without tolerations always find a place. */
+const linuxWorkers = ({ linuxPools }: Settings): number =>
+  Object.values(linuxPools)
+    .filter(({ taints, spot }) => taints.length === 0 && spot === undefined)
+    .reduce((nodes, { autoscale, replicas }) => nodes + (autoscale?.min ?? replicas), 0);
+
 export const addonSets = (settings: Settings, { mtu }: VirtualNetwork, run: Run): AddonSetsArgs => ({
   ...run,
   clusterName: settings.clusterName,
@@ -21,6 +27,7 @@ export const addonSets = (settings: Settings, { mtu }: VirtualNetwork, run: Run)
   platform: settings.platform,
   kubernetesVersion: settings.kubernetesVersion,
   controlPlaneReplicas: settings.controlPlane.replicas,
+  linuxWorkers: linuxWorkers(settings),
   apiServerHost: apiServerHost(azurePlace(settings)),
   apiServerPort,
   podCidr: settings.network.podCidr,

@@ -10,6 +10,7 @@ import type { NodeProxy } from "../../domain/bootstrap/egress";
 import { addonLabels } from "../../domain/cluster/addonLabels";
 import type { KubernetesObject } from "../../domain/capi/types";
 import type { Platform } from "../../domain/cluster/platform";
+import type { AzureMetadataArgs } from "./addons/azureMetadata";
 import { calicoResources } from "./addons/calico";
 import { calicoManifestResources } from "./addons/calicoLegacy";
 import { cloudProviderAzureObjects } from "./addons/cloudProviderAzure";
@@ -39,6 +40,8 @@ export interface AddonSetsArgs {
   /** With leading v. */
   readonly kubernetesVersion: string;
   readonly controlPlaneReplicas: number;
+  /** Nodes beside the control plane on which a Linux pod without tolerations always finds a place. Default: 0. */
+  readonly linuxWorkers?: number | undefined;
   readonly apiServerHost: string;
   readonly apiServerPort: number;
   readonly podCidr: string;
@@ -53,6 +56,10 @@ export interface AddonSetsArgs {
   /** Proxy of the add-ons that call Azure's API. Default: none. */
   readonly proxy?: NodeProxy | undefined;
   readonly calicoVersion?: string | undefined;
+  /** Prefix length of the blocks that Calico's operator has nodes get. Default: calicoBlock. */
+  readonly calicoBlockSize?: number | undefined;
+  /** With Calico's operator. Default: no policy. */
+  readonly azureMetadata?: AzureMetadataArgs | undefined;
   /** kube-proxy for Windows. Default: true. */
   readonly kubeProxyWindows?: boolean | undefined;
   readonly flannelImage?: string | undefined;
@@ -70,7 +77,8 @@ export interface AddonSetsArgs {
   /** Default: no metrics. */
   readonly metricsServer?: OptionalAddon<string> | undefined;
   /** Default: no metrics of Windows nodes. */
-  readonly windowsExporter?: OptionalAddon<string> | undefined;
+  readonly windowsExporter?:
+    (OptionalAddon<string> & { readonly allowedCidrs: readonly string[] }) | undefined;
   /** Default: nobody repairs nodes whose HNS crashed. */
   readonly hnsRemediation?: { readonly enabled: boolean; readonly intervalSeconds: number } | undefined;
   /** Default: no group managed service accounts. */
@@ -190,7 +198,7 @@ async function calico(args: AddonSetsArgs): Promise<string> {
     offline: args.offline,
   });
   return args.platform.cni === "calico"
-    ? calicoResources({ ...args, operatorManifest: text })
+    ? calicoResources({ ...args, blockSize: args.calicoBlockSize, operatorManifest: text })
     : calicoManifestResources({ ...args, linuxManifest: text });
 }
 
@@ -199,10 +207,15 @@ async function gmsa(args: AddonSetsArgs, options: NonNullable<AddonSetsArgs["gms
     cacheDir: args.manifestCache,
     offline: args.offline,
   });
-  return gmsaResources({ ...options, crdManifest: text, replicas: controllerReplicas(args) });
+  return gmsaResources({
+    ...options,
+    crdManifest: text,
+    replicas: controllerReplicas(args),
+    workers: args.linuxWorkers ?? 0,
+  });
 }
 
-/** Pods of a controller on control plane nodes, of which one acts. */
+/** Pods of a controller, of which one acts. */
 const controllerReplicas = ({ controlPlaneReplicas }: AddonSetsArgs): number =>
   controlPlaneReplicas > 1 ? 2 : 1;
 
@@ -232,7 +245,7 @@ function optionalAddons(
           [
             "metrics-server",
             metricsServer.version,
-            metricsServerObjects({ ...metricsServer, replicas }),
+            metricsServerObjects({ ...metricsServer, replicas, workers: args.linuxWorkers ?? 0 }),
           ] as const,
         ]
       : []),

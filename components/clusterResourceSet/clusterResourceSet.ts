@@ -2,6 +2,7 @@ import * as apiextensions from "@pulumi/kubernetes/apiextensions";
 import * as core from "@pulumi/kubernetes/core/v1";
 import * as pulumi from "@pulumi/pulumi";
 import { assertDefined } from "../../domain/assertDefined";
+import { refuseChanges } from "../../domain/capi/refusedChanges";
 import { childOf, requireProviders, webhookRetry } from "../childOptions";
 import { componentType } from "../componentType";
 import type { ClusterResourceSetArgs } from "./manifests";
@@ -28,10 +29,14 @@ export class ClusterResourceSet extends pulumi.ComponentResource {
     super(componentType("ClusterResourceSet"), name, { ...args, entries: undefined }, opts);
     requireProviders(this, "kubernetes");
     const { configMaps, clusterResourceSet } = packResources(args);
+    const options = {
+      ...childOf(this, opts),
+      hooks: { beforeUpdate: [new pulumi.ResourceHook(`${name}-refuse`, refuseChanges, { onDryRun: true })] },
+    };
     const contents = configMaps.map(
       (object, part) =>
         // A part is what fits into one ConfigMap: its position in the stream is its identity.
-        new core.ConfigMap(`${name}-part-${part + 1}`, object, childOf(this, opts)),
+        new core.ConfigMap(`${name}-part-${part + 1}`, object, options),
     );
     new apiextensions.CustomResource(`${name}-set`, clusterResourceSet, {
       ...childOf(this, opts, ...contents, ...(opts?.deliveredAfter ? [opts.deliveredAfter] : [])),

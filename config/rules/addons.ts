@@ -79,12 +79,70 @@ function gmsaProblems({ addons: { gmsa }, kubernetesVersion, platform }: Setting
       ];
 }
 
+function metadataProblems({ addons, platform, flavor, kubernetesVersion }: Settings): Problem[] {
+  const { blocked, allowedNamespaces } = addons.azureMetadata;
+  const path = "addons.azureMetadata";
+  const uses = [path, "addons.cni", "flavor", "kubernetesVersion"];
+  if (blocked && platform.cni !== "calico") {
+    return [
+      {
+        path: `${path}.blocked`,
+        value: true,
+        uses,
+        problem:
+          platform.cni === "none"
+            ? "the policy is one of Calico's, and with addons.cni: none the network is yours"
+            : `the policy is one of Calico's operator, which is not installed with the flavor ${flavor} and Kubernetes ${kubernetesVersion}`,
+        allowed: "true with addons.cni: calico, the flavor containerd and Kubernetes 1.26 or newer",
+        write: "remove blocked",
+      },
+    ];
+  }
+  return blocked || allowedNamespaces.length === 0
+    ? []
+    : [
+        {
+          path: `${path}.allowedNamespaces`,
+          value: allowedNamespaces,
+          uses,
+          problem: "nothing denies the addresses to any pod",
+          allowed: "namespaces only where blocked is true",
+          write: "remove allowedNamespaces",
+        },
+      ];
+}
+
 /** Add-ons that cannot work as they are set. */
 export const addonRules = (settings: Settings): Problem[] => [
   ...tooOld(settings),
   ...gmsaProblems(settings),
   ...classWithoutDriver(settings),
+  ...metadataProblems(settings),
 ];
+
+/** Pods that can act as their node in Azure. */
+export function metadataWarnings({ addons, platform }: Settings): Warning[] {
+  const { blocked, allowedNamespaces } = addons.azureMetadata;
+  const { enabled, keyVaultIdentity } = addons.gmsa;
+  const who = blocked
+    ? `pods of ${allowedNamespaces.join(", ")} (addons.azureMetadata.allowedNamespaces)`
+    : "all pods";
+  const found: (Warning | false)[] = [
+    !blocked &&
+      platform.cni === "calico" && {
+        path: "addons.azureMetadata.blocked",
+        message:
+          "every pod can get tokens of the identities of its node from 169.254.169.254, on the control plane of one that may run commands on every machine, and read at 168.63.129.16 what Azure tells the machine's agent (CVE-2021-27075); `allowedNamespaces` opens both to single namespaces",
+      },
+    enabled &&
+      keyVaultIdentity !== undefined &&
+      (!blocked || allowedNamespaces.length > 0) && {
+        path: "addons.gmsa.keyVaultIdentity",
+        message: `${who} on Windows nodes can get tokens of this identity from 169.254.169.254, and with them what it reads in the key vault: the account that fetches the passwords of the gMSAs`,
+      },
+  ];
+  return found.filter((warning) => warning !== false);
+}
 
 /** Custom images that may lack the plug-in for key vaults; their contents are not known here. */
 export const gmsaWarnings = (settings: Settings): Warning[] =>

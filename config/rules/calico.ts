@@ -1,8 +1,12 @@
+import { calicoBlock, windowsPodAddresses } from "../../domain/addons/calico";
 import { typhaReplicas } from "../../domain/addons/typha";
 import { surgeNodes } from "../../domain/machines/rollout";
 import type { Problem, Warning } from "../../domain/problem";
 import { writeLine } from "../../domain/writeLine";
 import type { Settings } from "../settings";
+
+/** Default of kubelet (Kubernetes v1.35 pkg/kubelet/apis/config/v1beta1/defaults.go). */
+const kubeletMaxPods = 110;
 
 type Pools = Settings["linuxPools"];
 
@@ -61,6 +65,19 @@ export function calicoRules(settings: Settings): Problem[] {
   ];
 }
 
+/** Pods that kubelet takes on a Windows node and Calico has no address for. */
+const podWarnings = ({ addons, windowsPools }: Settings): Warning[] => {
+  const { calicoBlockSize: blockSize = calicoBlock.default } = addons;
+  const addresses = windowsPodAddresses(blockSize);
+  return Object.entries(windowsPools)
+    .map(([name, { kubelet }]) => [name, kubelet?.maxPods ?? kubeletMaxPods] as const)
+    .filter(([, pods]) => pods > addresses)
+    .map(([name, pods]) => ({
+      path: `windowsPools.${name}.kubelet.maxPods`,
+      message: `kubelet takes ${pods} pods on a node, and Calico has ${addresses} addresses for them (a /${blockSize} less 4, addons.calicoBlockSize): more pods than that, not counting those in the network of the node, stay in ContainerCreating; maxPods: ${addresses} keeps them off the node, and rolls the pool`,
+    }));
+};
+
 /**
  * The nodes that Windows pools get on top while they roll, all at once in an upgrade. The operator goes on after it, so
  * this is a warning, and no problem.
@@ -70,9 +87,14 @@ export function calicoWarnings(settings: Settings): Warning[] {
   const surge = sum(settings.windowsPools, ({ autoscale, replicas, rollout }) =>
     surgeNodes(rollout.maxSurge, autoscale?.max ?? replicas),
   );
-  return settings.platform.cni !== "calico" || hasRoom(linux, windows + surge)
-    ? []
+  if (settings.platform.cni !== "calico") {
+    return [];
+  }
+  const pods = podWarnings(settings);
+  return hasRoom(linux, windows + surge)
+    ? pods
     : [
+        ...pods,
         {
           path: "linuxPools",
           message: `while Windows pools roll, there can be ${linux + windows + surge} nodes, for which Calico's operator wants ${typhaReplicas(linux + windows + surge)} Linux nodes, and there may be only ${linux}: until the rollout is over, the operator is Degraded and changes nothing in Calico`,

@@ -44,6 +44,7 @@ function unusedOptions({ addons, platform, flavor, kubernetesVersion }: Settings
   const owners = {
     cni: ({ cni }) => cni !== "flannel",
     calicoVersion: ({ cni }) => cni === "calico",
+    calicoBlockSize: ({ cni }) => cni === "calico",
     flannelImage: ({ cni }) => cni === "flannel",
     flannelWindowsImage: ({ cni }) => cni === "flannel",
     kubeProxyWindowsImage: () => addons.kubeProxyWindows,
@@ -52,7 +53,7 @@ function unusedOptions({ addons, platform, flavor, kubernetesVersion }: Settings
   const reasonOf = (key: string): string =>
     key === "kubeProxyWindowsImage"
       ? "not used without kube-proxy for Windows (addons.kubeProxyWindows)"
-      : key === "calicoVersion" && platform.cni === "none"
+      : key.startsWith("calico") && platform.cni === "none"
         ? "not used with addons.cni: none"
         : `not used with the flavor ${flavor} and Kubernetes ${kubernetesVersion}`;
   return Object.entries(owners)

@@ -1,3 +1,4 @@
+import { calicoBlock } from "../../domain/addons/calico";
 import type { Cidr } from "../../domain/network/addressing";
 import { contains, mustParseCidr, overlaps, usableAddresses } from "../../domain/network/addressing";
 import { nodeSubnetName } from "../../domain/cluster/naming";
@@ -136,7 +137,7 @@ function sizeProblems(settings: Settings): Problem[] {
     "podCidr",
     allocatesNodeRanges(settings.platform)
       ? "kube-controller-manager assigns a /24 of it to each node, and divides at most 16 bits"
-      : "Calico assigns blocks of 64 addresses to nodes, and rejects IPv4 pools larger than /8",
+      : "Calico assigns blocks of addresses to nodes, and rejects IPv4 pools larger than /8",
   );
   checkPrefix(
     "serviceCidr",
@@ -156,27 +157,57 @@ function sizeProblems(settings: Settings): Problem[] {
   return problems;
 }
 
+/** Machines at one time, with those of a rollout. */
+const maxNodesOf = ({ controlPlane, linuxPools, windowsPools }: Settings): number =>
+  [...Object.values(linuxPools), ...Object.values(windowsPools)].reduce(
+    (nodes, pool) => nodes + maxNodes(pool),
+    controlPlane.replicas + 1,
+  );
+
 /** Prefix length of the pod range that kube-controller-manager assigns to a node. With Calico, it assigns none. */
 const nodeRangePrefix = 24;
 
-/** How many nodes can have a pod range of their own, and how many nodes there can be. */
-function nodeRanges(settings: Settings): { readonly ranges: number; readonly nodes: number } {
-  const machines = machinesIn(settings);
+/** How many nodes can have a pod range of their own of this size, and how many nodes there can be. */
+function nodeRanges(settings: Settings, prefix = nodeRangePrefix) {
+  const nodes = maxNodesOf(settings);
   return {
-    ranges: 2 ** (nodeRangePrefix - mustParseCidr(settings.network.podCidr).prefix),
-    nodes: machines.nodeSubnetCidr + machines.controlPlaneSubnetCidr,
+    ranges: Math.floor(2 ** (prefix - mustParseCidr(settings.network.podCidr).prefix)),
+    nodes,
+    /** Longest prefix of a range for all of them. */
+    enough: prefix - Math.ceil(Math.log2(nodes)),
   };
+}
+
+/** Each node has at least one block of Calico's, and takes no address of another one's (strict affinity). */
+function blockProblems(settings: Settings): Problem[] {
+  const { calicoBlockSize: blockSize = calicoBlock.default } = settings.addons;
+  const { ranges, nodes, enough } = nodeRanges(settings, blockSize);
+  return settings.platform.cni !== "calico" || ranges >= nodes
+    ? []
+    : [
+        {
+          path: "network.podCidr",
+          value: settings.network.podCidr,
+          uses: [
+            ...["network.podCidr", "addons.calicoBlockSize"],
+            ...["linuxPools", "windowsPools", "controlPlane.replicas"],
+          ],
+          problem: `Calico gives each node a /${blockSize} of the range (addons.calicoBlockSize), which has ${ranges}, but there can be ${nodes} nodes (including surge)`,
+          allowed: `a prefix length of at most ${enough}, or smaller blocks; a cluster that exists keeps its range and its blocks`,
+          write: `${freeRange(settings, "podCidr", enough)} # or, where Calico has its own default, calicoBlockSize: ${calicoBlock.calicos} in addons`,
+        },
+      ];
 }
 
 /** A warning only, and only with the users' own CNI, which may not need these ranges. */
 export function nodeRangeWarnings(settings: Settings): Warning[] {
-  const { ranges, nodes } = nodeRanges(settings);
+  const { ranges, nodes, enough } = nodeRanges(settings);
   return settings.platform.cni !== "none" || ranges >= nodes
     ? []
     : [
         {
           path: "network.podCidr",
-          message: `the range has a /${nodeRangePrefix} for each of ${ranges} nodes, but there can be ${nodes} nodes (including surge): a CNI that waits for the range of its node, as Flannel and Antrea do, never runs on the others; a prefix length of at most ${nodeRangePrefix - Math.ceil(Math.log2(nodes))} has one for each`,
+          message: `the range has a /${nodeRangePrefix} for each of ${ranges} nodes, but there can be ${nodes} nodes (including surge): a CNI that waits for the range of its node, as Flannel and Antrea do, never runs on the others; a prefix length of at most ${enough} has one for each`,
         },
       ];
 }
@@ -204,7 +235,7 @@ function capacityProblems(settings: Settings): Problem[] {
       allowed: `a subnet for at least ${needs} machines (Azure reserves 5 addresses in each subnet)`,
       write: freeSubnet(settings, key, needs),
     }));
-  const { ranges, nodes } = nodeRanges(settings);
+  const { ranges, nodes, enough } = nodeRanges(settings);
   return platform.cni !== "flannel" || ranges >= nodes
     ? problems
     : [
@@ -214,8 +245,8 @@ function capacityProblems(settings: Settings): Problem[] {
           value: network.podCidr,
           uses: ["network.podCidr", "linuxPools", "windowsPools", "controlPlane.replicas"],
           problem: `the range has a /${nodeRangePrefix} for each of ${ranges} nodes, but there can be ${nodes} nodes (including surge)`,
-          allowed: `a prefix length of at most ${nodeRangePrefix - Math.ceil(Math.log2(nodes))}`,
-          write: freeRange(settings, "podCidr", nodeRangePrefix - Math.ceil(Math.log2(nodes))),
+          allowed: `a prefix length of at most ${enough}`,
+          write: freeRange(settings, "podCidr", enough),
         },
       ];
 }
@@ -225,4 +256,5 @@ export const networkRules = (settings: Settings): Problem[] => [
   ...subnetProblems(settings),
   ...sizeProblems(settings),
   ...capacityProblems(settings),
+  ...blockProblems(settings),
 ];

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { calicoVersions, defaultCalicoVersion } from "../../domain/addons/calico";
+import { calicoBlock, calicoVersions, defaultCalicoVersion, windowsPodAddresses } from "../../domain/addons/calico";
 import {
   azureDiskVersions,
   azureFileVersions,
@@ -11,7 +11,7 @@ import { hnsInterval } from "../../domain/addons/hnsRemediation";
 import { metricsServerVersion } from "../../domain/addons/metricsServer";
 import { defaultWindowsExporterVersion } from "../../domain/addons/windowsExporter";
 import { clusterAutoscaler } from "./autoscaler";
-import { armId } from "./scalars";
+import { armId, cidr } from "./scalars";
 
 /** Options of the add-ons. */
 
@@ -46,6 +46,42 @@ export const addons = z
       .meta({
         description: `Calico release. Default: ${defaultCalicoVersion("v1.34.0")}, and ${defaultCalicoVersion("v1.35.0")} from Kubernetes 1.35 on`,
         examples: [defaultCalicoVersion("v1.35.0")],
+      }),
+    calicoBlockSize: z
+      .int()
+      .min(calicoBlock.min)
+      .max(calicoBlock.max)
+      .optional()
+      .meta({
+        description: `Prefix length of the block of network.podCidr that Calico gives to each node. A Windows node has one block, less 4 addresses: with ${calicoBlock.default} ${windowsPodAddresses(calicoBlock.default)} pods, with ${calicoBlock.calicos} ${windowsPodAddresses(calicoBlock.calicos)}; pods in the network of the node need none. It cannot be changed in a cluster that exists: one that was made by a version without this key needs ${calicoBlock.calicos}. Default: ${calicoBlock.default}`,
+        allowed: `a whole number from ${calicoBlock.min} to ${calicoBlock.max}`,
+        examples: [calicoBlock.calicos],
+      }),
+    azureMetadata: z
+      .strictObject({
+        blocked: z
+          .boolean()
+          .optional()
+          .meta({
+            description:
+              "Deny pods both addresses. Default: true with Calico on Kubernetes 1.26 and newer; older clusters deny the wire server to pods on Windows nodes only",
+            examples: [false],
+          }),
+        allowedNamespaces: z
+          .array(z.string().regex(/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/))
+          .default([])
+          .meta({
+            description:
+              "Namespaces whose pods may reach them, such as that of an agent which uses the identity of its node",
+            allowed: "names of namespaces: 1–63 characters, a–z, 0–9 and -",
+            examples: [["monitoring"]],
+          }),
+      })
+      .prefault({})
+      .meta({
+        description:
+          "Azure's metadata service (169.254.169.254, port 80), which gives tokens of the identities of a node to whoever asks from it, and its wire server (168.63.129.16, TCP ports 80 and 32526). A policy of Calico denies both to pods, on Linux and on Windows; pods in the network of their node, such as HostProcess pods, reach them anyway, and a NetworkPolicy with egress rules decides alone about its pods ([who may talk to whom](workloads/network-policies.md)). DNS is not concerned",
+        examples: [{ allowedNamespaces: ["monitoring"] }],
       }),
     flannelImage: z
       .string()
@@ -146,6 +182,16 @@ export const addons = z
             description: "Release, without a leading v",
             allowed: "0.MINOR.PATCH",
             examples: [defaultWindowsExporterVersion],
+          }),
+        allowedCidrs: z
+          .array(cidr)
+          .min(1)
+          .optional()
+          .meta({
+            description:
+              "Networks that may reach the port, in the firewall of each node. Pods reach it with the address of their node. Default: network.vnetCidr and network.podCidr",
+            allowed: "IPv4 networks such as 10.10.0.0/16",
+            examples: [["10.10.0.0/16"]],
           }),
       })
       .prefault({})

@@ -18,7 +18,7 @@ const reservedText = (what: "cpu" | "memory"): string =>
 
 const kubelet = z
   .strictObject({
-    maxPods: between("Largest number of pods on a node. Default: 110", 10, 250, 60),
+    maxPods: between("Largest number of pods on a node. On Windows, addons.calicoBlockSize limits those with an address. Default: 110", 10, 250, 60),
     reserved: z
       .strictObject({
         cpu: z

@@ -52,3 +52,13 @@ export const calicoLinuxManifest: PinnedManifest = {
   sha256: "14016211e904e270de1de8dda61426d0e062243194e074bb84db8c182dc81f24",
   bytes: 235_149,
 };
+
+/**
+ * The prefix length of the blocks of addresses that Calico gives to nodes. Default: 25, for the 110 pods that kubelet takes.
+ * A Windows node gets one block, because all its pods are in one HNS network (tigera/operator v1.42.3 pkg/render/windows.go:
+ * windows_use_single_network; calico v3.32.1 cni-plugin/pkg/ipamplugin/ipam_plugin.go). Calico's own default is 26.
+ */
+export const calicoBlock = { default: 25, calicos: 26, min: 20, max: 27 } as const;
+
+/** Addresses for pods on a Windows node: a block less 3 at its start and 1 at its end (the same file). */
+export const windowsPodAddresses = (blockSize: number): number => 2 ** (32 - blockSize) - 4;

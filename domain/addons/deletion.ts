@@ -12,10 +12,13 @@ const containers: readonly string[] = [
   "PersistentVolumeClaim",
 ];
 
-/** Workloads are deleted first, because they use the other objects. */
+/**
+ * Workloads are deleted first, because they use the other objects. A tier of Calico is deleted last: policies in a tier
+ * that is gone deny whatever they do not decide.
+ */
 const first: readonly string[] = ["Deployment", "DaemonSet", "StatefulSet", "Job", "CronJob"];
 
-const rank = ({ kind }: KubernetesObject): number => (first.includes(kind) ? 0 : 1);
+const rank = ({ kind }: KubernetesObject): number => (first.includes(kind) ? 0 : kind === "Tier" ? 2 : 1);
 
 /**
  * The group is part of the name, because two groups may have the same kind: installation.operator.tigera.io/default.

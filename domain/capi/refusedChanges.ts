@@ -1,4 +1,5 @@
 import { minor, valid } from "semver";
+import { calicoBlock } from "../addons/calico";
 import { covers } from "../network/addressing";
 import { at, list, strings, textAt } from "../untyped";
 
@@ -31,7 +32,22 @@ const rangesOf = (text: string): string[] => strings(JSON.parse(text));
 const versions = (test: (before: string, after: string) => boolean) => (before: string, after: string) =>
   valid(before) !== null && valid(after) !== null && test(before, after);
 
+/** The block size in the Installation that a ClusterResourceSet delivers; "" in other ConfigMaps. */
+const blockSizeIn = (object: unknown): string =>
+  Object.values(at(object, "data") ?? {})
+    .map(String)
+    .filter((text) => /^kind: Installation$/m.test(text))
+    .map((text) => /^ +(?:- )?blockSize: (\d+)$/m.exec(text)?.[1] ?? String(calicoBlock.calicos))
+    .join("");
+
 const rules: readonly Rule[] = [
+  {
+    kind: "ConfigMap",
+    path: "addons.calicoBlockSize",
+    read: blockSizeIn,
+    refuses: differs,
+    why: "Calico does not change the blocks of a cluster that exists (calico v3.32.1 libcalico-go/lib/clientv3/ippool.go), and its operator would change no range of addresses any more: set addons.calicoBlockSize to the former value",
+  },
   {
     kind: "KubeadmControlPlane",
     path: "spec.version",

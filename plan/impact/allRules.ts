@@ -6,6 +6,7 @@ import { addonRules } from "./rules/addons";
 import { autoscalerRules } from "./rules/autoscaler";
 import { aksRules } from "./rules/aks";
 import { azureRules } from "./rules/azure";
+import { calicoRules } from "./rules/calico";
 import { clusterRules } from "./rules/cluster";
 import { clusterApiRules } from "./rules/clusterApi";
 import { controlPlaneRules } from "./rules/controlPlane";
@@ -40,6 +41,7 @@ export const impactRules: readonly ImpactRule[] = [
   ...clusterApiRules,
   ...extraManifestRules,
   ...ownNetworkRules,
+  ...calicoRules,
   ...addonRules,
 ];
 

@@ -38,7 +38,13 @@ if (rig === undefined || rig === "" || crd === undefined) {
 
   beforeAll(async () => {
     server = new ApiServer(await rigs.start("gmsa"));
-    const stream = gmsaResources({ version, crdManifest: crd, replicas: 2, randomHostnames: false });
+    const stream = gmsaResources({
+      version,
+      crdManifest: crd,
+      replicas: 2,
+      workers: 0,
+      randomHostnames: false,
+    });
     const delivered = parseAllDocuments(stream).map((document) => document.toJS() as KubernetesObject);
     const made = [
       namespace("apps"),

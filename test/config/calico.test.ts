@@ -1,4 +1,5 @@
 import { loadSettings } from "../../config/load";
+import { windowsPodAddresses } from "../../domain/addons/calico";
 import { typhaReplicas } from "../../domain/addons/typha";
 import { minimal, reportWith, settingsWith } from "../support/stacks";
 
@@ -58,7 +59,10 @@ it.each([
   expect(settingsWith(change)).toBeDefined();
 });
 
-const upTo = (max: number) => ({ windowsPools: { w: { autoscale: { min: 1, max } } } });
+const upTo = (max: number) => ({
+  windowsPools: { w: { autoscale: { min: 1, max } } },
+  addons: { calicoBlockSize: 26 },
+});
 
 it("the autoscalers' ranges count: the fewest Linux and the most Windows nodes", () => {
   const linuxPools = { a: { autoscale: { min: 1, max: 9 } } };
@@ -87,6 +91,50 @@ it("a surge that temporarily needs one more Typha than there are nodes for gets 
     "while Windows pools roll, there can be 5 nodes, for which Calico's operator wants 3 Linux nodes, and there may be only 2: until the rollout is over, the operator is Degraded and changes nothing in Calico",
   ]);
   expect(of(2, { maxSurge: 0, maxUnavailable: 1 })).toEqual([]);
+});
+
+describe("blocks of addresses", () => {
+  const said = (change: object): string[] =>
+    loadSettings({ ...minimal(), ...change }, "test")
+      .warnings.filter(({ path }) => path.endsWith(".maxPods"))
+      .map(({ path, message }) => `${path}: ${message}`);
+  const win = (maxPods: number) => ({ windowsPools: { w: { kubelet: { maxPods } } } });
+
+  it("are one for each node, and the range must have them", () => {
+    const network = { podCidr: "192.168.0.0/22" };
+    // With the surge of the control plane and of the pool: 4 + 4 nodes.
+    const of = (replicas: number) => ({ network, windowsPools: { w: { replicas } } });
+    expect(settingsWith(of(3))).toBeDefined();
+    expect(reportWith(of(4))).toContain(
+      [
+        "  network.podCidr",
+        "    value    192.168.0.0/22",
+        "    problem  Calico gives each node a /25 of the range (addons.calicoBlockSize), which has 8, but there can be 9 nodes (including surge)",
+        "    allowed  a prefix length of at most 21, or smaller blocks; a cluster that exists keeps its range and its blocks",
+        "    write    podCidr: 192.168.0.0/16 # or, where Calico has its own default, calicoBlockSize: 26 in addons",
+      ].join("\n"),
+    );
+    expect(settingsWith({ ...of(4), addons: { calicoBlockSize: 26 } })).toBeDefined();
+  });
+
+  it("have addresses for what kubelet takes on a Windows node by default", () => {
+    expect([25, 26, 27].map(windowsPodAddresses)).toEqual([124, 60, 28]);
+    expect(said({ windowsPools: { w: {} } })).toEqual([]);
+    expect(said(win(124))).toEqual([]);
+  });
+
+  it.each([
+    [
+      win(125),
+      "kubelet takes 125 pods on a node, and Calico has 124 addresses for them (a /25 less 4, addons.calicoBlockSize): more pods than that, not counting those in the network of the node, stay in ContainerCreating; maxPods: 124 keeps them off the node, and rolls the pool",
+    ],
+    [
+      { windowsPools: { w: {} }, addons: { calicoBlockSize: 26 } },
+      "kubelet takes 110 pods on a node, and Calico has 60 addresses for them (a /26 less 4, addons.calicoBlockSize): more pods than that, not counting those in the network of the node, stay in ContainerCreating; maxPods: 60 keeps them off the node, and rolls the pool",
+    ],
+  ])("warn where kubelet takes more: %j", (change, message) => {
+    expect(said(change)).toEqual([`windowsPools.w.kubelet.maxPods: ${message}`]);
+  });
 });
 
 describe("a stack that waits for nothing", () => {

@@ -64,6 +64,27 @@ export const addonCases: readonly Case[] = [
     { addons: { gmsa: { enabled: true, keyVaultIdentity } } },
   ],
   [
+    "Calico's policy with another CNI",
+    { addons: { cni: "none", azureMetadata: { blocked: true } } },
+    "addons.azureMetadata.blocked",
+    "the policy is one of Calico's, and with addons.cni: none the network is yours",
+    { addons: { cni: "none" } },
+  ],
+  [
+    "Calico's policy without its operator",
+    { ...oldCluster, addons: { azureMetadata: { blocked: true } } },
+    "addons.azureMetadata.blocked",
+    "the policy is one of Calico's operator, which is not installed with the flavor containerd and Kubernetes v1.25.16",
+    oldCluster,
+  ],
+  [
+    "exceptions to nothing",
+    { addons: { azureMetadata: { blocked: false, allowedNamespaces: ["monitoring"] } } },
+    "addons.azureMetadata.allowedNamespaces",
+    "nothing denies the addresses to any pod",
+    { addons: { azureMetadata: { blocked: false } } },
+  ],
+  [
     "a default storage class without its driver",
     { addons: { azureDisk: { enabled: false }, defaultStorageClass: "managed-csi" } },
     "addons.defaultStorageClass",

@@ -13,10 +13,14 @@ export interface VersionRange {
 
 /** Values of add-ons that need the external cloud provider. */
 const currentAddons = {
+  azureMetadata: [{ blocked: false }, { blocked: true, allowedNamespaces: ["monitoring"] }],
   azureDisk: [{ enabled: true }, { version: "v1.34.5" }],
   azureFile: [{ enabled: true, version: "v1.35.7" }, { enabled: false }],
   defaultStorageClass: ["managed-csi", "managed-csi-premium", "none"],
-  windowsExporter: [{ enabled: true }, { enabled: true, version: "0.31.7" }],
+  windowsExporter: [
+    { enabled: true, allowedCidrs: ["10.10.0.0/16"] },
+    { enabled: true, version: "0.31.7" },
+  ],
   hnsRemediation: [{ enabled: true }, { enabled: true, intervalSeconds: 60 }],
   metricsServer: [{ enabled: false }, { enabled: true, version: "v0.8.1" }],
   clusterAutoscaler: [
@@ -40,6 +44,7 @@ export const versionRanges: readonly VersionRange[] = [
     podCidrs: ["192.168.0.0/16", "100.64.0.0/12"],
     addons: {
       calicoVersion: ["v3.30.7", "v3.31.7", "v3.32.1"],
+      calicoBlockSize: [25, 26],
       kubeProxyWindowsImage: ["registry.example/kube-proxy:v1.35.5-calico-hostprocess"],
       cloudProviderAzureTag: ["v1.35.4"],
       gmsa: [

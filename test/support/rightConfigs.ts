@@ -271,7 +271,7 @@ const networkChoice: fc.Arbitrary<Raw> = fc.constantFrom<Raw>(
 function withNetworkChoice(config: Raw, { cni, ...choice }: Raw): Raw {
   const own = cni === "none" && config.flavor !== "dockershim";
   const unused = [
-    ...(own ? ["calicoVersion", "hnsRemediation"] : []),
+    ...(own ? ["calicoVersion", "calicoBlockSize", "azureMetadata", "hnsRemediation"] : []),
     ...((choice.kubeProxyWindows ?? !own) === true ? [] : ["kubeProxyWindowsImage"]),
   ];
   const kept = Object.entries((config.addons ?? {}) as Raw).filter(([key]) => !unused.includes(key));

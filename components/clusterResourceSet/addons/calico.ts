@@ -1,8 +1,10 @@
 import { isCollection, isScalar, parseDocument, stringify, type Document } from "yaml";
+import { calicoBlock } from "../../../domain/addons/calico";
 import type { KubernetesObject } from "../../../domain/capi/types";
 import { splitDocuments } from "../yamlStream";
 import { toYamlStream } from "../manifests";
 import { isPlaceholder } from "../pinnedManifest";
+import { azureMetadataPolicy, type AzureMetadataArgs } from "./azureMetadata";
 import { tolerateControlPlane } from "./linuxPods";
 
 export interface CalicoArgs {
@@ -12,9 +14,13 @@ export interface CalicoArgs {
   readonly apiServerHost: string;
   readonly apiServerPort: number;
   readonly podCidr: string;
+  /** Prefix length of the blocks that nodes get of podCidr. It cannot be changed. Default: calicoBlock. */
+  readonly blockSize?: number | undefined;
   readonly serviceCidr: string;
   /** MTU of the pods in bytes, without the VXLAN header (50): 1350 if the VNET has 1400. */
   readonly podMtu: number;
+  /** Whether pods reach Azure's metadata service and wire server. Default: no policy. */
+  readonly azureMetadata?: AzureMetadataArgs | undefined;
   /** VXLAN network identifier, 4096 (Windows takes no smaller one) to 16777215. Default 4096. */
   readonly vxlanVni?: number | undefined;
   /** Windows network adapter for VXLAN, such as "Ethernet 2". Default: Calico finds it. */
@@ -37,7 +43,12 @@ export function calicoResources(args: CalicoArgs): string {
     ? { namespace: toYamlStream([namespaceObject]), rest: undefined }
     : preparedOperator(args.operatorManifest);
   const before = [operator.namespace, toYamlStream([servicesEndpoint(args)])];
-  const after = toYamlStream([...dataplaneSettings(args), installation(args), apiServer]);
+  const after = toYamlStream([
+    ...dataplaneSettings(args),
+    installation(args),
+    apiServer,
+    ...(args.azureMetadata === undefined ? [] : azureMetadataPolicy(args.azureMetadata)),
+  ]);
   // The comments of a placeholder precede the next document: as a document of their own they would be read as null.
   return operator.rest === undefined
     ? [...before, `${args.operatorManifest.trimEnd()}\n${after}`].join("---\n")
@@ -110,6 +121,10 @@ const networkTolerations = [
   { key: "node.kubernetes.io/not-ready", operator: "Exists", effect: "NoSchedule" },
 ] as const;
 
+/** Calico's default is left out, as it always was. */
+const blockSizeOf = ({ blockSize = calicoBlock.default }: CalicoArgs) =>
+  blockSize === calicoBlock.calicos ? {} : { blockSize };
+
 const installation = (args: CalicoArgs): KubernetesObject => ({
   apiVersion: "operator.tigera.io/v1",
   kind: "Installation",
@@ -123,7 +138,13 @@ const installation = (args: CalicoArgs): KubernetesObject => ({
       mtu: args.podMtu,
       // Must be VXLAN: the operator refuses VXLANCrossSubnet if there are Windows nodes.
       ipPools: [
-        { cidr: args.podCidr, encapsulation: "VXLAN", natOutgoing: "Enabled", nodeSelector: "all()" },
+        {
+          cidr: args.podCidr,
+          ...blockSizeOf(args),
+          encapsulation: "VXLAN",
+          natOutgoing: "Enabled",
+          nodeSelector: "all()",
+        },
       ],
     },
     serviceCIDRs: [args.serviceCidr],

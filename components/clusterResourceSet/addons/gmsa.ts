@@ -9,7 +9,7 @@ import { toYamlStream } from "../manifests";
 import { isPlaceholder } from "../pinnedManifest";
 import { splitDocuments } from "../yamlStream";
 import { certificateObjects, certificateSecret, restricted } from "./gmsaCertificate";
-import { controllerRollout, onDifferentNodes, tolerateControlPlane } from "./linuxPods";
+import { controllerRollout, offControlPlane, onDifferentNodes } from "./linuxPods";
 import { clusterRights, rule, serviceAccount } from "./rbac";
 
 export interface GmsaArgs {
@@ -18,6 +18,8 @@ export interface GmsaArgs {
   readonly crdManifest: string;
   /** 2 where there are Linux nodes for both. */
   readonly replicas: number;
+  /** Linux nodes beside the control plane. */
+  readonly workers: number;
   readonly randomHostnames: boolean;
 }
 
@@ -30,7 +32,10 @@ const port = 8443;
 /** Everything of the add-on as one YAML stream: the CRD as published, and the webhook that fills in credential specs. */
 export function gmsaResources(args: GmsaArgs): string {
   const webhook = webhookObjects(args);
-  const stream = toYamlStream([...webhook, ...certificateObjects(name, webhook)]);
+  const stream = toYamlStream([
+    ...webhook,
+    ...certificateObjects(name, webhook, offControlPlane(args.replicas, args.workers)),
+  ]);
   // A placeholder stands as comments before the next document: as a document it would be null to who reads them.
   return isPlaceholder(args.crdManifest)
     ? `${args.crdManifest.trimEnd()}\n${stream}`
@@ -71,7 +76,7 @@ const webhookObjects = (args: GmsaArgs): KubernetesObject[] => [
   configuration("ValidatingWebhookConfiguration", "/validate", ["CREATE", "UPDATE"]),
 ];
 
-function deployment({ version, replicas, randomHostnames }: GmsaArgs): KubernetesObject {
+function deployment({ version, replicas, workers, randomHostnames }: GmsaArgs): KubernetesObject {
   return {
     apiVersion: "apps/v1",
     kind: "Deployment",
@@ -86,7 +91,7 @@ function deployment({ version, replicas, randomHostnames }: GmsaArgs): Kubernete
           ...restricted.pod,
           serviceAccountName: name,
           priorityClassName: "system-cluster-critical",
-          tolerations: [tolerateControlPlane],
+          ...offControlPlane(replicas, workers),
           ...onDifferentNodes(replicas, labels),
           containers: [
             {

@@ -1,7 +1,7 @@
 import { gmsaNamespace as namespace, webhookCertgenImage } from "../../../domain/addons/gmsa";
 import { contentHash } from "../../../domain/capi/contentHash";
 import type { KubernetesObject } from "../../../domain/capi/types";
-import { tolerateControlPlane } from "./linuxPods";
+import type { offControlPlane } from "./linuxPods";
 import { clusterRights, namespaceRights, rule, serviceAccount } from "./rbac";
 
 /**
@@ -39,8 +39,12 @@ export const restricted = {
  * The name of the Job therefore contains a hash of the objects, so that each change runs a Job. The CronJob restores the
  * caBundle if something else overwrites it; its template also serves to renew the certificate.
  */
-export function certificateObjects(webhook: string, others: readonly KubernetesObject[]): KubernetesObject[] {
-  const template = podTemplate(webhook);
+export function certificateObjects(
+  webhook: string,
+  others: readonly KubernetesObject[],
+  place: ReturnType<typeof offControlPlane>,
+): KubernetesObject[] {
+  const template = podTemplate(webhook, place);
   return [
     serviceAccount(name, namespace),
     ...namespaceRights(
@@ -97,7 +101,7 @@ export function certificateObjects(webhook: string, others: readonly KubernetesO
   ];
 }
 
-function podTemplate(webhook: string) {
+function podTemplate(webhook: string, place: ReturnType<typeof offControlPlane>) {
   const container = (step: string, args: readonly string[]) => ({
     name: step,
     image: webhookCertgenImage,
@@ -117,7 +121,7 @@ function podTemplate(webhook: string) {
       ...restricted.pod,
       serviceAccountName: name,
       restartPolicy: "OnFailure",
-      tolerations: [tolerateControlPlane],
+      ...place,
       initContainers: [
         container("create", [
           `--host=${webhook}.${namespace}.svc`,

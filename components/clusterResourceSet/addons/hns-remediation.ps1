@@ -67,8 +67,9 @@ function Test-Network {
 }
 
 function Get-Workers($pattern) {
-    # Those of Calico are calico-node.exe and the script that makes the network at its start.
-    Get-CimInstance Win32_Process -Filter "Name='calico-node.exe' OR Name='kube-proxy.exe' OR Name='powershell.exe'" |
+    # Those of Calico are calico-node.exe and the script that makes the network at its start. From v3.33 on the program is
+    # calico.exe, which is also the name of the CNI plug-in: that one has no arguments.
+    Get-CimInstance Win32_Process -Filter "Name='calico-node.exe' OR Name='calico.exe' OR Name='kube-proxy.exe' OR Name='powershell.exe'" |
         Where-Object { "$($_.Name) $($_.CommandLine)" -match $pattern }
 }
 
@@ -79,7 +80,7 @@ function Stop-Workers($workers) {
     }
 }
 
-$calico = '^calico-node\.exe|node-service\.ps1'
+$calico = '^calico-node\.exe|^calico\.exe .*\bcomponent\b|node-service\.ps1'
 $kubeProxy = '^kube-proxy\.exe'
 
 function Repair-Node($why) {

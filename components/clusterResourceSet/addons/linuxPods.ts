@@ -7,6 +7,14 @@ export const tolerateControlPlane = {
   effect: "NoSchedule",
 } as const;
 
+/**
+ * Keeps the pods of a controller off the control plane, whose identity may change machines, where there are enough other
+ * Linux nodes for them. The list is empty then, and not left out: a ClusterResourceSet would leave the former one there.
+ */
+export const offControlPlane = (replicas: number, workers: number) => ({
+  tolerations: workers < replicas ? [tolerateControlPlane] : [],
+});
+
 /** Rollout of a controller of one or two pods. Two never share a node, so the new pod may need the place of an old one. */
 export const controllerRollout = (replicas: number) =>
   ({

@@ -1,7 +1,7 @@
 import { metricsServerImage } from "../../../domain/addons/metricsServer";
 import type { KubernetesObject } from "../../../domain/capi/types";
 import { disruptionBudget } from "./disruption";
-import { controllerRollout, onDifferentNodes, tolerateControlPlane } from "./linuxPods";
+import { controllerRollout, offControlPlane, onDifferentNodes } from "./linuxPods";
 import { bindClusterRole, bindRole, clusterRights, read, rule, serviceAccount } from "./rbac";
 
 export interface MetricsServerArgs {
@@ -9,6 +9,8 @@ export interface MetricsServerArgs {
   readonly version: string;
   /** 2 if there are enough Linux nodes for both. */
   readonly replicas: number;
+  /** Linux nodes beside the control plane. */
+  readonly workers: number;
 }
 
 const name = "metrics-server";
@@ -19,7 +21,7 @@ const port = 10_250;
 /**
  * CPU and memory of pods and nodes, for `kubectl top` and the HorizontalPodAutoscaler; it covers Windows nodes as well.
  */
-export function metricsServerObjects({ version, replicas }: MetricsServerArgs): KubernetesObject[] {
+export function metricsServerObjects({ version, replicas, workers }: MetricsServerArgs): KubernetesObject[] {
   const account = name;
   return [
     serviceAccount(account),
@@ -50,7 +52,7 @@ export function metricsServerObjects({ version, replicas }: MetricsServerArgs): 
         ports: [{ name: "https", port: 443, protocol: "TCP", targetPort: "https", appProtocol: "https" }],
       },
     },
-    deployment(version, replicas),
+    deployment({ version, replicas, workers }),
     disruptionBudget(name, labels),
     {
       apiVersion: "apiregistration.k8s.io/v1",
@@ -69,7 +71,7 @@ export function metricsServerObjects({ version, replicas }: MetricsServerArgs): 
   ];
 }
 
-function deployment(version: string, replicas: number): KubernetesObject {
+function deployment({ version, replicas, workers }: MetricsServerArgs): KubernetesObject {
   const probe = (path: string, more: object = {}) => ({
     httpGet: { path, port: "https", scheme: "HTTPS" },
     periodSeconds: 10,
@@ -90,7 +92,7 @@ function deployment(version: string, replicas: number): KubernetesObject {
           serviceAccountName: name,
           priorityClassName: "system-cluster-critical",
           nodeSelector: { "kubernetes.io/os": "linux" },
-          tolerations: [tolerateControlPlane],
+          ...offControlPlane(replicas, workers),
           ...onDifferentNodes(replicas, labels),
           containers: [
             {

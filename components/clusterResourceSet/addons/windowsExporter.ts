@@ -7,16 +7,26 @@ const labels = { "k8s-app": name };
 const metadata = { name, namespace: "kube-system", labels };
 const port = 9182;
 
+export interface WindowsExporterArgs {
+  readonly version: string;
+  /** Networks that may scrape it. */
+  readonly allowedCidrs: readonly string[];
+}
+
 /**
- * Opens the port in the node's firewall only once: the rules outlive pods, and New-NetFirewallRule would add another
- * one at each start. The PowerShell is the host's.
+ * Opens the port in the node's firewall to these networks. The rule outlives pods, and New-NetFirewallRule would add
+ * another one at each start, so the one that is there is changed. The PowerShell is the host's.
  */
-const openPort =
-  `if (-not (Get-NetFirewallRule -Name ${name} -ErrorAction SilentlyContinue)) { ` +
-  `New-NetFirewallRule -Name ${name} -DisplayName ${name} -Direction Inbound -Action Allow -Protocol TCP -LocalPort ${port} | Out-Null }`;
+const openPort = (allowedCidrs: readonly string[]): string => {
+  const from = `-RemoteAddress ${allowedCidrs.join(",")}`;
+  return (
+    `if (Get-NetFirewallRule -Name ${name} -ErrorAction SilentlyContinue) { Set-NetFirewallRule -Name ${name} ${from} } ` +
+    `else { New-NetFirewallRule -Name ${name} -DisplayName ${name} -Direction Inbound -Action Allow -Protocol TCP -LocalPort ${port} ${from} | Out-Null }`
+  );
+};
 
 /** Metrics of Windows nodes and their containers for Prometheus; Linux nodes have node-exporter for this. */
-export function windowsExporterObjects({ version }: { readonly version: string }): KubernetesObject[] {
+export function windowsExporterObjects({ version, allowedCidrs }: WindowsExporterArgs): KubernetesObject[] {
   const image = windowsExporterImage(version);
   return [
     {
@@ -41,7 +51,7 @@ export function windowsExporterObjects({ version }: { readonly version: string }
                 name: "firewall",
                 image,
                 command: ["powershell.exe"],
-                args: ["-NoProfile", "-NonInteractive", "-Command", openPort],
+                args: ["-NoProfile", "-NonInteractive", "-Command", openPort(allowedCidrs)],
               },
             ],
             containers: [

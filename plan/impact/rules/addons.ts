@@ -1,4 +1,3 @@
-import { lt } from "semver";
 import { deletionCommands } from "../../../domain/addons/deletion";
 import { lineWithoutAddon } from "../../../domain/addons/optional";
 import { refusedChanges } from "../../../domain/capi/refusedChanges";
@@ -16,7 +15,7 @@ const data = touches("ConfigMap", /^data\b/);
 const set = "ClusterResourceSet";
 
 /** "DaemonSet kube-proxy-windows" → the object. */
-type Objects = ReadonlyMap<string, KubernetesObject>;
+export type Objects = ReadonlyMap<string, KubernetesObject>;
 
 /** What the ConfigMaps of an add-on deliver on one side; a ConfigMap that is created has nothing in the base. */
 function objectsIn(differences: readonly Difference[], side: "base" | "head"): readonly KubernetesObject[] {
@@ -27,7 +26,9 @@ function objectsIn(differences: readonly Difference[], side: "base" | "head"): r
 const deliveredObjects = (differences: readonly Difference[], side: "base" | "head"): Objects =>
   new Map(objectsIn(differences, side).map((object) => [`${object.kind} ${object.metadata.name}`, object]));
 
-const deliveredSides = (differences: readonly Difference[]): readonly [base: Objects, head: Objects] => [
+export const deliveredSides = (
+  differences: readonly Difference[],
+): readonly [base: Objects, head: Objects] => [
   deliveredObjects(differences, "base"),
   deliveredObjects(differences, "head"),
 ];
@@ -59,22 +60,6 @@ const policyActions = (objects: Objects): string | undefined =>
   [...objects]
     .filter(([name]) => name.startsWith("ValidatingAdmissionPolicyBinding capz-windows-"))
     .map(([, object]) => strings(at(object, "spec", "validationActions")).join())[0];
-
-/**
- * The version of Calico's operator manifest, or of the operator where a plan has the manifest itself. Without the
- * same form on both sides of a comparison, the versions are not known.
- */
-function calicoVersions(
-  differences: readonly Difference[],
-  pattern: RegExp,
-): readonly (string | undefined)[] {
-  return (["base", "head"] as const).map((side) => {
-    const texts = differences.map((difference) => JSON.stringify(difference[side]?.inputs.data ?? ""));
-    return texts.map((text) => pattern.exec(text)?.[1]).find((version) => version !== undefined);
-  });
-}
-
-const calicoPatterns = [/# tigera-operator (v\d+\.\d+\.\d+):/, /tigera\/operator:(v\d+\.\d+\.\d+)/];
 
 export const addonRules: readonly ImpactRule[] = [
   {
@@ -183,26 +168,6 @@ export const addonRules: readonly ImpactRule[] = [
             why: "a ClusterResourceSet does not delete what it no longer contains",
             instead: `delete ${gone.length === 1 ? "it" : "them"} in the workload cluster after \`pulumi up\``,
             commands: deletionCommands(gone.flatMap((name) => base.get(name) ?? [])),
-          };
-    },
-  },
-  {
-    id: "calico-downgrade",
-    severity: "destroys",
-    source:
-      "https://docs.tigera.io/calico/latest/operations/upgrading/kubernetes-upgrade (upgrades only); tigera/operator v1.42.3",
-    match: isContent,
-    informational: true,
-    explain: (matched) => {
-      const older = calicoPatterns
-        .map((pattern) => calicoVersions(matched, pattern))
-        .find(([before, after]) => before !== undefined && after !== undefined && lt(after, before));
-      return older === undefined
-        ? undefined
-        : {
-            what: `Calico goes back to an older version: ${formatChange(...(older as [unknown, unknown]))}; the network of every pod may fail`,
-            why: "the older operator works with custom resources and definitions that the newer one has already changed; Calico tests and documents upgrades only",
-            instead: "keep the version; if you must go back, try it first on a cluster that you can lose",
           };
     },
   },

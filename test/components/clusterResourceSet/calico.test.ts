@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "../../../domain/capi/types";
-import { calicoResources } from "../../../components/clusterResourceSet/addons/calico";
+import { calicoResources, type CalicoArgs } from "../../../components/clusterResourceSet/addons/calico";
 import { calicoOperatorManifest, calicoVersions, defaultCalicoVersion } from "../../../domain/addons/calico";
 import { packResources } from "../../../components/clusterResourceSet/manifests";
 import { cacheFileName, loadPinnedManifest } from "../../../components/clusterResourceSet/pinnedManifest";
@@ -75,7 +75,7 @@ describe("Calico's stream", () => {
         bgp: "Disabled",
         windowsDataplane: "HNS",
         mtu: 1350,
-        ipPools: [{ cidr: "192.168.0.0/16", encapsulation: "VXLAN" }],
+        ipPools: [{ cidr: "192.168.0.0/16", blockSize: 25, encapsulation: "VXLAN" }],
       },
       serviceCIDRs: ["10.96.0.0/12"],
     });
@@ -84,6 +84,11 @@ describe("Calico's stream", () => {
       strictAffinity: true,
     });
     expect(find(objects, "APIServer", "default").apiVersion).toBe("operator.tigera.io/v1");
+  });
+
+  it("leaves out a block size that is Calico's default, as for a cluster that has it", () => {
+    expect(stream).toContain("blockSize: 25");
+    expect(calicoResources({ ...args, blockSize: 26 })).not.toContain("blockSize");
   });
 
   it("lets Typha and Calico's controllers run on a lone control plane node, Typha not on every tainted one", () => {
@@ -132,6 +137,49 @@ describe("Calico's stream", () => {
       entries: [{ key: "calico", yaml: stream }],
     });
     expect(packed.configMaps.map(({ data }) => Object.keys(data))).toEqual([["01-calico"]]);
+  });
+});
+
+describe("Azure's metadata service and wire server", () => {
+  const policies = (azureMetadata: CalicoArgs["azureMetadata"]) =>
+    objectsOf(calicoResources({ ...args, azureMetadata })).slice(-2);
+
+  it("are denied to pods by a tier that passes on everything else, after the NetworkPolicies of Kubernetes", () => {
+    const [tier, policy] = policies({ blocked: true, allowedNamespaces: [] });
+    expect(tier).toMatchObject({ kind: "Tier", spec: { order: 2_000_000, defaultAction: "Pass" } });
+    expect(policy).toEqual({
+      apiVersion: "crd.projectcalico.org/v1",
+      kind: "GlobalNetworkPolicy",
+      metadata: {
+        name: `${tier!.metadata.name}.azure-metadata`,
+        labels: { "projectcalico.org/tier": tier!.metadata.name },
+      },
+      spec: {
+        tier: tier!.metadata.name,
+        selector: "has(projectcalico.org/namespace)",
+        types: ["Egress"],
+        egress: [
+          {
+            action: "Deny",
+            protocol: "TCP",
+            destination: { nets: ["168.63.129.16/32"], ports: [80, 32_526] },
+          },
+          { action: "Deny", protocol: "TCP", destination: { nets: ["169.254.169.254/32"], ports: [80] } },
+        ],
+      },
+    });
+  });
+
+  it("are open to pods of the namespaces that are named", () => {
+    const [, policy] = policies({ blocked: true, allowedNamespaces: ["a", "b"] });
+    expect(policy!.spec).toMatchObject({
+      selector: "has(projectcalico.org/namespace) && projectcalico.org/namespace not in {'a', 'b'}",
+    });
+  });
+
+  it("are open again when the policy is switched off, because a ClusterResourceSet deletes nothing", () => {
+    const [, policy] = policies({ blocked: false, allowedNamespaces: [] });
+    expect(policy!.spec).toMatchObject({ egress: [{ action: "Pass" }] });
   });
 });
 

@@ -95,14 +95,19 @@ describe("Calico's custom resources and the CRDs of v3.31.7", () => {
       (document) => document.toJS() as CustomResourceDefinition | null,
     );
     const ajv = new Ajv({ strict: false, validateFormats: false, code: { regExp: goRegExp } });
-    const custom = objectsOf(calicoResources({ ...args, vxlanVni: 5000, vxlanAdapter: "Ethernet 2" })).slice(
-      -4,
-    );
+    const custom = objectsOf(
+      calicoResources({
+        ...{ ...args, vxlanVni: 5000, vxlanAdapter: "Ethernet 2" },
+        azureMetadata: { blocked: true, allowedNamespaces: ["monitoring"] },
+      }),
+    ).slice(-6);
     expect(titles(custom)).toEqual([
       "IPAMConfig default",
       "FelixConfiguration default",
       "Installation default",
       "APIServer default",
+      "Tier capz-windows",
+      "GlobalNetworkPolicy capz-windows.azure-metadata",
     ]);
     const validators = new Map<string, ValidateFunction>();
     for (const { apiVersion, kind } of custom) {

@@ -8,7 +8,13 @@ kind: CustomResourceDefinition
 metadata:
   name: gmsacredentialspecs.windows.k8s.io
 `;
-const args = { version: "v0.13.0", crdManifest: crd, replicas: 2, randomHostnames: true } as const;
+const args = {
+  version: "v0.13.0",
+  crdManifest: crd,
+  replicas: 2,
+  workers: 0,
+  randomHostnames: true,
+} as const;
 const parsed = (stream: string) =>
   parseAllDocuments(stream).map((document) => document.toJS() as KubernetesObject);
 const objects = parsed(gmsaResources(args));

@@ -9,7 +9,7 @@ import { find, objectsOf, titles, workload, workloadsOf } from "./fixtures";
 
 const disk = azureDiskObjects({ version: "v1.34.5", defaultClass: "managed-csi", replicas: 2 });
 const file = azureFileObjects({ version: "v1.35.7", defaultClass: "managed-csi", replicas: 2 });
-const metrics = metricsServerObjects({ version: "v0.9.0", replicas: 2 });
+const metrics = metricsServerObjects({ version: "v0.9.0", replicas: 2, workers: 0 });
 const all = [...disk, ...file, ...metrics];
 const workloads = workloadsOf(all);
 const windows = workloads.filter(({ metadata }) => metadata.name.endsWith("-win"));
@@ -110,7 +110,7 @@ describe("the workloads of storage and metrics", () => {
   });
 
   it("need no second node if there is one pod", () => {
-    const single = metricsServerObjects({ version: "v0.9.0", replicas: 1 });
+    const single = metricsServerObjects({ version: "v0.9.0", replicas: 1, workers: 1 });
     expect(JSON.stringify(single)).not.toContain("podAntiAffinity");
   });
 

@@ -1,7 +1,10 @@
 import { windowsExporterObjects } from "../../../components/clusterResourceSet/addons/windowsExporter";
 import { at, list } from "../../../domain/untyped";
 
-const [daemonSet, service] = windowsExporterObjects({ version: "0.31.8" });
+const [daemonSet, service] = windowsExporterObjects({
+  version: "0.31.8",
+  allowedCidrs: ["10.10.0.0/16", "192.168.0.0/16"],
+});
 const pod = at(daemonSet, "spec", "template", "spec");
 
 it("is a HostProcess container of a pinned image on every Windows node, tainted or not", () => {
@@ -18,11 +21,11 @@ it("is a HostProcess container of a pinned image on every Windows node, tainted 
   expect(new Set(images)).toEqual(new Set(["ghcr.io/prometheus-community/windows-exporter:0.31.8"]));
 });
 
-it("adds its firewall rule only once, however many pods a node has had", () => {
+it("opens its port to these networks, by one rule however many pods a node has had", () => {
   const [firewall] = list(at(pod, "initContainers"));
   const command = (firewall?.args as string[]).at(-1);
   expect(command).toBe(
-    "if (-not (Get-NetFirewallRule -Name windows-exporter -ErrorAction SilentlyContinue)) { New-NetFirewallRule -Name windows-exporter -DisplayName windows-exporter -Direction Inbound -Action Allow -Protocol TCP -LocalPort 9182 | Out-Null }",
+    "if (Get-NetFirewallRule -Name windows-exporter -ErrorAction SilentlyContinue) { Set-NetFirewallRule -Name windows-exporter -RemoteAddress 10.10.0.0/16,192.168.0.0/16 } else { New-NetFirewallRule -Name windows-exporter -DisplayName windows-exporter -Direction Inbound -Action Allow -Protocol TCP -LocalPort 9182 -RemoteAddress 10.10.0.0/16,192.168.0.0/16 | Out-Null }",
   );
 });
 

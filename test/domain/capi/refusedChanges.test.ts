@@ -25,6 +25,14 @@ const azureCluster = (change: Partial<Parameters<typeof azureClusterObject>[0]> 
     ...change,
   });
 
+/** Calico's set, as toYamlStream writes it. */
+const calico = (blockSize: number | undefined, other = "mtu: 1350") => ({
+  kind: "ConfigMap",
+  data: {
+    "01-calico.yaml": `kind: Installation\nspec:\n  calicoNetwork:\n    ${other}\n    ipPools:\n      - cidr: 192.168.0.0/16\n${blockSize === undefined ? "" : `        blockSize: ${blockSize}\n`}        encapsulation: VXLAN\n`,
+  },
+});
+
 it.each([
   ["a patch", controlPlane("v1.34.2"), controlPlane("v1.34.9")],
   ["the next minor", controlPlane("v1.34.2"), controlPlane("v1.35.0")],
@@ -34,6 +42,8 @@ it.each([
   ["1.24 to 1.25", controlPlane("v1.24.17"), controlPlane("v1.25.16")],
   ["1.26 to 1.27", controlPlane("v1.26.15"), controlPlane("v1.27.16")],
   ["the number of machines", controlPlane("v1.34.2", 3), controlPlane("v1.34.2", 5)],
+  ["other parts of Calico's settings", calico(25), calico(25, "mtu: 1380")],
+  ["the contents of another ConfigMap", { kind: "ConfigMap", data: { a: "x" } }, calico(25)],
   ["nothing", cluster("192.168.0.0/16"), cluster("192.168.0.0/16")],
   ["the tags", azureCluster(), azureCluster({ tags: { team: "a" } })],
   ["nothing that was there before", {}, cluster("192.168.0.0/16")],
@@ -60,6 +70,11 @@ it.each([
     controlPlane("v1.35.6"),
     controlPlane("v1.34.9"),
     "spec.version from v1.35.6 to v1.34.9: etcd and the API server cannot be downgraded: restore the previous kubernetesVersion",
+  ],
+  [
+    calico(undefined),
+    calico(25),
+    "addons.calicoBlockSize from 26 to 25: Calico does not change the blocks of a cluster that exists (calico v3.32.1 libcalico-go/lib/clientv3/ippool.go), and its operator would change no range of addresses any more: set addons.calicoBlockSize to the former value",
   ],
   [
     controlPlane("v1.34.2"),

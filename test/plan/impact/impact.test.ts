@@ -10,6 +10,7 @@ import { readText } from "../../architecture/sources";
 import { updateInline } from "../../support/inlinePlans";
 import { documentOf, withInput, without } from "../../support/planDocuments";
 import { azureCases } from "./cases/azure";
+import { calicoCases } from "./cases/calico";
 import { clusterCases } from "./cases/cluster";
 import { nodeCases } from "./cases/nodes";
 import { otherCases, withCalico } from "./cases/others";
@@ -17,7 +18,14 @@ import { poolCases } from "./cases/pools";
 import type { Case, PlanName } from "./plans";
 import { alsoReported, plans } from "./plans";
 
-const cases: readonly Case[] = [...clusterCases, ...nodeCases, ...poolCases, ...azureCases, ...otherCases];
+const cases: readonly Case[] = [
+  ...clusterCases,
+  ...nodeCases,
+  ...poolCases,
+  ...azureCases,
+  ...calicoCases,
+  ...otherCases,
+];
 
 const documents = new Map<PlanName, Promise<PlanDocument>>();
 
