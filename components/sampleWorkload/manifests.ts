@@ -1,3 +1,4 @@
+import { iisImage } from "../../domain/machines/windowsReleases";
 import type { ResourcesArgs } from "../../domain/workloads/windowsArgs";
 import {
   headlessService,
@@ -23,10 +24,6 @@ export interface SampleDiskArgs {
   /** Size in GiB. Default: 4. */
   sizeGiB?: number | undefined;
 }
-
-/** IIS for a release: a container shares the kernel of its host. */
-const iisImage = (windowsServer: string): string =>
-  `mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc${windowsServer}`;
 
 /**
  * Longest time until IIS answers, in seconds: `pulumi up` waits only for the control plane, followed by a Windows

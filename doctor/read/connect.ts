@@ -18,11 +18,32 @@ export class KubeconfigError extends Error {
   override readonly name = "KubeconfigError";
 }
 
+/** A request to an API server other than a plain GET. */
+export interface Request {
+  readonly method: string;
+  readonly accept?: string | undefined;
+  readonly body?: unknown;
+  /** Default: JSON. */
+  readonly contentType?: string | undefined;
+}
+
+/** An answer with its text, which is not JSON for the log of a pod. */
+export type Send = (path: string, request: Request) => Promise<Answer & { readonly text: string }>;
+
 /**
- * Prepares requests to the cluster of a kubeconfig; nothing is sent yet.
+ * Prepares requests to the cluster of a kubeconfig that only read; nothing is sent yet.
  * @throws KubeconfigError when the kubeconfig cannot be read or names no cluster
  */
 export async function connect(source: KubeconfigSource): Promise<Get> {
+  const send = await connectToWrite(source);
+  return (path, accept) => send(path, { method: "GET", accept });
+}
+
+/**
+ * The same for requests that may write.
+ * @throws KubeconfigError when the kubeconfig cannot be read or names no cluster
+ */
+export async function connectToWrite(source: KubeconfigSource): Promise<Send> {
   // Loaded here, because the package takes half a second and recorded objects do not need it.
   const { KubeConfig: Config } = await import("@kubernetes/client-node");
   const config = new Config();
@@ -45,15 +66,20 @@ export async function connect(source: KubeconfigSource): Promise<Get> {
       `${where} names no cluster in its current context "${config.getCurrentContext()}".`,
     );
   }
-  return (path, accept) => ask(config, `${server.replace(/\/$/, "")}${path}`, accept);
+  return (path, request) => ask(config, `${server.replace(/\/$/, "")}${path}`, request);
 }
 
-async function ask(config: KubeConfig, url: string, accept = "application/json"): Promise<Answer> {
+async function ask(
+  config: KubeConfig,
+  url: string,
+  { method, accept = "application/json", body, contentType = "application/json" }: Request,
+): ReturnType<Send> {
   const { protocol } = new URL(url);
-  const options: RequestOptions = { method: "GET", headers: { Accept: accept }, timeout: timeoutMs };
+  const headers = { Accept: accept, ...(body === undefined ? {} : { "Content-Type": contentType }) };
+  const options: RequestOptions = { method, headers, timeout: timeoutMs };
   await config.applyToHTTPSOptions(options as Parameters<KubeConfig["applyToHTTPSOptions"]>[0]);
   // applyToHTTPSOptions may set headers in the form of node-fetch, without our own.
-  options.headers = { ...(options.headers as Record<string, string>), Accept: accept };
+  options.headers = { ...(options.headers as Record<string, string>), ...headers };
   return new Promise((resolve, reject) => {
     const request = (protocol === "http:" ? httpRequest : httpsRequest)(url, options, (response) => {
       const chunks: Buffer[] = [];
@@ -61,7 +87,7 @@ async function ask(config: KubeConfig, url: string, accept = "application/json")
       response.on("error", reject);
       response.on("end", () => {
         const text = Buffer.concat(chunks).toString("utf8");
-        resolve({ status: response.statusCode ?? 0, body: parsed(text) });
+        resolve({ status: response.statusCode ?? 0, body: parsed(text), text });
       });
     });
     request.on("timeout", () => {
@@ -70,7 +96,7 @@ async function ask(config: KubeConfig, url: string, accept = "application/json")
       );
     });
     request.on("error", reject);
-    request.end();
+    request.end(body === undefined ? undefined : JSON.stringify(body));
   });
 }
 

@@ -27,3 +27,7 @@ export const testedMinors: Readonly<Record<string, { readonly from?: number; rea
   "2019": { to: 34 },
   "2025": { from: 29 },
 };
+
+/** IIS for a release: a container shares the kernel of its host. */
+export const iisImage = (windowsServer: string): string =>
+  `mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc${windowsServer}`;

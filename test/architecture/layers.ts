@@ -30,6 +30,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
   import: ["plan/cli", "plan/model", "doctor", "commandLine", "config", "domain", "io"],
   images: ["preflight", "commandLine", "config", "domain", "io"],
   access: ["doctor", "commandLine", "domain"],
+  probe: ["doctor", "commandLine", "config", "domain", "io"],
 };
 
 export const layerOf = (path: string): string => {

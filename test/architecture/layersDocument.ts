@@ -23,6 +23,7 @@ const purposes: Readonly<Record<string, string>> = {
   preflight: "what Azure will refuse, before a deployment",
   access: "commands to log in and to collect logs",
   doctor: "what is wrong with a live cluster, and why",
+  probe: "what real nodes measure, compared with the plan",
   images: "newer versions of images, and how old they are",
   import: "what other tools describe, as a stack file",
   workloads: "whether applications run on a stack's nodes",
@@ -37,6 +38,7 @@ const commands: ReadonlySet<string> = new Set([
   "workloads",
   "import",
   "images",
+  "probe",
 ]);
 
 /** Dependencies without an import: a layer that loads or starts another one by its path. */

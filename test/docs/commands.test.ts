@@ -7,6 +7,7 @@ import { readArguments as readImages } from "../../images/cli";
 import { run as runImport } from "../../import/cli";
 import { readArguments as readPlan } from "../../plan/cli/arguments";
 import { readArguments as readPreflight } from "../../preflight/cli/main";
+import { readArguments as readProbe } from "../../probe/cli";
 import { readArguments as readWorkloads, run as runWorkloads } from "../../workloads/cli";
 import { readText, sourcesOf } from "../architecture/sources";
 import { planner, templateVariables } from "../import/support";
@@ -24,7 +25,7 @@ afterAll(project.remove);
 /** Commands with arguments in the texts of the program itself. */
 const inSources = sourcesOf([
   ...["access", "commandLine", "components", "config", "doctor", "domain"],
-  ...["images", "import", "plan", "preflight", "program", "workloads"],
+  ...["images", "import", "plan", "preflight", "probe", "program", "workloads"],
 ]).flatMap(({ text }) => text.match(/npm run [a-z]+ -- [^\n`"]+/g) ?? []);
 
 /** A command with values for its placeholders, without optional arguments, and with the first of alternatives. */
@@ -60,6 +61,7 @@ const readers: Readonly<Record<string, (args: readonly string[]) => unknown>> = 
   images: readImages,
   plan: readPlan,
   preflight: readPreflight,
+  probe: readProbe,
   workloads: readWorkloads,
 };
 

@@ -1,0 +1,228 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { loadSettings } from "../../config/load";
+import type { Settings } from "../../config/settings";
+import { projectConfig } from "../../config/stackFile";
+import { stepsOf } from "../../probe/checks";
+import { apiService, expectedMtu, expectedNode, outsideName } from "../../probe/expected";
+import type { ProbeNode, ProbeReport } from "../../probe/model";
+import { chosenNodes, nodesOf, pairOf } from "../../probe/nodes";
+import { imageOf } from "../../probe/objects";
+import { readArguments } from "../../probe/cli";
+import { format } from "../../probe/report";
+import { computerName } from "../../domain/machines/naming";
+import { projectDir, readExample, settingsWith } from "../support/stacks";
+
+/** What the probe expects of a stack, and which nodes it chooses. */
+
+const examples = readdirSync(join(projectDir, "examples"))
+  .map((file) => /^Pulumi\.(.+)\.yaml$/.exec(file)?.[1])
+  .filter((name) => name !== undefined);
+
+const settingsOfExample = (name: string): Settings => {
+  const { project, config, file } = readExample(name);
+  return loadSettings(projectConfig(project, config), file).settings;
+};
+
+const nodeObject = (name: string, os: string, zone = "", ready = "True", labels = {}) => ({
+  ...{ apiVersion: "v1", kind: "Node" },
+  metadata: { name, labels: { "kubernetes.io/os": os, "topology.kubernetes.io/zone": zone, ...labels } },
+  spec: {},
+  status: {
+    addresses: [
+      { type: "Hostname", address: name },
+      { type: "InternalIP", address: "10.10.128.4" },
+    ],
+    conditions: [{ type: "Ready", status: ready }],
+  },
+});
+
+const named = (nodes: readonly ProbeNode[]): string[] => nodes.map(({ name, pool }) => `${pool}: ${name}`);
+
+describe.each(examples)("the example %s", (name) => {
+  const settings = settingsOfExample(name);
+  const pools = [
+    ...Object.keys(settings.linuxPools).map((pool) => ({ pool, os: "linux" as const })),
+    ...Object.entries(settings.windowsPools)
+      .filter(([, { kind }]) => kind === "MachinePool")
+      .map(([pool]) => ({ pool, os: "windows" as const })),
+  ];
+
+  it("has an expected value for everything on every pool", () => {
+    for (const { pool, os } of pools) {
+      const expected = expectedNode(settings, pool)!;
+      expect(expected.labels["kubernetes.io/os"]).toBe(os);
+      expect(expected.maxPods).toBeGreaterThan(0);
+      for (const place of ["host", "pod"] as const) {
+        expect(expectedMtu(settings, os, place).bytes).toBeGreaterThanOrEqual(1280);
+      }
+    }
+    expect(apiService(settings)).toBe(settings.network.serviceCidr.replace(/0\/\d+$/, "1"));
+    expect(outsideName(settings)).toMatch(/^[a-z0-9.-]+$/);
+  });
+
+  it("knows its nodes by their names", () => {
+    const objects = pools.map(({ pool, os }) => nodeObject(computerName(pool, os, 0), os));
+    expect(named(nodesOf(settings, objects)).sort()).toEqual(
+      pools.map(({ pool, os }) => `${pool}: ${computerName(pool, os, 0)}`).sort(),
+    );
+  });
+});
+
+describe("what the plan says", () => {
+  it("pools: labels, taints, pods and memory of its own", () => {
+    const settings = settingsOfExample("pools");
+    expect(expectedNode(settings, "win1")).toEqual({
+      labels: {
+        ...{ "kubernetes.io/os": "windows", "node.kubernetes.io/windows-build": "10.0.20348" },
+        ...{ "example.org/team": "web", "node.cluster.x-k8s.io/pool": "web" },
+      },
+      taints: ["example.org/dedicated=web:NoSchedule"],
+      maxPods: 60,
+      reservedMemory: "3Gi",
+    });
+    expect(expectedNode(settings, "nothing")).toBeUndefined();
+  });
+
+  it("a registry of one's own is the name outside the cluster", () => {
+    expect(outsideName(settingsWith({ registryMirror: { url: "https://mirror.example.com/x" } }))).toBe(
+      "mirror.example.com",
+    );
+    expect(outsideName(settingsWith({}))).toBe("mcr.microsoft.com");
+  });
+});
+
+describe("the nodes that are measured", () => {
+  const settings = settingsWith({ linuxPools: { web: {} }, windowsPools: { win1: {}, win10: {}, web2: {} } });
+  const objects = [
+    nodeObject("test-control-plane-x", "linux", "1", "True", { "node-role.kubernetes.io/control-plane": "" }),
+    nodeObject("web000000", "linux", "1"),
+    nodeObject("web2000000", "windows", "1"),
+    nodeObject("win1000000", "windows", "1", "False"),
+    nodeObject("win1000001", "windows", "1"),
+    nodeObject("win1000002", "windows", "2"),
+    nodeObject("win1000003", "windows", "1"),
+    nodeObject("somebody-elses", "linux", "1"),
+  ];
+  const nodes = nodesOf(settings, objects);
+
+  it("are one of each pool in each zone, of those that are ready", () => {
+    expect(named(chosenNodes(nodes))).toEqual([
+      "control-plane: test-control-plane-x",
+      "web: web000000",
+      "web2: web2000000",
+      "win1: win1000001",
+      "win1: win1000002",
+    ]);
+  });
+
+  it("include the one that is to be restarted", () => {
+    expect(named(chosenNodes(nodes, "win1000003"))).toContain("win1: win1000003");
+    expect(named(chosenNodes(nodes, "win1000003"))).not.toContain("win1: win1000001");
+  });
+
+  it("include a second one with Windows where the pools and zones have only one", () => {
+    const few = nodes.filter(({ name }) => /^win1.*[13]$/.test(name));
+    expect(named(chosenNodes(few))).toEqual(["win1: win1000001", "win1: win1000003"]);
+  });
+
+  it("for a disk are two in one zone", () => {
+    expect(pairOf(nodes, "win1")?.map(({ name }) => name)).toEqual(["win1000001", "win1000003"]);
+    expect(pairOf(nodes, "web")).toBeUndefined();
+  });
+
+  it("get the steps that their system has", () => {
+    const windows = nodes.find(({ name }) => name === "win1000001")!;
+    const world = {
+      ...{
+        settings,
+        nodes,
+        servers: new Map([
+          ["web000000", "192.168.1.2"],
+          ["win1000002", "192.168.2.2"],
+        ]),
+      },
+      service: { clusterIp: "10.96.0.77", nodePort: 30_080 },
+    };
+    expect(stepsOf("host", windows, world)).toBe("adapters");
+    expect(stepsOf("pod", windows, world).split(";")).toEqual([
+      "adapters",
+      "packets 192.168.2.2",
+      "packets 192.168.1.2",
+      "transfer http://192.168.2.2:8080",
+      "names kubernetes.default.svc.cluster.local",
+      "names mcr.microsoft.com",
+      "refused 168.63.129.16:80",
+      "refused 168.63.129.16:32526",
+      "refused 169.254.169.254:80",
+      "service http://10.96.0.77:80/",
+      "service http://10.10.128.4:30080/",
+      "service http://10.10.128.4:30080/",
+      "clock https://10.96.0.1:443/version",
+    ]);
+  });
+
+  it("have images that the stack pins", () => {
+    const [control, , windows] = nodes;
+    expect([imageOf(settings, control!, "pod"), imageOf(settings, windows!, "host")]).toEqual([
+      "registry.k8s.io/kube-proxy:v1.35.6",
+      "mcr.microsoft.com/oss/kubernetes/windows-host-process-containers-base-image:v1.0.0",
+    ]);
+    expect(imageOf(settings, windows!, "pod")).toBe(
+      "mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022",
+    );
+  });
+});
+
+describe("the report", () => {
+  const report: ProbeReport = {
+    ...{ version: 1, stack: "dev", cluster: "dev", kubernetesVersion: "v1.35.6", ended: "" },
+    ...{ startedAt: "2026-11-23T12:00:00Z", endedAt: "2026-11-23T12:20:00Z", nodes: [] },
+    rows: [
+      { check: "dns", where: "a", expected: "10.96.0.1", measured: "10.96.0.1", verdict: "as planned" },
+      {
+        ...{ check: "mtu", where: "b", expected: "1350", measured: "1450 | *", verdict: "finding" },
+        ...{ remedy: "Mend it.", afterRestartOf: "win1000000" },
+      },
+    ],
+  };
+
+  it("as text has findings first", () => {
+    expect(format(report, "text")).toBe(
+      [
+        "Stack dev, cluster dev, Kubernetes v1.35.6; 0 nodes measured from 2026-11-23T12:00:00Z to 2026-11-23T12:20:00Z.",
+        "",
+        "check  where                                  expected   measured   verdict",
+        "mtu    b (after the restart of win1000000)  1350       1450 | *   finding",
+        "dns    a                                    10.96.0.1  10.96.0.1  as planned",
+        "",
+        "What to do:",
+        "  mtu: Mend it.",
+        "",
+        "1 as planned, 1 findings, 0 not measured.",
+        "",
+      ]
+        .join("\n")
+        .replace("where                                  ", "where                                "),
+    );
+  });
+
+  it("as Markdown is one table, whatever the cluster says", () => {
+    expect(format(report, "markdown")).toContain(
+      "| mtu | b (after the restart of win1000000) | 1350 | 1450 \\| \\* | finding |",
+    );
+  });
+
+  it("as JSON is all of it", () => {
+    expect(JSON.parse(format(report, "json"))).toEqual(report);
+  });
+});
+
+it.each([
+  [[], "Write --stack NAME."],
+  [["--stack", "dev", "--timeout", "soon"], "--timeout soon: write a number of minutes, for instance 90."],
+  [["--stack", "dev", "--format", "html"], "--format html: write one of text, markdown, json."],
+  [["--stack", "dev", "--report", "x.pdf"], "--report x.pdf: end it in .txt, .md or .json."],
+])("refuses the arguments %j", (args, message) => {
+  expect(() => readArguments(args)).toThrow(message);
+});

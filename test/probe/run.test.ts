@@ -1,0 +1,281 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { cordonAnnotation, namespace, serverText } from "../../probe/objects";
+import type { ProbeReport, Row } from "../../probe/model";
+import { exitCode } from "../../probe/report";
+import { probe, type RunOptions } from "../../probe/run";
+import { kubeconfigOf } from "../doctor/standIn";
+import { projectDir, settingsWith } from "../support/stacks";
+import { FakeCluster, type FakeNode, type Faults } from "./fakeCluster";
+
+const settings = settingsWith({
+  linuxPools: { linux1: {} },
+  windowsPools: { win1: { taints: [{ key: "example.org/dedicated", value: "iis" }] } },
+  access: {
+    sshPublicKey: settingsWith({}).access.sshPublicKey,
+    allowedCidrs: ["203.0.113.0/24"],
+  },
+});
+
+const dedicated = { taints: [{ key: "example.org/dedicated", value: "iis", effect: "NoSchedule" }] };
+const nodes: readonly FakeNode[] = [
+  {
+    ...{ name: "test-control-plane-abcde", os: "linux" },
+    labels: { "node-role.kubernetes.io/control-plane": "" },
+    taints: [{ key: "node-role.kubernetes.io/control-plane", effect: "NoSchedule" }],
+  },
+  { name: "linux1000000", os: "linux" },
+  { name: "linux1000001", os: "linux" },
+  { name: "win1000000", os: "windows", ...dedicated },
+  { name: "win1000001", os: "windows", ...dedicated },
+];
+
+const clusters: FakeCluster[] = [];
+let dir: string;
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), "capz-windows-probe-"));
+});
+afterAll(() => {
+  clusters.forEach((cluster) => {
+    cluster.close();
+  });
+  rmSync(dir, { recursive: true });
+});
+
+const lifetime = { aliveMs: 40, deletionSeconds: 5 };
+
+function started(faults: Faults = {}, of = nodes): FakeCluster {
+  const cluster = new FakeCluster(of, faults);
+  clusters.push(cluster);
+  return cluster;
+}
+
+async function probed(
+  cluster: FakeCluster,
+  options: Partial<RunOptions> = {},
+): Promise<{ report: ProbeReport; cluster: FakeCluster }> {
+  const report = await probe({
+    ...{ stack: "test", settings, send: cluster.send, lifetime, pollMs: 5 },
+    ...{ signal: new AbortController().signal, say: () => undefined },
+    fetchText: () => Promise.resolve(serverText),
+    ...options,
+  });
+  return { report, cluster };
+}
+
+const not = (report: ProbeReport, verdict: Row["verdict"]): Row[] =>
+  report.rows.filter((row) => row.verdict !== verdict);
+
+const short = ({ check, where, expected, measured, verdict }: Row): string =>
+  `${check} | ${where} | ${expected} | ${measured} | ${verdict}`;
+
+it("measures everything on a cluster as planned, and leaves nothing", async () => {
+  const { report, cluster } = await probed(started());
+  expect(not(report, "as planned").map(short)).toEqual([]);
+  expect([report.ended, exitCode(report)]).toEqual(["", 0]);
+  expect(new Set(report.rows.map(({ check }) => check))).toEqual(
+    new Set([
+      ...["labels", "taints", "pods", "reserved", "mtu", "packets", "transfer", "dns", "metadata"],
+      ...["service", "clock", "volume", "load-balancer", "start"],
+    ]),
+  );
+  expect(report.rows.filter(({ check }) => check === "packets").map(({ where }) => where)).toEqual([
+    "linux linux1000000 → windows win1000000",
+    "linux test-control-plane-abcde → windows win1000000",
+    "windows win1000000 → windows win1000001",
+    "windows win1000000 → linux linux1000000",
+    "windows win1000001 → windows win1000000",
+    "windows win1000001 → linux linux1000000",
+  ]);
+  expect(report.rows.filter(({ check }) => check === "volume").map(short)).toEqual([
+    "volume | pool linux1, written on linux1000000 | written-for-linux1 | written-for-linux1 | as planned",
+    "volume | pool linux1, read on linux1000001 | written-for-linux1 | written-for-linux1 | as planned",
+    "volume | pool win1, written on win1000000 | written-for-win1 | written-for-win1 | as planned",
+    "volume | pool win1, read on win1000001 | written-for-win1 | written-for-win1 | as planned",
+  ]);
+  expect(cluster.left()).toEqual([]);
+});
+
+describe("findings", () => {
+  const found = async (faults: Faults, of = nodes): Promise<string[]> =>
+    not((await probed(started(faults, of))).report, "as planned").map(short);
+
+  it("pods with the MTU that HNS gives them", async () => {
+    expect(await found({ podMtu: { win1000000: 1450 } })).toEqual(
+      [
+        "packets | windows win1000000 → windows win1000001 | 1350 | 1350, larger ones are lost without an answer | finding",
+        "packets | windows win1000000 → linux linux1000000 | 1350 | 1350, larger ones are lost without an answer | finding",
+        "mtu | windows pod win1000000, vEthernet (Ethernet) | 1350 | 1450 | finding",
+      ].sort((a, b) => (a.startsWith("mtu") ? -1 : b.startsWith("mtu") ? 1 : 0)),
+    );
+  });
+
+  it("a path that carries less than its adapters", async () => {
+    const rows = await found({ path: 1300 });
+    expect(rows).toHaveLength(6);
+    expect(rows[0]).toBe(
+      "packets | linux linux1000000 → windows win1000000 | 1350 | 1300, larger ones are lost without an answer | finding",
+    );
+  });
+
+  it("pods that reach the wireserver", async () => {
+    const rows = await found({ open: true });
+    expect(rows).toHaveLength(12);
+    expect(rows[0]).toBe("metadata | pod on linux1000000, 168.63.129.16:80 | refused | open | finding");
+  });
+
+  it("a disk that is empty on the other node", async () => {
+    expect(await found({ losesDisks: true })).toEqual([
+      "volume | pool linux1, read on linux1000001 | written-for-linux1 | nothing | finding",
+      "volume | pool win1, read on win1000001 | written-for-win1 | nothing | finding",
+    ]);
+  });
+
+  it("a node that has another system, taint or label than planned", async () => {
+    const other = nodes.map((node) => (node.name === "win1000000" ? { ...node, taints: [] } : node));
+    expect(await found({}, other)).toEqual([
+      "taints | win1000000 | example.org/dedicated=iis:NoSchedule | none | finding",
+    ]);
+  });
+
+  it("what the API server refuses is reported in its words", async () => {
+    const refuse = (method: string, path: string) =>
+      method === "POST" && path.endsWith("/services") ? "services are forbidden" : undefined;
+    const { report, cluster } = await probed(started({ refuse }));
+    expect(report.ended).toBe(`POST /api/v1/namespaces/${namespace}/services: services are forbidden`);
+    expect(exitCode(report)).toBe(1);
+    expect(cluster.left()).toEqual([]);
+  });
+});
+
+it("says what it cannot measure: pools without ready nodes, a single node with Windows, no networks that may enter", async () => {
+  const few = nodes.filter(({ name }) => !["win1000001", "linux1000001", "linux1000000"].includes(name));
+  const closed = settingsWith({
+    linuxPools: { linux1: {} },
+    windowsPools: { win1: { taints: [{ key: "example.org/dedicated", value: "iis" }] } },
+  });
+  const { report } = await probed(started({}, few), { settings: closed });
+  expect(not(report, "as planned").map(short)).toEqual([
+    "node | pool linux1 |  | no node of the pool is ready | not measured",
+    "packets | windows → windows |  | there are no two ready nodes with Windows | not measured",
+    "volume | pool win1 |  | the pool has no two ready nodes in one zone | not measured",
+    "load-balancer | from this machine |  | access.allowedCidrs is empty, so the address is one of the VNET | not measured",
+  ]);
+  expect(exitCode(report)).toBe(2);
+});
+
+describe("its end", () => {
+  it("is clean when it is aborted while pods hang, and its rows are kept", async () => {
+    const controller = new AbortController();
+    const cluster = started({ hangs: ["win1000000"] });
+    setTimeout(() => {
+      controller.abort("the time limit of 1 minutes is over.");
+    }, 700);
+    const { report } = await probed(cluster, { signal: controller.signal });
+    expect(report.ended).toBe("the time limit of 1 minutes is over.");
+    expect(report.rows.length).toBeGreaterThan(5);
+    expect(cluster.left()).toEqual([]);
+  });
+
+  it("removes what a killed run has left, and takes its cordon away", async () => {
+    const cluster = started();
+    const path = `/api/v1/namespaces/${namespace}`;
+    const pod = { apiVersion: "v1", kind: "Pod", metadata: { name: "old" }, spec: {} };
+    cluster.objects.set(path, {
+      ...{ apiVersion: "v1", kind: "Namespace" },
+      metadata: { name: namespace, annotations: { "capz-windows.probe/alive": "7" } },
+    });
+    cluster.objects.set(`${path}/pods/old`, pod);
+    const node = cluster.objects.get("/api/v1/nodes/win1000001")!;
+    cluster.objects.set("/api/v1/nodes/win1000001", {
+      ...node,
+      metadata: { ...node.metadata, annotations: { [cordonAnnotation]: "true" } },
+      spec: { ...(node.spec as object), unschedulable: true },
+    });
+    const { report } = await probed(cluster);
+    expect(report.ended).toBe("");
+    expect(cluster.left()).toEqual([]);
+    const after = cluster.objects.get("/api/v1/nodes/win1000001");
+    expect(after?.metadata.annotations).toEqual({});
+    expect(after?.spec).not.toHaveProperty("unschedulable");
+  });
+
+  it("does not disturb a run that is alive", async () => {
+    const pair = started({ hangs: nodes.map(({ name }) => name) });
+    const controller = new AbortController();
+    const other = probed(pair, { signal: controller.signal });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await expect(probed(pair)).rejects.toThrow(
+      `Another run is measuring this cluster: it writes to the namespace ${namespace}. Wait for its end.`,
+    );
+    expect(pair.left().length).toBeGreaterThan(1);
+    controller.abort("enough.");
+    await other;
+    expect(pair.left()).toEqual([]);
+  });
+});
+
+describe("--reboot", () => {
+  it("measures everything again after the restart of a node", async () => {
+    const { report, cluster } = await probed(started(), { reboot: "win1000001" });
+    expect(not(report, "as planned").map(short)).toEqual([]);
+    const again = report.rows.filter(({ afterRestartOf }) => afterRestartOf === "win1000001");
+    expect(again[0]?.check).toBe("restart");
+    expect(again.filter(({ check }) => check === "mtu")).toEqual(
+      report.rows
+        .filter(({ check, afterRestartOf }) => check === "mtu" && afterRestartOf === undefined)
+        .map((row) => ({ ...row, afterRestartOf: "win1000001" })),
+    );
+    expect(cluster.objects.get("/api/v1/nodes/win1000001")?.spec).not.toHaveProperty("unschedulable");
+    expect(cluster.asked.filter((asked) => asked === "PATCH /api/v1/nodes/win1000001")).toHaveLength(2);
+    expect(cluster.left()).toEqual([]);
+  });
+
+  it.each([
+    ["linux1000000", "the node does not run Windows, and the probe restarts only those"],
+    ["win9", "the cluster has no such node"],
+  ])("refuses %s", async (reboot, why) => {
+    const cluster = started();
+    await expect(probed(cluster, { reboot })).rejects.toThrow(
+      `--reboot ${reboot}: ${why}; there are win1000000, win1000001.`,
+    );
+    expect(cluster.asked).toEqual(["GET /api/v1/nodes"]);
+  });
+});
+
+describe("the command", () => {
+  const command = (kubeconfig: string, ...args: string[]) => {
+    const file = join(dir, `kubeconfig-${clusters.length}`);
+    writeFileSync(file, kubeconfig);
+    return spawn(process.execPath, [
+      ...[
+        join(projectDir, "scripts/probe.js"),
+        "--config-file",
+        join(projectDir, "examples/Pulumi.dev.yaml"),
+      ],
+      ...["--stack", "dev", "--workload-kubeconfig", file, ...args],
+    ]);
+  };
+
+  it("ends by Ctrl-C with exit code 130, writes its report and leaves nothing", async () => {
+    const cluster = started({ hangs: nodes.map(({ name }) => name) });
+    const report = join(dir, "report.json");
+    const child = command(kubeconfigOf(await cluster.listen()), "--report", report);
+    const errors: string[] = [];
+    child.stderr.on("data", (chunk: Buffer) => errors.push(chunk.toString()));
+    const ended = new Promise((resolve) => child.once("close", resolve));
+    while (cluster.pods.length === 0) {
+      expect([child.exitCode, errors.join("")]).toEqual([null, expect.any(String)]);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    child.kill("SIGINT");
+    expect(await ended).toBe(130);
+    expect(JSON.parse(readFileSync(report, "utf8"))).toMatchObject({
+      version: 1,
+      ended: "interrupted by SIGINT.",
+    });
+    expect(cluster.left()).toEqual([]);
+  }, 60_000);
+});

@@ -1,0 +1,180 @@
+import { spawn, spawnSync } from "node:child_process";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import fc from "fast-check";
+import { checks } from "../../probe/checks";
+import type { StepResult } from "../../probe/model";
+import { shippedText } from "../../domain/shippedText";
+import { adaptersOf, clockDifference, largestPacket, resultsOf } from "../../probe/results";
+import { powershell, python } from "../bootstrap/readers";
+import { projectDir } from "../support/stacks";
+
+/** The script for Linux is run by the bash of this machine; that for Windows is parsed. */
+
+const folder = join(projectDir, "probe/scripts");
+const script = join(folder, "probe.sh");
+
+/** ping of iputils 20240117: one packet to an adapter with this MTU, over a path that loses larger packets. */
+const ping = (local: number, path: number): Record<string, string> => ({
+  "BASH_FUNC_ping%%": `() {
+    local size=0
+    while [ $# -gt 0 ]; do [ "$1" = -s ] && size=$(($2 + 28)); shift; done
+    echo "PING 192.168.1.5 (192.168.1.5) $((size - 28))($size) bytes of data."
+    if [ $size -gt ${local} ]; then
+      echo "ping: local error: message too long, mtu=${local}" >&2
+      printf '\\n--- 192.168.1.5 ping statistics ---\\n1 packets transmitted, 0 received, +1 errors, 100%% packet loss, time 0ms\\n'
+      return 1
+    fi
+    if [ $size -gt ${path} ]; then
+      printf '\\n--- 192.168.1.5 ping statistics ---\\n1 packets transmitted, 0 received, 100%% packet loss, time 0ms\\n'
+      return 1
+    fi
+    echo "$((size - 20)) bytes from 192.168.1.5: icmp_seq=1 ttl=126 time=1.02 ms"
+  }`,
+});
+
+const ran = (steps: string, env: Record<string, string> = {}): StepResult[] => {
+  const { stdout, stderr } = spawnSync("bash", [script], {
+    env: { STEPS: steps, ...env },
+    encoding: "utf8",
+  });
+  expect(stderr).toBe("");
+  return resultsOf(stdout);
+};
+
+/** Without blocking the servers of this process. */
+const ranBeside = (steps: string): Promise<StepResult[]> =>
+  new Promise((resolve) => {
+    const child = spawn("bash", [script], { env: { STEPS: steps } });
+    let text = "";
+    child.stdout.on("data", (chunk: Buffer) => (text += chunk.toString()));
+    child.once("close", () => {
+      resolve(resultsOf(text));
+    });
+  });
+
+describe("probe.sh", () => {
+  it("is bash", () => {
+    expect(spawnSync("bash", ["-n", script], { encoding: "utf8" })).toMatchObject({ status: 0, stderr: "" });
+  });
+
+  it("finds the largest packet of any path, and says what happens to larger ones", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 576, max: 1600 }), fc.integer({ min: 500, max: 1600 }), (local, path) => {
+        const [result] = ran("packets 192.168.1.5", ping(local, path));
+        const most = Math.min(local, path, 1500);
+        expect(largestPacket(result!)).toEqual(
+          most < 576
+            ? { why: "packets of 576 bytes do not arrive: TimedOut" }
+            : { bytes: most, above: most === 1500 ? "" : local <= path ? "PacketTooBig" : "TimedOut" },
+        );
+      }),
+      {
+        numRuns: 12,
+        examples: [
+          [1350, 1500],
+          [1450, 1350],
+          [1500, 1500],
+          [1500, 500],
+        ],
+      },
+    );
+  });
+
+  it("reports what a router and a shell say", () => {
+    const answers = (text: string) =>
+      largestPacket(
+        ran("packets 192.168.1.5", { "BASH_FUNC_ping%%": `() { echo "${text}"; return 1; }` })[0]!,
+      );
+    expect(answers("From 10.10.128.1 icmp_seq=1 Frag needed and DF set (mtu = 1400)")).toEqual({
+      why: "packets of 576 bytes do not arrive: PacketTooBig",
+    });
+    expect(answers("bash: line 1: ping: command not found")).toEqual({
+      why: "packets of 576 bytes do not arrive: bash: line 1: ping: command not found",
+    });
+  });
+
+  it("reads the adapters of a node", () => {
+    const address =
+      '[{"ifindex":1,"ifname":"lo","flags":["LOOPBACK","UP","LOWER_UP"],"mtu":65536,"qdisc":"noqueue","operstate":"UNKNOWN","link_type":"loopback","addr_info":[{"family":"inet","local":"127.0.0.1","prefixlen":8,"scope":"host","label":"lo"}]},{"ifindex":2,"ifname":"eth0","mtu":1500,"qdisc":"mq","operstate":"UP","link_type":"ether","addr_info":[{"family":"inet","local":"10.10.128.4","prefixlen":17,"broadcast":"10.10.255.255","scope":"global","dynamic":true,"label":"eth0"},{"family":"inet6","local":"fe80::6245:bdff:fe8d:1","prefixlen":64,"scope":"link"}]},{"ifindex":3,"ifname":"enP12345s1","mtu":1500,"operstate":"UP","master":"eth0","addr_info":[]},{"ifindex":4,"ifname":"docker0","mtu":1500,"operstate":"DOWN","addr_info":[{"family":"inet","local":"172.17.0.1"}]},{"ifindex":7,"ifname":"vxlan.calico","mtu":1350,"operstate":"UNKNOWN","addr_info":[{"family":"inet","local":"192.168.10.64","prefixlen":32,"scope":"global"}]}]';
+    const [result] = ran("adapters", { "BASH_FUNC_ip%%": `() { echo '${address}'; }` });
+    expect(adaptersOf(result!).map(({ name, mtu, addresses }) => [name, mtu, ...addresses])).toEqual([
+      ["lo", 65536, "127.0.0.1"],
+      ["eth0", 1500, "10.10.128.4"],
+      ["enP12345s1", 1500],
+      ["vxlan.calico", 1350, "192.168.10.64"],
+    ]);
+  });
+
+  it("keeps JSON whatever a program says", () => {
+    const [result] = ran("service http://x/", {
+      "BASH_FUNC_curl%%": `() { printf 'a "quoted" \\\\ text\\n\\tof two lines'; }`,
+    });
+    expect(result).toEqual({
+      step: "service",
+      argument: "http://x/",
+      answer: 'a "quoted" \\ text of two lines',
+    });
+  });
+
+  it("says that a step does not exist", () => {
+    expect(ran("restart now")).toEqual([
+      { step: "restart", argument: "now", error: "this step does not exist on Linux" },
+    ]);
+  });
+
+  describe("against a server", () => {
+    let server: Server;
+    let port: number;
+    beforeAll(async () => {
+      server = createServer((request, response) => {
+        let size = 0;
+        request.on("data", (chunk: Buffer) => (size += chunk.length));
+        request.on("end", () => {
+          const megabyte = (request.url ?? "").endsWith("/megabyte");
+          response.end(
+            request.method === "POST"
+              ? String(size)
+              : megabyte
+                ? Buffer.alloc(2 ** 20)
+                : "capz-windows-probe",
+          );
+        });
+      });
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      ({ port } = server.address() as AddressInfo);
+    });
+    afterAll(() => {
+      server.close();
+    });
+
+    it("sends and receives a megabyte, asks a Service, compares clocks and finds open ports", async () => {
+      const url = `http://127.0.0.1:${port}`;
+      const results = await ranBeside(
+        `transfer ${url};service ${url}/;clock ${url}/;refused 127.0.0.1:${port};refused 127.0.0.1:1;names localhost`,
+      );
+      const of = (index: number) => results[index]!;
+      expect(of(0)).toMatchObject({ sent: "1048576", received: "1048576" });
+      expect(of(1)).toMatchObject({ answer: "capz-windows-probe" });
+      expect(clockDifference(of(2))).toBe(0);
+      expect([of(3).open, of(4).open]).toEqual([true, false]);
+      expect(of(5)).toMatchObject({ addresses: "127.0.0.1" });
+    }, 60_000);
+  });
+});
+
+describe("probe.ps1", () => {
+  const text = shippedText(folder, "probe.ps1");
+
+  (python === undefined ? it.skip : it)("is PowerShell (needs CAPZ_WINDOWS_PYTHON)", () => {
+    expect(powershell([text])).toEqual([[]]);
+  });
+
+  it("has every step of the checks, and so has probe.sh", () => {
+    const steps = [...new Set(checks.map(({ step }) => step)), "serve", "write", "read_back"];
+    expect(steps.filter((step) => !text.includes(`      '${step}' {`))).toEqual([]);
+    const linux = /^ {4}(adapters \|.*)\)$/m.exec(shippedText(folder, "probe.sh"))?.[1] ?? "";
+    expect(linux.split(" | ").sort()).toEqual([...steps].sort());
+  });
+});
