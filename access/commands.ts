@@ -188,7 +188,8 @@ function runCommands(
         : `az vm run-command invoke --resource-group ${resourceGroup} --name ${vm}`
       : `az vmss run-command invoke --resource-group ${resourceGroup} --name ${pool} --instance-id ${instanceId}`;
   const shell = os === "windows" ? "RunPowerShellScript" : "RunShellScript";
-  const script = os === "windows" ? "Get-Service kubelet, containerd" : "systemctl status kubelet containerd";
+  const script =
+    os === "windows" ? "Get-Service kubelet; Get-Service containerd" : "systemctl status kubelet containerd";
   return machine === undefined
     ? []
     : [{ what: "without ssh", command: `${machine} --command-id ${shell} --scripts "${script}"` }];

@@ -20,7 +20,7 @@ export const admission: Family = {
       proof: "ReplicaSet, StatefulSet, DaemonSet or Job, event FailedCreate",
       remedy: [
         "kubectl --kubeconfig workload.kubeconfig get certificates,secrets -n {where}   # of cert-manager, or of the engine itself: delete the Secret of the certificate, and it is made again",
-        "kubectl --kubeconfig workload.kubeconfig rollout restart deployment -n {where}   # serves the new one, and writes its authority into the webhook",
+        "kubectl --kubeconfig workload.kubeconfig rollout restart deployment/DEPLOYMENT -n {where}   # serves the new one, and writes its authority into the webhook",
       ],
       source:
         "https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#contacting-the-webhook; https://cert-manager.io/docs/troubleshooting/",

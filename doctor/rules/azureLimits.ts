@@ -55,7 +55,7 @@ export const azureLimits: Family = {
         "Azure throttles the subscription. The controllers continue by themselves after the time that Azure tells them.",
       remedy: [
         "Wait a few minutes; do not restart the controllers, which would request everything again.",
-        "az monitor metrics list-definitions   # if it does not pass: find the client that sends so many requests",
+        "If it does not pass, find the client that sends so many requests: in the portal under Monitor, Metrics, with the subscription as scope.",
       ],
       source:
         "https://learn.microsoft.com/azure/azure-resource-manager/management/request-limits-and-throttling",

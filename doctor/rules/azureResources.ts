@@ -27,7 +27,7 @@ export const azureResources: Family = {
         "The subnet {subnet} of the VNET {vnet} has no free address left; each node needs one, and so does each node of a surge.",
       proof: network,
       remedy: [
-        'az network vnet subnet list --resource-group {group} --vnet-name {vnet} --query "[].{name:name, prefix:addressPrefix, used:length(ipConfigurations || `[]`)}" -o table',
+        `az network vnet subnet list --resource-group {group} --vnet-name {vnet} --query "[].{name:name, prefix:addressPrefix, used:length(ipConfigurations || '')}" -o table`,
         "capz-windows:network: {poolSubnets: {more: A-FREE-RANGE}}   # and a pool with subnet: more; before the first deployment, a larger nodeSubnetCidr instead",
         "capz-windows:windowsPools: {{pool}: {replicas: FEWER}}",
       ],

@@ -146,7 +146,7 @@ export const stateAnswers: readonly Rule[] = [
     cause:
       "The VM agent of a machine of {name} reports nothing to Azure: a firewall, a route or a security group blocks the address 168.63.129.16, Windows does not come up, or the image lacks the agent. Run commands of `az` do not work without it.",
     remedy: [
-      'az network nsg list --resource-group {group} --query "[].{nsg:name, denies:securityRules[?access==`Deny`].[name, direction, destinationAddressPrefix]}" -o json',
+      `az network nsg list --resource-group {group} --query "[].{nsg:name, denies:securityRules[?access=='Deny'].[name, direction, destinationAddressPrefix]}" -o json`,
       "npm run access -- --stack {stack}   # log in; Windows: Get-Service WindowsAzureGuestAgent, RdAgent; Linux: systemctl status walinuxagent",
       "Let 168.63.129.16 pass on ports 80 and 32526 in every firewall and route.",
     ],

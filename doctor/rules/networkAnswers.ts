@@ -7,8 +7,7 @@ import type { Rule } from "./rule";
 const azure = answered("azure", `${azureDocs}/common-deployment-errors`);
 const networkDocs = "https://learn.microsoft.com/azure/virtual-network";
 
-const subnets =
-  'az network vnet subnet list --resource-group {group} --vnet-name {vnet} --query "[].{name:name, prefix:addressPrefix, delegations:delegations[].serviceName, used:length(ipConfigurations || `[]`)}" -o table';
+const subnets = `az network vnet subnet list --resource-group {group} --vnet-name {vnet} --query "[].{name:name, prefix:addressPrefix, delegations:delegations[].serviceName, used:length(ipConfigurations || '')}" -o table`;
 const addresses =
   'az network public-ip list --query "[].{name:name, group:resourceGroup, sku:sku.name, address:ipAddress, usedBy:ipConfiguration.id}" -o table';
 

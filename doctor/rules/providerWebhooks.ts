@@ -67,7 +67,7 @@ export const webhookRules: readonly Rule[] = [
       "kubectl get pods -n cert-manager   # does cert-manager-cainjector run? And is there only one cert-manager: kubectl get pods -A | grep cert-manager",
       "kubectl logs deploy/cert-manager-cainjector -n cert-manager --tail=30",
       "kubectl delete secret cert-manager-webhook-ca -n cert-manager   # the webhook makes a new authority",
-      "kubectl rollout restart deployment -n cert-manager   # and cainjector writes it into the configuration; the operator then tries again by itself",
+      "kubectl rollout restart deployment/cert-manager deployment/cert-manager-webhook deployment/cert-manager-cainjector -n cert-manager   # and cainjector writes it into the configuration; the operator then tries again by itself",
     ],
     source: "cert-manager #6864, #5642; https://cert-manager.io/docs/troubleshooting/webhook/",
     follows: ["certificate-not-ready", "webhook-without-ca", "provider-unavailable", ...atZero],

@@ -184,7 +184,7 @@ export const providers: Family = {
       symptom: "a provider stays not Ready",
       cause: "The Cluster API operator could not install {name}: {why}.",
       proof: "CoreProvider, InfrastructureProvider and so on: condition Ready",
-      remedy: ["kubectl describe {kind} {name} -A", "kubectl get events -A --field-selector type=Warning"],
+      remedy: ["kubectl get {kind} -A", "kubectl get events -A --field-selector type=Warning"],
       source: "Cluster API operator v0.29.0",
       generic: true,
       follows: ["providers"],

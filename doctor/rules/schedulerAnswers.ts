@@ -84,7 +84,7 @@ export const schedulerAnswers: readonly Rule[] = [
     proof: "Pod, event NotTriggerScaleUp",
     remedy: [
       "kubectl get machinepools,machinedeployments,azuremachinepools -n {namespace}",
-      "kubectl logs -A -l app.kubernetes.io/name=clusterapi-cluster-autoscaler --tail=30",
+      "kubectl logs -n {namespace} -l app.kubernetes.io/name=cluster-autoscaler --tail=30",
     ],
     source: "cluster-autoscaler 1.35, core/scaleup",
     follows: machinesMissing,

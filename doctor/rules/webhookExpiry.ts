@@ -25,7 +25,7 @@ export const webhookExpiry = (find: Rule["find"]): Rule => ({
     "kubectl get pods -n cert-manager   # do they run? Then: kubectl logs deploy/cert-manager -n cert-manager --tail=30",
     "kubectl get certificates -n {where} -o custom-columns=NAME:.metadata.name,SECRET:.spec.secretName,READY:.status.conditions[*].status,END:.status.notAfter",
     "kubectl delete secret SECRET -n {where}   # of the certificate that has ended: cert-manager makes it again; or: cmctl renew NAME -n {where}",
-    "kubectl rollout restart deployment -n {where}   # when END is ahead: the provider still serves the old one",
+    "kubectl rollout restart deployment/DEPLOYMENT -n {where}   # when END is ahead: the provider still serves the old one",
   ],
   source: "https://cert-manager.io/docs/usage/certificate/#renewal; CAPV #1333",
   follows: [

@@ -50,6 +50,16 @@ async function terms(arm: Arm, need: ImageNeed, plan: unknown, { subscriptionId 
       ];
 }
 
+/** `path` is the ID of an image version in a gallery. */
+export function replicateCommand(path: string, location: string): string {
+  const part = (type: string): string => new RegExp(`/${type}/([^/]+)`, "i").exec(path)?.[1] ?? "";
+  return (
+    `az sig image-version update --resource-group ${part("resourceGroups")} --gallery-name ${part("galleries")}` +
+    ` --gallery-image-definition ${part("images")} --gallery-image-version ${part("versions")}` +
+    ` --subscription ${part("subscriptions")} --add publishingProfile.targetRegions name=${location}`
+  );
+}
+
 async function imageRows(arm: Arm, need: ImageNeed, needs: Needs): Promise<Row[]> {
   const [path, version] = imageRequest(need, needs);
   const found = await orMissing(arm.get(path, version));
@@ -74,7 +84,7 @@ async function imageRows(arm: Arm, need: ImageNeed, needs: Needs): Promise<Row[]
         "error",
         check,
         `${imageText(need.image)} is replicated to ${regions.join(", ")}, but not to ${needs.location}`,
-        `az sig image-version update --ids ${path} --add publishingProfile.targetRegions name=${needs.location}`,
+        replicateCommand(path, needs.location),
       ),
     ];
   }

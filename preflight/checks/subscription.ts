@@ -173,7 +173,7 @@ export async function policies(arm: Arm, needs: Needs): Promise<Row[]> {
             "error",
             "policies",
             `${assignment.split("/").at(-1) ?? ""} forbids ${type} as planned${textAt(evaluation, "evaluationDetails", "reason") === "" ? "" : `: ${textAt(evaluation, "evaluationDetails", "reason")}`}`,
-            `az policy assignment show --ids ${assignment}`,
+            `az resource show --ids ${assignment}`,
             "capz-windows:tags: {NAME: VALUE}   # if the policy requires tags; otherwise ask for an exemption",
           );
         });

@@ -68,7 +68,7 @@ it("a Windows node has commands for a shell, RDP, a password and logs, all throu
       `scp -J ${jump} capi@10.10.128.5:node-logs.zip win1000000-logs.zip`,
     "without ssh":
       "az vmss run-command invoke --resource-group sick --name win1 --instance-id 0 --command-id RunPowerShellScript " +
-      '--scripts "Get-Service kubelet, containerd"',
+      '--scripts "Get-Service kubelet; Get-Service containerd"',
   });
 });
 

@@ -80,7 +80,7 @@ it("a single machine has a command without ssh, too", () => {
   });
   const found = reachableOf(p.snapshot(), new Map());
   expect(commandsOf({ pool: "apps" }, "apps-x7k2p", found)["without ssh"]).toBe(
-    'az vm run-command invoke --resource-group sick --name apps-x7k2p --command-id RunPowerShellScript --scripts "Get-Service kubelet, containerd"',
+    'az vm run-command invoke --resource-group sick --name apps-x7k2p --command-id RunPowerShellScript --scripts "Get-Service kubelet; Get-Service containerd"',
   );
 });
 

@@ -25,14 +25,17 @@ export const blocksOf = (document: string, language: string): string[] =>
     .filter(({ type, info }) => type === "fence" && info.trim() === language)
     .map(({ content }) => content);
 
-/** Every npm command in code blocks and in running text, without comments. */
-export function npmCommands(document: string): string[] {
-  const spans = tokensOf(document)
+/** The code in the running text of a document. */
+export const spansOf = (document: string): string[] =>
+  tokensOf(document)
     .flatMap(({ children }) => children ?? [])
     .filter(({ type }) => type === "code_inline")
     .map(({ content }) => content);
+
+/** Every npm command in code blocks and in running text, without comments. */
+export function npmCommands(document: string): string[] {
   const lines = blocksOf(document, "sh").flatMap((block) => block.replaceAll("\\\n", " ").split("\n"));
-  return [...lines, ...spans]
+  return [...lines, ...spansOf(document)]
     .map((line) => line.replace(/\s+#.*$/, "").trim())
     .flatMap((line) => /(?:^|\s)(npm (?:run|start|test)\b.*)$/.exec(line)?.[1] ?? []);
 }

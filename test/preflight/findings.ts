@@ -114,7 +114,7 @@ const machines: readonly Row[] = [
           },
     ),
     /^error policies: tags forbids Microsoft.Compute\/virtualMachineScaleSets as planned$/,
-    /^az policy assignment show --ids \/subscriptions\/1/,
+    /^az resource show --ids \/subscriptions\/1/,
   ],
   [
     "a size that is not there",
@@ -208,7 +208,7 @@ const networks: readonly Row[] = [
       body: { properties: { publishingProfile: { targetRegions: [{ name: "North Europe" }] } } },
     })),
     /error image of windowsPools.win1: mine\/win\/1.0.0 is replicated to northeurope, but not to westeurope/,
-    /^az sig image-version update --ids \/subscriptions\/11111111.* name=westeurope$/,
+    /^az sig image-version update --resource-group \S+ --gallery-name \S+ --gallery-image-definition \S+ --gallery-image-version \S+ --subscription 11111111\S+ --add publishingProfile.targetRegions name=westeurope$/,
     {
       windowsPools: {
         win1: {

@@ -86,7 +86,7 @@ describe("the model of a cluster", () => {
       rollout: { maxSurge: 2, maxUnavailable: 1 },
       computerNamePrefix: "single-",
       firstNodes: [],
-      access: { ssh: expect.stringContaining("<node single-...>") as string },
+      access: { ssh: expect.stringContaining("capi@NODE") as string },
     });
     expect(single).not.toHaveProperty("scaleSet");
     const types = Object.fromEntries(

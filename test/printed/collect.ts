@@ -1,0 +1,153 @@
+import ts from "typescript";
+import { sectionsOf } from "../../access/commands";
+import { reachableOf } from "../../access/model";
+import { allRules } from "../../doctor/rules/allRules";
+import { hybridBenefitCommand } from "../../domain/machines/hybridBenefit";
+import { replicateCommand } from "../../preflight/checks/resources";
+import { redact } from "../../plan/engine";
+import { readText, sourcesOf } from "../architecture/sources";
+import { blocksOf, documents, spansOf } from "../docs/examples";
+import { patient } from "../doctor/patient";
+import { exampleStacks, planOf } from "../support/plans";
+
+/** Every text for a shell that documents, remedies, messages, reports and outputs print, with the place that prints it. */
+
+export interface Printed {
+  readonly where: string;
+  /** A line, or a whole code block of a document. */
+  readonly text: string;
+}
+
+/** How a command begins: the programs that we name, with what tells a command from a sentence about the program. */
+const command = new RegExp(
+  String.raw`^(?:[A-Z][A-Z0-9_]*=\S+ +)*(?:az [a-z]|kubectl (?:-|[a-z])|clusterctl [a-z]+ |helm (?:install|template|upgrade|repo) ` +
+    String.raw`|(?:npx )?pulumi [a-z]+|(?:ssh|scp) (?:-|\S*[@{])|ssh-keygen -|(?:openssl|jq|curl|calicoctl|gh) \S)`,
+);
+
+/** A command that a sentence only speaks about: it has no arguments. */
+const isMention = (text: string): boolean =>
+  /^(?:az|kubectl|clusterctl|helm|(?:npx )?pulumi)(?: [a-z][a-z-]*)+(?: -o json\.?| --dry-run=server| \.\.)?$/.test(
+    text,
+  );
+
+/** The texts of a source file. {value} stands for what is inserted into a template. */
+function textsOf(file: string): string[] {
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isStringLiteralLike(node)) {
+      found.push(node.text);
+    } else if (ts.isTemplateExpression(node)) {
+      found.push(node.head.text + node.templateSpans.map(({ literal }) => `{value}${literal.text}`).join(""));
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(file, readText(file), ts.ScriptTarget.Latest, true));
+  return found;
+}
+
+/** Without the bracket that closes the sentence around a command. */
+const unbracketed = (text: string): string =>
+  text.endsWith(")") && !text.includes("(") ? text.slice(0, -1) : text;
+
+/** What a message has as commands: its lines, what stands between backticks or after a colon, to the end of the sentence. */
+const commandsIn = (text: string): string[] =>
+  [
+    ...text.split("\n"),
+    ...[...text.matchAll(/`([^`]+)`/g)].map(([, span = ""]) => span),
+    ...[...text.matchAll(/: ((?:az|kubectl|npx pulumi) .*)$/gm)].map(([, rest = ""]) => rest),
+  ].map((line) =>
+    unbracketed(
+      line
+        .trim()
+        .replace(/(?:, (?=[a-z]+ )| has the |; no | or of |\. [A-Z-]| to | lists | when ).*$|\.$/, ""),
+    ),
+  );
+
+const inDocuments = documents
+  // docs/troubleshooting.md is made of the doctor's remedies.
+  .filter((document) => document !== "docs/troubleshooting.md")
+  .flatMap((document) =>
+    [
+      ...["sh", "bash", "console"].flatMap((language) => blocksOf(document, language)),
+      ...spansOf(document),
+    ].map((text) => ({ where: document, text })),
+  )
+  .filter(({ text }) => !isMention(text));
+
+const inRemedies = allRules.flatMap(({ id, remedy }) =>
+  remedy.map((text) => ({ where: `doctor, ${id}`, text })),
+);
+
+/** Files whose commands are taken from what they print. */
+const madeOfParts = [
+  "domain/machines/hybridBenefit.ts",
+  "domain/addons/deletion.ts",
+  "preflight/checks/resources.ts",
+];
+
+/** Messages. Commands of access and of the outputs are made of parts: they are taken from what is printed. */
+const inSources = () =>
+  sourcesOf([
+    ...["commandLine", "components", "config", "domain", "doctor", "images", "import", "plan", "preflight"],
+    "workloads",
+  ])
+    .filter(({ path }) => !path.startsWith("doctor/rules/") && !madeOfParts.includes(path))
+    .flatMap(({ path }) =>
+      textsOf(path)
+        .flatMap(commandsIn)
+        .map((text) => ({ where: path, text })),
+    )
+    .filter(({ text }) => !isMention(text));
+
+const stringsIn = (value: unknown): string[] =>
+  typeof value === "string"
+    ? [value]
+    : typeof value === "object" && value !== null
+      ? Object.values(value).flatMap(stringsIn)
+      : [];
+
+const inOutputs = async () =>
+  (
+    await Promise.all(
+      exampleStacks.map(async (stack) =>
+        stringsIn(redact((await planOf(stack)).update.outputs))
+          .flatMap(commandsIn)
+          .map((text) => ({
+            where: `outputs of ${stack}`,
+            text,
+          })),
+      ),
+    )
+  ).flat();
+
+const inAccess = () =>
+  sectionsOf(reachableOf(patient().snapshot(), new Map())).flatMap(({ title, commands }) =>
+    commands.map((one) => ({ where: `access, ${title}`, text: one.command })),
+  );
+
+const image =
+  "/subscriptions/11111111-2222-3333-4444-555555555555/resourceGroups/images/providers/Microsoft.Compute/galleries/windows/images/win2022/versions/1.0.0";
+
+const made = [
+  { where: "preflight", text: replicateCommand(image, "westeurope") },
+  ...(["MachinePool", "MachineDeployment"] as const).map((kind) => ({
+    where: "hybrid benefit",
+    text: hybridBenefitCommand({ name: "win1", kind, resourceGroup: "prod" }),
+  })),
+];
+
+export async function printed(): Promise<Printed[]> {
+  const seen = new Set<string>();
+  return [
+    ...inRemedies,
+    ...inDocuments,
+    ...inSources(),
+    ...(await inOutputs()),
+    ...inAccess(),
+    ...made,
+  ].filter(({ text }) => {
+    const isNew = !seen.has(text);
+    seen.add(text);
+    return isNew && text.split("\n").some((line) => command.test(line.trim()));
+  });
+}
