@@ -56,5 +56,4 @@ export function poolMachineNames(pool: {
 }
 
 /** Name of a pool's first node for a command, or a placeholder if it cannot be known in advance. */
-export const firstNodeText = ({ firstNodes: [first] }: PoolMachineNames): string =>
-  first ?? "NODE";
+export const firstNodeText = ({ firstNodes: [first] }: PoolMachineNames): string => first ?? "NODE";
