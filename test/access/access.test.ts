@@ -283,4 +283,4 @@ it("is a program of its own", async () => {
   });
   expect(code).toBe(0);
   expect(stdout).toContain("linux1000000 (pool linux1, linux)");
-}, 30_000);
+});

@@ -64,7 +64,7 @@ if (rig === undefined || rig === "" || crd === undefined) {
       expect(Date.now()).toBeLessThan(end);
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
-  }, 120_000);
+  });
 
   afterAll(async () => {
     server.close();

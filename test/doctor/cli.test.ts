@@ -74,7 +74,7 @@ describe("the command against API servers", () => {
     expect(secrets.length).toBeGreaterThan(0);
     expect(secrets.filter((asked) => !/kubeconfig|PartialObjectMetadataList/.test(asked))).toEqual([]);
     expect(readRecorded(saved).management.objects.length).toBeGreaterThan(30);
-  }, 30_000);
+  });
 
   it("reports what it has no permission to read, and reads the rest", async () => {
     const [, managementFile] = await standIn(healthy.management.objects, (path) =>
@@ -88,21 +88,17 @@ describe("the command against API servers", () => {
     const { findings } = JSON.parse(stdout) as Diagnosis;
     expect(findings.map(({ id }) => id)).toEqual(["management-forbidden", "workload-unauthorized"]);
     expect(code).toBe(2);
-  }, 30_000);
+  });
 
   it.each([
     ["unauthorized", 401, "Unauthorized", "management-unauthorized"],
     ["not Kubernetes", 200, "", "no-crds"],
-  ])(
-    "the management cluster is %s",
-    async (_, status, message, rule) => {
-      const [, file] = await standIn([], () => (status === 200 ? undefined : { status, message }));
-      const { code, stdout } = await doctor(...sick, "--kubeconfig", file, "--json");
-      expect((JSON.parse(stdout) as Diagnosis).findings[0]?.id).toBe(rule);
-      expect(code).toBe(3);
-    },
-    30_000,
-  );
+  ])("the management cluster is %s", async (_, status, message, rule) => {
+    const [, file] = await standIn([], () => (status === 200 ? undefined : { status, message }));
+    const { code, stdout } = await doctor(...sick, "--kubeconfig", file, "--json");
+    expect((JSON.parse(stdout) as Diagnosis).findings[0]?.id).toBe(rule);
+    expect(code).toBe(3);
+  });
 
   it("reports an address on which nothing listens", async () => {
     const file = join(dir, "dead");
@@ -111,7 +107,7 @@ describe("the command against API servers", () => {
     expect(stdout).toContain("x 1. The API server of the management cluster cannot be reached from here");
     expect(stdout).toContain("ECONNREFUSED");
     expect(code).toBe(3);
-  }, 30_000);
+  });
 
   it("reports that the login command of the kubeconfig is missing", async () => {
     const file = join(dir, "exec");
@@ -124,13 +120,13 @@ describe("the command against API servers", () => {
     const { code, stdout } = await doctor(...sick, "--kubeconfig", file, "--json");
     expect((JSON.parse(stdout) as Diagnosis).findings[0]?.id).toBe("login-failed");
     expect(code).toBe(3);
-  }, 30_000);
+  });
 
   it("reports a missing kubeconfig without a stack trace", async () => {
     const { code, stderr } = await doctor(...sick, "--kubeconfig", join(dir, "none"));
     expect(stderr).toMatch(/^\S+none cannot be read: ENOENT: [^\n]+\n$/);
     expect(code).toBe(1);
-  }, 30_000);
+  });
 });
 
 describe("recorded objects", () => {
@@ -138,7 +134,7 @@ describe("recorded objects", () => {
     const { code, stdout } = await doctor("--from", join(recordedDir, "quota-cores--pool.json"));
     expect(stdout).toContain("1. The quota of standardDSv5Family cores in westeurope is used up");
     expect(code).toBe(3);
-  }, 30_000);
+  });
 
   it("can be files of kubectl, JSON lists and YAML, with those of the workload cluster in a directory", () => {
     const { management, workload } = recording("role-missing");

@@ -146,7 +146,7 @@ if (kubeconfig === undefined || pulumi === undefined) {
     const destroyed = await deployment.cli.must(destroy);
     lines = { up: steps(upped), destroy: steps(destroyed) };
     await expectNothing();
-  }, 300_000);
+  });
   afterAll(() => deployment.end());
 
   it("every remedy that is applied is documented", () => {
@@ -160,29 +160,25 @@ if (kubeconfig === undefined || pulumi === undefined) {
     // After a failed test, the next one still begins without resources.
     afterEach(() => finish(deployment, destroy), 120_000);
 
-    it.each(moments)(
-      "recovers from an interruption at %d of up, and at %d of destroy",
-      async (moment) => {
-        const { code } = await cut(deployment.cli.start(up), lines.up * moment, signal);
-        expect(code).not.toBe(0);
-        if ((await finish(deployment, up)).includes(takenOver)) {
-          // The provider in the state still has the setting for taking objects over; the next run takes only that back.
-          expect(await deployment.cli.must(up)).toMatch(/ ~ 1 updated\n/);
-        }
-        await expectWhole();
-        await cut(deployment.cli.start(destroy), lines.destroy * moment, signal);
-        await finish(deployment, destroy);
-        await expectNothing();
-      },
-      300_000,
-    );
+    it.each(moments)("recovers from an interruption at %d of up, and at %d of destroy", async (moment) => {
+      const { code } = await cut(deployment.cli.start(up), lines.up * moment, signal);
+      expect(code).not.toBe(0);
+      if ((await finish(deployment, up)).includes(takenOver)) {
+        // The provider in the state still has the setting for taking objects over; the next run takes only that back.
+        expect(await deployment.cli.must(up)).toMatch(/ ~ 1 updated\n/);
+      }
+      await expectWhole();
+      await cut(deployment.cli.start(destroy), lines.destroy * moment, signal);
+      await finish(deployment, destroy);
+      await expectNothing();
+    });
   });
 
   describe("the documented commands recover from", () => {
     afterEach(async () => {
       await deployment.cli.must(destroy);
       await expectNothing();
-    }, 120_000);
+    });
 
     it("an error of Azure", async () => {
       const quota = 'Code="QuotaExceeded" Message="Operation could not be completed"';
@@ -194,7 +190,7 @@ if (kubeconfig === undefined || pulumi === undefined) {
       deployment.azure.fault = () => undefined;
       expect(await finish(deployment, up)).toEqual([]);
       await expectWhole();
-    }, 120_000);
+    });
 
     it("an unreachable API server", async () => {
       const running = deployment.cli.start(up);
@@ -214,7 +210,7 @@ if (kubeconfig === undefined || pulumi === undefined) {
         await deployment.cli.must(up);
       }
       await expectWhole();
-    }, 200_000);
+    });
 
     it("a kubeconfig that has expired", async () => {
       await deployment.cli.must(up);
@@ -224,7 +220,7 @@ if (kubeconfig === undefined || pulumi === undefined) {
       await deployment.logIn();
       expect(await finish(deployment, up)).toEqual([]);
       await expectWhole();
-    }, 200_000);
+    });
 
     it("two runs at once", async () => {
       const first = deployment.cli.start(up);
@@ -236,6 +232,6 @@ if (kubeconfig === undefined || pulumi === undefined) {
       expect(second.output).toContain("the stack is currently locked");
       expect((await first.ended).code).toBe(0);
       await expectWhole();
-    }, 120_000);
+    });
   });
 }

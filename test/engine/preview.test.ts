@@ -23,11 +23,11 @@ if (kubeconfig === undefined || pulumi === undefined) {
   beforeAll(async () => {
     deployment = await TestDeployment.begin(pulumi, kubeconfig, `tag${process.pid}`);
     await deployment.cli.must(["up", "--yes", "--skip-preview"]);
-  }, 200_000);
+  });
   afterAll(async () => {
     await deployment.cli.must(["destroy", "--yes", "--skip-preview"]);
     await deployment.end();
-  }, 120_000);
+  });
 
   it("other tags change no identity, role assignment or credential", async () => {
     await deployment.cli.must(["config", "set", "--path", "capz-windows:tags.team", "b"]);
@@ -36,5 +36,5 @@ if (kubeconfig === undefined || pulumi === undefined) {
     expect(preview).toContain("azure-native:network:RouteTable network-routes");
     expect(preview.filter((what) => /RoleAssignment|Credential|Identity /.test(what))).toEqual([]);
     expect(done.sort()).toEqual(preview.sort());
-  }, 200_000);
+  });
 }

@@ -28,7 +28,7 @@ describe("node pools of AKS", () => {
       "azure.location",
       "access.sshPublicKey",
     ]);
-  }, 60_000);
+  });
 });
 
 test("the name of an AKS cluster that is not allowed here is replaced and named", async () => {
@@ -40,7 +40,7 @@ test("the name of an AKS cluster that is not allowed here is replaced and named"
     why: "invalid format",
     instead: "clusterName: cluster-1-shop",
   });
-}, 60_000);
+});
 
 describe("node pools of AKS with every field that the CLI prints", () => {
   const cli = JSON.parse(sourceOf("nodepools-all-fields.json")) as Record<string, unknown>[];
@@ -57,41 +57,37 @@ describe("node pools of AKS with every field that the CLI prints", () => {
     ["az aks nodepool list", cli],
     ["the REST API", rest],
     ["az aks show", { name: "shop", location: "westeurope", agentPoolProfiles: cli }],
-  ])(
-    "%s: carries kubelet's limits, rollout and pools of several sizes",
-    async (_, document) => {
-      const { config, leftOut, open } = await importText(JSON.stringify(document));
-      expect(config).toMatchObject({
-        windowsPools: {
-          npwin: {
-            ...{
-              autoscale: { min: 2, max: 10 },
-              encryptionAtHost: true,
-              osDiskGB: 200,
-              windowsServer: "2022",
-            },
-            kubelet: {
-              ...{ maxPods: 60, containerLogs: { maxFiles: 5, maxSizeMi: 50 } },
-              imageGC: { highPercent: 80, lowPercent: 60 },
-            },
-            rollout: { maxSurge: "10%", maxUnavailable: 0 },
+  ])("%s: carries kubelet's limits, rollout and pools of several sizes", async (_, document) => {
+    const { config, leftOut, open } = await importText(JSON.stringify(document));
+    expect(config).toMatchObject({
+      windowsPools: {
+        npwin: {
+          ...{
+            autoscale: { min: 2, max: 10 },
+            encryptionAtHost: true,
+            osDiskGB: 200,
+            windowsServer: "2022",
           },
+          kubelet: {
+            ...{ maxPods: 60, containerLogs: { maxFiles: 5, maxSizeMi: 50 } },
+            imageGC: { highPercent: 80, lowPercent: 60 },
+          },
+          rollout: { maxSurge: "10%", maxUnavailable: 0 },
         },
-        linuxPools: {
-          system: { replicas: 3, ephemeralOsDisk: "CacheDisk" },
-          vms: { replicas: 2, vmSize: "Standard_D2s_v5" },
-          vms2: { replicas: 1, vmSize: "Standard_D4s_v5" },
-        },
-      });
-      const from = leftOut.map((one) => one.from);
-      expect(from).toContain("pool npwin.upgradeSettings.drainTimeoutInMinutes");
-      expect(from).toContain("pool npwin.enableFips");
-      // A feature that is off is not reported as left out.
-      expect(
-        from.filter((one) => /enableNodePublicIp|enableUltraSsd|securityProfile|containerLog/.test(one)),
-      ).toEqual([]);
-      expect(open.map(({ path }) => path)).not.toContain("windowsPools.npwin.vmSize");
-    },
-    60_000,
-  );
+      },
+      linuxPools: {
+        system: { replicas: 3, ephemeralOsDisk: "CacheDisk" },
+        vms: { replicas: 2, vmSize: "Standard_D2s_v5" },
+        vms2: { replicas: 1, vmSize: "Standard_D4s_v5" },
+      },
+    });
+    const from = leftOut.map((one) => one.from);
+    expect(from).toContain("pool npwin.upgradeSettings.drainTimeoutInMinutes");
+    expect(from).toContain("pool npwin.enableFips");
+    // A feature that is off is not reported as left out.
+    expect(
+      from.filter((one) => /enableNodePublicIp|enableUltraSsd|securityProfile|containerLog/.test(one)),
+    ).toEqual([]);
+    expect(open.map(({ path }) => path)).not.toContain("windowsPools.npwin.vmSize");
+  });
 });

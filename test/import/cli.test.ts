@@ -50,7 +50,7 @@ describe("npm run import", () => {
     );
     expect(err).toMatch(/^Cluster API objects: 45 of 55 fields are as they were\.\n/);
     expect(err).toContain("\n  secrets are never copied; instead: pulumi config set --secret");
-  }, 60_000);
+  });
 
   test("overwrites no file without --force", async () => {
     writeFileSync(join(dir, "Pulumi.web.yaml"), "mine");
@@ -70,7 +70,7 @@ describe("npm run import", () => {
     expect(code).toBe(2);
     expect(out).toContain("clusterName: shop\n  capz-windows:kubernetesVersion: <KUBERNETES_VERSION>\n");
     expect(err).toContain("  azure.subscriptionId: AZURE_SUBSCRIPTION_ID\n");
-  }, 60_000);
+  });
 
   describe("with --kubeconfig", () => {
     /** An API server that has these objects, and lists them in pages of one. */
@@ -125,7 +125,7 @@ describe("npm run import", () => {
           windowsPools: { win1: { files: [script] }, machines: { kind: "MachineDeployment" } },
         },
       });
-    }, 60_000);
+    });
 
     test("refuses a cluster without Cluster API", async () => {
       const { code, err } = await live([]);
@@ -143,7 +143,7 @@ describe("npm run import", () => {
     const found = await imported(["--json", "DIR/utf16.json"]);
     expect(found.code).toBe(2);
     expect(found).toEqual(await imported(["--json", "DIR/utf8.json"]));
-  }, 60_000);
+  });
 
   test("prints JSON for programs", async () => {
     const { code, out } = await imported(["--json", join(__dirname, "sources/nodepools.json")]);
@@ -153,7 +153,7 @@ describe("npm run import", () => {
       kind: "AKS node pools",
       config: { clusterName: "shop" },
     });
-  }, 60_000);
+  });
 
   test.each([
     [

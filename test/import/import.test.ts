@@ -18,7 +18,7 @@ describe("a clusterctl template", () => {
   let imported: Imported;
   beforeAll(async () => {
     imported = await importText(sourceOf("template.yaml"), templateVariables);
-  }, 60_000);
+  });
 
   test("becomes a whole stack: keys where there are some, merge patches for the rest", () => {
     expect(imported.config).toEqual({
@@ -148,7 +148,7 @@ describe("a clusterctl template", () => {
       "windowsPools.win.files[0].content: CLUSTER_NAME",
       "access.sshPublicKey: contents of your .pub file",
     ]);
-  }, 60_000);
+  });
 
   test("whose image the rules refuse gets another one, with the rule's reason", async () => {
     const image =
@@ -162,7 +162,7 @@ describe("a clusterctl template", () => {
       'windowsPools.win.image.computeGallery.version: "latest"',
     );
     expect(unexplained).toEqual([]);
-  }, 60_000);
+  });
 
   test("whose names are not allowed here gets other names, which are reported", async () => {
     const text = sourceOf("template.yaml").replaceAll("${CLUSTER_NAME}-win", "${CLUSTER_NAME}-2_WIN");
@@ -183,7 +183,7 @@ describe("a clusterctl template", () => {
       instead: "windowsPools.pool-2-win",
     });
     expect(unexplained).toEqual([]);
-  }, 60_000);
+  });
 
   test("with two pools that would have the same name is refused with what to do", async () => {
     const one = sourceOf("template.yaml");
@@ -223,7 +223,7 @@ describe("an apimodel", () => {
   let imported: Imported;
   beforeAll(async () => {
     imported = await importText(sourceOf("apimodel.json"), {}, "apimodel.json");
-  }, 60_000);
+  });
 
   test("of a version whose images are withdrawn becomes a stack of a supported version, with all its pools", async () => {
     const old = sourceOf("apimodel.json").replace(
@@ -238,7 +238,7 @@ describe("an apimodel", () => {
       why: "CAPZ's default image for v1.22.9 is a Marketplace image, and these are being withdrawn",
       instead: "kubernetesVersion: v1.35.6",
     });
-  }, 60_000);
+  });
 
   test("becomes a stack of a supported version", () => {
     expect(imported.config).toEqual({
@@ -302,7 +302,7 @@ describe("an apimodel", () => {
     model.properties.agentPoolProfiles.shift();
     const { config } = await importText(JSON.stringify(model));
     expect(config).toHaveProperty("linuxPools", { linux: { replicas: 1 } });
-  }, 60_000);
+  });
 });
 
 test("a file of another format is refused with the list of formats", async () => {

@@ -19,13 +19,13 @@ describe("the objects of a running cluster", () => {
   let imported: Imported;
   beforeAll(async () => {
     imported = await importText(recorded, {}, "live.yaml");
-  }, 60_000);
+  });
 
   test("become a stack whose plan has the same objects as that of the stack that made them", async () => {
     const differences = compared(objectsOfPlan(await planOf("pools")), await planner(imported.config));
     expect(differences.map((one) => `${one.place} ${one.kind} ${pathOf(one)}`)).toEqual([]);
     expect(imported.open).toEqual([]);
-  }, 60_000);
+  });
 
   test("have each difference explained, and fields written by controllers counted separately", () => {
     expect(imported.unexplained).toEqual([]);

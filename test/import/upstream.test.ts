@@ -70,22 +70,18 @@ describeIf(templates)(
       expect(files.length).toBeGreaterThan(5);
     });
 
-    test.each(files.length === 0 ? ["none"] : files)(
-      "%s",
-      async (file) => {
-        const imported = await carried(templates, file, variables);
-        figures[imported === undefined ? "refused" : "carried"] += 1;
-        expect((imported?.unexplained ?? []).map((one) => `${one.place} ${one.kind} ${pathOf(one)}`)).toEqual(
-          [],
-        );
-        // Scripts of CI need variables that only CI has; all others have a value.
-        expect((imported?.open ?? []).filter(({ path }) => !path.includes("files["))).toEqual([]);
-        figures.fields += imported?.fields?.all ?? 0;
-        figures.same += imported?.fields?.same ?? 0;
-        figures.explained += imported?.leftOut.length ?? 0;
-      },
-      120_000,
-    );
+    test.each(files.length === 0 ? ["none"] : files)("%s", async (file) => {
+      const imported = await carried(templates, file, variables);
+      figures[imported === undefined ? "refused" : "carried"] += 1;
+      expect((imported?.unexplained ?? []).map((one) => `${one.place} ${one.kind} ${pathOf(one)}`)).toEqual(
+        [],
+      );
+      // Scripts of CI need variables that only CI has; all others have a value.
+      expect((imported?.open ?? []).filter(({ path }) => !path.includes("files["))).toEqual([]);
+      figures.fields += imported?.fields?.all ?? 0;
+      figures.same += imported?.fields?.same ?? 0;
+      figures.explained += imported?.leftOut.length ?? 0;
+    });
 
     afterAll(() => {
       process.stdout.write(`${files.length} templates: ${JSON.stringify(figures)}\n`);
@@ -103,21 +99,17 @@ describeIf(apimodels)(
       expect(files.length).toBeGreaterThan(5);
     });
 
-    test.each(files.length === 0 ? ["none"] : files)(
-      "%s",
-      async (file) => {
-        const imported = await carried(apimodels, file, {});
-        figures[imported === undefined ? "refused" : "carried"] += 1;
-        figures.leftOut += imported?.leftOut.length ?? 0;
-        const open = (imported?.open ?? []).map(({ path }) => path);
-        expect(open.filter((path) => !/^(clusterName|azure\.|access\.sshPublicKey)/.test(path))).toEqual([]);
-        const unknown = (imported?.leftOut ?? []).filter(({ why }) =>
-          /^(no key of|there is no place)/.test(why),
-        );
-        expect(unknown.map(({ from }) => from)).toEqual([]);
-      },
-      120_000,
-    );
+    test.each(files.length === 0 ? ["none"] : files)("%s", async (file) => {
+      const imported = await carried(apimodels, file, {});
+      figures[imported === undefined ? "refused" : "carried"] += 1;
+      figures.leftOut += imported?.leftOut.length ?? 0;
+      const open = (imported?.open ?? []).map(({ path }) => path);
+      expect(open.filter((path) => !/^(clusterName|azure\.|access\.sshPublicKey)/.test(path))).toEqual([]);
+      const unknown = (imported?.leftOut ?? []).filter(({ why }) =>
+        /^(no key of|there is no place)/.test(why),
+      );
+      expect(unknown.map(({ from }) => from)).toEqual([]);
+    });
 
     afterAll(() => {
       process.stdout.write(`${files.length} apimodels: ${JSON.stringify(figures)}\n`);

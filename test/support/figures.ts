@@ -87,9 +87,9 @@ export function figuresReport(all: readonly Figures[]): string {
   ].join("\n");
 }
 
-/** Deletes the figures of an earlier run, if this run can have figures. */
+/** Deletes the figures of an earlier run, if this run can have figures and is not to add to them, as in `.ci/run`. */
 export function forgetFigures(): void {
-  if (process.env.CAPZ_WINDOWS_CONTROLLERS !== undefined) {
+  if (process.env.CAPZ_WINDOWS_CONTROLLERS !== undefined && process.env.CAPZ_WINDOWS_FIGURES !== "add") {
     rmSync(notes, { force: true });
     rmSync(report, { force: true });
   }

@@ -98,7 +98,7 @@ if (rig === undefined || rig === "") {
         expect(Date.now()).toBeLessThan(end);
         await new Promise((resolve) => setTimeout(resolve, 200));
       }
-    }, 120_000);
+    });
     afterAll(async () => {
       server.close();
       await rigs.stopAll();

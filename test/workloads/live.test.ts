@@ -264,11 +264,11 @@ describe("the command with a kubeconfig", () => {
     const { code, stdout, stderr } = await command(await server.listen());
     expect([stderr, code]).toEqual(["", 0]);
     expect(stdout).toContain("1 workload: all of them run wherever their pods may be scheduled\n");
-  }, 30_000);
+  });
 
   it("says that the API server does not answer", async () => {
     const { code, stderr } = await command("http://127.0.0.1:1");
     expect(stderr).toMatch(/^the cluster cannot be read: .*ECONNREFUSED/);
     expect(code).toBe(1);
-  }, 30_000);
+  });
 });

@@ -54,7 +54,7 @@ export class Arm {
   constructor(clock: Clock, operationMs: number) {
     this.operations = new AsyncOperations(clock, operationMs);
     this.machines = new VirtualMachines(this.store, this.operations);
-    this.scaleSets = new ScaleSets(this.store, this.operations);
+    this.scaleSets = new ScaleSets(this.store, this.operations, this.faults);
   }
 
   bootData({ id }: Resource): BootData | undefined {

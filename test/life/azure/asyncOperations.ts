@@ -64,6 +64,13 @@ export class AsyncOperations {
       return operation.state === "InProgress" ? { status: 202 } : { status: 204 };
     }
     const { state, error } = operation;
-    return { status: 200, body: { name: id, status: state, ...(error ? { error } : {}) } };
+    return {
+      status: 200,
+      body: {
+        name: id,
+        status: state,
+        ...(error ? { error: { code: error.code, message: error.message } } : {}),
+      },
+    };
   }
 }

@@ -3,7 +3,7 @@ import { request } from "node:http";
 import { certificateAuthority } from "../support/certificates";
 import { Arm } from "./arm";
 import { Clock, sleep } from "./clock";
-import { azureErrors } from "./faults";
+import { azureErrors, lateErrors } from "./faults";
 import type { Answer, Body } from "./resource";
 import { Proxy } from "./server";
 
@@ -123,6 +123,24 @@ describe("simulated Resource Manager", () => {
     expect(codeOf(ask("PUT", setId, setOf(3)))).toBe("OperationNotAllowed");
     expect(ask("PUT", setId, setOf(3)).status).toBe(200);
     expect(fault.met()).toBe(1);
+  });
+
+  it("accepts a request whose operation fails later, with failed instances or none", async () => {
+    for (const [leaves, instances] of [
+      ["failed", ["Failed"]],
+      ["nothing", []],
+    ] as const) {
+      const id = setId.replace("win1", leaves);
+      const fault = arm.faults.addLate({ path: /sets\/\w+$/i, times: 1, leaves, ...lateErrors.allocation });
+      const accepted = ask("PUT", id, setOf(1, "1.0.0"));
+      expect(accepted.status).toBe(201);
+      await sleep(40);
+      const poll = new URL(accepted.headers!["azure-asyncoperation"]!).pathname;
+      expect(ask("GET", poll).body).toMatchObject({ status: "Failed", error: lateErrors.allocation });
+      expect(get(id)).toMatchObject({ sku: { capacity: 1 }, properties: { provisioningState: "Failed" } });
+      const found = arm.scaleSets.instances(id).map(({ properties }) => properties.provisioningState);
+      expect([found, fault.met()]).toEqual([instances, 1]);
+    }
   });
 
   it("records requests that it does not know", () => {

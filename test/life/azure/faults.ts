@@ -14,10 +14,23 @@ export interface Fault {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** An error with which an operation ends that Azure has accepted, and what it leaves of the machines it was to make. */
+export interface LateFault {
+  /** Pattern of the resource whose PUT is accepted. Should ignore case. */
+  readonly path: RegExp;
+  /** Number of operations that fail. */
+  readonly times: number;
+  readonly code: string;
+  readonly message: string;
+  /** "failed": instances in this state. "nothing": no instances, and the capacity that was asked for. */
+  readonly leaves: "failed" | "nothing";
+}
+
 export class Faults {
   /** Number of requests that each fault has answered, over the whole run. */
   readonly met = new Map<string, number>();
   private active: (Fault & { left: number; met: number })[] = [];
+  private readonly late: (LateFault & { left: number })[] = [];
 
   /** @returns a function that ends the fault, and one that returns how many requests it has answered */
   add(fault: Fault): { readonly lift: () => void; readonly met: () => number } {
@@ -29,6 +42,24 @@ export class Faults {
       },
       met: () => added.met,
     };
+  }
+
+  /** @returns a function that returns how many operations have failed with it */
+  addLate(fault: LateFault): { readonly met: () => number } {
+    const added = { ...fault, left: fault.times };
+    this.late.push(added);
+    return { met: () => fault.times - added.left };
+  }
+
+  /** The error of an operation that begins now. */
+  lateOf(path: string): LateFault | undefined {
+    const fault = this.late.find((each) => each.left > 0 && each.path.test(path));
+    if (fault) {
+      fault.left -= 1;
+      const what = `an operation of Azure ended with ${fault.code}`;
+      this.met.set(what, (this.met.get(what) ?? 0) + 1);
+    }
+    return fault;
   }
 
   answer(method: string, path: string): Answer | undefined {
@@ -82,5 +113,27 @@ export const azureErrors = {
     status: 500,
     code: "InternalServerError",
     message: "Encountered internal server error.",
+  },
+} as const;
+
+/** Errors that Azure tells by the operation only, after it has accepted the request (kubernetes/autoscaler#8323). */
+export const lateErrors = {
+  /** https://learn.microsoft.com/troubleshoot/azure/virtual-machines/windows/allocation-failure */
+  allocation: {
+    code: "AllocationFailed",
+    message:
+      "Allocation failed. We do not have sufficient capacity for the requested VM size in this region. Read more about improving likelihood of allocation success at https://aka.ms/allocation-guidance",
+  },
+  /** Message as in jenkins-infra/helpdesk#3584. */
+  zonal: {
+    code: "OverconstrainedZonalAllocationRequest",
+    message:
+      "Allocation failed. VM(s) with the following constraints cannot be allocated, because the condition is too restrictive. Please remove some constraints and try again. Constraints applied are:\n  - Availability Zone\n  - Networking Constraints (such as Accelerated Networking or IPv6)\n  - VM Size\n",
+  },
+  /** https://learn.microsoft.com/troubleshoot/azure/virtual-machines/windows/vm-extension-provisioning-errors */
+  osTimeout: {
+    code: "OSProvisioningTimedOut",
+    message:
+      "OS Provisioning for VM 'boot_1' did not finish in the allotted time. The VM may still finish provisioning successfully. Please check provisioning state later.",
   },
 } as const;

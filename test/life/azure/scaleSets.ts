@@ -1,5 +1,6 @@
 import { at, textAt } from "../../../domain/untyped";
 import type { AsyncOperations } from "./asyncOperations";
+import type { Faults } from "./faults";
 import type { Answer, Body, Properties, Resource } from "./resource";
 import { failure, keyOf } from "./resource";
 import type { BootData } from "./secrets";
@@ -23,6 +24,7 @@ export class ScaleSets {
   constructor(
     private readonly store: Store,
     private readonly operations: AsyncOperations,
+    private readonly faults: Faults,
   ) {}
 
   instances(id: string): Resource[] {
@@ -53,15 +55,19 @@ export class ScaleSets {
         detail: `${merged.sku?.name ?? ""}, capacity ${before === capacity ? "" : `${before} → `}${capacity}, ${imageText(merged)}`,
       },
     );
-    this.fit(set, capacity);
+    const late = this.faults.lateOf(id);
+    if (late?.leaves !== "nothing") {
+      this.fit(set, capacity);
+    }
+    const provisioningState = late ? "Failed" : "Succeeded";
     const headers = this.operations.start(subscription, () => {
-      this.store.setProperties(id, { provisioningState: "Succeeded" });
+      this.store.setProperties(id, { provisioningState });
       for (const instance of this.instances(id)) {
         if (instance.properties.provisioningState === "Creating") {
-          this.store.setProperties(instance.id, { provisioningState: "Succeeded" });
+          this.store.setProperties(instance.id, { provisioningState });
         }
       }
-      return undefined;
+      return late;
     });
     return { status: known ? 200 : 201, body: this.store.get(id), headers };
   }
