@@ -171,6 +171,10 @@ export function autoscalerObjects(args: AutoscalerObjectArgs) {
                 volumeMounts: [{ name: "kubeconfig", mountPath: kubeconfigFolder, readOnly: true }],
               },
             ],
+            // Cluster API renews it half a year before its certificate ends (CAPI v1.14.2 util/certs/consts.go), and kubelet
+            // updates the file, but the autoscaler reads it at its start only. When the old certificate ends, it cannot
+            // renew its lease in the workload cluster, ends itself (cluster-autoscaler main.go, OnStoppedLeading), and
+            // starts with the new one.
             volumes: [
               {
                 name: "kubeconfig",

@@ -29,14 +29,13 @@ export class ClusterResourceSet extends pulumi.ComponentResource {
     super(componentType("ClusterResourceSet"), name, { ...args, entries: undefined }, opts);
     requireProviders(this, "kubernetes");
     const { configMaps, clusterResourceSet } = packResources(args);
-    const options = {
-      ...childOf(this, opts),
-      hooks: { beforeUpdate: [new pulumi.ResourceHook(`${name}-refuse`, refuseChanges, { onDryRun: true })] },
+    const hooks = {
+      beforeUpdate: [new pulumi.ResourceHook(`${name}-refuse`, refuseChanges, { onDryRun: true })],
     };
     const contents = configMaps.map(
       (object, part) =>
         // A part is what fits into one ConfigMap: its position in the stream is its identity.
-        new core.ConfigMap(`${name}-part-${part + 1}`, object, options),
+        new core.ConfigMap(`${name}-part-${part + 1}`, object, { ...childOf(this, opts), hooks }),
     );
     new apiextensions.CustomResource(`${name}-set`, clusterResourceSet, {
       ...childOf(this, opts, ...contents, ...(opts?.deliveredAfter ? [opts.deliveredAfter] : [])),

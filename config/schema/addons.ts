@@ -106,7 +106,7 @@ export const addons = z
       .optional()
       .meta({
         description:
-          "kube-proxy image for Windows. Default: sigwindowstools/kube-proxy:<version>-calico-hostprocess (flavor dockershim: -nanoserver); set another patch version if that tag is not published yet",
+          "kube-proxy image for Windows. Default: sigwindowstools/kube-proxy:<version>-calico-hostprocess (flavor dockershim: -nanoserver); set another patch version if that tag is not published yet. Docker Hub limits anonymous pulls by public address, which all nodes behind a NAT gateway share: for large pools copy the image to a registry of your own, or use a mirror ([private networks](private-networks.md))",
         examples: ["sigwindowstools/kube-proxy:v1.35.5-calico-hostprocess"],
       }),
     cloudProviderAzureTag: z

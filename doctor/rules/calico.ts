@@ -208,7 +208,7 @@ export const calico: Family = {
       stage: "network",
       symptom: "No more free affine blocks and strict affinity enabled, or no IP addresses available",
       cause:
-        "Calico has no address for a Pod on {node}: its pool has no free block of addresses left to give to the node. Each node takes whole blocks of 64 addresses, and Windows nodes share theirs with no other.",
+        "Calico has no address for a Pod on {node}: its pool has no free block of addresses left to give to the node. Each node takes whole blocks of addresses (addons.calicoBlockSize), and Windows nodes share theirs with no other.",
       proof: "Pod, event FailedCreatePodSandBox",
       remedy: [
         "kubectl --kubeconfig workload.kubeconfig get ippools,ipamblocks -o custom-columns=NAME:.metadata.name,CIDR:.spec.cidr,NODE:.spec.affinity   # blocks of nodes that are gone?",

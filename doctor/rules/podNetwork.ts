@@ -77,10 +77,11 @@ export const podNetwork: Family = {
       stage: "network",
       symptom: "cannot allocate new block due to per host block limit",
       cause:
-        "{node} has as many blocks of addresses as Calico gives to one node, and they are full, mostly with addresses of Pods that are long gone.",
+        "{node} has as many blocks of addresses as Calico gives to one node, to a Windows node one, and they are full: kubelet takes more Pods than that, or addresses of Pods that are long gone were not given back.",
       proof: "Pod, event FailedCreatePodSandBox",
       remedy: [
         "calicoctl ipam check --show-problem-ips   # then: calicoctl ipam release --ip=ADDRESS, for those that leak",
+        "kubelet: {maxPods: 60}   # of a Windows pool whose blocks have 64 addresses (addons.calicoBlockSize: 26); it rolls the pool",
         "kubectl --kubeconfig workload.kubeconfig get ipamconfigs default -o jsonpath='{.spec.maxBlocksPerHost}'",
         "kubectl delete machine MACHINE -n {namespace}   # a new node begins with an empty block",
       ],

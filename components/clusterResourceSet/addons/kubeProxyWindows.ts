@@ -9,6 +9,14 @@ export interface KubeProxyWindowsArgs {
 }
 
 /**
+ * Its start script sets the gates WinDSR and WinOverlay. Kubernetes removes them in 1.38 at the earliest (kubernetes
+ * #142125), and kube-proxy does not start with a gate that it does not know: look at the script before 1.38 is accepted.
+ * The repository ghcr.io/kubernetes-sigs/sig-windows/kube-proxy is no replacement for Docker Hub: its workflow is started
+ * by hand, on a runner that GitHub has removed (sig-windows-tools 401ee6f .github/workflows/sync-registries.yml), while
+ * Docker Hub gets every patch daily (sync-kube-proxy-images.yaml).
+ */
+
+/**
  * Image that sig-windows-tools builds for Calico in HostProcess containers. Its tag can lag a Kubernetes patch release
  * by days (sig-windows-tools #267). A tag cannot contain the `+` of a version, which becomes `_`.
  */

@@ -61,6 +61,26 @@ export const calicoRules: readonly ImpactRule[] = [
     },
   },
   {
+    id: "calico-upgrade",
+    severity: "changes",
+    source:
+      "domain/compatibility.ts; tigera/operator v1.42.3 pkg/controller/installation/core_controller.go (maxUnavailable 1)",
+    match: isContent,
+    informational: true,
+    explain: (matched) => {
+      const newer = calicoPatterns
+        .map((pattern) => calicoVersions(matched, pattern))
+        .find(([before, after]) => before !== undefined && after !== undefined && lt(before, after));
+      return newer === undefined
+        ? undefined
+        : {
+            what: `Calico is upgraded: ${formatChange(...(newer as [unknown, unknown]))}; its operator replaces calico-node on every node, Linux and Windows, one node after the other`,
+            why: "Calico's version follows kubernetesVersion, in the same `up`: it changes after the control plane and before the pools",
+            instead: `addons.calicoVersion with the present version, to upgrade Kubernetes alone; remove it in a later \`up\``,
+          };
+    },
+  },
+  {
     id: "calico-block-size",
     severity: "refused",
     source:

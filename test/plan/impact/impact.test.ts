@@ -154,9 +154,9 @@ it("a change that the program's own hooks refuse is reported as refused", async 
   }
 });
 
-it("a newer Calico is a change of the add-on only", async () => {
+it("a newer Calico is an upgrade of the add-on", async () => {
   const edit = (document: PlanDocument) => withCalico(document, "v3.33.0");
-  expect(rulesOf(await impacts({ edit }))).toEqual(["addon-changes"]);
+  expect(rulesOf(await impacts({ edit }))).toEqual(["addon-changes", "calico-upgrade"]);
 });
 
 it("the same plan has no impact", async () => {

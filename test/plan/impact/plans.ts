@@ -218,7 +218,13 @@ export const alsoReported: Readonly<Partial<Record<`${PlanName} ${PlanName}`, re
     "calico-downgrade",
     "pool-version-without-image",
   ],
-  "older newer": ["pool-rolls", "addon-changes", "autoscaler-changes", "pool-version-without-image"],
+  "older newer": [
+    "calico-upgrade",
+    "pool-rolls",
+    "addon-changes",
+    "autoscaler-changes",
+    "pool-version-without-image",
+  ],
 };
 
 export interface Case {

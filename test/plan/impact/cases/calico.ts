@@ -1,5 +1,6 @@
 import type { PlanDocument } from "../../../../plan/model/planDocument";
 import { withInput } from "../../../support/planDocuments";
+import { withCalico } from "./others";
 import type { Case } from "../plans";
 
 /** The document with a change in what Calico's set delivers. */
@@ -10,6 +11,14 @@ const inCalico = (document: PlanDocument, change: (text: string) => string): Pla
 };
 
 export const calicoCases: readonly Case[] = [
+  {
+    rule: "calico-upgrade",
+    severity: "changes",
+    editBefore: (document) => withCalico(document, "v3.31.7"),
+    what: "Calico is upgraded: v3.31.7 → v3.32.1; its operator replaces calico-node on every node, Linux and Windows, one node after the other",
+    instead: "addons.calicoVersion with the present version",
+    also: ["addon-changes"],
+  },
   {
     rule: "calico-block-size",
     severity: "refused",
