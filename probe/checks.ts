@@ -30,12 +30,10 @@ export interface Check {
   /** The name of a step in both scripts. */
   readonly step: string;
   /** The calls of the step on a node. */
-  readonly asks: (from: ProbeNode, world: World) => readonly Ask[];
+  readonly asks: (from: ProbeNode, world: World, place: Place) => readonly Ask[];
   readonly judge: (result: StepResult, place: Place, from: ProbeNode, world: World) => readonly Judged[];
   readonly remedy: string;
 }
-
-const once = ({ name }: ProbeNode): Ask[] => [{ argument: "", where: name }];
 
 const isIn = (cidr: string, address: string): boolean => {
   const [network, one] = [parseCidr(cidr), parseCidr(`${address}/32`)];
@@ -56,12 +54,17 @@ function pairs(from: ProbeNode, { nodes, servers }: World, onlyToWindows = false
   });
 }
 
+/** On Windows windows-mtu gives a new pod its MTU within ten seconds (docs/mtu.md). */
+const settleSeconds = 15;
+
 const adapters: Check = {
   id: "mtu",
   title: "MTU of adapters",
   places: ["host", "pod"],
   step: "adapters",
-  asks: once,
+  asks: ({ name, os }, _world, place) => [
+    { argument: os === "windows" && place === "pod" ? String(settleSeconds) : "", where: name },
+  ],
   judge: (result, place, from, { settings }) =>
     adaptersOf(result).flatMap(({ name, mtu, addresses }): Judged[] => {
       const overlay =
@@ -245,7 +248,7 @@ export const checks: readonly Check[] = [adapters, packets, transfer, names, ref
 export const stepsOf = (place: Place, from: ProbeNode, world: World): string =>
   checks
     .filter(({ places }) => places.includes(place))
-    .flatMap(({ step, asks }) => asks(from, world).map(({ argument }) => `${step} ${argument}`.trim()))
+    .flatMap(({ step, asks }) => asks(from, world, place).map(({ argument }) => `${step} ${argument}`.trim()))
     .join(";");
 
 const verdictOf = (ok: Judged["ok"]): Row["verdict"] =>
@@ -256,7 +259,7 @@ export const podRows = (place: Place, from: ProbeNode, world: World, outcome: Po
   checks
     .filter(({ places }) => places.includes(place))
     .flatMap(({ id, step, asks, judge, remedy }) =>
-      asks(from, world).flatMap(({ argument, where }): Row[] => {
+      asks(from, world, place).flatMap(({ argument, where }): Row[] => {
         const result = outcome.results.find((each) => each.step === step && each.argument === argument);
         const why = result === undefined ? outcome.problem || "the pod wrote no result" : text(result.error);
         if (result === undefined || why !== "") {

@@ -34,36 +34,56 @@ interface Run extends RunOptions {
   readonly client: Client;
   readonly all: readonly ProbeNode[];
   readonly nodes: readonly ProbeNode[];
+  /** Grows as pods end, so that a run that ends early has what it measured. */
+  readonly rows: Row[];
 }
 
 interface Pod {
   readonly name: string;
   readonly node: ProbeNode;
-  readonly place: Place;
   readonly outcome: PodOutcome;
 }
 
+/** A pod that does not do its work: a node that hangs is a finding. */
+const failedRow = (name: string, node: ProbeNode, measured: string): Row => ({
+  ...{ check: "start", where: `pod ${name} on ${node.name}`, expected: "runs to its end", measured },
+  verdict: "finding",
+  remedy:
+    "Run `npm run doctor -- --stack NAME`: it explains pods that do not start, and nodes that do not answer.",
+});
+
+/** Runs a pod on each node: "server" for those to which the others send, "host" and "pod" for those that measure. */
 async function pods(
-  { client, settings, nodes, say }: Run,
+  { client, settings, nodes, rows, say }: Run,
   kind: "host" | "server" | "pod",
   round: number,
-  stepsFor: (node: ProbeNode) => string,
+  world: World,
 ): Promise<Pod[]> {
   let ended = 0;
   say(`${kind} pods: 0 of ${nodes.length}`);
+  const serves = kind === "server";
+  const place: Place = kind === "host" ? "host" : "pod";
   return inTurn(
-    kind === "server" ? nodes.length : atOnce,
+    serves ? nodes.length : atOnce,
     nodes.map((node, index) => async (): Promise<Pod> => {
-      const serves = kind === "server";
-      const place: Place = kind === "host" ? "host" : "pod";
       const name = `${kind}-${index}-${round}`;
+      const steps = serves ? `serve ${serverText}` : stepsOf(place, node, world);
       const outcome = await runPod(client, {
-        ...{ name, node, place, serves, steps: stepsFor(node), image: imageOf(settings, node, place) },
+        ...{ name, node, place, serves, steps, image: imageOf(settings, node, place) },
         deadlineSeconds: serves ? limits.serves : limits[place],
+      }).catch((error: unknown) => {
+        if (error instanceof EndedError) {
+          rows.push(failedRow(name, node, "had not ended when the run ended"));
+        }
+        throw error;
       });
       ended += 1;
       say(`${kind} pods: ${ended} of ${nodes.length}`);
-      return { name, node, place, outcome };
+      rows.push(
+        ...(serves ? [] : podRows(place, node, world, outcome)),
+        ...(outcome.problem === "" ? [] : [failedRow(name, node, outcome.problem)]),
+      );
+      return { name, node, outcome };
     }),
   );
 }
@@ -94,19 +114,9 @@ const missingRows = ({ settings, nodes }: Run): Row[] => [
       ]),
 ];
 
-const failedRows = (all: readonly Pod[]): Row[] =>
-  all
-    .filter(({ outcome }) => outcome.problem !== "")
-    .map(({ name, node, outcome }): Row => ({
-      ...{ check: "start", where: `pod ${name} on ${node.name}`, expected: "runs to its end" },
-      ...{ measured: outcome.problem, verdict: "finding" },
-      remedy:
-        "Run `npm run doctor -- --stack NAME`: it explains pods that do not start, and nodes that do not answer.",
-    }));
-
-/** Everything that is measured, once. Rows are added as they come, so that a run that is interrupted has them. */
-async function measure(run: Run, round: number, rows: Row[]): Promise<void> {
-  const { client, settings, nodes, all } = run;
+/** Everything that is measured, once. */
+async function measure(run: Run, round: number): Promise<void> {
+  const { client, settings, nodes, all, rows } = run;
   const empty: World = { settings, nodes, servers: new Map() };
   rows.push(...missingRows(run));
   for (const node of nodes) {
@@ -120,10 +130,9 @@ async function measure(run: Run, round: number, rows: Row[]): Promise<void> {
     rows.push(...nodeRows(node, kubelet, empty));
   }
   const [hosts, servers] = await Promise.all([
-    pods(run, "host", round, (node) => stepsOf("host", node, empty)),
-    pods(run, "server", round, () => `serve ${serverText}`),
+    pods(run, "host", round, empty),
+    pods(run, "server", round, empty),
   ]);
-  rows.push(...hosts.flatMap(({ node, outcome }) => podRows("host", node, empty, outcome)));
   const answering = servers.filter(({ outcome }) => outcome.problem === "" && outcome.ip !== undefined);
   const world: World = {
     ...empty,
@@ -132,14 +141,12 @@ async function measure(run: Run, round: number, rows: Row[]): Promise<void> {
   };
   const pools = [...new Set(nodes.map(({ pool }) => pool))].filter((pool) => pool !== "control-plane");
   const [measuring] = await Promise.all([
-    pods(run, "pod", round, (node) => stepsOf("pod", node, world)),
+    pods(run, "pod", round, world),
     ...pools.map(async (pool) => rows.push(...(await volumeRows(client, settings, all, pool, round)))),
     ...(round === 0 ? [loadBalancerRows(client, run).then((found) => rows.push(...found))] : []),
   ]);
-  rows.push(...measuring.flatMap(({ node, outcome }) => podRows("pod", node, world, outcome)));
   const every = [...hosts, ...servers, ...measuring];
   rows.push(
-    ...failedRows(every),
     ...startRows(
       every.flatMap(({ node, outcome: { image, startSeconds } }) =>
         startSeconds === undefined ? [] : [{ image, os: node.os, seconds: startSeconds }],
@@ -150,17 +157,24 @@ async function measure(run: Run, round: number, rows: Row[]): Promise<void> {
 }
 
 /** Everything once more after the restart of a node, if one is to be restarted. */
-async function restarted(run: Run): Promise<Row[]> {
+async function restarted(run: Run): Promise<void> {
   const target = run.nodes.find(({ name }) => name === run.reboot);
   if (target === undefined) {
-    return [];
+    return;
   }
-  const rows: Row[] = [await restart(run.client, run.settings, target, run.say)];
-  if (rows[0]?.verdict === "as planned") {
-    await measure(run, 1, rows);
+  const rows: Row[] = [];
+  try {
+    const back = await restart(run.client, run.settings, target, run.say);
+    rows.push(back);
+    if (back.verdict === "as planned") {
+      await measure({ ...run, rows }, 1);
+    }
+  } finally {
+    run.rows.push(...rows.map((row) => ({ ...row, afterRestartOf: target.name })));
   }
-  return rows.map((row) => ({ ...row, afterRestartOf: target.name }));
 }
+
+const orderOf = ({ afterRestartOf = "", check, where }: Row): string => `${afterRestartOf} ${check} ${where}`;
 
 /**
  * Measures a cluster and removes what it has made.
@@ -175,8 +189,8 @@ export async function probe(options: RunOptions): Promise<ProbeReport> {
   if (reboot !== undefined) {
     checkRestart(reboot, all);
   }
-  const run: Run = { ...options, client, all, nodes };
   const rows: Row[] = [];
+  const run: Run = { ...options, client, all, nodes, rows };
   await makeRoom(client, lifetime, say);
   await client.create(namespaceObject);
   const stop = showLife(client, lifetime);
@@ -185,8 +199,8 @@ export async function probe(options: RunOptions): Promise<ProbeReport> {
     for (const object of [...baseObjects(), serviceObject(settings)]) {
       await client.create(object);
     }
-    await measure(run, 0, rows);
-    rows.push(...(await restarted(run)));
+    await measure(run, 0);
+    await restarted(run);
   } catch (error) {
     if (!(error instanceof EndedError || error instanceof RefusedError)) {
       throw error;
@@ -202,7 +216,9 @@ export async function probe(options: RunOptions): Promise<ProbeReport> {
   }
   return {
     ...{ version: 1, stack, cluster: settings.clusterName, kubernetesVersion: settings.kubernetesVersion },
-    ...{ startedAt, endedAt: new Date().toISOString(), ended, rows },
+    ...{ startedAt, endedAt: new Date().toISOString(), ended },
+    // Pods end in any order.
+    rows: [...rows].sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1)),
     nodes: nodes.map(({ name, os, pool, zone, ip, ready }) => ({ name, os, pool, zone, ip, ready })),
   };
 }

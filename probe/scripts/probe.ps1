@@ -14,7 +14,9 @@ function Get-Milliseconds { [DateTimeOffset]::UtcNow.ToUnixTimeMilliseconds() }
 # curl.exe writes errors to its output: in Windows PowerShell, a program that writes to standard error ends the script.
 function Invoke-Curl { "$(& curl.exe -sS --stderr '-' $args)".Trim() }
 
-function Get-Adapters {
+# Waits first for as many seconds as the argument says.
+function Get-Adapters($Seconds) {
+  if ($Seconds) { Start-Sleep -Seconds ([int]$Seconds) }
   $addresses = @(Get-NetIPAddress -AddressFamily IPv4 -ErrorAction SilentlyContinue)
   $adapters = @(Get-NetIPInterface -AddressFamily IPv4 | ForEach-Object {
       $index = $_.InterfaceIndex
@@ -131,7 +133,7 @@ foreach ($each in $env:STEPS -split ';') {
   $step, $argument = $each.Trim() -split ' ', 2
   try {
     switch ($step) {
-      'adapters' { Write-Result $step $argument (Get-Adapters) }
+      'adapters' { Write-Result $step $argument (Get-Adapters $argument) }
       'names' { Write-Result $step $argument (Get-Addresses $argument) }
       'refused' { Write-Result $step $argument (Test-Open $argument) }
       'packets' { Write-Result $step $argument (Get-Sizes $argument) }

@@ -146,7 +146,7 @@ describe("the nodes that are measured", () => {
     };
     expect(stepsOf("host", windows, world)).toBe("adapters");
     expect(stepsOf("pod", windows, world).split(";")).toEqual([
-      "adapters",
+      "adapters 15",
       "packets 192.168.2.2",
       "packets 192.168.1.2",
       "transfer http://192.168.2.2:8080",

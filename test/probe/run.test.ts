@@ -123,7 +123,7 @@ describe("findings", () => {
   it("pods that reach the wireserver", async () => {
     const rows = await found({ open: true });
     expect(rows).toHaveLength(12);
-    expect(rows[0]).toBe("metadata | pod on linux1000000, 168.63.129.16:80 | refused | open | finding");
+    expect(rows[0]).toBe("metadata | pod on linux1000000, 168.63.129.16:32526 | refused | open | finding");
   });
 
   it("a disk that is empty on the other node", async () => {
@@ -175,7 +175,15 @@ describe("its end", () => {
     }, 700);
     const { report } = await probed(cluster, { signal: controller.signal });
     expect(report.ended).toBe("the time limit of 1 minutes is over.");
-    expect(report.rows.length).toBeGreaterThan(5);
+    expect(report.rows.filter(({ check }) => ["mtu", "start"].includes(check)).map(short)).toEqual([
+      ...["linux1000000", "test-control-plane-abcde"].map(
+        (name) => `mtu | linux host ${name}, eth0 | 1500 | 1500 | as planned`,
+      ),
+      ...["host-2-0", "server-2-0"].map(
+        (name) =>
+          `start | pod ${name} on win1000000 | runs to its end | had not ended when the run ended | finding`,
+      ),
+    ]);
     expect(cluster.left()).toEqual([]);
   });
 
