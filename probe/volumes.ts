@@ -60,12 +60,12 @@ export async function volumeRows(
     await client.create(claimObject(claim, storageClasses.azureDisk[0]));
     const first = await run(`write-${pool}-${round}`, from, "write");
     await removeAndWait(client, `write-${pool}-${round}`, detachSeconds);
-    const rows = [rowOf(`pool ${pool}, written on ${from.name}`, pool, "write", first)];
+    const rows = [rowOf(`pool ${pool}, first written on ${from.name}`, pool, "write", first)];
     if (rows[0]?.verdict !== "as planned") {
       return rows;
     }
     const second = await run(`read-${pool}-${round}`, to, "read_back");
-    return [...rows, rowOf(`pool ${pool}, read on ${to.name}`, pool, "read_back", second)];
+    return [...rows, rowOf(`pool ${pool}, then read on ${to.name}`, pool, "read_back", second)];
   } catch (error) {
     if (error instanceof RefusedError) {
       return missing(error.message);

@@ -84,16 +84,16 @@ it("measures everything on a cluster as planned, and leaves nothing", async () =
   expect(report.rows.filter(({ check }) => check === "packets").map(({ where }) => where)).toEqual([
     "linux linux1000000 → windows win1000000",
     "linux test-control-plane-abcde → windows win1000000",
-    "windows win1000000 → windows win1000001",
     "windows win1000000 → linux linux1000000",
-    "windows win1000001 → windows win1000000",
+    "windows win1000000 → windows win1000001",
     "windows win1000001 → linux linux1000000",
+    "windows win1000001 → windows win1000000",
   ]);
   expect(report.rows.filter(({ check }) => check === "volume").map(short)).toEqual([
-    "volume | pool linux1, written on linux1000000 | written-for-linux1 | written-for-linux1 | as planned",
-    "volume | pool linux1, read on linux1000001 | written-for-linux1 | written-for-linux1 | as planned",
-    "volume | pool win1, written on win1000000 | written-for-win1 | written-for-win1 | as planned",
-    "volume | pool win1, read on win1000001 | written-for-win1 | written-for-win1 | as planned",
+    "volume | pool linux1, first written on linux1000000 | written-for-linux1 | written-for-linux1 | as planned",
+    "volume | pool linux1, then read on linux1000001 | written-for-linux1 | written-for-linux1 | as planned",
+    "volume | pool win1, first written on win1000000 | written-for-win1 | written-for-win1 | as planned",
+    "volume | pool win1, then read on win1000001 | written-for-win1 | written-for-win1 | as planned",
   ]);
   expect(cluster.left()).toEqual([]);
 });
@@ -103,13 +103,12 @@ describe("findings", () => {
     not((await probed(started(faults, of))).report, "as planned").map(short);
 
   it("pods with the MTU that HNS gives them", async () => {
-    expect(await found({ podMtu: { win1000000: 1450 } })).toEqual(
-      [
-        "packets | windows win1000000 → windows win1000001 | 1350 | 1350, larger ones are lost without an answer | finding",
-        "packets | windows win1000000 → linux linux1000000 | 1350 | 1350, larger ones are lost without an answer | finding",
-        "mtu | windows pod win1000000, vEthernet (Ethernet) | 1350 | 1450 | finding",
-      ].sort((a, b) => (a.startsWith("mtu") ? -1 : b.startsWith("mtu") ? 1 : 0)),
-    );
+    const lost = "1350 | 1350, larger ones are lost without an answer | finding";
+    expect(await found({ podMtu: { win1000000: 1450 } })).toEqual([
+      "mtu | windows pod win1000000, vEthernet (Ethernet) | 1350 | 1450 | finding",
+      `packets | windows win1000000 → linux linux1000000 | ${lost}`,
+      `packets | windows win1000000 → windows win1000001 | ${lost}`,
+    ]);
   });
 
   it("a path that carries less than its adapters", async () => {
@@ -128,8 +127,8 @@ describe("findings", () => {
 
   it("a disk that is empty on the other node", async () => {
     expect(await found({ losesDisks: true })).toEqual([
-      "volume | pool linux1, read on linux1000001 | written-for-linux1 | nothing | finding",
-      "volume | pool win1, read on win1000001 | written-for-win1 | nothing | finding",
+      "volume | pool linux1, then read on linux1000001 | written-for-linux1 | nothing | finding",
+      "volume | pool win1, then read on win1000001 | written-for-win1 | nothing | finding",
     ]);
   });
 
@@ -158,10 +157,10 @@ it("says what it cannot measure: pools without ready nodes, a single node with W
   });
   const { report } = await probed(started({}, few), { settings: closed });
   expect(not(report, "as planned").map(short)).toEqual([
+    "load-balancer | from this machine |  | access.allowedCidrs is empty, so the address is one of the VNET | not measured",
     "node | pool linux1 |  | no node of the pool is ready | not measured",
     "packets | windows → windows |  | there are no two ready nodes with Windows | not measured",
     "volume | pool win1 |  | the pool has no two ready nodes in one zone | not measured",
-    "load-balancer | from this machine |  | access.allowedCidrs is empty, so the address is one of the VNET | not measured",
   ]);
   expect(exitCode(report)).toBe(2);
 });
@@ -179,6 +178,7 @@ describe("its end", () => {
       ...["linux1000000", "test-control-plane-abcde"].map(
         (name) => `mtu | linux host ${name}, eth0 | 1500 | 1500 | as planned`,
       ),
+      "mtu | windows host win1000001, vEthernet (Ethernet) | 1400 | 1400 | as planned",
       ...["host-2-0", "server-2-0"].map(
         (name) =>
           `start | pod ${name} on win1000000 | runs to its end | had not ended when the run ended | finding`,
@@ -230,7 +230,7 @@ describe("--reboot", () => {
     const { report, cluster } = await probed(started(), { reboot: "win1000001" });
     expect(not(report, "as planned").map(short)).toEqual([]);
     const again = report.rows.filter(({ afterRestartOf }) => afterRestartOf === "win1000001");
-    expect(again[0]?.check).toBe("restart");
+    expect(again.filter(({ check }) => check === "restart")).toHaveLength(1);
     expect(again.filter(({ check }) => check === "mtu")).toEqual(
       report.rows
         .filter(({ check, afterRestartOf }) => check === "mtu" && afterRestartOf === undefined)
