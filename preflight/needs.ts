@@ -1,4 +1,5 @@
 import { chartRepositories } from "../domain/versions";
+import { diskSetsWithRole } from "../config/diskSets";
 import { nodeImages, type NodeImage } from "../config/nodeImages";
 import type { Settings } from "../config/settings";
 import { calicoOperatorManifest, defaultCalicoVersion } from "../domain/addons/calico";
@@ -70,6 +71,8 @@ export interface Needs {
   readonly foreign: readonly ForeignNeed[];
   /** ARM IDs of the registries on which the stack assigns a role. */
   readonly registries: readonly string[];
+  /** ARM IDs of the disk encryption sets on which the stack assigns a role. */
+  readonly diskSets: readonly string[];
   /**
    * The identity of CAPZ's controllers: the principal of an existing one, or the ARM ID of the one that the stack
    * makes.
@@ -237,6 +240,7 @@ export function needsOf(settings: Settings): Needs {
       .map(({ path }) => ({ namespace: "Microsoft.Compute", name: "EncryptionAtHost", path })),
     foreign: foreignOf(settings, images),
     registries: settings.azureContainerRegistries,
+    diskSets: diskSetsWithRole(settings),
     controllers: given
       ? { principalId: given.principalId }
       : { made: identityId(azure.subscriptionId, azure.resourceGroup, `${clusterName}-capz`) },

@@ -13,6 +13,7 @@ import type { RunningPoolsArgs } from "../components/workloadCluster/runningPool
 import type { UpgradeOrderArgs } from "../components/workloadCluster/upgradeOrder";
 import type { WorkloadCluster, WorkloadClusterArgs } from "../components/workloadCluster/workloadCluster";
 import { samplePool } from "../config/samplePool";
+import { diskSetsWithRole } from "../config/diskSets";
 import { egressOf } from "../config/settings";
 import type { LinuxPoolSettings, Settings, WindowsPoolSettings } from "../config/settings";
 import { userFile } from "../domain/bootstrap/userFiles";
@@ -88,7 +89,11 @@ export const clusterApi = (
   // Left out where there is none: a component's inputs are its args, and those of a stack without shares stay as they
   // are.
   ...(settings.addons.azureFile.enabled ? { fileShares: true } : {}),
-  ...filled({ containerRegistryIds: settings.azureContainerRegistries, secretFiles: secretFiles(settings) }),
+  ...filled({
+    diskEncryptionSetIds: diskSetsWithRole(settings),
+    containerRegistryIds: settings.azureContainerRegistries,
+    secretFiles: secretFiles(settings),
+  }),
   tags: settings.tags,
   protect: settings.protect,
 });

@@ -46,6 +46,8 @@ export interface ClusterApiArgs {
   identity?: ExistingIdentityArgs | undefined;
   /** The control plane creates storage accounts for volumes on Azure Files. Default: false. */
   fileShares?: boolean | undefined;
+  /** ARM ids of disk encryption sets of pools whose nodes get data disks. Default: none. */
+  diskEncryptionSetIds?: string[] | undefined;
   /** ARM ids of Azure container registries on which an identity for pools gets the role AcrPull. Default: none. */
   containerRegistryIds?: string[] | undefined;
   /** Contents of secret files by name, for the Secret CLUSTER-secret-files. Default: none. */
@@ -114,6 +116,7 @@ export class ClusterApi extends pulumi.ComponentResource {
         oidcIssuerUrl: args.oidcIssuerUrl,
         existing: args.identity,
         fileShares: args.fileShares,
+        diskEncryptionSetIds: args.diskEncryptionSetIds,
         containerRegistryIds: args.containerRegistryIds,
         tags: args.tags,
       },

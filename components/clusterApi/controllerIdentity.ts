@@ -5,6 +5,7 @@ import { componentType } from "../componentType";
 import { identityId, pullIdentityName } from "../../domain/cluster/naming";
 import { registryName, registrySubscription } from "../../domain/azure/containerRegistries";
 import { federatedAudience, federatedServiceAccounts, federatedSubject } from "./manifests";
+import { diskEncryptionSet } from "../../domain/azure/diskEncryptionSets";
 import type { BuiltInRole } from "../../domain/azure/roles";
 import { roleAssignmentName, roleDefinitionId } from "../../domain/azure/roles";
 
@@ -38,6 +39,8 @@ export interface ControllerIdentityArgs {
   existing?: ExistingIdentityArgs | undefined;
   /** The control plane creates storage accounts for volumes on Azure Files. Default: false. */
   fileShares?: boolean | undefined;
+  /** ARM ids of disk encryption sets of pools whose nodes get data disks. Default: none. */
+  diskEncryptionSetIds?: string[] | undefined;
   /** ARM ids of Azure container registries from which pools pull. Default: none. */
   containerRegistryIds?: string[] | undefined;
   /** Azure tags of the identities. Default: none. */
@@ -55,7 +58,7 @@ interface Grant {
  * Azure identities of one workload cluster: the controllers' (CAPZ and Azure Service Operator, by federated
  * credentials) and the control plane's (cloud provider), with the smallest roles that work: for the controllers
  * Contributor on the cluster's resource group, and Reader on the subscription, because CAPZ lists VM sizes there; for
- * the control plane network and machines of the group. It must not change identities: that of the controllers is in the
+ * the control plane network and machines of the group, and Reader of disk encryption sets. It must not change identities: that of the controllers is in the
  * same group, and anyone who may add a federated credential to it can act as the controllers.
  */
 export class ControllerIdentity extends pulumi.ComponentResource {
@@ -94,6 +97,17 @@ export class ControllerIdentity extends pulumi.ComponentResource {
         principalId: cloudProvider,
         scope: args.resourceGroupId,
       });
+    }
+    // The CSI driver gives data disks the set of the OS disk (azuredisk-csi-driver v1.34.5
+    // pkg/azuredisk/azure_controller_vmss.go), and Azure lets only those attach them who may read the set.
+    for (const scope of args.diskEncryptionSetIds ?? []) {
+      const { group, set, subscription } = diskEncryptionSet(scope);
+      this.grant(
+        `${name}-control-plane-${group}-${set}-role`,
+        args,
+        { role: "reader", principalId: cloudProvider, scope },
+        subscription,
+      );
     }
 
     this.createPullIdentity(name, args);

@@ -96,7 +96,7 @@ export const machineOptions = {
       examples: [true],
     }),
   diskEncryptionSetId: armId(
-    "Disk encryption set with a key of your own for all disks. CAPZ's controllers need Reader on it",
+    "Disk encryption set with a key of your own for all disks, those of volumes too. CAPZ's controllers need Reader on it; with addons.azureDisk, `up` assigns Reader to the control plane, which attaches volumes, and needs the right to assign roles there",
     "Microsoft.Compute/diskEncryptionSets",
     "own",
   ).optional(),

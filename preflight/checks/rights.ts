@@ -1,4 +1,5 @@
 import { registryName } from "../../domain/azure/containerRegistries";
+import { diskEncryptionSet } from "../../domain/azure/diskEncryptionSets";
 import { at, list, strings, textAt } from "../../domain/untyped";
 import { type Arm, orMissing } from "../arm";
 import type { ForeignNeed, Needs } from "../needs";
@@ -74,6 +75,11 @@ async function scopesOf(arm: Arm, needs: Needs): Promise<Scope[]> {
     ...needs.registries.map((registry): Scope => ({
       id: registry,
       called: `the registry ${registryName(registry)}`,
+      actions: [assignsRoles],
+    })),
+    ...needs.diskSets.map((id): Scope => ({
+      id,
+      called: `the disk encryption set ${diskEncryptionSet(id).set}`,
       actions: [assignsRoles],
     })),
     // A new identity of CAPZ gets the role Reader on the subscription.

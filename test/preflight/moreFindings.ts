@@ -125,6 +125,18 @@ const foreign: readonly Row[] = [
     pool({ diskEncryptionSetId: diskSet }),
   ],
   [
+    "a disk encryption set on which this login may not assign roles",
+    all(
+      there(/diskEncryptionSets\/own$/),
+      at(/diskEncryptionSets\/own\/providers\/Microsoft.Authorization\/permissions$/, () => ({
+        body: { value: [{ actions: ["*/read"], notActions: [] }] },
+      })),
+    ),
+    /^error roles: this login lacks Microsoft.Authorization\/roleAssignments\/write on the disk encryption set own$/,
+    /--role "Role Based Access Control Administrator" --assignee YOU --scope .*\/diskEncryptionSets\/own$/,
+    pool({ diskEncryptionSetId: diskSet }),
+  ],
+  [
     "a disk encryption set of another region",
     there(/diskEncryptionSets\/own$/, "northeurope"),
     /^error disk encryption set of windowsPools.win1: own is in northeurope, but the machines will be in westeurope$/,

@@ -258,6 +258,11 @@ describe.each(exampleStacks)("the Azure identities of the stack %s", (stack) => 
     expect(may.sort()).toEqual([
       `cluster-api-identity-control-plane-machines-role: virtualMachineContributor of ${group}`,
       `cluster-api-identity-control-plane-network-role: networkContributor of ${group}`,
+      ...(stack === "everything"
+        ? [
+            `cluster-api-identity-control-plane-platform-own-role: reader of ${subscription}/resourceGroups/platform/providers/Microsoft.Compute/diskEncryptionSets/own`,
+          ]
+        : []),
       ...(addons.azureFile.enabled
         ? [`cluster-api-identity-control-plane-storage-role: storageAccountContributor of ${group}`]
         : []),

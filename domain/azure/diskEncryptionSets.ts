@@ -1,0 +1,12 @@
+/** Disk encryption sets, by their ARM IDs. */
+
+/** The parts of an ID in small letters, because Azure does not distinguish them. */
+export const diskEncryptionSet = (id: string) => {
+  const [, , subscription = "", , group = "", , , , set = ""] = id.toLowerCase().split("/");
+  return { subscription, group, set };
+};
+
+/** The sets of pools, each once. */
+export const distinctSets = (ids: readonly (string | undefined)[]): string[] => [
+  ...new Map(ids.flatMap((id) => (id === undefined ? [] : [[id.toLowerCase(), id] as const]))).values(),
+];
