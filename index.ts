@@ -55,7 +55,7 @@ export = stackProgram(async (settings, run) => {
 
   const inCluster = { deletedWith: cluster.cluster, dependsOn: [cluster, ...pools, ...late] };
   args
-    .upgradeOrders(settings, controlPlane, linuxPools)
+    .upgradeOrders(settings, controlPlane, pools)
     .forEach((order) => new UpgradeOrder("upgrade", order, { ...inCluster, ...after(cluster) }));
   const nodes = args
     .runningPools(settings, pools)

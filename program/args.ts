@@ -206,21 +206,30 @@ export const workloadCluster = (settings: Settings, { identityName }: ClusterApi
   protect: settings.protect,
 });
 
+/** Kind and number of machines of a pool whose updates are waited for machine by machine; empty for scale sets. */
+const rolled = ({ windowsPools }: Settings, { poolName, kind }: LinuxPool | WindowsPool) => {
+  const pool = windowsPools[poolName];
+  return kind === "MachineDeployment" && pool !== undefined
+    ? { kind, machines: pool.autoscale?.max ?? pool.replicas }
+    : {};
+};
+
 /** The args if the stack waits for its nodes, otherwise an empty list. */
 export const runningPools = (
-  { namespace, wait }: Settings,
+  settings: Settings,
   pools: readonly (LinuxPool | WindowsPool)[],
 ): RunningPoolsArgs[] =>
-  wait === "nodes"
+  settings.wait === "nodes"
     ? [
         {
-          namespace,
-          pools: pools.map(({ poolName, poolId, kind, contentHash, ordersUpgrades }) => ({
-            poolName,
-            poolId,
-            kind,
-            contentHash,
-            ordersUpgrades,
+          namespace: settings.namespace,
+          pools: pools.map((pool) => ({
+            poolName: pool.poolName,
+            poolId: pool.poolId,
+            kind: pool.kind,
+            contentHash: pool.contentHash,
+            ordersUpgrades: pool.ordersUpgrades,
+            ...rolled(settings, pool),
           })),
         },
       ]
@@ -228,23 +237,27 @@ export const runningPools = (
 
 /** The args if the stack waits for its API server, otherwise an empty list. */
 export const upgradeOrders = (
-  { clusterName, namespace, wait }: Settings,
+  settings: Settings,
   { controlPlaneId }: LinuxControlPlane,
-  pools: readonly LinuxPool[],
+  pools: readonly (LinuxPool | WindowsPool)[],
 ): UpgradeOrderArgs[] =>
-  wait === "none"
+  settings.wait === "none"
     ? []
     : [
         {
-          ...{ clusterName, namespace, controlPlaneId },
+          ...{ clusterName: settings.clusterName, namespace: settings.namespace, controlPlaneId },
           // With `wait: nodes`, the pools are left to the wait for the nodes, because an object can have only one such
           // annotation.
           pools:
-            wait === "nodes"
+            settings.wait === "nodes"
               ? []
               : pools
                   .filter(({ ordersUpgrades }) => ordersUpgrades)
-                  .map(({ poolName, poolId }) => ({ poolName, poolId })),
+                  .map((pool) => ({
+                    poolName: pool.poolName,
+                    poolId: pool.poolId,
+                    ...rolled(settings, pool),
+                  })),
         },
       ];
 

@@ -6,7 +6,7 @@ import {
   type HealthCheckOptions,
 } from "../../domain/machines/healthChecks";
 import { syncedLabels } from "../../domain/machines/nodeLabels";
-import { awaitedElsewhere } from "../../domain/capi/waits";
+import { backgroundDeletion } from "../../domain/capi/waits";
 import { apiVersions, reference } from "../../domain/capi/apiVersions";
 import { overridden } from "../../domain/capi/overrides/overrides";
 import { azureJsonSecret } from "../../domain/cluster/naming";
@@ -108,7 +108,7 @@ export function machineDeploymentObjects(args: PoolObjectArgs): PoolObjects {
     metadata: {
       name,
       namespace,
-      annotations: { ...awaitedElsewhere, ...autoscalerAnnotations(args), ...licenceAnnotation(args) },
+      annotations: { ...backgroundDeletion, ...autoscalerAnnotations(args), ...licenceAnnotation(args) },
     },
     spec: {
       clusterName,

@@ -111,12 +111,12 @@ const templateMetadata = ({
 };
 
 /**
- * Whether updates of the pool wait until its nodes are upgraded, so that what depends on it follows. Linux goes before
- * Windows. Only if the image states that its kubelet has the version of the stack file; otherwise the wait might never
- * end.
+ * Whether updates of the pool wait for its machines. Those of a MachineDeployment do, because its old machines need the
+ * templates that Pulumi deletes afterwards. A Linux scale set goes before Windows, if the image states that its kubelet has
+ * the version of the stack file; otherwise the wait might never end.
  */
 export const ordersUpgrades = ({ os, kind, image, kubernetesVersion }: PoolObjectArgs): boolean =>
-  os === "linux" && kind === "MachinePool" && isImageOf(image, kubernetesVersion);
+  kind === "MachineDeployment" || (os === "linux" && isImageOf(image, kubernetesVersion));
 
 function machinePool(args: PoolObjectArgs, kubeadmConfigName: string): MachinePool {
   const { clusterName, autoscale } = args;

@@ -4,7 +4,7 @@ import { contentHash } from "../../domain/capi/contentHash";
 import { imageText, listImagesCommand } from "../../domain/machines/images";
 import { poolMachineNames } from "../../domain/machines/naming";
 import { childOf, webhookRetry } from "../childOptions";
-import { machineTimeouts } from "../timeouts";
+import { machineTimeouts, rollTimeouts } from "../timeouts";
 import { machineDeploymentObjects } from "./machineDeployment";
 import type { PoolObjectArgs } from "./poolObjectArgs";
 import { ordersUpgrades, poolObjects } from "./manifests";
@@ -35,7 +35,10 @@ export function poolResources(
     // then deletes the machines in order.
     ...childOf(parent, opts, bootstrap, infrastructure),
     hooks,
-    customTimeouts: machineTimeouts,
+    customTimeouts:
+      args.kind === "MachineDeployment"
+        ? rollTimeouts(args.autoscale?.max ?? args.replicas)
+        : machineTimeouts,
   });
   if (objects.healthCheck) {
     new apiextensions.CustomResource(`${name}-health-check`, objects.healthCheck, {

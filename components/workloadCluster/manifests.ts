@@ -4,6 +4,7 @@ import {
   awaiting,
   controlPlaneInitialized,
   controlPlaneUpgraded,
+  poolRolled,
   poolRunning,
   poolUpgraded,
 } from "../../domain/capi/waits";
@@ -84,6 +85,10 @@ export interface AwaitedPool {
   readonly ordersUpgrades: boolean;
 }
 
+/** After an update, all machines of the pool are of it. */
+const poolUpdated = (kind: AwaitedPool["kind"]): string =>
+  kind === "MachineDeployment" ? poolRolled : poolUpgraded;
+
 /** Only adds the wait for its machines to a pool. It changes with the pool. */
 export const poolRunningPatch = (
   { kind, poolName, contentHash, ordersUpgrades }: AwaitedPool,
@@ -94,7 +99,7 @@ export const poolRunningPatch = (
   metadata: {
     name: poolName,
     namespace,
-    annotations: awaiting(ordersUpgrades ? [poolRunning, poolUpgraded] : poolRunning, contentHash),
+    annotations: awaiting(ordersUpgrades ? [poolRunning, poolUpdated(kind)] : poolRunning, contentHash),
   },
 });
 
@@ -112,11 +117,17 @@ export const controlPlaneUpgradedPatch = (
   },
 });
 
-/** Only adds the wait of each later update for its upgrade to a pool. */
-export const poolUpgradedPatch = (poolName: string, namespace: string): Omit<MachinePool, "spec"> => ({
+/** Only adds the wait of each later update for its machines to a pool. */
+export const poolUpgradedPatch = (
+  {
+    kind = "MachinePool",
+    poolName,
+  }: Pick<AwaitedPool, "poolName"> & { readonly kind?: AwaitedPool["kind"] | undefined },
+  namespace: string,
+): Omit<MachinePool | MachineDeployment, "spec"> => ({
   apiVersion: apiVersions.cluster,
-  kind: "MachinePool",
-  metadata: { name: poolName, namespace, annotations: awaiting(poolUpgraded, "upgrades") },
+  kind,
+  metadata: { name: poolName, namespace, annotations: awaiting(poolUpdated(kind), "upgrades") },
 });
 
 export interface AzureClusterArgs {

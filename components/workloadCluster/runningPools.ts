@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { PoolKind } from "../../domain/machines/pools";
 import { childOf, requireDeletedWith, requireProviders, webhookRetry } from "../childOptions";
 import { componentType } from "../componentType";
+import { rollTimeouts } from "../timeouts";
 import { WaitingPatch } from "../waitingPatch";
 import { poolRunningPatch } from "./manifests";
 
@@ -17,6 +18,8 @@ export interface AwaitedPoolArgs {
   contentHash: string;
   /** Updates of the pool wait until its nodes are upgraded. */
   ordersUpgrades: boolean;
+  /** Number of machines of a MachineDeployment, for which it is waited longer. Default: 1. */
+  machines?: number | undefined;
 }
 
 export interface RunningPoolsArgs {
@@ -48,6 +51,7 @@ export class RunningPools extends pulumi.ComponentResource {
           ...childOf(this, opts),
           hooks,
           deletedWith,
+          customTimeouts: rollTimeouts(pool.machines),
         },
       );
     }

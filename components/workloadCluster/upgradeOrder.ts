@@ -1,15 +1,21 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { PoolKind } from "../../domain/machines/pools";
 import { childOf, requireDeletedWith, requireProviders, webhookRetry } from "../childOptions";
 import { componentType } from "../componentType";
+import { rollTimeouts } from "../timeouts";
 import { WaitingPatch } from "../waitingPatch";
 import { controlPlaneUpgradedPatch, poolUpgradedPatch } from "./manifests";
 
-/** A pool whose upgrade is waited for: fields of LinuxPool have the same names. */
+/** A pool whose updates are waited for: fields of LinuxPool and WindowsPool have the same names. */
 export interface UpgradedPoolArgs {
-  /** Name of the MachinePool. */
+  /** Name of the MachinePool or MachineDeployment. */
   poolName: string;
   /** Its ID in the state, namespace/name. */
   poolId: pulumi.Input<string>;
+  /** Which of the two it is. Default: MachinePool. */
+  kind?: PoolKind | undefined;
+  /** Number of machines of a MachineDeployment, for which it is waited longer. Default: 1. */
+  machines?: number | undefined;
 }
 
 export interface UpgradeOrderArgs {
@@ -19,14 +25,15 @@ export interface UpgradeOrderArgs {
   namespace: string;
   /** ID of the KubeadmControlPlane in the state, namespace/name. */
   controlPlaneId: pulumi.Input<string>;
-  /** Pools that are upgraded before what depends on them. Default: none. */
+  /** Pools that are updated before what depends on them. Default: none. */
   pools?: UpgradedPoolArgs[] | undefined;
 }
 
 /**
  * Makes upgrades go in order: every later update of the control plane waits until all of its machines have the version
  * of the spec, and every later update of a pool likewise until its nodes have. What depends on them is updated
- * afterwards.
+ * afterwards. An update of a MachineDeployment waits until its old machines are gone, because Pulumi deletes the templates
+ * that they need right after it.
  *
  * They cannot carry the wait themselves, because there is no machine to wait for before the Cluster is created, which
  * depends on them. The patches add it to the live objects, where the Kubernetes provider reads it at each update. They
@@ -47,11 +54,12 @@ export class UpgradeOrder extends pulumi.ComponentResource {
       controlPlaneId,
       { ...childOf(this, opts), hooks, deletedWith },
     );
-    for (const { poolName, poolId } of pools) {
-      new WaitingPatch(`${name}-${poolName}`, poolUpgradedPatch(poolName, namespace), poolId, {
+    for (const { poolName, poolId, kind, machines } of pools) {
+      new WaitingPatch(`${name}-${poolName}`, poolUpgradedPatch({ kind, poolName }, namespace), poolId, {
         ...childOf(this, opts),
         hooks,
         deletedWith,
+        customTimeouts: rollTimeouts(machines),
       });
     }
     this.registerOutputs();

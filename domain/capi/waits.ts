@@ -43,6 +43,17 @@ export const poolUpgraded =
   "jsonpath={$[?(@.observedGeneration && (!@.versions || (length(@.versions) == 1 && @.versions[0].version == $.spec.template.spec.version)))].observedGeneration}";
 
 /**
+ * No machine of a MachineDeployment is left from before its last change. Until then its old MachineSet needs the templates
+ * of before: without them it replaces no machine that is lost (CAPI v1.14.2 core/reconcilers/machineset, "blocked because").
+ * Pulumi deletes what was replaced only after all waits. Not upToDateReplicas: a MachineSet counts them, and still counts
+ * the old machines when the MachineDeployment has just seen the change. The deprecated counter is the replicas of the
+ * MachineSet that the same reconcile found for the new template (core/reconcilers/machinedeployment/machinedeployment_sync.go,
+ * calculateV1Beta1Status).
+ */
+export const poolRolled =
+  "jsonpath={$[?(@.observedGeneration && @.deprecated.v1beta1 && @.replicas == @.deprecated.v1beta1.updatedReplicas)].observedGeneration}";
+
+/**
  * The Cluster API operator has installed a provider in the desired version, for instance `v1.14.2`. Never
  * `condition=Ready`: it also wants the condition's own observedGeneration, which the operator does not renew when
  * something else than the version changes.

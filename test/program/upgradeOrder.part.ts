@@ -1,6 +1,6 @@
 import { jsonpath } from "json-p3";
 import type { KubernetesObject } from "../../domain/capi/types";
-import { controlPlaneUpgraded, poolUpgraded } from "../../domain/capi/waits";
+import { controlPlaneUpgraded, poolRolled, poolRunning, poolUpgraded } from "../../domain/capi/waits";
 import { updateInline } from "../support/inlinePlans";
 import { exampleStacks, inputsOf, nameOf, planOf, requires, resource } from "../support/plans";
 import { minimal } from "../support/stacks";
@@ -76,6 +76,30 @@ it.each(["controlPlane", "nodes"])(
   },
 );
 
+const single = {
+  kind: "MachineDeployment",
+  replicas: 5,
+  image: { computeGallery: { gallery: "mine", name: "capi-windows", version: "7" } },
+};
+
+it.each([
+  ["controlPlane", "upgrade-single", [poolRolled]],
+  ["nodes", "pools-single-running", [poolRunning, poolRolled]],
+])(
+  "single machines keep the templates of before until the last old one is gone, with `wait: %s`",
+  async (wait, patch, expected) => {
+    const plan = await updateInline({ ...minimal(), windowsPools: { single, win1: {} }, wait });
+    const conditions = waitOf(inputsOf(plan, patch))!;
+    expect(conditions.startsWith("[") ? JSON.parse(conditions) : [conditions]).toEqual(expected);
+    // An update of the pool itself waits, because the patch has written the condition to the live object.
+    expect(skips(inputsOf(plan, "pool-single-pool"))).toBe(false);
+    expect(waitOf(inputsOf(plan, "pool-single-pool"))).toBeUndefined();
+    for (const name of [patch, "pool-single-pool"]) {
+      expect(resource(plan, name).options.customTimeouts).toMatchObject({ update: "150m" });
+    }
+  },
+);
+
 it("a stack that waits for nothing has no order", async () => {
   const plan = await updateInline({ ...minimal(), ...pools, wait: "none" });
   expect(plan.update.resources.filter(({ name }) => name.startsWith("upgrade"))).toEqual([]);
@@ -113,5 +137,18 @@ describe("the conditions", () => {
     ["no node at all, or a Cluster API that does not tell", { observedGeneration: 2 }, true],
   ])("of a pool: %s", (_, status, expected) => {
     expect(met(poolUpgraded, pool("v1.36.2", status))).toBe(expected);
+  });
+
+  it.each([
+    ["only new machines", 2, 2, true],
+    ["no machine yet in the MachineSet of the change", 2, 0, false],
+    ["a new and two old machines", 3, 1, false],
+    ["a pool without machines", 0, 0, true],
+  ])("of single machines: %s", (_, replicas, updatedReplicas, expected) => {
+    const status = { observedGeneration: 2, replicas, deprecated: { v1beta1: { updatedReplicas } } };
+    expect(met(poolRolled, { spec: { replicas: 2 }, status })).toBe(expected);
+    expect(met(poolRolled, { spec: { replicas: 2 }, status: { ...status, deprecated: undefined } })).toBe(
+      false,
+    );
   });
 });
