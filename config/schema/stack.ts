@@ -203,7 +203,7 @@ export const stackSchema = z.strictObject({
     .default("controlPlane")
     .meta({
       description:
-        "What `pulumi up` waits for: all nodes, only the control plane, or nothing (the workload kubeconfig is then not read)",
+        "What `pulumi up` waits for: all nodes, only the control plane, or nothing (the workload kubeconfig is then not read). Unless it is nothing, an update also waits until the old machines of a pool of kind MachineDeployment are replaced",
       examples: ["controlPlane"],
     }),
 });

@@ -1,3 +1,4 @@
+import { poolRolled, poolRunning } from "../../domain/capi/waits";
 import type { Plan } from "../../plan/model/plan";
 import { planFiles } from "../../plan/render/render";
 import { loadCrdValidators } from "../support/crdSchemas";
@@ -49,7 +50,10 @@ it("has a patch of its kind as a wait, which is deleted before the pool, and wit
   const { inputs, options } = resource(plan, "pools-single-running");
   expect(inputs).toMatchObject({
     kind: "MachineDeployment",
-    metadata: { name: "single", annotations: { "pulumi.com/waitFor": "jsonpath={.status.phase}=Running" } },
+    metadata: {
+      name: "single",
+      annotations: { "pulumi.com/waitFor": JSON.stringify([poolRunning, poolRolled]) },
+    },
   });
   expect([...requires(plan, "pools-single-running")]).toContain("pool-single-pool");
   expect(options.deletedWith).toBe(resource(plan, "cluster-cluster").urn);
