@@ -12,6 +12,7 @@ import { workloadWarnings } from "./rules/workloads";
 import { aksVnetCidr } from "./rules/networkAdvice";
 import { imageNameWarnings } from "./rules/imageVersions";
 import { nodeRangeWarnings } from "./rules/network";
+import { kubeletWarnings } from "./rules/nodeSettings";
 import { ownNetworkWarnings } from "./rules/ownNetwork";
 import { releaseWarnings } from "./rules/releases";
 import { sampleWarnings } from "./rules/sampleWorkload";
@@ -96,6 +97,7 @@ export function warningsOf(settings: Settings, given: unknown): Warning[] {
     ...nodeRangeWarnings(settings),
     ...autoscaleWarnings(settings, given),
     ...releaseWarnings(settings),
+    ...kubeletWarnings(settings),
     ...sizeWarnings(settings),
     ...sharingWarnings(settings),
     ...workloadWarnings(settings),

@@ -120,6 +120,8 @@ export interface TaintArgs {
 
 /** Resources that kubelet reserves. */
 export interface ReservedArgs {
+  /** Reserve anything. Default: true. */
+  enabled?: boolean | undefined;
   /** CPU, for instance "500m". Default: 500m on Windows, 100m on Linux. */
   cpu?: string | undefined;
   /** Memory, for instance "2Gi". Default: 2Gi on Windows, 512Mi on Linux. */
@@ -148,7 +150,7 @@ export interface ContainerLogArgs {
 export interface KubeletArgs {
   /** Largest number of pods on a node. Default: 110. */
   maxPods?: number | undefined;
-  /** Resources that kubelet reserves. Default: none. */
+  /** Resources that kubelet reserves. Default: 500m and 2Gi on Windows, none on Linux. */
   reserved?: ReservedArgs | undefined;
   /** When unused images are removed. Default: kubelet's. */
   imageGC?: ImageGcArgs | undefined;

@@ -1,6 +1,7 @@
 import { minor } from "semver";
+import { ignoredOnWindows, pairFaults } from "../../domain/bootstrap/kubeletPairs";
 import { configurationFaults } from "../../domain/bootstrap/kubeletConfiguration";
-import { defaultReserved } from "../../domain/machines/defaults";
+import { reservedOf } from "../../domain/bootstrap/kubeletConfig";
 import {
   isLabelKey,
   isLabelValue,
@@ -10,7 +11,8 @@ import {
   reservedTaint,
 } from "../../domain/machines/nodeLabels";
 import { vmResources } from "../../domain/machines/vmSizes";
-import type { Problem } from "../../domain/problem";
+import type { Problem, Warning } from "../../domain/problem";
+import { isRecord } from "../../domain/untyped";
 import { cpus, memoryBytes } from "../../domain/quantity";
 import { writeLine } from "../../domain/writeLine";
 import { samplePool } from "../samplePool";
@@ -87,17 +89,29 @@ function taintProblems(path: string, { taints }: Pool): Problem[] {
 
 function reservedProblems(path: string, { kubelet, vmSize }: Pool, os: Os): Problem[] {
   const size = vmResources(vmSize);
-  const reserved = kubelet?.reserved;
-  if (reserved === undefined || size === undefined) {
-    return [];
-  }
-  const { cpu = defaultReserved[os].cpu, memory = defaultReserved[os].memory } = reserved;
+  const given = kubelet?.reserved;
+  const reserved = reservedOf(kubelet, os);
   const common = {
     path: `${path}.kubelet.reserved`,
-    value: reserved,
+    value: given,
     uses: [`${path}.kubelet`, `${path}.vmSize`],
     write: "remove reserved",
   };
+  if (given?.enabled === false && (given.cpu !== undefined || given.memory !== undefined)) {
+    return [
+      {
+        ...common,
+        problem: "enabled: false keeps nothing from pods, and cpu and memory have no effect",
+        allowed: "enabled: false alone, or cpu and memory",
+        write: "remove enabled # in reserved",
+      },
+    ];
+  }
+  // Every size that vmResources knows has more than the default.
+  if (given === undefined || reserved === undefined || size === undefined) {
+    return [];
+  }
+  const { cpu, memory } = reserved;
   return [
     ...(cpus(cpu) < size.cpus
       ? []
@@ -120,54 +134,57 @@ function reservedProblems(path: string, { kubelet, vmSize }: Pool, os: Os): Prob
   ].slice(0, 1);
 }
 
-function configurationProblems(path: string, { kubelet, kubernetesVersion }: Pool): Problem[] {
+function configurationProblems(path: string, { kubelet, kubernetesVersion }: Pool, os: Os): Problem[] {
   const configuration = kubelet?.configuration ?? {};
   const at = `${path}.kubelet.configuration`;
-  return configurationFaults(configuration, minor(kubernetesVersion)).map((fault): Problem => {
-    const [name = "", part] = fault.path;
-    const key = part ?? name;
-    const holder = part === undefined ? at : `${at}.${name}`;
-    const { instead } = fault;
-    return {
-      path: `${holder}.${key}`,
-      uses: [at, `${path}.kubernetesVersion`, "kubernetesVersion"],
-      problem: fault.problem,
-      allowed: fault.allowed,
-      write:
-        instead === undefined || instead in configuration
-          ? `remove ${key} # in ${holder}`
-          : `rename ${key} to ${instead} # in ${holder}`,
-    };
-  });
+  const kubernetesMinor = minor(kubernetesVersion);
+  const single = configurationFaults(configuration, kubernetesMinor);
+  return (single.length > 0 ? single : pairFaults(configuration, { os, kubernetesMinor })).map(
+    (fault): Problem => {
+      const [name = "", part] = fault.path;
+      const key = part ?? name;
+      const holder = part === undefined ? at : `${at}.${name}`;
+      const { instead } = fault;
+      return {
+        path: `${holder}.${key}`,
+        uses: [at, `${path}.kubernetesVersion`, "kubernetesVersion"],
+        problem: fault.problem,
+        allowed: fault.allowed,
+        write:
+          instead === undefined || instead in configuration
+            ? `remove ${key} # in ${holder}`
+            : `rename ${key} to ${instead} # in ${holder}`,
+      };
+    },
+  );
 }
 
 function kubeletProblems(path: string, pool: Pool, os: Os, { platform }: Settings): Problem[] {
   const { kubelet } = pool;
-  if (kubelet === undefined) {
-    return [];
-  }
   if (platform.cloudProvider !== "external") {
-    return [
-      {
-        path: `${path}.kubelet`,
-        value: kubelet,
-        uses: [`${path}.kubelet`, "flavor", "kubernetesVersion"],
-        problem: "the bootstrap data of Kubernetes before 1.26 has no patch for kubelet's configuration",
-        allowed: "no kubelet configuration before Kubernetes 1.26",
-        write: "remove kubelet",
-      },
-    ];
+    return kubelet === undefined
+      ? []
+      : [
+          {
+            path: `${path}.kubelet`,
+            value: kubelet,
+            uses: [`${path}.kubelet`, "flavor", "kubernetesVersion"],
+            problem: "the bootstrap data of Kubernetes before 1.26 has no patch for kubelet's configuration",
+            allowed: "no kubelet configuration before Kubernetes 1.26",
+            write: "remove kubelet",
+          },
+        ];
   }
-  const { highPercent = 85, lowPercent = 80 } = kubelet.imageGC ?? {};
+  const { highPercent = 85, lowPercent = 80 } = kubelet?.imageGC ?? {};
   return [
-    ...configurationProblems(path, pool),
+    ...configurationProblems(path, pool, os),
     ...reservedProblems(path, pool, os),
     ...(lowPercent < highPercent
       ? []
       : [
           {
             path: `${path}.kubelet.imageGC`,
-            value: kubelet.imageGC,
+            value: kubelet?.imageGC,
             uses: [`${path}.kubelet.imageGC`],
             problem: `lowPercent ${lowPercent} is not less than highPercent ${highPercent}, and kubelet does not start with that`,
             allowed: "a lowPercent (default 80) less than highPercent (default 85)",
@@ -215,3 +232,33 @@ export const nodeSettingRules = (settings: Settings): Problem[] => [
   ),
   ...sampleProblems(settings),
 ];
+
+/** Kubelet configurations that do less than they say, or of which only kubelet knows whether it starts with them. */
+export const kubeletWarnings = (settings: Settings): Warning[] =>
+  (["linux", "windows"] as const).flatMap((os) =>
+    Object.entries<Pool>(settings[`${os}Pools`]).flatMap(([name, { kubelet, kubernetesVersion }]) => {
+      const path = `${os}Pools.${name}.kubelet`;
+      const configuration = kubelet?.configuration ?? {};
+      const { featureGates: gates } = configuration;
+      const found: (Warning | false)[] = [
+        os === "windows" &&
+          kubelet?.reserved?.enabled === false && {
+            path: `${path}.reserved.enabled`,
+            message:
+              "nothing is kept from pods: Windows takes about 2 GiB itself, and where pods take the rest, kubelet and containerd stop answering and the node becomes NotReady",
+          },
+        isRecord(gates) &&
+          Object.keys(gates).length > 0 && {
+            path: `${path}.configuration.featureGates`,
+            message: `kubelet exits where its version does not know a feature gate, and no new node comes up; plans do not know the gates: look for ${Object.keys(gates).join(", ")} of ${kubernetesVersion} in https://kubernetes.io/docs/reference/command-line-tools-reference/feature-gates/`,
+          },
+        ...(os === "windows" ? ignoredOnWindows(configuration, minor(kubernetesVersion)) : []).map(
+          (field) => ({
+            path: `${path}.configuration.${field.name}`,
+            message: `kubelet on Windows ignores it: ${field.why}`,
+          }),
+        ),
+      ];
+      return found.filter((warning) => warning !== false);
+    }),
+  );

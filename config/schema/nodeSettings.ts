@@ -21,6 +21,13 @@ const kubelet = z
     maxPods: between("Largest number of pods on a node. On Windows, addons.calicoBlockSize limits those with an address. Default: 110", 10, 250, 60),
     reserved: z
       .strictObject({
+        enabled: z
+          .boolean()
+          .optional()
+          .meta({
+            description: "Keep anything from pods. Default: true on Windows, and on Linux where reserved is given",
+            examples: [false],
+          }),
         cpu: z
           .string()
           .regex(/^[1-9]\d*m?$/)
@@ -43,8 +50,8 @@ const kubelet = z
       .optional()
       .meta({
         description:
-          "What kubelet keeps from pods, for the operating system, containerd and add-ons; `{}` takes the defaults. Default: nothing",
-        examples: [{}],
+          "What kubelet keeps from pods, for the operating system, containerd and add-ons (systemReserved); `{}` takes the defaults. Default: `{}` on Windows, unless configuration has kubeReserved, and nothing on Linux",
+        examples: [{ memory: "3Gi" }],
       }),
     imageGC: z
       .strictObject({

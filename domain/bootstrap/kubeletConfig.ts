@@ -8,8 +8,14 @@ import { remembered } from "../remembered";
 /** What a pool sets of kubelet's configuration. */
 export interface KubeletOptions {
   readonly maxPods?: number | undefined;
-  /** Reserved for the node itself. Default of each: that of the operating system (`defaultReserved`). */
-  readonly reserved?: { readonly cpu?: string | undefined; readonly memory?: string | undefined } | undefined;
+  /** Reserved for the node itself (`reservedOf`). */
+  readonly reserved?:
+    | {
+        readonly enabled?: boolean | undefined;
+        readonly cpu?: string | undefined;
+        readonly memory?: string | undefined;
+      }
+    | undefined;
   readonly imageGC?:
     | {
         readonly highPercent?: number | undefined;
@@ -48,18 +54,29 @@ export interface NodeSettings {
 const present = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
+/**
+ * What kubelet keeps from pods. Without it, pods take the memory of Windows' own services, of containerd and of kubelet, and
+ * the node stops reporting; on Linux the kernel protects these better. A pool with kubeReserved has its own numbers.
+ */
+export function reservedOf(
+  { reserved, configuration }: KubeletOptions = {},
+  os: NodeOs,
+): { readonly cpu: string; readonly memory: string } | undefined {
+  const byDefault = os === "windows" && configuration?.kubeReserved === undefined;
+  return reserved?.enabled === false || (reserved === undefined && !byDefault)
+    ? undefined
+    : {
+        cpu: reserved?.cpu ?? defaultReserved[os].cpu,
+        memory: reserved?.memory ?? defaultReserved[os].memory,
+      };
+}
+
 /** Fields of KubeletConfiguration (kubelet.config.k8s.io/v1beta1). */
 export function kubeletFields(options: KubeletOptions | undefined, os: NodeOs): Record<string, unknown> {
-  if (options === undefined) {
-    return {};
-  }
-  const { maxPods, reserved, imageGC, maxParallelImagePulls: pulls, containerLogs, configuration } = options;
+  const { maxPods, imageGC, maxParallelImagePulls: pulls, containerLogs, configuration } = options ?? {};
   return present({
     maxPods,
-    systemReserved: reserved && {
-      cpu: reserved.cpu ?? defaultReserved[os].cpu,
-      memory: reserved.memory ?? defaultReserved[os].memory,
-    },
+    systemReserved: reservedOf(options, os),
     imageGCHighThresholdPercent: imageGC?.highPercent,
     imageGCLowThresholdPercent: imageGC?.lowPercent,
     imageMinimumGCAge: imageGC?.minAgeMinutes === undefined ? undefined : `${imageGC.minAgeMinutes}m`,

@@ -1,3 +1,5 @@
+import { reservedOf, type KubeletOptions } from "../bootstrap/kubeletConfig";
+import { at, isRecord } from "../untyped";
 import type { NodeOs } from "./naming";
 import { taintText, type Labels, type Taint } from "./nodeLabels";
 import { vmResources, vmTraits } from "./vmSizes";
@@ -8,6 +10,9 @@ export const autoscalerAnnotation = {
   min: "cluster.x-k8s.io/cluster-api-autoscaler-node-group-min-size",
   max: "cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size",
 } as const;
+
+/** kubelet's default (Kubernetes v1.36.3 pkg/kubelet/apis/config/v1beta1/defaults.go). */
+const defaultMaxPods = 110;
 
 const capacity = "capacity.cluster-autoscaler.kubernetes.io";
 
@@ -23,7 +28,9 @@ export interface NodeShape {
   readonly zones: readonly string[];
   readonly labels?: Labels | undefined;
   readonly taints?: readonly Taint[] | undefined;
-  readonly kubelet?: { readonly maxPods?: number | undefined } | undefined;
+  readonly kubelet?: KubeletOptions | undefined;
+  /** Size of the OS disk, where kubelet and the runtime keep what pods write. */
+  readonly osDiskGB?: number | undefined;
 }
 
 /**
@@ -50,23 +57,71 @@ function foreseen({ vmSize, os, windowsServer = "", location, zones }: NodeShape
 }
 
 /**
- * Annotations that tell the autoscaler what the nodes of a pool without a ready node would have. CPUs and memory are only
- * among them if they follow from the name of the VM size. CAPZ writes these two into the status of an AzureMachineTemplate,
+ * What kubelet evicts pods for by itself (Kubernetes v1.36.3 pkg/kubelet/eviction/defaults_{linux,windows}.go). It keeps as
+ * much from them.
+ */
+const evictionHard = {
+  linux: { "memory.available": "100Mi", "nodefs.available": "10%" },
+  windows: { "memory.available": "500Mi", "nodefs.available": "10%" },
+} as const;
+
+const gibi = 1024 ** 3;
+
+const units: Readonly<Record<string, number>> = {
+  ...{ m: 1e-3, "": 1, k: 1e3, M: 1e6, G: 1e9, Ki: 1024, Mi: 1024 ** 2, Gi: gibi },
+};
+
+/** A quantity or a percentage of the whole, as a number; 0 for one that this cannot read, or that is missing. */
+function amount(text: unknown, whole: number): number {
+  const [, number, unit = ""] = /^(\d+(?:\.\d+)?)(%|m|k|M|G|Ki|Mi|Gi)?$/.exec(String(text)) ?? [];
+  return unit === "%" ? (whole * Number(number)) / 100 : Number(number ?? 0) * (units[unit] ?? 0);
+}
+
+/** What kubelet leaves of a resource to pods. */
+function allocatable(
+  { os, kubelet }: NodeShape,
+  resource: "cpu" | "memory" | "ephemeral-storage",
+  whole: number,
+): number {
+  const {
+    kubeReserved,
+    evictionHard: own,
+    mergeDefaultEvictionSettings: merges,
+  } = kubelet?.configuration ?? {};
+  const signals = isRecord(own) ? { ...(merges === true ? evictionHard[os] : {}), ...own } : evictionHard[os];
+  const signal = { cpu: "", memory: "memory.available", "ephemeral-storage": "nodefs.available" }[resource];
+  return [at(reservedOf(kubelet, os), resource), at(kubeReserved, resource), at(signals, signal)]
+    .map((text) => amount(text, whole))
+    .reduce((left, kept) => left - kept, whole);
+}
+
+/**
+ * Annotations that tell the autoscaler what the nodes of a pool without a ready node would have for pods: it takes them for
+ * capacity and for what is allocatable alike (cluster-autoscaler 1.35.2 clusterapi_nodegroup.go, TemplateNodeInfo). CPUs and
+ * memory are only among them if they follow from the name of the VM size. CAPZ writes these two into the status of an AzureMachineTemplate,
  * but an AzureMachinePool has no such field. Without the labels no pod that selects them would fit, and without the taints
  * the autoscaler would add nodes for pods that do not tolerate them.
  */
 export function autoscalerCapacity(shape: NodeShape): Record<string, string> {
-  const { vmSize, labels = {}, taints = [], kubelet } = shape;
+  const { vmSize, labels = {}, taints = [], kubelet, osDiskGB } = shape;
   const size = vmResources(vmSize);
   const own = Object.entries(labels)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, value]) => `${key}=${value}`);
   return {
     ...(size
-      ? { [`${capacity}/cpu`]: String(size.cpus), [`${capacity}/memory`]: `${size.memoryGiB}Gi` }
+      ? {
+          [`${capacity}/cpu`]: `${Math.floor(allocatable(shape, "cpu", size.cpus) * 1000)}m`,
+          [`${capacity}/memory`]: `${Math.floor(allocatable(shape, "memory", size.memoryGiB * gibi) / 1024 ** 2)}Mi`,
+        }
       : {}),
+    ...(osDiskGB === undefined
+      ? {}
+      : {
+          [`${capacity}/ephemeral-disk`]: `${Math.floor(allocatable(shape, "ephemeral-storage", osDiskGB * gibi) / gibi)}Gi`,
+        }),
     [`${capacity}/labels`]: [...foreseen(shape), ...own].join(","),
     ...(taints.length === 0 ? {} : { [`${capacity}/taints`]: taints.map(taintText).join(",") }),
-    ...(kubelet?.maxPods === undefined ? {} : { [`${capacity}/maxPods`]: String(kubelet.maxPods) }),
+    [`${capacity}/maxPods`]: String(kubelet?.maxPods ?? defaultMaxPods),
   };
 }

@@ -13,7 +13,7 @@ export const defaultPool = {
 } as const;
 
 /**
- * CPU and memory that kubelet keeps from pods where a pool says `reserved: {}`. Windows itself takes about 2 GiB; AKS
+ * CPU and memory that kubelet keeps from pods: on Windows by default, on Linux where a pool says `reserved: {}`. Windows itself takes about 2 GiB; AKS
  * reserves as much on its Windows nodes (https://learn.microsoft.com/azure/aks/node-resource-reservations).
  */
 export const defaultReserved = {

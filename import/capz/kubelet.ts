@@ -36,7 +36,7 @@ const pullsOf = (configuration: unknown): number | undefined =>
   numberAt(configuration, "maxParallelImagePulls") ??
   (at(configuration, "serializeImagePulls") === true ? 1 : undefined);
 
-/** Resources that are reserved for the system; `{}` for the program's own values. */
+/** Resources that are reserved for the system; `{}` for the program's own values, and nothing where they are the default. */
 function reservedOf(configuration: unknown, args: Arguments, os: "linux" | "windows") {
   const argument = Object.fromEntries(
     (args["system-reserved"] ?? "").split(",").map((one) => one.split("=") as [string, string]),
@@ -46,7 +46,11 @@ function reservedOf(configuration: unknown, args: Arguments, os: "linux" | "wind
     memory: at(configuration, "systemReserved", "memory") ?? argument.memory,
   });
   const byDefault = defaultReserved[os];
-  return reserved?.cpu === byDefault.cpu && reserved.memory === byDefault.memory ? {} : reserved;
+  return reserved?.cpu === byDefault.cpu && reserved.memory === byDefault.memory
+    ? os === "windows"
+      ? undefined
+      : {}
+    : reserved;
 }
 
 const withKeys = [

@@ -92,3 +92,45 @@ it("a VNET that overlaps that of the AKS management cluster gets a warning that 
   expect(warningsWith({ network: { vnetCidr: "10.240.0.0/16" } })).not.toContain(warning);
   expect(warningsWith({ ...existing, network: { vnetCidr: "10.230.0.0/16" } })).not.toContain(warning);
 });
+
+describe("a kubelet on Windows", () => {
+  const of = (os: "linux" | "windows", kubelet: object, more: object = {}) =>
+    warningsWith({ [`${os}Pools`]: { one: { kubelet } }, ...more }).filter((text) =>
+      text.includes(".kubelet."),
+    );
+  const ignored = "windowsPools.one.kubelet.configuration";
+
+  it("ignores what only Linux has", () => {
+    const configuration = { protectKernelDefaults: true, podPidsLimit: 100, podsPerCore: 20 };
+    expect(of("windows", { configuration })).toEqual([
+      `${ignored}.protectKernelDefaults: kubelet on Windows ignores it: only Linux has what it sets`,
+      `${ignored}.podPidsLimit: kubelet on Windows ignores it: only Linux has what it sets`,
+    ]);
+    expect(of("linux", { configuration })).toEqual([]);
+  });
+
+  it("ignores what a gate switches on", () => {
+    const configuration = { shutdownGracePeriod: "1m", topologyManagerPolicy: "restricted" };
+    const affinity = `${ignored}.topologyManagerPolicy: kubelet on Windows ignores it: it needs the feature gate WindowsCPUAndMemoryAffinity`;
+    expect(of("windows", { configuration })).toEqual([affinity]);
+    expect(of("windows", { configuration }, { kubernetesVersion: "v1.33.10" })).toEqual([
+      `${ignored}.shutdownGracePeriod: kubelet on Windows ignores it: it needs the feature gate WindowsGracefulNodeShutdown`,
+      affinity,
+    ]);
+    expect(
+      of("windows", {
+        configuration: { ...configuration, featureGates: { WindowsCPUAndMemoryAffinity: true } },
+      }),
+    ).toEqual([
+      `${ignored}.featureGates: kubelet exits where its version does not know a feature gate, and no new node comes up; plans do not know the gates: look for WindowsCPUAndMemoryAffinity of v1.35.6 in https://kubernetes.io/docs/reference/command-line-tools-reference/feature-gates/`,
+    ]);
+  });
+
+  it("that keeps nothing from pods draws a warning, and one on Linux does not", () => {
+    const reserved = { enabled: false };
+    expect(of("windows", { reserved })).toEqual([
+      "windowsPools.one.kubelet.reserved.enabled: nothing is kept from pods: Windows takes about 2 GiB itself, and where pods take the rest, kubelet and containerd stop answering and the node becomes NotReady",
+    ]);
+    expect(of("linux", { reserved })).toEqual([]);
+  });
+});

@@ -17,7 +17,7 @@ describe("kubelet's configuration", () => {
     [{ containerLogMaxSize: "1Gi" }, { containerLogs: { maxSizeMi: 1024 } }],
     [{ serializeImagePulls: true }, { maxParallelImagePulls: 1 }],
     [{ serializeImagePulls: false, maxParallelImagePulls: 4 }, { maxParallelImagePulls: 4 }],
-    [{ systemReserved: { cpu: "500m", memory: "2Gi" } }, { reserved: {} }],
+    [{ systemReserved: { cpu: "500m", memory: "2Gi" } }, undefined],
     [{ systemReserved: { cpu: "1", memory: "2Gi" } }, { reserved: { cpu: "1", memory: "2Gi" } }],
     [{ podsPerCore: 10 }, { configuration: { podsPerCore: 10 } }],
   ])("%j", (configuration, keys) => {

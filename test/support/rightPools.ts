@@ -162,7 +162,14 @@ export const pool = (
       : {
           kubelet: some({
             maxPods: fc.integer({ min: 10, max: 250 }),
-            reserved: some({ cpu: fc.constant("500m"), memory: fc.constantFrom("1Gi", "1500Mi") }),
+            reserved: fc.oneof(
+              some({
+                enabled: fc.constant(true),
+                cpu: fc.constant("500m"),
+                memory: fc.constantFrom("1Gi", "1500Mi"),
+              }),
+              fc.constant({ enabled: false }),
+            ),
             imageGC: fc.record({
               highPercent: fc.integer({ min: 60, max: 100 }),
               lowPercent: fc.integer({ min: 0, max: 59 }),
@@ -170,7 +177,10 @@ export const pool = (
             }),
             configuration: fc.constantFrom(
               { podsPerCore: 20, evictionHard: { "memory.available": "500Mi" } },
-              { nodeStatusUpdateFrequency: "20s", memorySwap: {}, enableSystemLogQuery: true },
+              {
+                ...{ nodeStatusUpdateFrequency: "20s", memorySwap: {}, enableSystemLogQuery: true },
+                featureGates: { NodeLogQuery: true },
+              },
             ),
             maxParallelImagePulls: fc.integer({ min: 1, max: 20 }),
             containerLogs: some({

@@ -1,5 +1,6 @@
 import { linuxWorkerKubeadmConfigSpec } from "../../../domain/bootstrap/linux";
 import { windowsKubeadmConfigSpec } from "../../../domain/bootstrap/windows";
+import { kubeletFields, type KubeletOptions } from "../../../domain/bootstrap/kubeletConfig";
 import type { KubeadmConfigSpec } from "../../../domain/capi/types";
 import { platformOf } from "../../../domain/cluster/platform";
 import { autoscalerCapacity } from "../../../domain/machines/autoscaler";
@@ -108,6 +109,29 @@ it("a Linux node has flags, and a patch only for kubelet's configuration", () =>
   expect(linuxWorkerKubeadmConfigSpec(plain).joinConfiguration).not.toHaveProperty("patches");
 });
 
+describe("what is kept from pods", () => {
+  const systemReserved = { cpu: "500m", memory: "2Gi" };
+  it.each([
+    ["nothing said", undefined, { systemReserved }, {}],
+    [
+      "the defaults",
+      { reserved: {} },
+      { systemReserved },
+      { systemReserved: { cpu: "100m", memory: "512Mi" } },
+    ],
+    ["switched off", { reserved: { enabled: false } }, {}, {}],
+    [
+      "numbers of one's own",
+      { configuration: { kubeReserved: { memory: "3Gi" } } },
+      { kubeReserved: { memory: "3Gi" } },
+      { kubeReserved: { memory: "3Gi" } },
+    ],
+  ])("%s", (_, options, windows, linux) => {
+    expect(kubeletFields(options, "windows")).toEqual(windows);
+    expect(kubeletFields(options, "linux")).toEqual(linux);
+  });
+});
+
 it("one parallel image pull is kubelet's serializeImagePulls", () => {
   const spec = linuxWorkerKubeadmConfigSpec({ ...args, kubelet: { maxParallelImagePulls: 1 } });
   expect(contentOf(spec, "/etc/kubernetes/patches/kubeletconfiguration0+strategic.yaml")).toMatch(
@@ -118,9 +142,11 @@ it("one parallel image pull is kubelet's serializeImagePulls", () => {
 it("annotations have the labels, taints and pods of a pool without nodes for the autoscaler", () => {
   const place = { location: "westeurope", zones: [] };
   const pool = { vmSize: "Standard_D4s_v5", os: "windows", windowsServer: "2025", ...place } as const;
-  expect(autoscalerCapacity({ ...pool, ...args })).toEqual({
-    "capacity.cluster-autoscaler.kubernetes.io/cpu": "4",
-    "capacity.cluster-autoscaler.kubernetes.io/memory": "16Gi",
+  expect(autoscalerCapacity({ ...pool, ...args, osDiskGB: 128 })).toEqual({
+    // Without 1 CPU and 2 GiB that are reserved, and 500 MiB and 10 % at which kubelet evicts.
+    "capacity.cluster-autoscaler.kubernetes.io/cpu": "3000m",
+    "capacity.cluster-autoscaler.kubernetes.io/memory": `${14 * 1024 - 500}Mi`,
+    "capacity.cluster-autoscaler.kubernetes.io/ephemeral-disk": "115Gi",
     "capacity.cluster-autoscaler.kubernetes.io/labels":
       "kubernetes.io/os=windows,kubernetes.io/arch=amd64,node.kubernetes.io/windows-build=10.0.26100," +
       "node.kubernetes.io/instance-type=Standard_D4s_v5,topology.kubernetes.io/region=westeurope," +
@@ -128,6 +154,17 @@ it("annotations have the labels, taints and pods of a pool without nodes for the
     "capacity.cluster-autoscaler.kubernetes.io/taints": "example.org/dedicated=iis:NoSchedule,a:NoExecute",
     "capacity.cluster-autoscaler.kubernetes.io/maxPods": "60",
   });
+  const sizeOf = (kubelet: KubeletOptions | undefined, os: "linux" | "windows" = "windows") =>
+    Object.entries(autoscalerCapacity({ ...pool, os, kubelet, osDiskGB: 100 }))
+      .filter(([key]) => /\/(cpu|memory|ephemeral-disk|maxPods)$/.test(key))
+      .map(([, value]) => value);
+  expect(sizeOf(undefined)).toEqual(["3500m", `${14 * 1024 - 500}Mi`, "90Gi", "110"]);
+  expect(sizeOf(undefined, "linux")).toEqual(["4000m", `${16 * 1024 - 100}Mi`, "90Gi", "110"]);
+  expect(sizeOf({ reserved: { enabled: false } })).toEqual(["4000m", `${16 * 1024 - 500}Mi`, "90Gi", "110"]);
+  // Whoever sets evictionHard takes the other defaults away, unless he has them merged.
+  const own = { kubeReserved: { cpu: "0.5", memory: "1Gi" }, evictionHard: { "memory.available": "25%" } };
+  expect(sizeOf({ maxPods: 30, configuration: own })).toEqual(["3500m", `${11 * 1024}Mi`, "100Gi", "30"]);
+  expect(sizeOf({ configuration: { ...own, mergeDefaultEvictionSettings: true } })[2]).toBe("90Gi");
   const labelsOf = (shape: { vmSize: string; zones: string[] }) =>
     autoscalerCapacity({ os: "linux", location: "westeurope", ...shape })[
       "capacity.cluster-autoscaler.kubernetes.io/labels"

@@ -73,6 +73,7 @@ describe("the taint that marks a new Windows node for the cloud node manager", (
       apiVersion: "kubelet.config.k8s.io/v1beta1",
       kind: "KubeletConfiguration",
       registerWithTaints: [{ ...uninitializedTaint }],
+      systemReserved: { cpu: "500m", memory: "2Gi" },
     });
     expect(spec.joinConfiguration?.patches).toEqual({ directory: "C:/k/patches" });
   });
