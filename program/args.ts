@@ -18,6 +18,7 @@ import { egressOf } from "../config/settings";
 import type { LinuxPoolSettings, Settings, WindowsPoolSettings } from "../config/settings";
 import { userFile } from "../domain/bootstrap/userFiles";
 import { azurePlace } from "./azurePlace";
+import { defaultSyncPeriodMinutes } from "../domain/capi/syncPeriod";
 import { filled } from "../domain/filled";
 import { healthCheckArgs } from "./healthCheckArgs";
 import { poolOptions } from "./poolOptions";
@@ -84,6 +85,9 @@ export const clusterApi = (
     azure: settings.clusterApi.azureVersion,
   },
   ...filled({ componentsRepository: settings.clusterApi.componentsRepository }),
+  ...(settings.clusterApi.syncPeriodMinutes === defaultSyncPeriodMinutes
+    ? {}
+    : { syncPeriodMinutes: settings.clusterApi.syncPeriodMinutes }),
   oidcIssuerUrl: management.oidcIssuerUrl,
   identity: settings.clusterApi.identity,
   // Left out where there is none: a component's inputs are its args, and those of a stack without shares stay as they

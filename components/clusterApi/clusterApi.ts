@@ -40,6 +40,8 @@ export interface ClusterApiArgs {
   versions?: ProviderVersionsArgs | undefined;
   /** OCI repository with the manifests of the providers, tagged by their versions. Default: their releases on GitHub. */
   componentsRepository?: string | undefined;
+  /** Minutes after which CAPZ reconciles every object. Default: 1. */
+  syncPeriodMinutes?: number | undefined;
   /** OIDC issuer of the management cluster. Needed unless `identity` is given. */
   oidcIssuerUrl?: pulumi.Input<string> | undefined;
   /** An identity that CAPZ on the management cluster can use already. Default: one is created. */
@@ -100,6 +102,9 @@ export class ClusterApi extends pulumi.ComponentResource {
                 ...args.versions,
                 installCertManager: args.installCertManager,
                 componentsRepository: args.componentsRepository,
+                ...(args.syncPeriodMinutes === undefined
+                  ? {}
+                  : { syncPeriodMinutes: args.syncPeriodMinutes }),
               },
               { parent: this, ...inManagement },
             ),

@@ -1,3 +1,4 @@
+import { defaultSyncPeriodMinutes } from "../../domain/capi/syncPeriod";
 import { chartRepositories } from "../../domain/versions";
 import { apiVersions } from "../../domain/capi/apiVersions";
 import { contentHash } from "../../domain/capi/contentHash";
@@ -30,6 +31,8 @@ export interface ProviderVersions {
   readonly azure: string;
   /** OCI repository with the manifests, tagged by these versions. Default: the releases on GitHub. */
   readonly componentsRepository?: string | undefined;
+  /** How often CAPZ reconciles every object. Default: every minute. */
+  readonly syncPeriodMinutes?: number | undefined;
 }
 
 type ProviderObject = BootstrapProvider | ControlPlaneProvider | CoreProvider | InfrastructureProvider;
@@ -43,18 +46,12 @@ export interface ProviderRelease {
   readonly object: ProviderObject;
 }
 
-/**
- * How often CAPZ reconciles every object. An AzureMachinePool that is being deleted waits for its machines and is not
- * notified when the last one is gone: with CAPZ's default of 10 minutes it stays that long, and so does the control
- * plane, which waits for it.
- */
-const azureSyncPeriod = "1m";
-
 /** The four providers as objects of the Cluster API operator, the core provider first: the others wait for it. */
 export function providerReleases({
   core,
   azure,
   componentsRepository,
+  syncPeriodMinutes = defaultSyncPeriodMinutes,
 }: ProviderVersions): readonly ProviderRelease[] {
   const release = (
     role: ProviderRelease["role"],
@@ -90,7 +87,7 @@ export function providerReleases({
     release("bootstrap", "BootstrapProvider", "kubeadm", "capi-kubeadm-bootstrap-system", core),
     release("control-plane", "ControlPlaneProvider", "kubeadm", "capi-kubeadm-control-plane-system", core),
     release("infrastructure", "InfrastructureProvider", "azure", capzNamespace, azure, {
-      syncPeriod: azureSyncPeriod,
+      syncPeriod: `${syncPeriodMinutes}m`,
     }),
   ];
 }

@@ -25,6 +25,8 @@ export interface ProvidersArgs extends ProviderVersionsArgs {
   installCertManager?: boolean | undefined;
   /** OCI repository with the manifests of the providers, tagged by their versions. Default: their releases on GitHub. */
   componentsRepository?: string | undefined;
+  /** Minutes after which CAPZ reconciles every object. Default: 1. */
+  syncPeriodMinutes?: number | undefined;
 }
 
 /** Time limit of one chart or provider: images are pulled, webhooks get certificates. */
@@ -72,6 +74,7 @@ export class Providers extends pulumi.ComponentResource {
       core: args.core ?? pins.clusterApi,
       azure: args.azure ?? pins.capz,
       componentsRepository: args.componentsRepository,
+      syncPeriodMinutes: args.syncPeriodMinutes,
     })) {
       const { role, namespace, object } = release;
       const space = new core.Namespace(

@@ -51,6 +51,7 @@ export class RunningPools extends pulumi.ComponentResource {
           ...childOf(this, opts),
           hooks,
           deletedWith,
+          // Machines of a MachineDeployment are replaced one after another.
           customTimeouts: rollTimeouts(pool.machines),
         },
       );

@@ -59,6 +59,7 @@ export class UpgradeOrder extends pulumi.ComponentResource {
         ...childOf(this, opts),
         hooks,
         deletedWith,
+        // Machines of a MachineDeployment are replaced one after another.
         customTimeouts: rollTimeouts(machines),
       });
     }

@@ -126,7 +126,7 @@ export const machineOptions = {
     .optional()
     .meta({
       description:
-        "Minutes between Azure's notice that it deletes a machine of the scale set (Scheduled Events) and the deletion. Default: no notice",
+        "Minutes between Azure's notice that it deletes a machine of the scale set (Scheduled Events) and the deletion. Nothing in the stack reads the notice or drains the node: install something that does. Default: no notice",
       examples: [5],
     }),
 };

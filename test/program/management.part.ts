@@ -221,6 +221,16 @@ describe("Cluster API on the management cluster", () => {
     expect(changed).toEqual(["infrastructure"]);
   });
 
+  it("has CAPZ look at everything each minute, or as often as the stack says", async () => {
+    const periods = [{}, { clusterApi: { syncPeriodMinutes: 10 } }].map(async (more) =>
+      inputsOf(await updateInline({ ...minimal(), ...more }), "cluster-api-providers-infrastructure"),
+    );
+    expect(await Promise.all(periods)).toMatchObject([
+      { spec: { manager: { syncPeriod: "1m" } } },
+      { spec: { manager: { syncPeriod: "10m" } } },
+    ]);
+  });
+
   it("gets cert-manager with its CRDs, and no provider from the operator's chart", async () => {
     const plan = await planOf("dev");
     expect(inputsOf(plan, "cluster-api-providers-cert-manager").values).toEqual({ crds: { enabled: true } });

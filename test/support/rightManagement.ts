@@ -48,4 +48,5 @@ export const clusterApi = some({
   operatorVersion: fc.constant("0.29.0"),
   coreVersion: fc.constantFrom("v1.14.2", "v1.13.6"),
   azureVersion: fc.constantFrom("v1.27.0", "v1.26.1"),
+  syncPeriodMinutes: fc.constantFrom(1, 10),
 });

@@ -103,6 +103,20 @@ export const clusterApiRules: readonly ImpactRule[] = [
     }),
   },
   {
+    id: "capz-sync-period",
+    severity: "changes",
+    source: "CAPZ v1.27.0 main.go, --sync-period; cluster-api-operator v0.29 (an argument of the manager)",
+    match: touches("InfrastructureProvider", /^spec\.manager\.syncPeriod$/),
+    claims: touches(providers, /^metadata\.annotations\b/),
+    explain: (matched) => {
+      const { before, after } = findChange(matched, /syncPeriod$/) ?? {};
+      return {
+        what: `CAPZ looks at every object again after another time: ${formatChange(before, after)}`,
+        why: "CAPZ restarts once; the deletion of a pool waits for the next round, and each round reads every machine from Azure",
+      };
+    },
+  },
+  {
     id: "cluster-api-removed",
     severity: "destroys",
     source:

@@ -8,7 +8,12 @@ import { surgeAdvice } from "./pools";
 /** MachineDeployments: pools whose machines are in no scale set. */
 
 const templates = touches(["AzureMachineTemplate", "KubeadmConfigTemplate"]);
-const machines = touches("MachineDeployment", /^spec\.template\.spec\b(?!\.deletion\b)/);
+/** What Cluster API compares: bootstrap data and machines by the names of their templates. */
+const machines = touches(
+  "MachineDeployment",
+  /^spec\.template\.spec(\.(version|bootstrap|infrastructureRef|failureDomain)\b|$)/,
+);
+const inPlace = /^spec\.template\.spec\.(minReadySeconds|readinessGates|taints)\b/;
 
 /** What changes about the machines, in the users' words. */
 const reasons: readonly (readonly [string, RegExp])[] = [
@@ -35,7 +40,7 @@ export const deploymentRules: readonly ImpactRule[] = [
       id: "deployment-rolls",
       severity: "rolls",
       source:
-        "CAPI v1.14.2 core/reconcilers/machinedeployment: a template that differs makes a new MachineSet",
+        "CAPI v1.14.2 core/reconcilers/machinedeployment/mdutil/util.go, MachineTemplateUpToDate: a template that differs makes a new MachineSet",
       match: machines,
       claims: (difference) => inPool(difference) && (templates(difference) || difference.kind === "replace"),
     },
@@ -49,5 +54,18 @@ export const deploymentRules: readonly ImpactRule[] = [
         ...(surgeOf(head) === 0 ? { instead: surgeAdvice } : {}),
       };
     },
+  ),
+  poolRule(
+    {
+      id: "deployment-in-place",
+      severity: "changes",
+      source:
+        "CAPI v1.14.2 core/reconcilers/machinedeployment/mdutil/util.go, MachineTemplateDeepCopyRolloutFields",
+      match: touches("MachineDeployment", inPlace),
+    },
+    ({ head }, matched) => ({
+      what: `${poolLabel(head)}: ${formatList([...new Set(matched.map(({ path }) => inPlace.exec(path)?.[1] ?? path))])} of its machines change, and nothing rolls`,
+      why: "Cluster API writes these fields into the machines that run, too",
+    }),
   ),
 ];

@@ -201,6 +201,13 @@ export const azureCases: readonly Case[] = [
     what: "the manifests of Cluster API come from another place: CoreProvider",
   },
   {
+    rule: "capz-sync-period",
+    severity: "changes",
+    edit: (document) =>
+      withInput(document, "cluster-api-providers-infrastructure", ["spec", "manager", "syncPeriod"], "10m"),
+    what: "CAPZ looks at every object again after another time: 1m → 10m",
+  },
+  {
     rule: "cluster-api-removed",
     severity: "destroys",
     edit: (document) => without(document, ({ name }) => name.startsWith("cluster-api-providers")),
