@@ -288,15 +288,6 @@ export const nodeCases: readonly Case[] = [
     what: "Machines of the control plane are drained and deleted with other limits, and nothing rolls",
   },
   {
-    rule: "deployment-in-place",
-    severity: "changes",
-    from: "machines",
-    to: "machines",
-    edit: (document) =>
-      withInput(document, "pool-one-pool", ["spec", "template", "spec", "minReadySeconds"], 30),
-    what: "Windows pool one: minReadySeconds of its machines change, and nothing rolls",
-  },
-  {
     rule: "deployment-rolls",
     severity: "rolls",
     from: "machines",
