@@ -4,7 +4,7 @@ import { unknownSecret } from "./parse";
 import type { Problem } from "../domain/problem";
 import { ConfigError } from "../domain/problem";
 import { decodedText } from "../domain/decodedText";
-import { isRecord } from "../domain/untyped";
+import { isRecord, textAt } from "../domain/untyped";
 import { misplacedConfig } from "./misplacedConfig";
 import { secretKeys } from "./schema/stack";
 import { readYaml } from "./yamlErrors";
@@ -17,6 +17,8 @@ export interface StackFile {
   readonly config: Readonly<Record<string, string>>;
   /** Keys whose values are encrypted in the file (`secure:`). Their value in `config` is `unknownSecret`. */
   readonly secretKeys: readonly string[];
+  /** About how many bytes the decrypted value of each of them has. */
+  readonly secretBytes: Readonly<Record<string, number>>;
   /** `main` of Pulumi.yaml: the file with the program. */
   readonly main?: string;
   /** `runtime.options.tsconfig` of Pulumi.yaml. */
@@ -41,6 +43,12 @@ const hasSecure = (value: unknown): boolean =>
   Array.isArray(value)
     ? value.some(hasSecure)
     : isRecord(value) && ("secure" in value || Object.values(value).some(hasSecure));
+
+/** Pulumi's ciphers are AES-256-GCM, in base64 after a version and a nonce: as long as the text, and 16 bytes more. */
+const decryptedBytes = (value: unknown): number => {
+  const cipher = textAt(value, "secure").split(":").at(-1) ?? "";
+  return Math.max(0, Math.floor((cipher.length * 3) / 4) - 16);
+};
 
 const isSecure = (value: unknown): boolean => isRecord(value) && Object.keys(value).join() === "secure";
 
@@ -98,7 +106,7 @@ export function readStackFile(dir: string, stack: string, file = `Pulumi.${stack
   const projectName = String(project.name);
   const fullKey = (key: string) => (key.includes(":") ? key : `${projectName}:${key}`);
   const config: Record<string, string> = {};
-  const encrypted: string[] = [];
+  const secretBytes: Record<string, number> = {};
   const problems: Problem[] = [];
   for (const [key, declared] of Object.entries(isRecord(project.config) ? project.config : {})) {
     const value = isRecord(declared) ? (declared.value ?? declared.default) : declared;
@@ -112,7 +120,7 @@ export function readStackFile(dir: string, stack: string, file = `Pulumi.${stack
   for (const [key, value] of Object.entries(isRecord(stackConfig) ? stackConfig : {})) {
     if (isSecure(value)) {
       config[fullKey(key)] = unknownSecret;
-      encrypted.push(fullKey(key));
+      secretBytes[fullKey(key)] = decryptedBytes(value);
     } else if (hasSecure(value)) {
       problems.push({
         path: key,
@@ -142,7 +150,8 @@ export function readStackFile(dir: string, stack: string, file = `Pulumi.${stack
     stack,
     file,
     config,
-    secretKeys: encrypted,
+    secretKeys: Object.keys(secretBytes),
+    secretBytes,
     ...(typeof project.main === "string" ? { main: project.main } : {}),
     ...(typeof options.tsconfig === "string" ? { tsconfig: options.tsconfig } : {}),
   };

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { type Options, parseCommand, refuse, UsageError } from "../commandLine/arguments";
 import { answer, endWith } from "../commandLine/main";
@@ -10,20 +10,21 @@ import { textAt } from "../domain/untyped";
 import { writeAtomically } from "../io/atomic";
 import { PlanError } from "../plan/model/planError";
 import { Refused, SourceError } from "./findings";
-import { importSource, type Planner } from "./importSource";
+import { importSource, type Imported, type Planner } from "./importSource";
 import { planned } from "./plan";
 import { liveText } from "./live";
 import { formatImport, jsonImport } from "./report";
 import type { Text } from "./sources";
 import { VariableError, type Variables } from "./variables";
-import { stackFileText } from "./write";
+import { stackFileText, withManifestFiles } from "./write";
 
 const usage = `Makes a stack file from the description of a cluster by another tool, and reports what it could not carry over.
 
   npm run import -- [OPTIONS] (FILE | -)...
   npm run import -- [OPTIONS] --kubeconfig FILE [--namespace NAME]
 
-  --out FILE            write the stack file there instead of to the standard output: Pulumi.NAME.yaml for the stack NAME
+  --out FILE            write the stack file there instead of to the standard output: Pulumi.NAME.yaml for the stack NAME;
+                        large manifests go to manifests/ beside it
   --force               overwrite it
   --variables FILE      values for the variables of a template, as lines NAME=VALUE; default: the environment
   --kubeconfig FILE     the objects of a running cluster, from its management cluster; secrets are not read
@@ -99,6 +100,34 @@ function textOf(file: string, stdin: () => string): Text {
 const variablesOf = (file: string | undefined, env: NodeJS.ProcessEnv): Variables =>
   file === undefined ? env : parseEnv(textOf(file, () => "").text);
 
+const refuseExisting = (path: string, force: boolean): void => {
+  if (!force && existsSync(resolve(path))) {
+    throw new UsageError(`${path} exists; --force overwrites it.`);
+  }
+};
+
+/** The stack file, and beside it its large manifests. */
+function writeStack(
+  out: string,
+  whole: Imported["config"],
+  comments: readonly string[],
+  force: boolean,
+): void {
+  const { config, files } = withManifestFiles(whole);
+  const paths = Object.entries(files).map(([file, text]) => [join(dirname(out), file), text] as const);
+  paths.forEach(([path]) => {
+    refuseExisting(path, force);
+  });
+  for (const [path, text] of [...paths, [out, stackFileText(config, comments)] as const]) {
+    writeAtomically(resolve(path), text);
+  }
+  if (paths.length > 0) {
+    process.stderr.write(
+      `Large manifests are in files of their own, which belong into the folder of Pulumi.yaml: ${paths.map(([path]) => path).join(", ")}\n`,
+    );
+  }
+}
+
 /** @returns the exit code, see usage */
 export const run = (argv: readonly string[], given: Partial<CommandOptions> = {}): Promise<number> =>
   answer(usage, [ConfigError, PlanError, SourceError, VariableError, KubeconfigError], async () => {
@@ -110,8 +139,8 @@ export const run = (argv: readonly string[], given: Partial<CommandOptions> = {}
       return 0;
     }
     const { out, force, cluster, json } = args;
-    if (out !== undefined && !force && existsSync(resolve(out))) {
-      throw new UsageError(`${out} exists; --force overwrites it.`);
+    if (out !== undefined) {
+      refuseExisting(out, force);
     }
     try {
       const texts =
@@ -124,11 +153,10 @@ export const run = (argv: readonly string[], given: Partial<CommandOptions> = {}
         return imported.open.length === 0 ? 0 : 2;
       }
       const comments = [`From ${texts.map(({ name }) => name).join(", ")}, by npm run import.`];
-      const text = stackFileText(imported.config, comments);
       if (out === undefined) {
-        process.stdout.write(text);
+        process.stdout.write(stackFileText(imported.config, comments));
       } else {
-        writeAtomically(resolve(out), text);
+        writeStack(out, imported.config, comments, force);
       }
       process.stderr.write(`${formatImport(imported, out ?? "the stack file")}\n`);
       return imported.open.length === 0 ? 0 : 2;

@@ -21,7 +21,7 @@ export async function planned(
   try {
     const configFile = join(folder, "Pulumi.imported.yaml");
     writeFileSync(configFile, stackFileText(config));
-    return objectsOfPlan(await planStack({ projectDir, stack: "imported", configFile }));
+    return objectsOfPlan(await planStack({ projectDir, stack: "imported", configFile, isTrial: true }));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

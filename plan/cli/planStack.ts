@@ -1,10 +1,11 @@
 import { stripVTControlCharacters } from "node:util";
+import { sizeProblems } from "../../config/configSize";
 import { loadSettings } from "../../config/load";
 import type { Settings } from "../../config/settings";
 import type { StackFile } from "../../config/stackFile";
 import { projectConfig, readStackFile } from "../../config/stackFile";
 import { manifestCacheVariable, offlineOrganization } from "../../domain/offline";
-import { formatProblems } from "../../domain/problem";
+import { ConfigError, formatProblems } from "../../domain/problem";
 import { readCluster } from "../model/cluster/readCluster";
 import { nodeData } from "../model/nodes";
 import { plainResources } from "../model/plainResources";
@@ -31,6 +32,8 @@ export interface PlanOptions {
   readonly manifestCache?: string | undefined;
   /** Where the program runs; default: in this process, if possible. The plan is the same. */
   readonly host?: Host | undefined;
+  /** Whether the stack file is only planned, so that it may be larger than what Pulumi can pass to a program. */
+  readonly isTrial?: boolean | undefined;
 }
 
 const indent = (text: string): string => text.replace(/^/gm, "  ").trimEnd();
@@ -99,6 +102,10 @@ export async function planStack(options: PlanOptions): Promise<Plan> {
   const started = performance.now();
   const file = readStackFile(options.projectDir, options.stack, options.configFile);
   const { settings } = loadSettings(projectConfig(file.project, file.config), file.file);
+  const tooLarge = options.isTrial === true ? [] : sizeProblems(file);
+  if (tooLarge.length > 0) {
+    throw new ConfigError(file.file, tooLarge);
+  }
   const base = {
     projectDir: options.projectDir,
     project: file.project,

@@ -86,7 +86,7 @@ function collect(stream: NodeJS.ReadableStream): () => string {
 const lastWordsMs = 500;
 
 /** Runs Node.js until it ends. A child that exceeds the time limit is killed with all processes that it started. */
-export function runNode(
+export async function runNode(
   args: readonly string[],
   options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly timeoutMs: number },
 ): Promise<Exit> {

@@ -20,6 +20,7 @@ const languageHost = () => load("./languageHost") as typeof languageHostModule;
  * @returns what the program registered; errors of the program are in it, not thrown
  */
 export async function runProgram(options: RunOptions): Promise<Recording> {
+  let failed: Recording | undefined;
   if (
     options.program !== undefined ||
     (options.host !== "language-host" && inProcessObstacle(options) === undefined)
@@ -28,6 +29,7 @@ export async function runProgram(options: RunOptions): Promise<Recording> {
     if (run && (run.final || options.program !== undefined)) {
       return run.recording;
     }
+    failed = run?.recording;
   }
-  return languageHost().runByLanguageHost(options);
+  return languageHost().runByLanguageHost(options, failed);
 }

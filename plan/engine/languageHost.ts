@@ -40,21 +40,36 @@ function verdict(exit: Exit, monitor: Monitor, timeoutMs: number): string | unde
   return exit.code === 0 && !monitor.finished && !hasErrors(monitor) ? leftEarly : undefined;
 }
 
+const isTooLong = (error: unknown): boolean => (error as { readonly code?: unknown }).code === "E2BIG";
+
+/** What a config says that no process can be started with. */
+const tooLong =
+  "The operating system does not start a process with this config: it is one environment variable, which is too long (E2BIG). On this machine, `pulumi up` fails for the same reason.";
+
 /**
  * Runs the program in a process of its own, by the protocol of Pulumi's Node.js language host: gRPC on the loopback
  * interface and nothing else.
+ * @param inProcess - how the program failed in this process; used if it cannot be started in another one
  */
-export async function runByLanguageHost(options: RunOptions): Promise<Recording> {
+export async function runByLanguageHost(options: RunOptions, inProcess?: Recording): Promise<Recording> {
   const started = performance.now();
   const { timeoutMs = defaultTimeoutMs } = options;
   const { monitor, run, organization } = newMonitor(options);
   const server = await serve(monitor, run, organization);
   try {
-    const exit = await runNode(programArguments(options, organization, server.address), {
+    const exit: Exit = await runNode(programArguments(options, organization, server.address), {
       cwd: options.projectDir,
       env: cleanEnvironment({ ...hostEnvironment(options), ...options.env }),
       timeoutMs,
+    }).catch((error: unknown) => {
+      if (!isTooLong(error)) {
+        throw error;
+      }
+      return { code: 1, signal: undefined, timedOut: false, stdout: "", stderr: tooLong };
     });
+    if (exit.stderr === tooLong && inProcess !== undefined) {
+      return inProcess;
+    }
     const { code = 1, stdout, stderr } = exit;
     return record(
       monitor,

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadSettings } from "../../config/load";
+import { sizeProblems } from "../../config/configSize";
 import { projectConfig, readStackFile } from "../../config/stackFile";
 import { stackText } from "../support/advice";
 import { minimal } from "../support/stacks";
@@ -126,4 +127,51 @@ it.each([
   ],
 ])("says why %s cannot be %s", (key, value, reason) => {
   expect(reportOn(`config:\n  capz-windows:${key}: ${value}\n`)).toContain(`    problem  ${reason}\n`);
+});
+
+describe("a stack file that Pulumi cannot pass to the program", () => {
+  const config = (length: number) => ({
+    ...minimal(),
+    extraManifests: {
+      web: {
+        objects: [
+          {
+            apiVersion: "v1",
+            kind: "ConfigMap",
+            metadata: { name: "web", namespace: "default" },
+            data: { text: "<".repeat(length) },
+          },
+        ],
+      },
+    },
+  });
+  const problemsOf = (length: number, more = {}) =>
+    sizeProblems(read(stackText({ ...config(length), ...more })));
+
+  it("is refused from 120,000 bytes on, as Go writes them as JSON", () => {
+    expect(problemsOf(16_000)).toEqual([]);
+    const [{ problem = "", ...rest } = {}, ...others] = problemsOf(18_000);
+    expect(others).toEqual([]);
+    expect(problem).toMatch(
+      /^126,\d\d\d bytes: Pulumi passes the config to the program in one environment variable, which may have 131,072 bytes on Linux; with more, `pulumi up` says "argument list too long" and does not start$/,
+    );
+    expect(rest).toEqual({
+      path: "config",
+      allowed: "less than 120,000 bytes; the largest values are extraManifests.web.objects (126,133)",
+      write: "file: manifests/web.yaml # in extraManifests.web, in place of objects, which go into that file",
+    });
+  });
+
+  it("counts secrets by the length of their ciphers", () => {
+    const secret = (bytes: number) => ({
+      secretFiles: { secure: `v1:nonce:${"A".repeat((bytes * 4) / 3)}` },
+    });
+    expect(problemsOf(1000, secret(105_000))).toEqual([]);
+    expect(problemsOf(1000, secret(114_000))[0]).toMatchObject({
+      allowed:
+        "less than 120,000 bytes; the largest values are secretFiles (113,984), extraManifests.web.objects (7,133)",
+      write:
+        "contentFrom: {secret: {name: <Secret on the management cluster>, key: <its key>}} # in files with secretFile, in place of secretFile; file: manifests/web.yaml # in extraManifests.web, in place of objects, which go into that file",
+    });
+  });
 });

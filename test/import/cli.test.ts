@@ -1,8 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parse } from "yaml";
 import type { KubernetesObject } from "../../domain/capi/types";
 import type { Get } from "../../doctor/read/answers";
+import { readObjects } from "../../domain/yamlStream";
 import { run, type CommandOptions } from "../../import/cli";
 import { planOf } from "../support/plans";
 import { planner, templateVariables } from "./support";
@@ -59,6 +61,44 @@ describe("npm run import", () => {
     expect(err).toMatch(/^DIR\/Pulumi\.web\.yaml exists; --force overwrites it\.\n/);
     expect(readFileSync(join(dir, "Pulumi.web.yaml"), "utf8")).toBe("mine");
   });
+
+  test("writes a large manifest to a file beside the stack file, and a small one into it", async () => {
+    const manifest = (name: string, text: string) =>
+      `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: ${name}, namespace: default }\ndata: { text: "${text}", version: "1.30" }\n`;
+    const set = (name: string, ...manifests: string[]) => [
+      `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: ${name} }\ndata:\n  all.yaml: ${JSON.stringify(manifests.join("---\n"))}\n`,
+      `apiVersion: addons.cluster.x-k8s.io/v1beta2\nkind: ClusterResourceSet\nmetadata: { name: ${name} }\nspec:\n  clusterSelector: {}\n  strategy: Reconcile\n  resources: [{ kind: ConfigMap, name: ${name} }]\n`,
+    ];
+    const big = [manifest("one", "a b ".repeat(2000)), manifest("two", "yes")];
+    writeFileSync(
+      join(dir, "source.yaml"),
+      [readFileSync(template, "utf8"), ...set("tools", ...big), ...set("small", manifest("s", "x"))].join(
+        "---\n",
+      ),
+    );
+    const args = ["--out", "DIR/Pulumi.web.yaml", "DIR/source.yaml"];
+    const { code, err } = await imported(args, templateVariables);
+    expect({ code, first: err.split("\n")[0] }).toEqual({
+      code: 0,
+      first:
+        "Large manifests are in files of their own, which belong into the folder of Pulumi.yaml: DIR/manifests/tools.yaml",
+    });
+    const { config } = parse(readFileSync(join(dir, "Pulumi.web.yaml"), "utf8")) as {
+      readonly config: Readonly<Record<string, unknown>>;
+    };
+    expect(config["capz-windows:extraManifests"]).toEqual({
+      tools: { file: "manifests/tools.yaml" },
+      small: { objects: [parse(manifest("s", "x"))] },
+    });
+    expect(readObjects(readFileSync(join(dir, "manifests/tools.yaml"), "utf8"))).toEqual({
+      objects: big.map((text) => parse(text) as unknown),
+      errors: [],
+    });
+    rmSync(join(dir, "Pulumi.web.yaml"));
+    expect((await imported(args, templateVariables)).err.split("\n")[0]).toBe(
+      "DIR/manifests/tools.yaml exists; --force overwrites it.",
+    );
+  }, 60_000);
 
   test("takes variables from a file, and asks for the rest with exit code 2", async () => {
     writeFileSync(join(dir, "vars"), "CLUSTER_NAME=shop\nAZURE_LOCATION='westeurope'\n");

@@ -56,5 +56,6 @@ function fileOf(raw: Readonly<Record<string, unknown>>, stack: string): StackFil
     file: `Pulumi.${stack}.yaml`,
     config: Object.fromEntries(config) as Record<string, string>,
     secretKeys: secretKeys.map((key) => `${project}:${key}`),
+    secretBytes: {},
   };
 }

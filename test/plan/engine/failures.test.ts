@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { printableStack } from "../../../program/errorStacks";
 import { planStack } from "../../../plan/cli/planStack";
+import { runProgram } from "../../../plan/engine";
 import { testProject } from "../../support/project";
 import { exampleFile } from "../../support/stacks";
 
@@ -49,6 +50,21 @@ describe("a program that fails in the plan", () => {
     expect(await failing(`await Promise.resolve(); throw new TypeError("planted");`)).toMatch(
       /TypeError: planted\n +at .*index\.ts/,
     );
+  });
+
+  const isLinux = process.platform === "linux";
+
+  (isLinux ? it : it.skip)("with more config than the system can pass says so", async () => {
+    project.write("index.ts", "");
+    const { stderr, exitCode } = await runProgram({
+      ...{ projectDir: project.dir, project: "p", stack: "s", mode: "preview", secretKeys: [] },
+      ...{ host: "language-host", config: { "other:text": "a".repeat(140_000) } },
+    });
+    expect({ stderr, exitCode }).toEqual({
+      stderr:
+        "The operating system does not start a process with this config: it is one environment variable, which is too long (E2BIG). On this machine, `pulumi up` fails for the same reason.",
+      exitCode: 1,
+    });
   });
 
   it("inside an apply says so, and does not hang", async () => {
