@@ -9,6 +9,7 @@ import { bootstrapRules } from "./rules/bootstrap";
 import { calicoRules } from "./rules/calico";
 import { commandRules } from "./rules/commands";
 import { containerRegistryRules } from "./rules/containerRegistries";
+import { credentialRules } from "./rules/credentials";
 import { egressRules } from "./rules/egress";
 import { fileRules } from "./rules/files";
 import { extraManifestRules } from "./rules/extraManifests";
@@ -54,6 +55,7 @@ const rules = [
   fileRules,
   bootstrapRules,
   commandRules,
+  credentialRules,
   sampleWorkloadRules,
   overrideRules,
   workloadRules,

@@ -98,7 +98,7 @@ export function sizeProblems({ project, config, secretBytes }: StackFile): Probl
       path: "config",
       problem: `${formatCount(bytes)} bytes: Pulumi passes the config to the program in one environment variable, which may have ${formatCount(most)} bytes on Linux; with more, \`pulumi up\` says "argument list too long" and does not start`,
       allowed: `less than ${formatCount(refusedFrom)} bytes; the largest values are ${largest.map(({ path, bytes: size }) => `${pathText(path)} (${formatCount(size)})`).join(", ")}`,
-      write: writes.length > 0 ? writes.join("; ") : "poolDefaults: <what all pools have in common, once>",
+      write: writes.length > 0 ? writes.join("; ") : "<shorter values in these keys>",
     },
   ];
 }

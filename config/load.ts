@@ -30,9 +30,12 @@ export const loadSettings = remembered((raw: RawConfig, source: string): Loaded 
   }
   return {
     settings,
-    warnings: warningsOf(settings, config).map((warning) => ({
-      ...warning,
-      path: originPath(warning.path, config),
-    })),
+    // What several pools have from poolDefaults is said once.
+    warnings: warningsOf(settings, config)
+      .map((warning) => ({ ...warning, path: originPath(warning.path, config) }))
+      .filter(
+        ({ path, message }, index, all) =>
+          all.findIndex((other) => other.path === path && other.message === message) === index,
+      ),
   };
 });

@@ -7,6 +7,7 @@ import { computerName, scaleSetName, windowsPrefixLimit } from "../domain/machin
 import { calicoWarnings } from "./rules/calico";
 import { gmsaWarnings, metadataWarnings } from "./rules/addons";
 import { containerRegistryWarnings } from "./rules/containerRegistries";
+import { credentialWarnings } from "./rules/credentials";
 import { autoscaleWarnings } from "./rules/autoscaler";
 import { workloadWarnings } from "./rules/workloads";
 import { aksVnetCidr } from "./rules/networkAdvice";
@@ -105,6 +106,7 @@ export function warningsOf(settings: Settings, given: unknown): Warning[] {
     ...containerRegistryWarnings(settings),
     ...gmsaWarnings(settings),
     ...metadataWarnings(settings),
+    ...credentialWarnings(settings),
   ];
 }
 

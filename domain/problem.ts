@@ -1,3 +1,5 @@
+import { credentialIn } from "./credentials";
+
 /** An error in a stack file, with the correction. */
 export interface Problem {
   /** Path of the key, for instance `windowsPools.win1.osDiskGB`. */
@@ -43,9 +45,10 @@ const looksRandom = (text: string): boolean =>
       !/^\/?subscriptions\//i.test(run),
   );
 
-/** Whether a text contains a private key, a kubeconfig, a JSON Web Token or a client secret of Microsoft Entra. */
+/** Whether a text contains a credential, or something that may be one, such as a part of a private key. */
 const isCredential = (text: string): boolean =>
-  /PRIVATE KEY|client-key-data|PuTTY-User-Key|\beyJ[\w-]{8,}\.[\w-]{8,}|[0-9]Q~[\w.~-]{20,}/i.test(text) ||
+  /PRIVATE KEY|client-key-data|PuTTY-User-Key/i.test(text) ||
+  credentialIn(text) !== undefined ||
   looksRandom(text);
 
 /** Users paste keys and kubeconfigs into the wrong places and mistype the names of secret keys. */

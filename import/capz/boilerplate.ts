@@ -1,3 +1,4 @@
+import { credentialIn } from "../../domain/credentials";
 import { text } from "../../domain/untyped";
 import type { LeftOut } from "../findings";
 
@@ -67,15 +68,12 @@ export function fileReason(file: Readonly<Record<string, unknown>>): Reason | un
 export const commandReason = (command: string): Reason | undefined =>
   commands.find(([text]) => text.test(command))?.[1];
 
-/** Words that may precede a secret. If such a text is none, the user copies one line by hand. */
-const secretWords = "passw(?:or)?d|passwd|token|secret|api-?key|access-?key|account-?key|sig";
-
-const assigned = new RegExp(`\\b[\\w-]*(?:${secretWords})[\"']?\\s*[:=]\\s*[\"']?[^\\s$<%\"'{(]`, "i");
-const argument = new RegExp(`[-/](?:${secretWords})\\s+[^\\s$<%-]`, "i");
+/** Words before texts that are often secrets. If such a text is none, the user copies one line by hand. */
+const assigned = /\b[\w-]*(?:secret|sig)["']?\s*[:=]\s*["']?[^\s$<%"'{(]|[-/](?:secret|sig)\s+[^\s$<%-]/i;
 
 /** Whether a text of bootstrap data may contain a secret. */
 export const hasSecret = (value: string): boolean =>
-  /PRIVATE KEY|client-key-data/.test(value) || assigned.test(value) || argument.test(value);
+  /PRIVATE KEY|client-key-data/.test(value) || assigned.test(value) || credentialIn(value) !== undefined;
 
 /** The reason for a text that may contain a secret; the text itself is not shown. */
 export const secretReason: Reason = {

@@ -5,7 +5,64 @@ const win1 = (...files: object[]) => ({ windowsPools: { win1: { files } } });
 const secretFiles = "licence.key: abc\n";
 const secret = { name: "licences", key: "licence.key" };
 
+const pem = (label: string) =>
+  `-----BEGIN ${label}-----\nMIGHAgEAMBMGByqGSM49AgEGCCqGSM49\n-----END ${label}-----\n`;
+const extension = (settings: object) => ({ name: "Agent", publisher: "Own", version: "1.0", settings });
+const win1Extension = (settings: object) => ({
+  windowsPools: { win1: { vmExtensions: [extension(settings)] } },
+});
+const configMap = (data: object) => ({
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: { name: "web", namespace: "default" },
+  data,
+});
+const keyProblem = (who: string) =>
+  `a private key, which is not shown here, and which ${who} could read: it is compromised, so replace it`;
+
 export const fileCases: readonly Case[] = [
+  [
+    "a private key as the content of a file",
+    win1({ path, content: pem("RSA PRIVATE KEY") }),
+    "windowsPools.win1.files[0].content",
+    keyProblem("every program on the nodes"),
+    win1({ path, content: "if ($line -match '-----BEGIN RSA PRIVATE KEY-----') { exit 1 }" }),
+  ],
+  [
+    "a private key in a command",
+    {
+      windowsPools: {
+        win1: { preKubeadmCommands: ["hostname", `echo "${pem("PRIVATE KEY").replaceAll("\n", "\\n")}"`] },
+      },
+    },
+    "windowsPools.win1.preKubeadmCommands[1]",
+    keyProblem("every program on the nodes"),
+    { windowsPools: { win1: { preKubeadmCommands: ["hostname"] } } },
+  ],
+  [
+    "a private key for all pools",
+    {
+      poolDefaults: { vmExtensions: [extension({ key: pem("EC PRIVATE KEY") })] },
+      windowsPools: { win1: {}, win2: {} },
+    },
+    "poolDefaults.vmExtensions[0].settings.key",
+    keyProblem("everybody who may read the machines in Azure"),
+    { poolDefaults: { vmExtensions: [extension({ key: "none" })] } },
+  ],
+  [
+    "a private key for an extension",
+    win1Extension({ key: pem("ENCRYPTED PRIVATE KEY") }),
+    "windowsPools.win1.vmExtensions[0].settings.key",
+    keyProblem("everybody who may read the machines in Azure"),
+    win1Extension({ key: "C:/k/key.pem" }),
+  ],
+  [
+    "a private key in a manifest",
+    { extraManifests: { web: { objects: [configMap({ "tls.key": pem("PRIVATE KEY") })] } } },
+    'extraManifests.web.objects[0].data["tls.key"]',
+    keyProblem("everybody who may read ConfigMaps of the management cluster"),
+    { extraManifests: { web: { objects: [configMap({ "tls.key": "in the Secret web-tls" })] } } },
+  ],
   [
     "a file without content",
     win1({ path }),
