@@ -269,7 +269,9 @@ const itemsLast = (problems: readonly Problem[]): Problem[] =>
 
 /** The single steps of an advice. */
 const stepsOf = ({ path, write, ...rest }: Problem): Problem[] =>
-  write.split(/; (?=remove |rename |move |- |npx |[\w:-]+: )/).map((step) => ({ ...rest, path, write: step }));
+  write
+    .split(/; (?=remove |rename |move |- |npx |[\w:-]+: )/)
+    .map((step) => ({ ...rest, path, write: step }));
 
 /** What a step removes, and where. Two problems may advise the same removal, which is done once. */
 function removal({ path, write }: Problem): string | undefined {
