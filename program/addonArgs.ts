@@ -4,7 +4,6 @@ import type { VirtualNetwork } from "../components/virtualNetwork/virtualNetwork
 import { egressOf } from "../config/settings";
 import type { Settings } from "../config/settings";
 import { apiServerHost, apiServerPort } from "../domain/cluster/naming";
-import { vxlanMtu } from "../domain/network/mtu";
 import { azurePlace } from "./azurePlace";
 import type { Run } from "./stackProgram";
 
@@ -32,7 +31,7 @@ export const addonSets = (settings: Settings, { mtu }: VirtualNetwork, run: Run)
   apiServerPort,
   podCidr: settings.network.podCidr,
   serviceCidr: settings.network.serviceCidr,
-  podMtu: vxlanMtu(mtu),
+  networkMtu: mtu,
   wait: settings.wait !== "none",
   windowsWorkloads: windowsWorkloads(settings),
   proxy: egressOf(settings)?.proxy,

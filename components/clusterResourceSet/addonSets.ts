@@ -10,6 +10,7 @@ import type { NodeProxy } from "../../domain/bootstrap/egress";
 import { addonLabels } from "../../domain/cluster/addonLabels";
 import type { KubernetesObject } from "../../domain/capi/types";
 import type { Platform } from "../../domain/cluster/platform";
+import { vxlanMtu } from "../../domain/network/mtu";
 import type { AzureMetadataArgs } from "./addons/azureMetadata";
 import { calicoResources } from "./addons/calico";
 import { calicoManifestResources } from "./addons/calicoLegacy";
@@ -20,6 +21,7 @@ import { kubeProxyWinsObjects } from "./addons/kubeProxyWins";
 import { gmsaResources } from "./addons/gmsa";
 import { hnsRemediationObjects, hnsRemediationVersion } from "./addons/hnsRemediation";
 import { windowsExporterObjects } from "./addons/windowsExporter";
+import { windowsMtuObjects } from "./addons/windowsMtu";
 import { windowsWorkloadObjects, type WindowsWorkloadsArgs } from "./addons/windowsWorkloads";
 import { metricsServerObjects } from "./addons/metricsServer";
 import { azureDiskObjects } from "./addons/storage/azureDisk";
@@ -51,8 +53,8 @@ export interface AddonSetsArgs {
    * true.
    */
   readonly wait?: boolean | undefined;
-  /** MTU of the pods in bytes, inside the VXLAN. */
-  readonly podMtu: number;
+  /** MTU of the VNET in bytes. */
+  readonly networkMtu: number;
   /** Proxy of the add-ons that call Azure's API. Default: none. */
   readonly proxy?: NodeProxy | undefined;
   readonly calicoVersion?: string | undefined;
@@ -101,6 +103,7 @@ export interface AddonSet extends ClusterResourceSetArgs {
     | "calico"
     | "flannel"
     | "kube-proxy-windows"
+    | "windows-mtu"
     | "cloud-provider-azure"
     | "azure-disk"
     | "azure-file"
@@ -146,6 +149,10 @@ export async function addonSets(args: AddonSetsArgs): Promise<AddonSets> {
   if (args.kubeProxyWindows ?? true) {
     sets.push(set("kube-proxy-windows", labels.cniWindows, toYamlStream(kubeProxyObjects(args))));
   }
+  // With Docker, Windows itself runs the script.
+  if (platform.flavor === "containerd") {
+    sets.push(set("windows-mtu", labels.cniWindows, toYamlStream(windowsMtuObjects(args))));
+  }
   if (platform.cloudProvider === "external") {
     sets.push(set("cloud-provider-azure", labels.cloudProvider, toYamlStream(cloudProvider(args))));
     for (const [role, version, objects] of optionalAddons(args)) {
@@ -177,7 +184,11 @@ export async function addonSets(args: AddonSetsArgs): Promise<AddonSets> {
 
 const flannel = (args: AddonSetsArgs): string =>
   toYamlStream(
-    flannelObjects({ ...args, images: { linux: args.flannelImage, windows: args.flannelWindowsImage } }),
+    flannelObjects({
+      ...args,
+      podMtu: vxlanMtu(args.networkMtu),
+      images: { linux: args.flannelImage, windows: args.flannelWindowsImage },
+    }),
   );
 
 /** With Docker, wins starts it on the host; containerd runs it in a HostProcess container. */
@@ -197,9 +208,10 @@ async function calico(args: AddonSetsArgs): Promise<string> {
     cacheDir: args.manifestCache,
     offline: args.offline,
   });
+  const podMtu = vxlanMtu(args.networkMtu);
   return args.platform.cni === "calico"
-    ? calicoResources({ ...args, blockSize: args.calicoBlockSize, operatorManifest: text })
-    : calicoManifestResources({ ...args, linuxManifest: text });
+    ? calicoResources({ ...args, podMtu, blockSize: args.calicoBlockSize, operatorManifest: text })
+    : calicoManifestResources({ ...args, podMtu, linuxManifest: text });
 }
 
 async function gmsa(args: AddonSetsArgs, options: NonNullable<AddonSetsArgs["gmsa"]>): Promise<string> {

@@ -1,8 +1,7 @@
-# Runs before kubeadm join on nodes whose containers Docker runs: create-external-network.ps1 -Mtu BYTES
+# Runs before kubeadm join on nodes whose containers Docker runs.
 #
 # The first overlay network of a host takes its network away for a moment, and with it the container that Flannel
 # would make it from (flannel #1359). Here nothing runs yet that could be cut off.
-param([Parameter(Mandatory = $true)][int]$Mtu)
 
 Import-Module (Join-Path $env:SystemDrive 'k\debug\hns.psm1')
 
@@ -16,12 +15,6 @@ function Get-HostAdapter {
     return (Get-NetAdapter -InterfaceIndex $route.InterfaceIndex -ErrorAction SilentlyContinue)
 }
 
-function Set-HostMtu($name) {
-    & netsh interface ipv4 set subinterface "$name" "mtu=$Mtu" store=persistent
-    $now = (Get-NetIPInterface -InterfaceAlias $name -AddressFamily IPv4).NlMtu
-    Write-Output "$name has an MTU of $now bytes, wanted $Mtu"
-}
-
 $network = Get-HnsNetwork | Where-Object { $_.Name -eq 'External' }
 if ($null -ne $network) {
     Write-Output 'The overlay network External is there already.'
@@ -30,7 +23,6 @@ if ($null -ne $network) {
 $adapter = (Get-HostAdapter).Name
 # Flannel's container cannot see the host's adapters, and reads the name from here.
 Set-Content -Path (Join-Path $env:SystemDrive 'k\network-adapter.txt') -Value $adapter
-Set-HostMtu $adapter
 New-HnsNetwork -Type Overlay -AddressPrefix '192.168.255.0/30' -Gateway '192.168.255.1' -Name External `
     -AdapterName $adapter -SubnetPolicies @(@{ Type = 'VSID'; VSID = 9999 })
 
@@ -38,7 +30,6 @@ New-HnsNetwork -Type Overlay -AddressPrefix '192.168.255.0/30' -Gateway '192.168
 for ($i = 0; $i -lt 60; $i++) {
     $now = Get-HostAdapter
     if (($null -ne $now) -and ($now.Name -ne $adapter)) {
-        Set-HostMtu $now.Name
         exit 0
     }
     Start-Sleep -Seconds 1

@@ -8,6 +8,7 @@ import type {
 import { nodeUser } from "../cluster/access";
 import type { Platform } from "../cluster/platform";
 import { kubeletLabels } from "../machines/nodeLabels";
+import { vxlanMtu } from "../network/mtu";
 import { batchProblems } from "./batch";
 import type { ExtraBootstrap } from "./files";
 import { azureJsonFile, validateSpec, commandField, safeFile, scriptContent } from "./files";
@@ -84,9 +85,12 @@ const pauseImage = "mcr.microsoft.com/oss/kubernetes/pause:1.4.1";
 
 /** There is no criSocket, because kubeadm detects Docker's. `mtu` is the MTU of the VNET in bytes. */
 const dockershim = (mtu: number): Additions => ({
-  files: [scriptFile("create-external-network.ps1")],
+  files: ["create-external-network.ps1", "schedule-mtu.ps1", "windows-mtu.ps1"].map(scriptFile),
   kubeletExtraArgs: [{ name: "pod-infra-container-image", value: pauseImage }],
-  preKubeadmCommands: [`${runScript("C:/create-external-network.ps1")} -Mtu ${mtu}`],
+  preKubeadmCommands: [
+    `${runScript("C:/schedule-mtu.ps1")} -HostMtu ${mtu} -PodMtu ${vxlanMtu(mtu)}`,
+    runScript("C:/create-external-network.ps1"),
+  ],
   postKubeadmCommands: [],
 });
 

@@ -1,4 +1,5 @@
 import { lineWithoutAddon } from "../../domain/addons/optional";
+import type { ExpectedMtus } from "../../domain/network/mtu";
 import type {
   ClusterModel,
   ControlPlaneModel,
@@ -81,12 +82,20 @@ const machineRows = ({ controlPlane, pools }: ClusterModel): Row[] => [
 /** Add-ons of which one gives pods their network, unless the users bring it. */
 const isCni = ({ name }: ClusterModel["addons"][number]): boolean => ["calico", "flannel"].includes(name);
 
-function networkRows({ network, addons }: ClusterModel): Row[] {
+const mtuText = (os: string, { host, pod }: ExpectedMtus["linux"]): string =>
+  `${os}: ${host.bytes} on hosts by ${host.from}, ${pod.orLess ? "at most " : ""}${pod.bytes} in pods by ${pod.from}`;
+
+function networkRows({ network, addons, pools }: ClusterModel): Row[] {
   const subnets = network.subnets.map(({ name, cidrs }) => `${name} ${cidrs.join(", ")}`);
   return [
     row("VNET", `${network.vnet} ${network.cidrs.join(", ")}, MTU ${network.mtu}`),
     row("subnets", joined(...subnets)),
-    row("pods", `${network.podCidrs.join(", ")}, MTU ${network.podMtu}`),
+    row("pods", network.podCidrs.join(", ")),
+    row(
+      "MTU",
+      mtuText("Linux", network.mtus.linux),
+      ...(pools.some(({ os }) => os === "windows") ? [mtuText("Windows", network.mtus.windows)] : []),
+    ),
     ...(addons.some(isCni)
       ? []
       : [row("CNI", "none of this stack: nodes are not ready until yours runs (addons.cni)")]),

@@ -218,7 +218,7 @@ if (python === undefined) {
           .filter((path) => path.endsWith(".ps1"))
           .map((path) => readFileSync(join(projectDir, layer, path), "utf8")),
       );
-      expect(scripts.map(({ length }) => length)).toEqual([4, 7]);
+      expect(scripts.map(({ length }) => length)).toEqual([4, 9]);
       const texts = scripts.flat();
       expect(powershell(texts)).toEqual(texts.map(() => []));
     });
@@ -233,7 +233,7 @@ if (python === undefined) {
         .flatMap(({ data }) => Object.entries((data ?? {}) as Record<string, string>))
         .filter(([key]) => key.endsWith(".ps1"));
       const scripts = [...onNodes, ...inConfigMaps].map(([, text]) => text);
-      expect([onNodes.length, inConfigMaps.length]).toEqual([43, 11]);
+      expect([onNodes.length, inConfigMaps.length]).toEqual([45, 19]);
       expect(powershell(scripts)).toEqual(scripts.map(() => []));
     });
 

@@ -56,7 +56,7 @@ describe("the stack dockershim", () => {
       expect(runcmd[kubeadm - 1]).toBe("/usr/local/sbin/set-mtu.sh 1400 || exit 1");
       expect(runcmd[kubeadm + 1]).toBe("/usr/local/sbin/set-mtu.sh 1400");
     }
-    expect(files.get("nodes/win1/user-data.txt")).toContain("create-external-network.ps1 -Mtu 1400");
+    expect(files.get("nodes/win1/user-data.txt")).toContain("schedule-mtu.ps1 -HostMtu 1400 -PodMtu 1350");
     const flannel = [...files].find(([path]) => path.endsWith("dockershim-flannel.yaml"));
     expect(flannel?.[1]).toContain("FLANNEL_MTU=1350");
     const { outputs } = (await planOf("dockershim")).update;

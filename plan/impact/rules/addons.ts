@@ -183,7 +183,7 @@ export const addonRules: readonly ImpactRule[] = [
         ? undefined
         : {
             what: `Pods get another MTU: ${formatChange(before, after)}`,
-            why: "running pods keep theirs until they are recreated; between pods of both sizes large packets may be lost",
+            why: "running pods keep theirs until they are recreated; between pods of both sizes large packets may be lost. Only a smaller one reaches running pods, those on Windows, through windows-mtu",
             instead: "restart the workloads on every node afterwards, Linux and Windows alike",
           };
     },

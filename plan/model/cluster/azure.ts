@@ -1,7 +1,8 @@
 import { builtInRoles } from "../../../domain/azure/roles";
 import { controlPlaneSsh } from "../../../domain/cluster/access";
 import { apiServerHost, apiServerPort } from "../../../domain/cluster/naming";
-import { vxlanMtu } from "../../../domain/network/mtu";
+import type { Cni } from "../../../domain/cluster/platform";
+import { expectedMtus, vxlanMtu } from "../../../domain/network/mtu";
 import { at, list, numberAt, strings, text, textAt } from "../../../domain/untyped";
 import { isWithin } from "../components";
 import { byName } from "../order";
@@ -86,6 +87,12 @@ function readEgress(resources: PlanResources): EgressModel | undefined {
   };
 }
 
+/** The CNI that the stack delivers. Whether an operator or a manifest installs Calico makes no difference here. */
+const cniOf = (resources: PlanResources): Cni =>
+  (["calico", "flannel"] as const).find((cni) =>
+    componentsIn(resources, "ClusterResourceSet").some(({ name }) => name === cni),
+  ) ?? "none";
+
 export function readNetwork({ resources, outputs }: ClusterSource): NetworkModel {
   const [vnet] = ofType(resources, "VirtualNetwork");
   const [nat] = ofType(resources, "NatGateway");
@@ -103,6 +110,7 @@ export function readNetwork({ resources, outputs }: ClusterSource): NetworkModel
     cidrs: strings(at(vnet?.inputs, "addressSpace", "addressPrefixes")),
     mtu,
     podMtu: numberAt(outputs, "podMtu") ?? vxlanMtu(mtu),
+    mtus: expectedMtus(cniOf(resources), mtu),
     podCidrs: strings(at(pods, "pods", "cidrBlocks")),
     serviceCidrs: strings(at(pods, "services", "cidrBlocks")),
     subnets: list(at(spec, "networkSpec", "subnets")).map((subnet) => ({

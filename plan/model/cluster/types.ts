@@ -2,6 +2,7 @@ import type { Reach } from "./serviceReach";
 import type { PoolAccess } from "../../../domain/cluster/access";
 import type { NodeOs } from "../../../domain/machines/naming";
 import type { PoolKind } from "../../../domain/machines/pools";
+import type { ExpectedMtus } from "../../../domain/network/mtu";
 
 /**
  * What a stack is, read from the resources of a plan. Everything is plain text, numbers and URNs, so that it can be
@@ -71,6 +72,8 @@ export interface NetworkModel {
   readonly mtu: number;
   /** Bytes inside the overlay network of the pods. */
   readonly podMtu: number;
+  /** Which MTU holds where, and what sets it. */
+  readonly mtus: ExpectedMtus;
   readonly podCidrs: readonly string[];
   readonly serviceCidrs: readonly string[];
   readonly subnets: readonly SubnetModel[];

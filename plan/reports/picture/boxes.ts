@@ -224,8 +224,9 @@ function workloadBox(cluster: ClusterModel): Box {
 }
 
 /** The path of a packet from pod to pod, with the largest packet that each part carries, in bytes. */
-function pathBoxes({ network: { mtu, podMtu }, pools }: ClusterModel): Box[] {
+function pathBoxes({ network: { mtu, podMtu, mtus }, pools }: ClusterModel): Box[] {
   const windows = pools.some(({ os }) => os === "windows");
+  const sender = windows ? mtus.windows : mtus.linux;
   const step = (id: string, title: string, bytes: number, line: string): Box => ({
     id,
     tone: "step",
@@ -234,12 +235,12 @@ function pathBoxes({ network: { mtu, podMtu }, pools }: ClusterModel): Box[] {
     lines: { what: line },
   });
   return [
-    step("from", windows ? "Windows pod" : "Pod", podMtu, windows ? "HNS endpoint" : "network interface"),
+    step("from", windows ? "Windows pod" : "Pod", sender.pod.bytes, `by ${sender.pod.from}`),
     step("vxlan", "VXLAN", podMtu, `its headers take ${mtu - podMtu} bytes`),
-    step("sender", "Node", mtu, "network card"),
+    step("sender", "Node", sender.host.bytes, `by ${sender.host.from}`),
     step("vnet", "VNET", mtu, "fragments larger packets"),
-    step("receiver", "Node", mtu, "network card"),
-    step("to", "Linux pod", podMtu, "network interface"),
+    step("receiver", "Node", mtus.linux.host.bytes, `by ${mtus.linux.host.from}`),
+    step("to", "Linux pod", mtus.linux.pod.bytes, `by ${mtus.linux.pod.from}`),
   ];
 }
 

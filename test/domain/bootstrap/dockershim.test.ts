@@ -41,10 +41,11 @@ describe("a Windows node with Docker", () => {
     });
   });
 
-  it("creates its overlay network with the MTU of the VNET, after SSH access is set up and before kubeadm", () => {
+  it("creates its overlay network and keeps the MTU, after SSH access is set up and before kubeadm", () => {
     expect(spec.preKubeadmCommands).toEqual([
       expect.stringContaining("administrators_authorized_keys"),
-      "powershell -NoProfile -ExecutionPolicy Bypass -File C:/create-external-network.ps1 -Mtu 1400",
+      "powershell -NoProfile -ExecutionPolicy Bypass -File C:/schedule-mtu.ps1 -HostMtu 1400 -PodMtu 1350",
+      "powershell -NoProfile -ExecutionPolicy Bypass -File C:/create-external-network.ps1",
       "echo mine",
     ]);
     const script = spec.files?.find(({ path }) => path === "C:/create-external-network.ps1")?.content;
@@ -58,6 +59,8 @@ describe("a Windows node with Docker", () => {
     expect(spec.files?.map(({ path }) => path)).toEqual([
       "c:/k/azure.json",
       "C:/create-external-network.ps1",
+      "C:/schedule-mtu.ps1",
+      "C:/windows-mtu.ps1",
       "C:/restart-kubelet.ps1",
       "C:/ProgramData/ssh/administrators_authorized_keys",
     ]);
