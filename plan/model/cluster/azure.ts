@@ -87,11 +87,14 @@ function readEgress(resources: PlanResources): EgressModel | undefined {
   };
 }
 
-/** The CNI that the stack delivers. Whether an operator or a manifest installs Calico makes no difference here. */
-const cniOf = (resources: PlanResources): Cni =>
-  (["calico", "flannel"] as const).find((cni) =>
-    componentsIn(resources, "ClusterResourceSet").some(({ name }) => name === cni),
-  ) ?? "none";
+/** The CNI: a label of the Cluster names Flannel, and only with Calico no script sets the MTU of Linux nodes. */
+function cniOf(resources: PlanResources): Cni {
+  const [cluster] = ofType(resources, "Cluster");
+  if (textAt(cluster?.inputs, "metadata", "labels", "cni").endsWith("-flannel")) {
+    return "flannel";
+  }
+  return JSON.stringify(ofType(resources, "KubeadmControlPlane")).includes("set-mtu.sh") ? "none" : "calico";
+}
 
 export function readNetwork({ resources, outputs }: ClusterSource): NetworkModel {
   const [vnet] = ofType(resources, "VirtualNetwork");

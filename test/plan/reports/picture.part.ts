@@ -53,6 +53,7 @@ describe("the picture of a stack", () => {
      cloud-provider-azure v1.35.4: 11 objects
      kube-proxy-windows v1.35.6-calico-hostprocess: 1 object
      metrics-server v0.9.0: 10 objects
+     windows-mtu v1.0.0: 2 objects
      windows-workloads: 10 objects",
        "Managed identities",
        "prod-capz
@@ -113,22 +114,22 @@ describe("the picture of a stack", () => {
      surge 25%, unavailable 0",
        "Windows pod
      1350
-     HNS endpoint",
+     by windows-mtu",
        "VXLAN
      1350
      its headers take 50 bytes",
        "Node
      1400
-     network card",
+     by windows-mtu",
        "VNET
      1400
      fragments larger packets",
        "Node
-     1400
-     network card",
+     1500
+     by Azure",
        "Linux pod
      1350
-     network interface",
+     by Calico",
      ]
     `);
   });

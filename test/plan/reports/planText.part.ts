@@ -42,7 +42,9 @@ describe("a plan as text", () => {
      Network
        VNET      prod-vnet 10.20.0.0/16, MTU 1400
        subnets   control-plane-subnet 10.20.0.0/24, node-subnet 10.20.128.0/17
-       pods      192.168.0.0/16, MTU 1350
+       pods      192.168.0.0/16
+       MTU       Linux: 1500 on hosts by Azure, 1350 in pods by Calico
+                 Windows: 1400 on hosts by windows-mtu, 1350 in pods by windows-mtu
        services  10.96.0.0/12
        outbound  NAT gateway prod-node-natgw
 
@@ -63,6 +65,7 @@ describe("a plan as text", () => {
        cloud-provider-azure  v1.35.4
        kube-proxy-windows    v1.35.6-calico-hostprocess
        metrics-server        v0.9.0 (to disable: addons.metricsServer.enabled: false)
+       windows-mtu           v1.0.0
        windows-workloads     2 RuntimeClass, 4 ValidatingAdmissionPolicy, 4
                              ValidatingAdmissionPolicyBinding
        cluster-autoscaler    v1.35.2, on the management cluster (to disable:
@@ -82,8 +85,8 @@ describe("a plan as text", () => {
        win2025        ssh -J capi@prod-cbae734e.westeurope.cloudapp.azure.com capi@win2025000000
                       ssh -N -L 5555:win2025000000:3389 capi@prod-cbae734e.westeurope.cloudapp.azure.com  # then RDP to localhost:5555
 
-     96 resources, as \`pulumi preview\` counts them
-       73 in Azure and Kubernetes, 2 providers, 20 components, the stack itself (--verbose lists each)
+     99 resources, as \`pulumi preview\` counts them
+       75 in Azure and Kubernetes, 2 providers, 21 components, the stack itself (--verbose lists each)
        azure                 azure-native
        network               VirtualNetwork  (7 below it, protected)
        management            ManagementCluster  (7 below it, protected)
@@ -93,6 +96,7 @@ describe("a plan as text", () => {
        cloud-provider-azure  ClusterResourceSet  (2 below it)
        kube-proxy-windows    ClusterResourceSet  (2 below it)
        metrics-server        ClusterResourceSet  (2 below it)
+       windows-mtu           ClusterResourceSet  (2 below it)
        pool-linux1           LinuxPool  (3 below it)
        pool-win2022          WindowsPool  (3 below it)
        pool-win2025          WindowsPool  (3 below it)
