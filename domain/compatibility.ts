@@ -147,7 +147,7 @@ export const components = {
   hostProcessBase: {
     version: "v1.0.0",
     source:
-      "the only release of microsoft/windows-host-process-containers-base-image: an image for HostProcess containers on every Windows release",
+      "microsoft/windows-host-process-containers-base-image: an image for HostProcess containers on every Windows release; 2.0.0 only changes how images are built from it on Windows Server 2025 (its #15)",
   },
 } as const;
 

@@ -60,7 +60,7 @@ const network = z
       .default(azureVnetMtu)
       .meta({
         description:
-          "MTU of the VNET in bytes. Azure fragments packets above 1400; pods use 50 bytes less (VXLAN)",
+          "MTU of the VNET in bytes. Azure fragments packets above 1400; pods have 50 bytes less (VXLAN), on Linux and on Windows ([MTU](mtu.md))",
         examples: [azureVnetMtu],
       }),
   })

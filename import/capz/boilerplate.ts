@@ -14,7 +14,10 @@ const own: Reason = { why: "the stack writes this for every node" };
 const files: readonly (readonly [RegExp, Reason])[] = [
   [/(^|\/)azure\.json$/i, { why: "the stack mounts the azure.json of its own machines" }],
   [/defender-exclude-calico\.ps1$/i, own],
-  [/(restart-kubelet|label-node|set-proxy|set-registry-folder|create-external-network)\.ps1$/i, own],
+  [
+    /(restart-kubelet|label-node|set-proxy|set-registry-folder|create-external-network|(schedule|windows)-mtu)\.ps1$/i,
+    own,
+  ],
   [/ssh\/administrators_authorized_keys$/i, { why: "the stack writes it for access.sshPublicKey" }],
   [/set-mtu\.sh$|\/60-eth0\.yaml$/i, { why: "the MTU of nodes follows from network.mtu" }],
   [
@@ -41,7 +44,10 @@ const files: readonly (readonly [RegExp, Reason])[] = [
 ];
 
 const commands: readonly (readonly [RegExp, Reason])[] = [
-  [/^\/usr\/local\/sbin\/set-mtu\.sh \d+/, { why: "the MTU of nodes follows from network.mtu" }],
+  [
+    /^\/usr\/local\/sbin\/set-mtu\.sh \d+|schedule-mtu\.ps1/,
+    { why: "the MTU of nodes follows from network.mtu" },
+  ],
   [
     /^nssm set kubelet start SERVICE_AUTO_START$/i,
     { why: "the stack starts kubelet on images with nssm and on those with a native service" },

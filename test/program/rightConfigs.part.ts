@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import type { KubernetesObject } from "../../domain/capi/types";
+import { expectedMtus } from "../../domain/network/mtu";
+import { at, list, strings } from "../../domain/untyped";
 import type { Plan } from "../../plan/model/plan";
 import { ApiServer } from "../apiserver/client";
 import { Applier, namespace } from "../apiserver/applier";
@@ -72,6 +74,24 @@ function expectConsistent({ settings, objects, update }: Plan): void {
       break;
     default:
       expect(installation!.spec).toMatchObject({ calicoNetwork: { mtu: podMtu } });
+  }
+  // What the plan says about the MTU is what machines are told.
+  const { linux, windows } = expectedMtus(settings.platform.cni, settings.network.mtu);
+  const keeper = delivered.find(
+    ({ kind, metadata }) => kind === "DaemonSet" && metadata.name === "windows-mtu",
+  );
+  const sizes = ["-HostMtu", String(windows.host.bytes), "-PodMtu", String(windows.pod.bytes)];
+  expect(strings(at(list(at(keeper, "spec", "template", "spec", "containers"))[0], "args")).slice(2)).toEqual(
+    settings.platform.flavor === "containerd" ? sizes : [],
+  );
+  for (const object of [...objectsOf(plan, "KubeadmControlPlane"), ...objectsOf(plan, "KubeadmConfig")]) {
+    const content = JSON.stringify(object);
+    expect(content.includes(`set-mtu.sh ${linux.host.bytes}`)).toBe(
+      linux.host.from === "set-mtu.sh" && content.includes("/etc/kubernetes/azure.json"),
+    );
+    expect(content.includes(`schedule-mtu.ps1 ${sizes.join(" ")}`)).toBe(
+      settings.platform.flavor === "dockershim" && content.includes("c:/k/azure.json"),
+    );
   }
   const disk = settings.sampleWorkload?.disk === undefined ? [] : ["StatefulSet", "Service"];
   expect(objects.sample.map(({ object }) => object.kind).sort()).toEqual(

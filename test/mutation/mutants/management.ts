@@ -139,7 +139,11 @@ export const management: readonly Mutant[] = [
     ["managementCidrs: management.egressCidrs", "managementCidrs: []", "CAPI cannot reach the API server"],
   ]),
   ...inFile("program/addonArgs.ts", [
-    ["podMtu: vxlanMtu(mtu)", "podMtu: mtu", "packets do not fit into VXLAN"],
+    ["networkMtu: mtu", "networkMtu: 1400", "another network.mtu does not reach the pods"],
+  ]),
+  ...inFile("components/clusterResourceSet/addons/windowsMtu.ts", [
+    ["String(pod.bytes)", "String(host.bytes)", "packets of Windows pods do not fit into VXLAN"],
+    ["String(host.bytes)", "String(pod.bytes)", "Windows hosts send smaller packets than the plan says"],
   ]),
   ...inFile("domain/cluster/platform.ts", [
     ["firstModernMinor = 26", "firstModernMinor = 27", "1.26 gets the add-ons of 1.25"],
