@@ -1,9 +1,11 @@
 import { at, list, numberAt, textAt } from "../domain/untyped";
 import type { Step } from "./model/diagnosis";
+import { nodeSteps, podsStep } from "./nodeSteps";
 import { conditionNamed, conditionsOf, isTrue, stays, type KubeObject } from "./model/objects";
 import type { World } from "./model/snapshot";
+import { lackingLabels } from "./rules/addons";
 import { complaintsOf, isInitialized } from "./rules/finders";
-import { nodesOf, nodesOfPool, poolsOf, scopeOf } from "./rules/scope";
+import { scopeOf } from "./rules/scope";
 
 /** The steps of a bring-up or a deletion, and what each step waits for. */
 
@@ -91,7 +93,7 @@ function apiServerStep(world: World): Step {
 }
 
 function addonsStep(world: World): Step[] {
-  const sets = world.all("ClusterResourceSet");
+  const sets = world.all("ClusterResourceSet").filter((set) => lackingLabels(set, world).length === 0);
   const bindings = list(
     at(world.find("ClusterResourceSetBinding", world.snapshot.cluster.name)?.spec, "bindings"),
   );
@@ -134,58 +136,6 @@ function calicoStep(world: World): Step[] {
       ];
 }
 
-const isNodeReady = (node: KubeObject): boolean => isTrue(node, "Ready");
-
-/** The step of a control plane or pool: how many of the wanted nodes are ready, and why the first one is not. */
-function nodesStep(
-  world: World,
-  name: string,
-  scope: string,
-  wanted: number,
-  object: KubeObject | undefined,
-): Step {
-  const nodes = nodesOf(world).filter((node) => scopeOf(node, world) === scope);
-  const readyNodes = nodes.filter(isNodeReady).length;
-  const ready =
-    world.snapshot.workload.objects.length > 0 ? readyNodes : object === undefined ? 0 : nodesOfPool(object);
-  const done = ready >= wanted;
-  const unready = nodes.filter((node) => !isNodeReady(node));
-  const detail = done
-    ? `${ready} of ${wanted} nodes ready`
-    : `${ready} of ${wanted} nodes ready${
-        unready[0] === undefined
-          ? isInitialized(world)
-            ? "; waits for machines"
-            : "; waits for the API server"
-          : `; ${unready[0].metadata.name}: ${(conditionNamed(unready[0], "Ready")?.message ?? "no condition Ready").slice(0, 120)}`
-      }`;
-  return step(
-    name,
-    done,
-    isInitialized(world),
-    detail,
-    done ? undefined : object?.metadata.creationTimestamp,
-  );
-}
-
-function nodeSteps(world: World): Step[] {
-  const controlPlanes = world
-    .all("KubeadmControlPlane")
-    .map((object) =>
-      nodesStep(world, "control plane", "control-plane", numberAt(object.spec, "replicas") ?? 1, object),
-    );
-  const pools = poolsOf(world).map((object) =>
-    nodesStep(
-      world,
-      `pool ${object.metadata.name}`,
-      `pool ${object.metadata.name}`,
-      numberAt(object.spec, "replicas") ?? 1,
-      object,
-    ),
-  );
-  return [...controlPlanes, ...pools];
-}
-
 function deletionSteps(world: World): Step[] {
   const kinds = ["MachinePool", "MachineDeployment", "Machine", "KubeadmControlPlane", "AzureCluster"];
   return kinds.flatMap((kind): Step[] => {
@@ -221,6 +171,7 @@ export function stepsOf(world: World): Step[] {
     ...addonsStep(world),
     ...calicoStep(world),
     ...nodeSteps(world),
+    ...podsStep(world),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { at, isRecord } from "../../domain/untyped";
 import type { ClusterEvent, KubeObject } from "./objects";
 import { eventOf } from "./objects";
 
@@ -105,13 +106,34 @@ export class World {
   }
 
   /** Whether an object does not name another cluster: a namespace may have several. */
-  private isOurs({ metadata, spec }: KubeObject, side: Side): boolean {
+  private isOurs(object: KubeObject, side: Side): boolean {
+    const { kind, metadata, spec } = object;
+    if (kind === "ClusterResourceSet") {
+      return this.cluster === undefined || !this.selectsOther(object);
+    }
     const label = metadata.labels?.["cluster.x-k8s.io/cluster-name"];
     const named = (spec as { clusterName?: unknown } | undefined)?.clusterName;
     const other = label ?? (typeof named === "string" ? named : undefined);
     return side === "workload" || other === undefined || other === this.snapshot.cluster.name;
   }
+
+  /** Whether a ClusterResourceSet is for another cluster, and not for this one. */
+  private selectsOther(set: KubeObject): boolean {
+    const clusters = this.all("Cluster").filter((cluster) => selects(set, cluster));
+    return (
+      clusters.length > 0 && clusters.every(({ metadata }) => metadata.name !== this.snapshot.cluster.name)
+    );
+  }
 }
+
+const selects = (set: KubeObject, cluster: KubeObject): boolean => {
+  const labels = at(set.spec, "clusterSelector", "matchLabels");
+  return (
+    isRecord(labels) &&
+    set.metadata.namespace === cluster.metadata.namespace &&
+    Object.entries(labels).every(([key, value]) => cluster.metadata.labels?.[key] === value)
+  );
+};
 
 /** Kinds that are read in all namespaces of the management cluster. */
 const anyNamespace = new Set([

@@ -11,7 +11,7 @@ import type { World } from "../model/snapshot";
 /** Add-ons, which ClusterResourceSets deliver to the workload cluster. */
 
 /** The labels that a set selects and that the Cluster does not have. */
-const lackingLabels = (set: KubeObject, { cluster }: World): string[] => {
+export const lackingLabels = (set: KubeObject, { cluster }: World): string[] => {
   const selected = at(set.spec, "clusterSelector", "matchLabels");
   return Object.entries(isRecord(selected) ? selected : {})
     .filter(([key, value]) => cluster?.metadata.labels?.[key] !== value)

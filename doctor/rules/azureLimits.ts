@@ -137,7 +137,7 @@ export const azureLimits: Family = {
         "Azure has no capacity for this size in {location} at the moment. This is not about quota, so raising a quota does not help.",
       remedy: [
         "capz-windows:windowsPools: {{pool}: {vmSize: ANOTHER-SIZE, zones: [ANOTHER-ZONE]}}",
-        "Wait: the controllers keep trying.",
+        "Wait: CAPZ replaces failed instances by itself, and each new one asks Azure again.",
       ],
       source: "https://learn.microsoft.com/azure/virtual-machines/allocation-failure",
       text: /(?:Zonal)?AllocationFailed/,

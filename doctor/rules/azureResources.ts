@@ -136,14 +136,15 @@ export const azureResources: Family = {
       stage: "machines",
       symptom: "an instance of a scale set is in the state Failed",
       cause:
-        "Azure could not provision or update the instance {name}; CAPZ replaces it when its pool rolls or scales.",
+        "Azure could not provision or update the instance {name}. CAPZ deletes a failed instance by itself and makes another one, mostly within a minute; while the cause stays, the next one fails, too.",
       proof: "AzureMachinePoolMachine, event FailedVMState",
       remedy: [
         "az vmss get-instance-view --resource-group {group} --name {pool} --instance-id '*' --query \"[].statuses\" -o json",
-        "kubectl delete machine {machine} -n {namespace}   # deletes this instance, and CAPZ makes a new one",
+        "az monitor activity-log list --resource-group {group} --offset 2h --query \"[?contains(resourceId,'{pool}') && status.value=='Failed'].{when:eventTimestamp, what:operationName.value, why:properties.statusMessage}\" -o json   # Azure's reason",
+        "kubectl get azuremachinepoolmachines -n {namespace} --watch   # a new name every minute: the new ones fail, too",
       ],
-      source: `${capzSource} exp/controllers/azuremachinepoolmachine_controller.go`,
-      follows: ["images"],
+      source: `${capzSource} azure/scope/strategies/machinepool_deployments/machinepool_deployment_strategy.go, failedMachines`,
+      follows: ["images", "azure-limits", "os-provisioning"],
       find: anyOf(
         (world) =>
           world

@@ -1,5 +1,5 @@
 import { at, textAt } from "../../domain/untyped";
-import { conditionsOf, formerConditionsOf, ownerOf } from "../model/objects";
+import { conditionsOf, formerConditionsOf, type KubeObject, ownerOf } from "../model/objects";
 import { withAnswer } from "./answers";
 import { hasCondition, olderThan } from "./finders";
 import { capiSource, capzSource } from "./kinds";
@@ -72,6 +72,26 @@ const withSecret =
       const named = secret === undefined ? { which: "A Secret" } : { which: `The Secret ${secret}`, secret };
       return { ...match, vars: { ...match.vars, ...named } };
     });
+
+/** Not "would be blocked", which an old MachineSet without machines says of itself. */
+const templateGone =
+  /^(?![^]*would be blocked)[^]*(?:[Tt]emplate.*(?:not found|do(?:es)? not exist)|CloningFailed)/;
+
+const revisionOf = ({ metadata }: KubeObject): number =>
+  Number(metadata.annotations?.["machinedeployment.clusters.x-k8s.io/revision"] ?? "");
+
+/** Whether a MachineSet is not the newest one of its MachineDeployment, which is to make no machines any more. */
+const isFormer = (object: KubeObject, world: World): boolean => {
+  const owner = ownerOf(object, "MachineDeployment");
+  return (
+    object.kind === "MachineSet" &&
+    world
+      .all("MachineSet")
+      .some(
+        (other) => ownerOf(other, "MachineDeployment") === owner && revisionOf(other) > revisionOf(object),
+      )
+  );
+};
 
 export const bootstrap: Family = {
   name: "bootstrap",
@@ -189,7 +209,28 @@ export const bootstrap: Family = {
         kinds: ["KubeadmControlPlane", "MachineSet", "MachineDeployment"],
         type: /^(MachinesCreated|ScalingUp|RollingOut)$/,
         status: ["False", "True"],
-        message: /[Tt]emplate.*(?:not found|does not exist)|CloningFailed/,
+        message: templateGone,
+        where: (object, world) => !isFormer(object, world),
+      }),
+    },
+    {
+      id: "former-template-missing",
+      stage: "bootstrap",
+      symptom: "MachineSet: Scaling up from 1 to 2 replicas is blocked, KubeadmConfigTemplate does not exist",
+      cause:
+        "A machine of the pool {pool} that is not up to date was lost while the pool rolls, and Cluster API does not replace it, because the templates of the former settings are deleted. The pool is complete again when the roll is through; if the new machines do not become Ready, it stays like this.",
+      proof: "MachineSet that is not the newest of its MachineDeployment, condition ScalingUp",
+      remedy: [
+        "kubectl get machines -n {namespace} -o wide   # does the newest machine of the pool become Ready? Then there is nothing to do",
+        "npx pulumi up --stack {stack}   # otherwise, with the change taken back in the stack file: it makes the former templates again, under the same names",
+      ],
+      source: `${capiSource} core/reconcilers/machineset/machineset_controller_status.go, setScalingUpCondition`,
+      find: hasCondition({
+        kinds: ["MachineSet"],
+        type: "ScalingUp",
+        status: ["True"],
+        message: templateGone,
+        where: isFormer,
       }),
     },
     {

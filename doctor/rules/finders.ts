@@ -56,7 +56,9 @@ export const isInitialized = ({ cluster }: World): boolean =>
 
 /** Whether any condition of an object changed within so many minutes, so that there is progress. */
 export const changedLately = (object: KubeObject, minutes: number, world: World): boolean =>
-  conditionsOf(object).some(({ since }) => since !== "" && minutesBetween(since, world.now) < minutes);
+  [...conditionsOf(object), ...formerConditionsOf(object)].some(
+    ({ since }) => since !== "" && minutesBetween(since, world.now) < minutes,
+  );
 
 /** Whether a claim has no volume yet. */
 export const isPending = ({ status }: KubeObject): boolean => textAt(status, "phase") === "Pending";

@@ -5,7 +5,7 @@ import { machineStates } from "./machineStates";
 import { scaleSetRules } from "./scaleSets";
 import { capiSource, capzSource } from "./kinds";
 import { notJoined } from "./notJoined";
-import { nodesOfPool, poolsOf } from "./scope";
+import { instancesOf, nodesOfPool, poolsOf, scopeOf } from "./scope";
 import type { Family, Match } from "./rule";
 import type { KubeObject } from "../model/objects";
 import type { World } from "../model/snapshot";
@@ -18,6 +18,9 @@ const ageOf = ({ metadata }: KubeObject, world: World): string =>
 
 /** What has changed within these minutes is not late. */
 const progressMinutes = 20;
+
+/** A Windows machine may need so many minutes to become a node; later the rules about instances speak. */
+const joinMinutes = 30;
 
 /** Instances that Azure has been creating or updating for longer than any of them needs. */
 const instancesLate = (world: World): Match[] =>
@@ -38,11 +41,32 @@ const instancesLate = (world: World): Match[] =>
         : [];
     });
 
+/** The machines of a pool: instances of its scale set, or single machines. */
+const machinesOf = (pool: KubeObject, world: World): KubeObject[] =>
+  [...world.all("AzureMachinePoolMachine"), ...world.all("Machine")].filter(
+    (object) => scopeOf(object, world) === scopeOf(pool, world),
+  );
+
+/**
+ * Whether a pool of any age is being scaled, rolled or repaired: its size has changed, or one of its machines is new or
+ * goes. MachinePools have no condition about it in v1beta2 but Paused, and the AzureMachinePool has its own.
+ */
+const moves = (pool: KubeObject, world: World): boolean =>
+  [
+    pool,
+    ...world.all("AzureMachinePool").filter(({ metadata }) => metadata.name === pool.metadata.name),
+  ].some((object) => changedLately(object, progressMinutes, world)) ||
+  machinesOf(pool, world).some(
+    (object) =>
+      !olderThan(object, joinMinutes, world) ||
+      minutesBetween(object.metadata.deletionTimestamp ?? "", world.now) > 0,
+  );
+
 /** Pools that are incomplete, and in which nothing has changed for a while. */
 const incomplete = (world: World): Match[] =>
   poolsOf(world)
     .filter(stays)
-    .filter((pool) => olderThan(pool, 40, world) && !changedLately(pool, progressMinutes, world))
+    .filter((pool) => olderThan(pool, 40, world) && !moves(pool, world))
     .flatMap((object) => {
       const wanted = numberAt(object.spec, "replicas") ?? 1;
       const ready = nodesOfPool(object);
@@ -57,6 +81,36 @@ const incomplete = (world: World): Match[] =>
                 text: `${ready} of ${wanted} ready, phase ${textAt(object.status, "phase") || "unknown"}`,
               },
               vars: { ready: String(ready), wanted: String(wanted) },
+            },
+          ];
+    });
+
+/** Minutes within which Azure lists a new instance, as Creating, after CAPZ has raised the capacity. */
+const listedMinutes = 10;
+
+/** Scale sets that have had fewer instances than nodes are wanted for a while, and CAPZ has no error of Azure. */
+const withoutInstances = (world: World): Match[] =>
+  world
+    .all("AzureMachinePool")
+    .filter(stays)
+    .flatMap((object) => {
+      const { name } = object.metadata;
+      const wanted = numberAt(world.find("MachinePool", name)?.spec, "replicas") ?? 1;
+      const instances = instancesOf(world, name);
+      const up = conditionNamed(object, "ScaleSetDesiredReplicas");
+      const waits =
+        up?.reason === "ScaleSetScalingUp" && minutesBetween(up.since, world.now) >= listedMinutes
+          ? conditionProof(object, up)
+          : undefined;
+      return waits === undefined ||
+        instances.length >= wanted ||
+        instances.some((one) => !stays(one) || !olderThan(one, listedMinutes, world))
+        ? []
+        : [
+            {
+              object,
+              proof: { ...waits, text: `${instances.length} instances for ${wanted} replicas` },
+              vars: { instances: String(instances.length), wanted: String(wanted) },
             },
           ];
     });
@@ -185,6 +239,22 @@ export const machines: Family = {
       find: instancesLate,
     },
     {
+      id: "scale-set-without-instances",
+      stage: "machines",
+      symptom: "a scale set has fewer instances than its pool has replicas, and no error",
+      cause:
+        "The scale set {name} has {instances} of {wanted} instances, and Azure makes no more. Either it has already counted the missing ones in its capacity, because it failed while it made them: CAPZ raises the capacity only, and never looks whether the instances exist. Or CAPZ cannot read or change the scale set, such as when Azure answers 500, which stands in CAPZ's log only.",
+      proof: "AzureMachinePool, condition ScaleSetDesiredReplicas; AzureMachinePoolMachines",
+      remedy: [
+        "az vmss show --resource-group {group} --name {name} --query '{capacity:sku.capacity, state:provisioningState}'",
+        "az vmss scale --resource-group {group} --name {name} --new-capacity {instances}   # when the capacity is {wanted}: CAPZ raises it again, and Azure makes the instances",
+        "kubectl logs deploy/capz-controller-manager -n capz-system -c manager --tail=500 | grep {name}   # when it is less: why CAPZ does not raise it",
+      ],
+      source: `${capzSource} azure/services/scalesets/spec.go, Parameters; scalesets.go, Reconcile`,
+      generic: true,
+      find: withoutInstances,
+    },
+    {
       id: "pool-incomplete",
       stage: "machines",
       symptom: "a pool has fewer ready nodes than it should",
@@ -196,7 +266,7 @@ export const machines: Family = {
         "kubectl get azuremachinepoolmachines,machines -n {namespace} -o wide",
       ],
       source: `${capiSource} core/reconcilers/machinepool`,
-      follows: ["instance-late"],
+      follows: ["instance-late", "scale-set-without-instances"],
       generic: true,
       find: incomplete,
     },

@@ -1,4 +1,7 @@
 import { diagnose } from "../../doctor/diagnose";
+import { exitCode } from "../../doctor/exitCode";
+import type { Diagnosis } from "../../doctor/model/diagnosis";
+import { verdict } from "../../doctor/report/text";
 import { withoutSecrets } from "../../doctor/read/clean";
 import { furnishApplications } from "./calm/applications";
 import { entrances } from "./calm/entrances";
@@ -8,6 +11,7 @@ import { onDayTwo } from "./calm/onDayTwo";
 import { passing } from "./calm/passing";
 import { quiet } from "./calm/quiet";
 import { restarts } from "./calm/restarts";
+import { rolling } from "./calm/rolling";
 import { furnish, Patient, patient, recording } from "./patient";
 
 /** Healthy clusters with objects like those of a real API server: the doctor has no findings, not even warnings. */
@@ -20,26 +24,45 @@ function withApplications(p: Patient): Patient {
   return p;
 }
 
-/** What the doctor says of what it would read: without environment, managed fields and the like. */
-function said(p: Patient): string[] {
+/** What the doctor makes of what it would read: without environment, managed fields and the like. */
+function diagnosed(p: Patient): Diagnosis {
   const { management, workload, ...rest } = p.snapshot();
   const read = (view: typeof workload) => ({ ...view, objects: view.objects.map(withoutSecrets) });
   const snapshot = { ...rest, management: read(management), workload: read(workload) };
   expect(JSON.stringify(snapshot)).not.toMatch(/hunter2|managedFields/);
-  return diagnose(snapshot).findings.map(
+  return diagnose(snapshot);
+}
+
+const saidOf = ({ findings }: Diagnosis): string[] =>
+  findings.map(
     ({ id, severity, scope, proofs }) =>
       `${severity} ${id} (${scope}): ${proofs[0]?.where ?? ""}: ${proofs[0]?.text ?? ""}`,
   );
-}
+
+const said = (p: Patient): string[] => saidOf(diagnosed(p));
 
 it.each(
-  [...inMotion, ...passing, ...quiet, ...restarts, ...onDayTwo, ...entrances].map(
-    (state) => [state.name, state] as const,
-  ),
+  [...passing, ...quiet, ...restarts, ...onDayTwo, ...entrances].map((state) => [state.name, state] as const),
 )("no alarm: %s", (_, { make }) => {
   const p = withApplications(patient());
   make(p);
   expect(said(p)).toEqual([]);
+});
+
+it.each([...inMotion, ...rolling].map((state) => [state.name, state] as const))(
+  "no alarm, and not finished: %s",
+  (_, { make }) => {
+    const p = withApplications(patient());
+    make(p);
+    const diagnosis = diagnosed(p);
+    expect(saidOf(diagnosis)).toEqual([]);
+    expect(exitCode(diagnosis)).toBe(2);
+    expect(verdict(diagnosis)).toMatch(/^Nothing is wrong\. Not finished: /);
+  },
+);
+
+it.each(["upgrade-control-plane", "upgrade-pools"])("not everything runs: %s", (name) => {
+  expect(diagnose(recording(name)).complete).toBe(false);
 });
 
 it.each(["upgrade-control-plane", "upgrade-pools"])("no alarm: %s, with applications", (name) => {

@@ -13,7 +13,6 @@ const deleted = (p: Patient, ago: number) => ({
 });
 
 export const inMotion: readonly Calm[] = [
-  { name: "applications on both systems", make: () => undefined },
   {
     name: "fresh: a Windows node has just joined, and its Pods begin",
     make: (p) => {

@@ -1,0 +1,88 @@
+import { diagnose } from "../../doctor/diagnose";
+import { rolling, scaling } from "./calm/rolling";
+import { furnish, Patient, patient, recording } from "./patient";
+
+/** Pools and control planes that roll: what the steps say, and where calm ends. */
+
+it("the step of a pool that rolls says what is under way", () => {
+  const p = patient();
+  rolling.find(({ name }) => name.endsWith("the old node is drained"))!.make(p);
+  const step = diagnose(p.snapshot()).steps.find(({ name }) => name === "pool win1");
+  expect(step?.detail).toBe("1 of 1 nodes ready; 1 being drained or deleted (win1-0)");
+});
+
+describe("a pool of two months that lacks a node, and nothing moves", () => {
+  const ids = (ago: number, instances: "all" | "none" = "none"): string[] => {
+    const p = patient();
+    scaling(p, 2, ago);
+    if (instances === "all") {
+      const made = structuredClone(p.get("AzureMachinePoolMachine", "win1-0"));
+      Object.assign(made.metadata, { name: "win1-7" });
+      p.add("management", { ...made });
+    }
+    return diagnose(p.snapshot()).findings.map(({ id }) => id);
+  };
+
+  it("its instance has ten minutes to appear", () => {
+    expect(ids(9)).toEqual([]);
+    expect(ids(10)).toEqual(["scale-set-without-instances"]);
+  });
+
+  it("and its node twenty", () => {
+    expect(ids(19, "all")).toEqual([]);
+    expect(ids(20, "all")).toEqual(["pool-incomplete"]);
+  });
+});
+
+describe("a MachineDeployment that rolls, whose former templates are deleted", () => {
+  const ids = (status: "True" | "False", message: string): string[] => {
+    const p = furnish(new Patient(recording("upgrade-pools")));
+    // apps-cjlvt has the revision 1, apps-wc58b the revision 2.
+    p.condition(p.get("MachineSet", "apps-cjlvt"), "ScalingUp", { status, message, ago: 5 });
+    return diagnose(p.snapshot()).findings.map(({ id }) => id);
+  };
+
+  it("nothing is wrong as long as none of its machines is lost", () => {
+    const message = "Scaling up would be blocked because KubeadmConfigTemplate does not exist";
+    expect(ids("False", message)).toEqual([]);
+  });
+
+  it("a lost machine is not replaced", () => {
+    const message =
+      "Scaling up from 1 to 2 replicas is blocked because:\n* KubeadmConfigTemplate and AzureMachineTemplate do not exist";
+    expect(ids("True", message)).toEqual(["former-template-missing"]);
+  });
+});
+
+describe("two stacks in one namespace", () => {
+  const two = (p: Patient): void => {
+    const cluster = p.get("Cluster");
+    p.add("management", {
+      ...{ kind: "Cluster", apiVersion: cluster.apiVersion },
+      metadata: { name: "two", namespace: "sick", labels: { cni: "two-calico" } },
+    });
+    p.condition(
+      p.add("management", {
+        ...{ kind: "ClusterResourceSet", apiVersion: "addons.cluster.x-k8s.io/v1beta2" },
+        metadata: { name: "two-calico", namespace: "sick" },
+        spec: { clusterSelector: { matchLabels: { cni: "two-calico" } } },
+      }),
+      "ResourcesApplied",
+      { reason: "WrongSecretType", message: "unsupported Secret type", ago: 30 },
+    );
+  };
+
+  it("a set of the other one is neither waited for nor reported", () => {
+    const p = patient();
+    two(p);
+    const { complete, findings } = diagnose(p.snapshot());
+    expect({ complete, ids: findings.map(({ id }) => id) }).toEqual({ complete: true, ids: [] });
+  });
+
+  it("the other one hears of it", () => {
+    const p = patient();
+    two(p);
+    p.cluster = { name: "two", namespace: "sick" };
+    expect(diagnose(p.snapshot()).findings.map(({ id }) => id)).toContain("add-on-secret-type");
+  });
+});
