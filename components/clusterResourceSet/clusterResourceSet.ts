@@ -2,7 +2,7 @@ import * as apiextensions from "@pulumi/kubernetes/apiextensions";
 import * as core from "@pulumi/kubernetes/core/v1";
 import * as pulumi from "@pulumi/pulumi";
 import { assertDefined } from "../../domain/assertDefined";
-import { refuseChanges } from "../../domain/capi/refusedChanges";
+import { hasBlockSize, refuseChanges } from "../../domain/capi/refusedChanges";
 import { childOf, requireProviders, webhookRetry } from "../childOptions";
 import { componentType } from "../componentType";
 import type { ClusterResourceSetArgs } from "./manifests";
@@ -29,9 +29,9 @@ export class ClusterResourceSet extends pulumi.ComponentResource {
     super(componentType("ClusterResourceSet"), name, { ...args, entries: undefined }, opts);
     requireProviders(this, "kubernetes");
     const { configMaps, clusterResourceSet } = packResources(args);
-    const hooks = {
-      beforeUpdate: [new pulumi.ResourceHook(`${name}-refuse`, refuseChanges, { onDryRun: true })],
-    };
+    const hooks = configMaps.some(hasBlockSize)
+      ? { beforeUpdate: [new pulumi.ResourceHook(`${name}-refuse`, refuseChanges, { onDryRun: true })] }
+      : {};
     const contents = configMaps.map(
       (object, part) =>
         // A part is what fits into one ConfigMap: its position in the stream is its identity.

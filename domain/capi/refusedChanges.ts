@@ -40,6 +40,9 @@ const blockSizeIn = (object: unknown): string =>
     .map((text) => /^ +(?:- )?blockSize: (\d+)$/m.exec(text)?.[1] ?? String(calicoBlock.calicos))
     .join("");
 
+/** Whether an object delivers Calico's settings, of which one cannot be changed. */
+export const hasBlockSize = (object: unknown): boolean => blockSizeIn(object) !== "";
+
 const rules: readonly Rule[] = [
   {
     kind: "ConfigMap",
