@@ -33,15 +33,6 @@ export const withCalico = (document: PlanDocument, version: string): PlanDocumen
 
 export const otherCases: readonly Case[] = [
   {
-    rule: "deployment-in-place",
-    severity: "changes",
-    from: "machines",
-    to: "machines",
-    edit: (document) =>
-      withInput(document, "pool-one-pool", ["spec", "template", "spec", "minReadySeconds"], 30),
-    what: "Windows pool one: minReadySeconds of its machines change, and nothing rolls",
-  },
-  {
     rule: "pool-licence",
     severity: "metadata",
     to: "registries",

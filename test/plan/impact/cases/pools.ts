@@ -1,9 +1,19 @@
+import { withInput } from "../../../support/planDocuments";
 import type { Case } from "../plans";
 
 const pools = { from: "pools", to: "otherPools" } as const;
 
 /** One case per rule. test/plan/impact/pools.test.ts has the others. */
 export const poolCases: readonly Case[] = [
+  {
+    rule: "deployment-in-place",
+    severity: "changes",
+    from: "machines",
+    to: "machines",
+    edit: (document) =>
+      withInput(document, "pool-one-pool", ["spec", "template", "spec", "minReadySeconds"], 30),
+    what: "Windows pool one: minReadySeconds of its machines change, and nothing rolls",
+  },
   {
     ...pools,
     rule: "pool-shares-scale-set",
