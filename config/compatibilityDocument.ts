@@ -1,6 +1,6 @@
 import { components, knownOn, kubernetesRows, kubernetesSources, supported } from "../domain/compatibility";
 import { platformOf } from "../domain/cluster/platform";
-import { testedMinors, firstWith2022, windowsServers } from "../domain/machines/windowsReleases";
+import { testedMinors, firstWith2022, supportEnds, windowsServers } from "../domain/machines/windowsReleases";
 
 /** docs/compatibility.md: which versions go together. Generated from domain/compatibility.ts. */
 
@@ -84,6 +84,19 @@ export function compatibilityDocument(): string {
     "kube-proxy for Windows has the version of the cluster: `sigwindowstools/kube-proxy:VERSION-calico-hostprocess`.",
     "",
     ...gaps(),
+    "",
+    "## Windows Server",
+    "",
+    "After mainstream support Microsoft publishes security updates only. AKS has 2022 up to Kubernetes 1.36 and takes 2025 by",
+    "default from 1.37 on (Azure/AKS CHANGELOG, July 2026); upstream has no such limit.",
+    "",
+    ...table(
+      ["release", "mainstream support until", "security updates until"],
+      windowsServers.map((server) => {
+        const { mainstream, extended } = supportEnds[server];
+        return [server, mainstream, extended];
+      }),
+    ),
     "",
     "## The same for all",
     "",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defaultControlPlane, defaultPool, leastCertificatesDays } from "../../domain/machines/defaults";
 import { DeletePolicy, PoolKind } from "../../domain/machines/pools";
-import { windowsServers } from "../../domain/machines/windowsReleases";
+import { supportEnds, windowsServers } from "../../domain/machines/windowsReleases";
 import { placeholder } from "../../domain/writeLine";
 import { controlPlaneDeletion, controlPlaneHealthCheck, poolDeletion, poolHealthCheck, windowsPoolDeletion } from "./health";
 import { files } from "./files";
@@ -184,7 +184,7 @@ export const windowsPool = z
       .default(defaultPool.windowsServer)
       .meta({
         description:
-          "Windows Server release of the nodes. 2019 requires the key image, because the community gallery no longer publishes images of it",
+          `Windows Server release of the nodes. Microsoft's security updates for 2022 end on ${supportEnds["2022"].extended}, those for 2025 on ${supportEnds["2025"].extended}; the mainstream support of 2022 ended on ${supportEnds["2022"].mainstream}. 2019 requires the key image, because the community gallery no longer publishes images of it`,
         examples: ["2022"],
       }),
     osDiskGB: count("Size of the OS disk in GB; a Windows image alone takes 30", 30, 2048, defaultPool.osDiskGB.windows),

@@ -31,3 +31,13 @@ export const testedMinors: Readonly<Record<string, { readonly from?: number; rea
 /** IIS for a release: a container shares the kernel of its host. */
 export const iisImage = (windowsServer: string): string =>
   `mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc${windowsServer}`;
+
+/**
+ * Last days of Microsoft's mainstream support (other fixes than security) and of its extended support (security updates),
+ * as learn.microsoft.com/lifecycle/products/windows-server-2019, -2022 and -2025 had them in November 2026.
+ */
+export const supportEnds: Readonly<Record<WindowsServer, Record<"mainstream" | "extended", string>>> = {
+  "2019": { mainstream: "2024-01-09", extended: "2029-01-09" },
+  "2022": { mainstream: "2026-10-13", extended: "2031-10-14" },
+  "2025": { mainstream: "2029-11-13", extended: "2034-11-14" },
+};
