@@ -61,6 +61,16 @@ export const machines: readonly Mutant[] = [
     ],
     ['identity: "UserAssigned",', 'identity: "None",', "the webhook refuses identities without their type"],
   ]),
+  ...inFile("domain/bootstrap/kubeletConfig.ts", [
+    ['const byDefault = os === "windows"', 'const byDefault = os === "linux"', "pods take Windows' memory"],
+  ]),
+  ...inFile("domain/capi/waits.ts", [
+    [
+      "@.replicas == @.deprecated.v1beta1.updatedReplicas",
+      "@.replicas == @.replicas",
+      "a lost machine is not replaced while its pool rolls",
+    ],
+  ]),
   ...inFile("components/machinePool/manifests.ts", [
     ["maxSurge: args.rollout.maxSurge", "maxSurge: args.rollout.maxUnavailable", "a pool never rolls"],
     [

@@ -34,7 +34,12 @@ export const management: readonly Mutant[] = [
     ['principalType: "ServicePrincipal"', 'principalType: "User"', "Azure does not find the new identity"],
     ["scope: `/subscriptions/${subscriptionId}`", "scope: args.resourceGroupId", "CAPZ cannot list VM sizes"],
     ['role: "networkContributor"', 'role: "contributor"', "the control plane may become the controllers"],
-    ['role: "reader"', 'role: "contributor"', "CAPZ may change the whole subscription"],
+    ['        role: "reader",\n', '        role: "contributor",\n', "CAPZ may change the whole subscription"],
+    [
+      '{ role: "reader", principalId: cloudProvider',
+      '{ role: "acrPull", principalId: cloudProvider',
+      "no volume attaches to a node with a disk encryption set",
+    ],
   ]),
   ...inFile("components/clusterApi/clusterApi.ts", [
     [
@@ -131,11 +136,19 @@ export const management: readonly Mutant[] = [
     ["(args.wait ?? true)", "false", "Calico comes ten minutes late"],
   ]),
   ...inFile("components/clusterApi/manifests.ts", [
-    ['azureSyncPeriod = "1m"', 'azureSyncPeriod = "10m"', "a deleted pool stays ten minutes"],
+    ["`${syncPeriodMinutes}m`", '"10m"', "a deleted pool stays ten minutes"],
   ]),
   ...inFile("program/args.ts", [
-    ['  wait === "nodes"\n    ? [', '  wait === "none"\n    ? [', "`wait: nodes` waits for nothing"],
-    ['  wait === "none"\n    ? []', '  wait === "nodes"\n    ? []', "upgrades without an order"],
+    [
+      'settings.wait === "nodes"\n    ? [',
+      'settings.wait === "none"\n    ? [',
+      "`wait: nodes` waits for nothing",
+    ],
+    [
+      'settings.wait === "none"\n    ? []',
+      'settings.wait === "nodes"\n    ? []',
+      "upgrades without an order",
+    ],
     ["managementCidrs: management.egressCidrs", "managementCidrs: []", "CAPI cannot reach the API server"],
   ]),
   ...inFile("program/addonArgs.ts", [
