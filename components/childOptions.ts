@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import * as pulumi from "@pulumi/pulumi";
 import { adviceAfterConflict } from "../domain/fieldConflicts";
 import { adviceAfterKill } from "../domain/killedRun";
+import { refuseChanges } from "../domain/capi/refusedChanges";
 import { secondsUntilRetry, webhookPatience } from "../domain/capi/unreadyWebhooks";
 
 type DependsOn = NonNullable<pulumi.ResourceOptions["dependsOn"]>;
@@ -99,6 +100,15 @@ export const webhookRetry = (name: string): { readonly onError: pulumi.ErrorHook
       return seconds !== undefined;
     }),
   ],
+});
+
+/** The same, and a change that cannot be made is refused before anything is deployed, in a preview too. */
+export const guarded = (
+  name: string,
+  retry = webhookRetry(name),
+): { readonly onError: pulumi.ErrorHook[]; readonly beforeUpdate: pulumi.ResourceHook[] } => ({
+  ...retry,
+  beforeUpdate: [new pulumi.ResourceHook(`${name}-refuse`, refuseChanges, { onDryRun: true })],
 });
 
 /**

@@ -3,7 +3,7 @@ import * as core from "@pulumi/kubernetes/core/v1";
 import { Release } from "@pulumi/kubernetes/helm/v3/release";
 import * as pulumi from "@pulumi/pulumi";
 import { pinnedVersions, providerPins } from "../../domain/versions";
-import { deletedWithOf, webhookRetry } from "../childOptions";
+import { deletedWithOf, guarded, webhookRetry } from "../childOptions";
 import { componentType } from "../componentType";
 import { WaitingPatch } from "../waitingPatch";
 import { charts, providerInstalledPatch, providerReleases } from "./manifests";
@@ -69,6 +69,7 @@ export class Providers extends pulumi.ComponentResource {
     );
 
     const hooks = webhookRetry(name);
+    const refusing = guarded(name, hooks);
     let before: pulumi.Resource[] = [operator];
     for (const release of providerReleases({
       core: args.core ?? pins.clusterApi,
@@ -86,7 +87,7 @@ export class Providers extends pulumi.ComponentResource {
         parent: this,
         ...inManagement,
         dependsOn: [space, ...before],
-        hooks,
+        hooks: refusing,
         // On deletion the operator removes the components.
         customTimeouts: installTimeouts,
       });

@@ -2,7 +2,6 @@ import * as apiextensions from "@pulumi/kubernetes/apiextensions";
 import * as pulumi from "@pulumi/pulumi";
 import { controlPlaneKubeadmConfigSpec } from "../../domain/bootstrap/controlPlane";
 import { parseOverrides } from "../../domain/capi/overrides/overrides";
-import { refuseChanges } from "../../domain/capi/refusedChanges";
 import { azureJsonSecret } from "../../domain/cluster/naming";
 import type { Flavor } from "../../domain/cluster/platform";
 import { platformOf } from "../../domain/cluster/platform";
@@ -10,7 +9,7 @@ import { defaultControlPlane } from "../../domain/machines/defaults";
 import type { ImageChoice } from "../../domain/machines/images";
 import { capzImage, imageText, listImagesCommand } from "../../domain/machines/images";
 import { azureVnetMtu } from "../../domain/network/mtu";
-import { childOf, requireProviders, webhookRetry } from "../childOptions";
+import { childOf, guarded, requireProviders, webhookRetry } from "../childOptions";
 import { componentType } from "../componentType";
 import type { EgressArgs } from "../egressArgs";
 import { healthCheckOptions } from "../healthCheckOptions";
@@ -110,10 +109,7 @@ export class LinuxControlPlane extends pulumi.ComponentResource {
       azureJsonSecret: azureJsonSecret(this.machineTemplateName),
     });
     const { machineTemplateName } = this;
-    const hooks = {
-      ...retry,
-      beforeUpdate: [new pulumi.ResourceHook(`${name}-refuse`, refuseChanges, { onDryRun: true })],
-    };
+    const hooks = guarded(name, retry);
     const controlPlane = new apiextensions.CustomResource(
       `${name}-kubeadm`,
       kubeadmControlPlaneObject({

@@ -3,7 +3,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { contentHash } from "../../domain/capi/contentHash";
 import { imageText, listImagesCommand } from "../../domain/machines/images";
 import { poolMachineNames } from "../../domain/machines/naming";
-import { childOf, webhookRetry } from "../childOptions";
+import { childOf, guarded, webhookRetry } from "../childOptions";
 import { machineTimeouts, rollTimeouts } from "../timeouts";
 import { machineDeploymentObjects } from "./machineDeployment";
 import type { PoolObjectArgs } from "./poolObjectArgs";
@@ -22,19 +22,20 @@ export function poolResources(
 ) {
   const objects = args.kind === "MachinePool" ? poolObjects(args) : machineDeploymentObjects(args);
   const hooks = webhookRetry(name);
+  const refusing = guarded(name, hooks);
   const bootstrap = new apiextensions.CustomResource(`${name}-bootstrap`, objects.bootstrap, {
     ...childOf(parent, opts),
     hooks,
   });
   const infrastructure = new apiextensions.CustomResource(`${name}-azure`, objects.infrastructure, {
     ...childOf(parent, opts),
-    hooks,
+    hooks: refusing,
   });
   const machines = new apiextensions.CustomResource(`${name}-pool`, objects.machines, {
     // Depends on both: a changed one is created first, and a removed pool loses its MachinePool first, whose finalizer
     // then deletes the machines in order.
     ...childOf(parent, opts, bootstrap, infrastructure),
-    hooks,
+    hooks: refusing,
     customTimeouts:
       args.kind === "MachineDeployment"
         ? rollTimeouts(args.autoscale?.max ?? args.replicas)

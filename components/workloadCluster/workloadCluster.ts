@@ -4,13 +4,12 @@ import * as pulumi from "@pulumi/pulumi";
 import { assertDefined } from "../../domain/assertDefined";
 import { apiVersions } from "../../domain/capi/apiVersions";
 import { overridden, overriddenMetadata, parseOverrides } from "../../domain/capi/overrides/overrides";
-import { refuseChanges } from "../../domain/capi/refusedChanges";
 import { apiServerHost } from "../../domain/cluster/naming";
 import type { Flavor } from "../../domain/cluster/platform";
 import { platformOf } from "../../domain/cluster/platform";
 import { defaultSubnets } from "../../domain/network/addressing";
 import { defaultPodCidr, defaultServiceCidr, defaultVnetCidr } from "../../domain/network/defaults";
-import { childOf, requireProviders, webhookRetry } from "../childOptions";
+import { childOf, guarded, requireProviders, webhookRetry } from "../childOptions";
 import { componentType } from "../componentType";
 import { machineTimeouts } from "../timeouts";
 import { WaitingPatch } from "../waitingPatch";
@@ -88,10 +87,7 @@ export class WorkloadCluster extends pulumi.ComponentResource {
     const { clusterName, namespace = clusterName, resourceGroup = clusterName, wait = true } = args;
     const { subscriptionId, location } = args;
     const retry = webhookRetry(name);
-    const hooks = {
-      ...retry,
-      beforeUpdate: [new pulumi.ResourceHook(`${name}-refuse`, refuseChanges, { onDryRun: true })],
-    };
+    const hooks = guarded(name, retry);
     const objects = this.objects(args, { namespace, resourceGroup });
     const azureCluster = new apiextensions.CustomResource(
       `${name}-azure`,

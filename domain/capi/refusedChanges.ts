@@ -1,10 +1,11 @@
-import { minor, valid } from "semver";
+import { major, minor, valid } from "semver";
 import { calicoBlock } from "../addons/calico";
+import { nodeSubnetName } from "../cluster/naming";
 import { covers } from "../network/addressing";
 import { at, list, strings, textAt } from "../untyped";
 
 /**
- * Changes of objects that Cluster API, CAPZ or Azure cannot carry out. The webhooks accept some of them, and the
+ * Changes of objects that Cluster API, CAPZ or Azure cannot carry out. plan/impact/rules says the same of each. The webhooks accept some of them, and the
  * cluster fails much later; they reject others with messages about internal fields. A Pulumi hook therefore checks
  * each update first, in previews too. Sources: CAPI v1.14.2 (Cluster, KubeadmControlPlane), CAPZ v1.27.0
  * internal/webhooks (AzureCluster), and updates tried against their CRDs.
@@ -14,7 +15,7 @@ interface Rule {
   readonly kind: string;
   /** Path from the object's root, with dots. */
   readonly path: string;
-  /** What stands there, where a path alone does not lead to it. */
+  /** What stands there, where a path alone does not lead to it, or where a missing field matters. */
   readonly read?: (object: unknown) => unknown;
   readonly refuses: (before: string, after: string) => boolean;
   /** Why the change is refused, and what to do instead. */
@@ -26,8 +27,8 @@ const differs = (before: string, after: string): boolean => before !== after;
 const immutable =
   "this is immutable for the lifetime of a cluster: create a new cluster and move the workloads there";
 
-/** The networks of a list that textOf wrote. */
-const rangesOf = (text: string): string[] => strings(JSON.parse(text));
+/** The elements of a list that textOf wrote. */
+const elementsOf = (text: string): string[] => strings(JSON.parse(text));
 
 const versions = (test: (before: string, after: string) => boolean) => (before: string, after: string) =>
   valid(before) !== null && valid(after) !== null && test(before, after);
@@ -42,6 +43,19 @@ const blockSizeIn = (object: unknown): string =>
 
 /** Whether an object delivers Calico's settings, of which one cannot be changed. */
 export const hasBlockSize = (object: unknown): boolean => blockSizeIn(object) !== "";
+
+/** Whether the network interfaces of a pool are what CAPZ writes itself: one in the subnet of the nodes. */
+const isDefaultInterface = ([first, ...more]: readonly unknown[]): boolean =>
+  more.length === 0 &&
+  textAt(first, "subnetName") === nodeSubnetName &&
+  at(first, "acceleratedNetworking") === undefined;
+
+const ownPool = "add a pool with it under another name, move the workload, and remove this one";
+
+const olderMinor = versions(
+  (before, after) =>
+    major(after) < major(before) || (major(after) === major(before) && minor(after) < minor(before)),
+);
 
 const rules: readonly Rule[] = [
   {
@@ -96,7 +110,7 @@ const rules: readonly Rule[] = [
   {
     kind: "AzureCluster",
     path: "spec.networkSpec.vnet.cidrBlocks",
-    refuses: (before, after) => !covers(rangesOf(after), rangesOf(before)),
+    refuses: (before, after) => !covers(elementsOf(after), elementsOf(before)),
     why: "Azure does not take a range from a VNET while machines have addresses of it: a VNET can only grow",
   },
   ...["control-plane", "node"].map((role): Rule => ({
@@ -107,6 +121,46 @@ const rules: readonly Rule[] = [
     refuses: differs,
     why: "Azure does not change the range of a subnet with machines: set network.controlPlaneSubnetCidr and network.nodeSubnetCidr to the present ranges",
   })),
+  ...["spotVMOptions", "osDisk.diffDiskSettings"].map((field): Rule => ({
+    kind: "AzureMachinePool",
+    path: `spec.template.${field}`,
+    read: (object) => at(object, "spec", "template", ...field.split(".")) ?? "nothing",
+    refuses: differs,
+    why: `Azure takes this for a scale set when it is created, and refuses every later update that has it: ${ownPool}`,
+  })),
+  {
+    kind: "AzureMachinePool",
+    path: "spec.template.networkInterfaces",
+    read: (object) => list(at(object, "spec", "template", "networkInterfaces")),
+    // CAPZ v1.27.0 azure/scope/machinepool.go (SetSubnetName) writes the list into an object without one.
+    refuses: (before, after) =>
+      before === "[]" && after !== "[]" && !isDefaultInterface(list(JSON.parse(after))),
+    why: `CAPZ has written the list into the object, and leaves it out of every update of a scale set: ${ownPool}`,
+  },
+  {
+    kind: "MachinePool",
+    path: "spec.failureDomains",
+    read: (object) => at(object, "spec", "failureDomains") ?? [],
+    refuses: (before, after) => {
+      const kept = elementsOf(after);
+      return elementsOf(before).some((zone) => !kept.includes(zone));
+    },
+    why: "Azure can add zones to a scale set, but not remove them: add a pool with the zones that you want, move the workload, and remove this one",
+  },
+  ...["CoreProvider", "BootstrapProvider", "ControlPlaneProvider", "InfrastructureProvider"].map(
+    (kind): Rule => ({
+      kind,
+      path: "spec.version",
+      refuses: olderMinor,
+      why: "objects are stored in newer API versions, and the operator of Cluster API refuses it: keep the version",
+    }),
+  ),
+  {
+    kind: "InfrastructureProvider",
+    path: "spec.version",
+    refuses: versions((before, after) => major(after) === major(before) && minor(after) - minor(before) > 1),
+    why: "a release of CAPZ drops API versions of Azure Service Operator that the release before the previous one still stored: upgrade one minor version per `up`",
+  },
 ];
 
 /** A field as text that is equal for equal values; "" for one that is missing. */

@@ -11,6 +11,8 @@ export type Severity = (typeof severities)[number];
 /** What a change does, for the people who decide about it. */
 export interface Impact {
   readonly severity: Severity;
+  /** Only for what is refused: it does not stop `pulumi up`, because the workload cluster refuses it afterwards. */
+  readonly later?: true;
   /** Id of the rule that says so. */
   readonly rule: string;
   /** "Windows pool win1 rolls: 3 nodes are replaced, surge 1" */

@@ -29,6 +29,8 @@ export type Matched = readonly [Difference, ...Difference[]];
 export interface ImpactRule {
   readonly id: string;
   readonly severity: Severity;
+  /** What is refused is so in the workload cluster, when `pulumi up` has ended. */
+  readonly later?: true;
   /** A URL, a file of an upstream project with its release, or "project" for a property of this program. */
   readonly source: string;
   /** Whether the rule is about a difference. */

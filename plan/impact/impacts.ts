@@ -7,6 +7,7 @@ import type { ClusterPair, Explanation, ImpactRule } from "./impactRule";
 
 const impact = (rule: ImpactRule, explanation: Explanation, covered: readonly Difference[]): Impact => ({
   severity: explanation.severity ?? rule.severity,
+  ...(rule.later === undefined ? {} : { later: rule.later }),
   rule: rule.id,
   what: explanation.what,
   why: explanation.why,

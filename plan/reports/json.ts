@@ -62,6 +62,7 @@ const resourceChange = z
 const impact = z
   .strictObject({
     severity: z.enum(severities),
+    later: z.literal(true).optional(),
     rule: text,
     what: text,
     why: text,

@@ -1,5 +1,5 @@
 import type { ChangeKind, ResourceChange } from "../compare/stackDiff";
-import type { Severity, StackComparison } from "../impact/impact";
+import type { Impact, Severity, StackComparison } from "../impact/impact";
 import { severities } from "../impact/impact";
 import type { ClusterModel } from "../model/cluster/types";
 import type { Plan } from "../model/plan";
@@ -41,12 +41,14 @@ export const ofKind = (changes: readonly ResourceChange[], kind: ChangeKind): Re
 export const worst = ({ impacts }: StackComparison): Severity | undefined =>
   severities.find((severity) => impacts.some((impact) => impact.severity === severity));
 
+const stopsUp = ({ severity, later }: Impact): boolean => severity === "refused" && later !== true;
+
 /**
  * The impacts that will happen: if something is refused, `pulumi up` stops there, and the other impacts are not worth
  * reading before that is fixed.
  */
 export function whatHappens(comparison: StackComparison): StackComparison {
-  const refused = comparison.impacts.filter(({ severity }) => severity === "refused");
+  const refused = comparison.impacts.filter(stopsUp);
   const urns = new Set(refused.flatMap((impact) => impact.urns));
   return refused.length === 0
     ? comparison
@@ -62,7 +64,7 @@ export function whatHappens(comparison: StackComparison): StackComparison {
 /** A note for readers of the report of a refused change. */
 export const refusedNote = "What is refused stops `pulumi up`, so the rest of the change is left out here.";
 
-export const isRefused = (comparison: StackComparison): boolean => worst(comparison) === "refused";
+export const isRefused = ({ impacts }: StackComparison): boolean => impacts.some(stopsUp);
 
 /** Smaller is worse. */
 function rank({ comparison }: StackReport): number {

@@ -106,6 +106,7 @@ export const addonRules: readonly ImpactRule[] = [
   {
     id: "addon-selector-immutable",
     severity: "refused",
+    later: true,
     source: "https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#label-selector-updates",
     match: isContent,
     informational: true,
@@ -119,7 +120,7 @@ export const addonRules: readonly ImpactRule[] = [
         ? undefined
         : {
             what: `${formatList(wrong.map(([name]) => name))} cannot change its selector`,
-            why: "the workload cluster refuses it, and the ClusterResourceSet applies nothing after it",
+            why: "the workload cluster refuses it, and the ClusterResourceSet applies nothing after it; `pulumi up` does not see that",
             instead: "delete the object in the workload cluster first, or give it another name",
           };
     },
@@ -127,6 +128,7 @@ export const addonRules: readonly ImpactRule[] = [
   {
     id: "storage-class-immutable",
     severity: "refused",
+    later: true,
     source:
       "https://kubernetes.io/docs/concepts/storage/storage-classes/; Kubernetes v1.35 pkg/apis/storage/validation (ValidateStorageClassUpdate)",
     match: isContent,
@@ -143,7 +145,7 @@ export const addonRules: readonly ImpactRule[] = [
         ? undefined
         : {
             what: `${formatList(wrong.map(([name]) => name))} has fields that cannot be changed`,
-            why: "the API server does not accept a change of a StorageClass's provisioner, parameters, reclaim policy or binding mode, and the ClusterResourceSet retries forever",
+            why: "the API server does not accept a change of a StorageClass's provisioner, parameters, reclaim policy or binding mode, and the ClusterResourceSet retries forever; `pulumi up` does not see that",
             instead:
               "add a class with another name, or delete this one in the workload cluster first: existing volumes and claims work without it",
           };

@@ -33,7 +33,24 @@ const calico = (blockSize: number | undefined, other = "mtu: 1350") => ({
   },
 });
 
+const scaleSet = (template: object) => ({ kind: "AzureMachinePool", spec: { template } });
+const pool = (...failureDomains: string[]) => ({ kind: "MachinePool", spec: { failureDomains } });
+const provider = (version: string, kind = "InfrastructureProvider") => ({ kind, spec: { version } });
+const inNodeSubnet = [{ subnetName: "node-subnet" }];
+
 it.each([
+  ["the image of a spot pool", scaleSet({ spotVMOptions: {} }), scaleSet({ spotVMOptions: {}, image: {} })],
+  ["a pool that names the subnet it is in", scaleSet({}), scaleSet({ networkInterfaces: inNodeSubnet })],
+  [
+    "the subnet of a pool that has named one since it was created",
+    scaleSet({ networkInterfaces: inNodeSubnet }),
+    scaleSet({ networkInterfaces: [{ subnetName: "own" }] }),
+  ],
+  ["zones that are added", pool("1"), pool("1", "2")],
+  ["zones from none", { kind: "MachinePool", spec: {} }, pool("1")],
+  ["the next minor of CAPZ", provider("v1.26.0"), provider("v1.27.0")],
+  ["a patch of CAPZ, back", provider("v1.27.1"), provider("v1.27.0")],
+  ["two minors of Cluster API", provider("v1.12.0", "CoreProvider"), provider("v1.14.2", "CoreProvider")],
   ["a patch", controlPlane("v1.34.2"), controlPlane("v1.34.9")],
   ["the next minor", controlPlane("v1.34.2"), controlPlane("v1.35.0")],
   ["a patch back, which is how a bad one goes", controlPlane("v1.35.6"), controlPlane("v1.35.5")],
@@ -65,7 +82,42 @@ const subnet =
 const immutable =
   "this is immutable for the lifetime of a cluster: create a new cluster and move the workloads there";
 
+const another = "add a pool with it under another name, move the workload, and remove this one";
+
 it.each([
+  ...[
+    ["spotVMOptions", {}, "nothing to {}"],
+    ["osDisk", { diffDiskSettings: { option: "Local" } }, 'nothing to {"option":"Local"}'],
+  ].map(([field, value, change]): [object, object, string] => [
+    scaleSet({}),
+    scaleSet({ [field as string]: value }),
+    `spec.template.${field === "osDisk" ? "osDisk.diffDiskSettings" : (field as string)} from ${change as string}: Azure takes this for a scale set when it is created, and refuses every later update that has it: ${another}`,
+  ]),
+  [
+    scaleSet({ spotVMOptions: {} }),
+    scaleSet({}),
+    `spec.template.spotVMOptions from {} to nothing: Azure takes this for a scale set when it is created, and refuses every later update that has it: ${another}`,
+  ],
+  [
+    scaleSet({}),
+    scaleSet({ networkInterfaces: [{ subnetName: "own" }] }),
+    `spec.template.networkInterfaces from [] to [{"subnetName":"own"}]: CAPZ has written the list into the object, and leaves it out of every update of a scale set: ${another}`,
+  ],
+  ...[pool("1"), { kind: "MachinePool", spec: {} }].map((after): [object, object, string] => [
+    pool("1", "2"),
+    after,
+    `spec.failureDomains from ["1","2"] to ${"failureDomains" in after.spec ? '["1"]' : "[]"}: Azure can add zones to a scale set, but not remove them: add a pool with the zones that you want, move the workload, and remove this one`,
+  ]),
+  [
+    provider("v1.14.2", "CoreProvider"),
+    provider("v1.13.5", "CoreProvider"),
+    "spec.version from v1.14.2 to v1.13.5: objects are stored in newer API versions, and the operator of Cluster API refuses it: keep the version",
+  ],
+  [
+    provider("v1.25.0"),
+    provider("v1.27.0"),
+    "spec.version from v1.25.0 to v1.27.0: a release of CAPZ drops API versions of Azure Service Operator that the release before the previous one still stored: upgrade one minor version per `up`",
+  ],
   [
     controlPlane("v1.35.6"),
     controlPlane("v1.34.9"),

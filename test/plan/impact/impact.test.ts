@@ -1,5 +1,6 @@
 import { refusedChanges } from "../../../domain/capi/refusedChanges";
 import { scaleDownCommands } from "../../../domain/machines/scaleDown";
+import { at } from "../../../domain/untyped";
 import { diffPlans } from "../../../plan/compare/diffPlans";
 import type { Impact } from "../../../plan/impact/impact";
 import { severities } from "../../../plan/impact/impact";
@@ -152,6 +153,44 @@ it("a change that the program's own hooks refuse is reported as refused", async 
     const reported = impactsOf({ base, head, diff }).some(({ severity }) => severity === "refused");
     expect({ rule: each.rule, missing: reported ? [] : refused }).toEqual({ rule: each.rule, missing: [] });
   }
+});
+
+/** Who stops `pulumi up` where the program's own hooks do not. */
+const stoppedBy: Readonly<Record<string, string>> = {
+  protected: "Pulumi",
+  "vnet-address-space": "Azure, if the hook has not",
+  "subnet-range": "Azure, if the hook has not",
+  "pool-subnets": "Azure",
+  "aks-downgrade": "Azure",
+  "aks-skips-minor": "Azure",
+  "aks-node-pool-fixed": "Azure",
+  "aks-entra-kept": "Azure",
+  "control-plane-immutable-field": "the webhook of KubeadmControlPlane",
+  "azure-cluster-immutable-field": "the webhook of AzureCluster",
+  "addon-set-immutable": "the webhook of ClusterResourceSet",
+  "pool-changes-system": "the API server: the objects exist",
+};
+
+it("what is reported as refused stops `pulumi up`, or says that it does not", async () => {
+  const silent: string[] = [];
+  for (const each of cases.filter(({ severity }) => severity === "refused")) {
+    const { base, head, diff } = await sides(each);
+    const input = (document: PlanDocument, urn: string) =>
+      document.resources.find((resource) => resource.urn === urn)?.inputs;
+    const reported = impactsOf({ base, head, diff }).find(({ rule }) => rule === each.rule);
+    const hooked = diff.changes.filter(
+      ({ kind, urn }) =>
+        kind === "update" &&
+        reported?.urns.includes(urn) === true &&
+        at(head.resources.find((resource) => resource.urn === urn)?.options, "hooks", "beforeUpdate") !==
+          undefined &&
+        refusedChanges(input(base, urn), input(head, urn)).length > 0,
+    );
+    if (hooked.length === 0 && stoppedBy[each.rule] === undefined && reported?.later !== true) {
+      silent.push(each.rule);
+    }
+  }
+  expect(silent).toEqual([]);
 });
 
 it("a newer Calico is an upgrade of the add-on", async () => {
