@@ -55,6 +55,26 @@ module.exports = defineConfig(
     },
   },
   {
+    // What a program makes must not depend on the language of the machine.
+    files: ["index.ts", "{program,components,config,domain,io}/**/*.ts"],
+    rules: {
+      "no-restricted-globals": ["error", "Intl"],
+      "no-restricted-properties": [
+        "error",
+        ...["localeCompare", "toLocaleString", "toLocaleDateString", "toLocaleTimeString"].map(
+          (property) => ({
+            property,
+            message: "This depends on the language of the machine: sort by `<`, and write formats out.",
+          }),
+        ),
+        ...["toLocaleUpperCase", "toLocaleLowerCase"].map((property) => ({
+          property,
+          message: "This depends on the language of the machine: leave `Locale` out.",
+        })),
+      ],
+    },
+  },
+  {
     // Builders of objects that have the types of their CRDs (domain/capi/crds/), and of parts of them.
     files: [...builders, "{components,domain}/**/manifests.ts", "domain/**/bootstrap/*.ts"],
     ignores: ["**/sampleWorkload/**"],

@@ -121,8 +121,10 @@ export function adviseAfterErrors(): void {
     // The state of each resource has the name of its hooks, so it stays.
     "advice-after-kill",
     async ({ failedOperation, errors: [newest = ""] }) => {
+      const stack = pulumi.getStack();
       const advice =
-        (failedOperation === "create" ? adviceAfterKill(newest) : undefined) ?? adviceAfterConflict(newest);
+        (failedOperation === "create" ? adviceAfterKill(newest, stack) : undefined) ??
+        adviceAfterConflict(newest, stack);
       if (advice !== undefined) {
         // Awaited, because the run ends with the failure, and a message that is still being sent would be lost.
         await pulumi.log.error(advice);

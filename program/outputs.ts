@@ -52,17 +52,18 @@ export function stackOutputs({
     },
     pools: Object.fromEntries(pools.map((pool) => [pool.poolName, poolOutputs(pool, host, settings)])),
     ...(samples[0] === undefined ? {} : { sampleWorkloadUrl: samples[0].url }),
+    // One text: `pulumi stack output` prints a list as one line of JSON.
     nextSteps: [
-      "npx pulumi stack output managementKubeconfig --show-secrets > management.kubeconfig",
+      `npx pulumi stack output managementKubeconfig --stack ${run.stack} --show-secrets > management.kubeconfig`,
       cluster.kubeconfig === undefined
         ? `KUBECONFIG=management.kubeconfig ${kubeconfigCommand(clusterName, namespace)} > workload.kubeconfig`
-        : "npx pulumi stack output workloadKubeconfig --show-secrets > workload.kubeconfig",
+        : `npx pulumi stack output workloadKubeconfig --stack ${run.stack} --show-secrets > workload.kubeconfig`,
       `KUBECONFIG=management.kubeconfig clusterctl describe cluster ${clusterName} -n ${namespace}`,
       ...ownCniStep(settings, vxlanMtu(network.mtu)),
       "KUBECONFIG=workload.kubeconfig kubectl get nodes -o wide",
       `npm run access -- --stack ${run.stack}`,
       `npm run doctor -- --stack ${run.stack}`,
-    ],
+    ].join("\n"),
   };
 }
 

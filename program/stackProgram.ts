@@ -6,6 +6,7 @@ import { projectConfig } from "../config/stackFile";
 import { manifestCacheVariable, offlineOrganization } from "../domain/offline";
 import { warningTexts } from "../domain/warningText";
 import { reportErrors } from "./errorStacks";
+import { silentServer } from "./silentServer";
 import { adviseAfterErrors } from "../components/childOptions";
 import { ManifestError } from "../components/clusterResourceSet/pinnedManifest";
 
@@ -42,6 +43,16 @@ function currentRun(): Run {
   };
 }
 
+/** Only in a preview: an `up` learns it from the Kubernetes provider. */
+async function warnOfSilence({ managementKubeconfig }: Settings, { offline }: Run): Promise<void> {
+  if (managementKubeconfig !== undefined && !offline && pulumi.runtime.isDryRun()) {
+    const warning = await silentServer(managementKubeconfig, process.env);
+    if (warning !== undefined) {
+      await pulumi.log.warn(warning);
+    }
+  }
+}
+
 /** Errors whose messages are complete reports for the user. */
 const forPeople = (error: unknown): error is Error =>
   error instanceof ConfigError || error instanceof ManifestError;
@@ -69,7 +80,9 @@ export const stackProgram =
       if (!run.offline) {
         adviseAfterErrors();
       }
-      return await build(stackSettings(), run);
+      const settings = stackSettings();
+      const [outputs] = await Promise.all([build(settings, run), warnOfSilence(settings, run)]);
+      return outputs;
     } catch (error) {
       throw forPeople(error) ? new pulumi.RunError(error.message) : error;
     }

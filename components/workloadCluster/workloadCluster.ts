@@ -204,11 +204,10 @@ export class WorkloadCluster extends pulumi.ComponentResource {
       ),
       { parent: this, dependsOn: [apiServer] },
     );
-    return pulumi.secret(
-      secret.data.apply((data) =>
-        Buffer.from(assertDefined(data.value, "the key `value` of the kubeconfig secret"), "base64").toString(
-          "utf8",
-        ),
+    // The SDK marks the data of every Secret as secret.
+    return secret.data.apply((data) =>
+      Buffer.from(assertDefined(data.value, "the key `value` of the kubeconfig secret"), "base64").toString(
+        "utf8",
       ),
     );
   }

@@ -90,7 +90,7 @@ function ofFolder(dir: string, stacks: readonly string[]): BaseSide {
  * ref.
  * @throws PlanError if it is none of them
  */
-export function openBase(projectDir: string, against: string, wanted: Wanted): BaseSide {
+export async function openBase(projectDir: string, against: string, wanted: Wanted): Promise<BaseSide> {
   const { stacks, configFile } = wanted;
   const stat = statSync(against, { throwIfNoEntry: false });
   if (stat?.isFile() === true) {
@@ -112,5 +112,5 @@ export function openBase(projectDir: string, against: string, wanted: Wanted): B
       `--config-file ${configFile}: this file is outside of the project, so no git ref has it. Compare it with a plan.json.`,
     );
   }
-  return ofTree(addWorkTree(projectDir, against), wanted);
+  return ofTree(await addWorkTree(projectDir, against), wanted);
 }

@@ -82,7 +82,7 @@ export async function compareStacks(options: CompareOptions): Promise<StackRepor
   const { projectDir, planner, configFile, against, out, onProgress } = options;
   const own = stacksIn(projectDir, options.stacks, configFile);
   onProgress?.(`Comparing: preparing ${against}`);
-  const base = openBase(projectDir, against, options);
+  const base = await openBase(projectDir, against, options);
   try {
     const stacks = options.all ? [...new Set([...options.stacks, ...base.stacks])].sort() : options.stacks;
     let done = 0;

@@ -1,7 +1,7 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { PlanError } from "../model/planError";
 
 /** A git ref of the project, checked out beside it. */
@@ -69,6 +69,42 @@ function commitOf(projectDir: string, ref: string): string {
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
+/** Ends the children of this process that work in a tree. */
+const endChildren = new Set<() => void>();
+
+/** Runs npm; interrupted, it ends with all processes that it has started. */
+function npm(cwd: string, args: readonly string[]): Promise<void> {
+  // A group of its own can be killed as a whole. Windows has no such groups, and npm is a script there.
+  const isWindows = process.platform === "win32";
+  const child = spawn("npm", [...args], {
+    cwd,
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: !isWindows,
+    shell: isWindows,
+  });
+  const end = (): void => {
+    try {
+      process.kill(isWindows ? (child.pid ?? 0) : -(child.pid ?? 0), "SIGKILL");
+    } catch {
+      // It has ended.
+    }
+  };
+  let stderr = "";
+  child.stdout.resume();
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+  endChildren.add(end);
+  return new Promise<void>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => {
+      if (code === 0) {
+        resolve();
+      } else {
+        reject(Object.assign(new Error(`npm ended with ${code ?? "a signal"}`), { stderr }));
+      }
+    });
+  }).finally(() => endChildren.delete(end));
+}
+
 /** Runs a function once: at the end, when the process exits, or when it is interrupted. */
 function onceAtEnd(clean: () => void): () => void {
   const onSignal = (signal: NodeJS.Signals): void => {
@@ -94,7 +130,7 @@ function onceAtEnd(clean: () => void): () => void {
 /**
  * The packages of the ref: those of this project if both lock files are equal, otherwise an installation of its own.
  */
-function installPackages(projectDir: string, tree: string): void {
+async function installPackages(projectDir: string, tree: string): Promise<void> {
   const lock = (dir: string): string | undefined =>
     existsSync(join(dir, "package-lock.json"))
       ? readFileSync(join(dir, "package-lock.json"), "utf8")
@@ -117,12 +153,7 @@ function installPackages(projectDir: string, tree: string): void {
       "--no-fund",
       "--loglevel=error",
     ];
-    execFileSync("npm", args, {
-      cwd: tree,
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "pipe"],
-      shell: process.platform === "win32",
-    });
+    await npm(tree, args);
   } catch (error) {
     throw new PlanError(
       `npm ci failed for the older side, whose package-lock.json is another one:\n${said(error)}`,
@@ -130,17 +161,44 @@ function installPackages(projectDir: string, tree: string): void {
   }
 }
 
+const folderName = /^capz-windows-against-(\d+)-/;
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+/** Deletes the work trees of this repository that killed plans have left. */
+function removeLeftOver(projectDir: string): void {
+  for (const line of git(projectDir, ["worktree", "list", "--porcelain"]).split("\n")) {
+    const dir = dirname(/^worktree (.*)$/.exec(line)?.[1] ?? "");
+    const pid = Number(folderName.exec(basename(dir))?.[1] ?? process.pid);
+    if (!isRunning(pid)) {
+      rmSync(dir, { recursive: true, force: true });
+    }
+  }
+  git(projectDir, ["worktree", "prune"]);
+}
+
 /**
  * Checks out a git ref into a temporary folder. It is deleted when `remove` is called, or at the latest when this
- * process ends, even if it is interrupted.
+ * process ends, even if it is interrupted; what a killed process leaves, the next one deletes.
  * @throws PlanError when there is no such ref or its packages cannot be installed
  */
-export function addWorkTree(projectDir: string, ref: string): WorkTree {
+export async function addWorkTree(projectDir: string, ref: string): Promise<WorkTree> {
   const commit = commitOf(projectDir, ref);
-  const dir = mkdtempSync(join(tmpdir(), "capz-windows-against-"));
+  removeLeftOver(projectDir);
+  const dir = mkdtempSync(join(tmpdir(), `capz-windows-against-${process.pid}-`));
   const tree = join(dir, "tree");
   const remove = onceAtEnd(() => {
-    rmSync(dir, { recursive: true, force: true });
+    endChildren.forEach((end) => {
+      end();
+    });
+    // A process that is being killed may still write.
+    rmSync(dir, { recursive: true, force: true, maxRetries: 10 });
     try {
       git(projectDir, ["worktree", "prune"]);
     } catch {
@@ -163,7 +221,7 @@ export function addWorkTree(projectDir: string, ref: string): WorkTree {
     if (!existsSync(join(project, "scripts/plan.js"))) {
       throw new PlanError(`--against ${ref}: that commit has no plan (scripts/plan.js). Name a later one.`);
     }
-    installPackages(projectDir, project);
+    await installPackages(projectDir, project);
     return {
       label: `${ref} (${commit.slice(0, 7)})`,
       projectDir: project,

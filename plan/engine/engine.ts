@@ -20,16 +20,18 @@ const languageHost = () => load("./languageHost") as typeof languageHostModule;
  * @returns what the program registered; errors of the program are in it, not thrown
  */
 export async function runProgram(options: RunOptions): Promise<Recording> {
+  if (options.program === undefined && options.host === "language-host") {
+    return languageHost().runByLanguageHost(options);
+  }
   let failed: Recording | undefined;
-  if (
-    options.program !== undefined ||
-    (options.host !== "language-host" && inProcessObstacle(options) === undefined)
-  ) {
+  let hostReason = options.program === undefined ? inProcessObstacle(options) : undefined;
+  if (hostReason === undefined) {
     const run = await inProcess().runInProcess(options);
     if (run && (run.final || options.program !== undefined)) {
       return run.recording;
     }
     failed = run?.recording;
+    hostReason = run ? "it failed in this process" : "an earlier program still runs in this process";
   }
-  return languageHost().runByLanguageHost(options, failed);
+  return { ...(await languageHost().runByLanguageHost(options, failed)), hostReason };
 }

@@ -48,7 +48,8 @@ export interface RunOptions {
   readonly timeoutMs?: number;
   /**
    * Default: `in-process`, which is faster. A program that cannot run there ({@link inProcessObstacle} has the reasons),
-   * or fails there before its time limit, runs by the language host instead, and only that run is recorded. What a
+   * or fails there before its time limit, runs by the language host instead, and only that run is recorded. In this
+   * process a program has the language of the process, so it must not sort or format by it (`localeCompare`, `Intl`). What a
    * program writes past `process.stdout` and `process.stderr`, to the file descriptor itself or by a child process, is
    * recorded by the language host only.
    */

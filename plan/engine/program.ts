@@ -7,9 +7,6 @@ import { typeScriptLoader, typeScriptStack } from "./transpile.js";
 
 /** Loads a program in this process, again for each run. */
 
-/** The locale that LC_ALL=C.UTF-8 means. It is read when a process starts and cannot be changed later. */
-const settledLocale = "en-US";
-
 /** The `require` of a project's own files. */
 export const requireOf = (projectDir: string): NodeJS.Require =>
   createRequire(join(projectDir, "package.json"));
@@ -84,7 +81,7 @@ const tsconfigOf = (options: RunOptions): string =>
 
 /**
  * Why a program cannot run in this process; `undefined` if it can. It can if this process gives it the same conditions
- * as a process of its own, and if its files can be loaded again for each run.
+ * as a process of its own, except for the language, and if its files can be loaded again for each run.
  */
 export function inProcessObstacle(options: RunOptions): string | undefined {
   const { projectDir, nodeArgs = [], env = {} } = options;
@@ -94,9 +91,6 @@ export function inProcessObstacle(options: RunOptions): string | undefined {
   }
   if (env.PULUMI_NODEJS_TRANSPILE_ONLY !== undefined) {
     return "its environment says how TypeScript is loaded";
-  }
-  if (Intl.DateTimeFormat().resolvedOptions().locale !== settledLocale) {
-    return `this process has another language than ${settledLocale}`;
   }
   if (sdkOf(load) === undefined || sdkOf(load) !== sdkOf(createRequire(__filename))) {
     return "it has a Pulumi SDK of its own";

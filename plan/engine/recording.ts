@@ -8,6 +8,8 @@ export interface Recording {
   readonly mode: Mode;
   /** Where the program ran in the end. */
   readonly host: Host;
+  /** Why it did not run in this process, where the caller had not asked for the language host. */
+  readonly hostReason?: string;
   /** In the order of registration, which may differ from run to run. */
   readonly resources: readonly RegisteredResource[];
   readonly reads: readonly ReadResource[];

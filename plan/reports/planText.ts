@@ -12,6 +12,12 @@ const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 const warningLines = (text: string, width: number): string[] =>
   wrapped(text, width - 4).map((line, index) => `  ${index === 0 ? "!" : " "} ${line}`);
 
+/** Why a plan took several times as long as others. */
+const slowReason = ({ update: { hostReason } }: Plan): string[] =>
+  hostReason === undefined
+    ? []
+    : [`The program ran in two processes of its own, which takes several times as long: ${hostReason}.`];
+
 /** The text of a plan: what the stack creates, its resources, and the warnings. */
 export function formatPlan(
   plan: Plan,
@@ -38,6 +44,7 @@ export function formatPlan(
     ),
     `${files.length} files in ${out}: ${[...new Set(files.map((file) => file.replace(/\/.*/, "/")))].join(" ")}`,
     `Planned as a first preview and as an update in ${seconds(plan.elapsedMs)}. Nothing was created, and no cloud was asked.`,
+    ...(verbose ? slowReason(plan) : []),
     "",
   ].join("\n");
 }

@@ -47,10 +47,10 @@ if (kubeconfig === undefined || rig === undefined) {
     expect(body.message).toBe(
       'Apply failed with 1 conflict: conflict with "kubectl" with subresource "scale" using cluster.x-k8s.io/v1beta2: .spec.replicas',
     );
-    expect(adviceAfterConflict(`the server said: ${body.message}`)).toBe(
+    expect(adviceAfterConflict(`the server said: ${body.message}`, "dev")).toBe(
       [
         '"kubectl" has changed .spec.replicas of this object, and the stack wants another value. If the stack is right, take the field back:',
-        "  PULUMI_K8S_ENABLE_PATCH_FORCE=true npx pulumi up",
+        "  PULUMI_K8S_ENABLE_PATCH_FORCE=true npx pulumi up --stack dev",
         "If the value of now is right, write it into the stack file. If a controller sets it all the time, the stack must leave it out.",
       ].join("\n"),
     );
@@ -65,7 +65,7 @@ if (kubeconfig === undefined || rig === undefined) {
     const change = JSON.stringify({ spec: { replicas: 7, failureDomains: ["9"] } });
     kubectl("patch", "machinepools.cluster.x-k8s.io", pool.metadata.name, "--type=merge", "-p", change);
     const { body } = await up({ replicas: 3, failureDomains: ["1"] });
-    expect(adviceAfterConflict(body.message ?? "")?.split("\n")[0]).toBe(
+    expect(adviceAfterConflict(body.message ?? "", "dev")?.split("\n")[0]).toBe(
       '"kubectl-patch" has changed .spec.failureDomains, .spec.replicas of this object, and the stack wants another value. If the stack is right, take the field back:',
     );
   });

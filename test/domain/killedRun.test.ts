@@ -12,9 +12,9 @@ describe("an error that a killed run has left", () => {
     ],
     ["/subscriptions/1/resourceGroups/dev", "az group delete --subscription 1 --name dev"],
   ])("of Azure is answered by the deletion of what nothing uses yet: %s", (id, command) => {
-    expect(adviceAfterKill(`cannot create already existing resource '${id}'`)).toBe(
+    expect(adviceAfterKill(`cannot create already existing resource '${id}'`, "dev")).toBe(
       [
-        "This exists in Azure and is not in the state. If a run of this stack was killed while it made it, nothing uses it yet. Delete it, and run `npx pulumi up` again:",
+        "This exists in Azure and is not in the state. If a run of this stack was killed while it made it, nothing uses it yet. Delete it, and run `npx pulumi up --stack dev` again:",
         `  ${command}`,
         "Otherwise it belongs to something else, and this stack needs another name for it.",
       ].join("\n"),
@@ -23,11 +23,11 @@ describe("an error that a killed run has left", () => {
 
   it("of the API server has the advice to take the object over", () => {
     expect(
-      adviceAfterKill('resource dev was not successfully created: namespaces "dev" already exists'),
+      adviceAfterKill('resource dev was not successfully created: namespaces "dev" already exists', "dev"),
     ).toBe(
       [
         'namespaces "dev" already exists, and is not in the state. If a run of this stack was killed while it created this resource, take it over:',
-        "  PULUMI_K8S_UPSERT_EXISTING_OBJECTS=true npx pulumi up",
+        "  PULUMI_K8S_UPSERT_EXISTING_OBJECTS=true npx pulumi up --stack dev",
         "Otherwise it belongs to something else: another stack, or this one under another name of its management cluster.",
       ].join("\n"),
     );
@@ -39,7 +39,7 @@ describe("an error that a killed run has left", () => {
       'namespaces "dev" not found',
       'admission webhook "x" denied the request: the pool already exists',
     ]) {
-      expect(adviceAfterKill(error)).toBeUndefined();
+      expect(adviceAfterKill(error, "dev")).toBeUndefined();
     }
   });
 });

@@ -1,10 +1,11 @@
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import {
   closeSync,
   cpSync,
   mkdirSync,
   mkdtempSync,
   openSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -24,8 +25,28 @@ import type { Mutant } from "./mutants/mutant";
 const projectDir = join(__dirname, "../..");
 const leftOut = "mutation|apiserver|test/engine|test/bootstrap|plan/(engine|failures)";
 
+const copyName = /^capz-windows-mutant-(\d+)-/;
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+/** Deletes the copies of runs that were killed. */
+function removeLeftOver(): void {
+  for (const name of readdirSync(tmpdir())) {
+    const pid = copyName.exec(name)?.[1];
+    if (pid !== undefined && !isRunning(Number(pid))) {
+      rmSync(join(tmpdir(), name), { recursive: true, force: true });
+    }
+  }
+}
+
 function copy(): string {
-  const dir = mkdtempSync(join(tmpdir(), "capz-windows-mutant-"));
+  const dir = mkdtempSync(join(tmpdir(), `capz-windows-mutant-${process.pid}-`));
   const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], {
     cwd: projectDir,
     encoding: "utf8",
@@ -37,6 +58,8 @@ function copy(): string {
   symlinkSync(join(projectDir, "node_modules"), join(dir, "node_modules"));
   return dir;
 }
+
+const children = new Set<ChildProcess>();
 
 /** @returns the first failing test, or undefined when all pass */
 function firstFailure(dir: string, file = ""): Promise<string | undefined> {
@@ -64,8 +87,10 @@ function firstFailure(dir: string, file = ""): Promise<string | undefined> {
         env: { ...process.env, MUTATED_ROOM: file.split("/")[0] },
       },
     );
+    children.add(child);
     child.once("error", reject);
     child.once("exit", (code) => {
+      children.delete(child);
       closeSync(stderr);
       const text = readFileSync(log, "utf8");
       const failed = /^ +● (.+)$/m.exec(text)?.[1];
@@ -105,16 +130,24 @@ async function main(wanted = ""): Promise<number> {
   const queue = mutants.filter(({ file }) => file.includes(wanted));
   const total = queue.length;
   const survivors: Mutant[] = [];
+  removeLeftOver();
   const dirs = Array.from({ length: Math.max(1, availableParallelism()) }, copy);
   const end = () => {
     dirs.forEach((dir) => {
-      rmSync(dir, { recursive: true, force: true });
+      rmSync(dir, { recursive: true, force: true, maxRetries: 10 });
     });
   };
-  process.once("SIGINT", () => {
-    end();
-    process.exit(130);
-  });
+  for (const [signal, code] of [
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+    ["SIGHUP", 129],
+  ] as const) {
+    process.once(signal, () => {
+      children.forEach((child) => child.kill("SIGKILL"));
+      end();
+      process.exit(code);
+    });
+  }
   try {
     const [first = ""] = dirs;
     const broken = await firstFailure(first);

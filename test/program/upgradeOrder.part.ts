@@ -152,3 +152,26 @@ describe("the conditions", () => {
     );
   });
 });
+
+it("a pool behind its cluster uses the cloud provider of the cluster's version", async () => {
+  const image = {
+    id: "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/g/providers/Microsoft.Compute/images/i",
+  };
+  const plan = await updateInline({
+    ...minimal(),
+    kubernetesVersion: "v1.26.15",
+    controlPlane: { image },
+    linuxPools: { lin1: { kubernetesVersion: "v1.25.16", image } },
+  });
+  expect(inputsOf(plan, "pool-lin1-bootstrap")).toMatchObject({
+    spec: {
+      joinConfiguration: {
+        nodeRegistration: {
+          kubeletExtraArgs: expect.arrayContaining([
+            { name: "cloud-provider", value: "external" },
+          ]) as unknown,
+        },
+      },
+    },
+  });
+});

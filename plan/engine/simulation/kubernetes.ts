@@ -146,6 +146,6 @@ export function kubernetesRead(id: string, { type }: SimulatedResource): Values 
     kind: "Secret",
     type: "cluster.x-k8s.io/secret",
     metadata: { name, namespace, uid: guid(id), resourceVersion: "1", creationTimestamp: now },
-    data: new Secret({ value: base64(kubeconfig(cluster)) }),
+    data: { value: base64(kubeconfig(cluster)) },
   };
 }

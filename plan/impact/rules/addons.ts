@@ -13,6 +13,7 @@ import { findChange, lifecycle, touches, type ImpactRule } from "../impactRule";
 export const reconcile = "CAPI v1.14.2 core/reconcilers/clusterresourceset (strategy Reconcile)";
 const data = touches("ConfigMap", /^data\b/);
 const set = "ClusterResourceSet";
+const inWorkloadCluster = { severity: "refused", later: true } as const;
 
 /** "DaemonSet kube-proxy-windows" → the object. */
 export type Objects = ReadonlyMap<string, KubernetesObject>;
@@ -37,8 +38,7 @@ const isWorkload = (name: string): boolean => /^(DaemonSet|Deployment|StatefulSe
 
 export const isContent = (difference: Difference): boolean =>
   data(difference) ||
-  lifecycle("create", "ConfigMap")(difference) ||
-  lifecycle("delete", "ConfigMap")(difference);
+  (["create", "delete"] as const).some((kind) => lifecycle(kind, "ConfigMap")(difference));
 
 const selectorOf = (object: unknown): string => JSON.stringify(at(object, "spec", "selector") ?? null);
 
@@ -105,8 +105,7 @@ export const addonRules: readonly ImpactRule[] = [
   },
   {
     id: "addon-selector-immutable",
-    severity: "refused",
-    later: true,
+    ...inWorkloadCluster,
     source: "https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#label-selector-updates",
     match: isContent,
     informational: true,
@@ -127,8 +126,7 @@ export const addonRules: readonly ImpactRule[] = [
   },
   {
     id: "storage-class-immutable",
-    severity: "refused",
-    later: true,
+    ...inWorkloadCluster,
     source:
       "https://kubernetes.io/docs/concepts/storage/storage-classes/; Kubernetes v1.35 pkg/apis/storage/validation (ValidateStorageClassUpdate)",
     match: isContent,

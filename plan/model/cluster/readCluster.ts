@@ -45,6 +45,10 @@ function readAutoscaler(resources: PlanResources): string | undefined {
   return container === undefined ? undefined : textAt(container, "image").split(":").at(-1);
 }
 
+/** One text with a line for each command; older programs have a list. */
+const linesOf = (steps: unknown): string[] =>
+  typeof steps === "string" ? steps.split("\n") : strings(steps);
+
 function readSample(resources: PlanResources): SampleModel | undefined {
   const [component] = componentsIn(resources, "SampleWorkload");
   const children = component === undefined ? [] : childrenOf(resources, component);
@@ -101,6 +105,6 @@ export function readCluster(source: ClusterSource): ClusterModel {
     ...(sample === undefined ? {} : { sample }),
     quota: readQuota(resources, { management, controlPlane, pools }),
     ...overridesField(componentsIn(resources, "WorkloadCluster")[0]),
-    nextSteps: strings(source.outputs.nextSteps),
+    nextSteps: linesOf(source.outputs.nextSteps),
   };
 }

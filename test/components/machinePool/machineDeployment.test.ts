@@ -3,6 +3,7 @@ import { canonicalJson } from "../../../domain/capi/contentHash";
 import { machineDeploymentObjects } from "../../../components/machinePool/machineDeployment";
 import type { PoolObjectArgs } from "../../../components/machinePool/poolObjectArgs";
 import { poolObjects } from "../../../components/machinePool/manifests";
+import { defaultUnhealthyLimit } from "../../../domain/machines/healthChecks";
 import { machinePrefix } from "../../../domain/machines/naming";
 import { today } from "../../support/platforms";
 
@@ -40,6 +41,14 @@ const specOf = (change: Partial<PoolObjectArgs>) => {
 };
 
 describe("a MachineDeployment", () => {
+  it("stops repairs by the number of machines that it surely has: with an autoscaler, the least", () => {
+    const limit = (change: Partial<PoolObjectArgs>) =>
+      specOf(change).healthCheck.spec.remediation?.triggerIf?.unhealthyLessThanOrEqualTo;
+    expect(limit({ replicas: 20 })).toBe(defaultUnhealthyLimit(20));
+    expect(limit({ replicas: 20, autoscale: { min: 3, max: 20 } })).toBe(defaultUnhealthyLimit(3));
+    expect(defaultUnhealthyLimit(3)).not.toBe(defaultUnhealthyLimit(20));
+  });
+
   it("names its templates by their content, and its bootstrap data the secret of the machine template", () => {
     const { bootstrap, infrastructure, machines } = specOf({});
     const template = infrastructure.metadata.name;

@@ -2,6 +2,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
   copyFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -11,11 +12,9 @@ import {
 } from "node:fs";
 import os from "node:os";
 import { join } from "node:path";
-import { compareStack } from "../../../plan/cli/compareStacks";
-import type { StackComparison } from "../../../plan/impact/impact";
-import { exitCode } from "../../../plan/cli/exitCode";
+import { setTimeout as sleep } from "node:timers/promises";
 import { openBase } from "../../../plan/cli/baseSide";
-import { planOfResources, resourceOf } from "../../support/planDocuments";
+import { planOfResources } from "../../support/planDocuments";
 import { projectDir } from "../../support/stacks";
 
 /** A project with a history, whose plan consists of a few lines that name the ref, the stack and its packages. */
@@ -76,10 +75,27 @@ beforeAll(() => {
 
 const leftOver = (): string[] => readdirSync(temporary).filter((name) => name.startsWith("capz-windows-"));
 
+/** Looks again until it is so; the time limit of the test ends it. */
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) {
+    await sleep(20);
+  }
+}
+
+/** A process that its parent has not waited for is a zombie: it has ended, and its number is still known. */
+function hasEnded(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return true;
+  }
+  return /^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+}
+
 const trees = (): number => git("worktree", "list").trim().split("\n").length;
 
 describe("a git ref", () => {
-  it("uses the repository of the project, also in a hook, for which git sets another index", () => {
+  it("uses the repository of the project, also in a hook, for which git sets another index", async () => {
     const index = join(work, "index-of-a-commit");
     copyFileSync(join(repository, ".git/index"), index);
     const before = readFileSync(index);
@@ -89,7 +105,7 @@ describe("a git ref", () => {
       GIT_PREFIX: "x/",
     });
     try {
-      openBase(project, "main", { stacks: ["a"] }).remove();
+      (await openBase(project, "main", { stacks: ["a"] })).remove();
     } finally {
       for (const name of ["GIT_INDEX_FILE", "GIT_DIR", "GIT_PREFIX"]) {
         Reflect.deleteProperty(process.env, name);
@@ -100,10 +116,10 @@ describe("a git ref", () => {
     expect(leftOver()).toEqual([]);
   });
 
-  it("is refused in git's own words where the repository belongs to another user", () => {
+  it("is refused in git's own words where the repository belongs to another user", async () => {
     Object.assign(process.env, { GIT_TEST_ASSUME_DIFFERENT_OWNER: "1", GIT_CONFIG_COUNT: "0" });
     try {
-      expect(() => openBase(project, "main", { stacks: ["a"] })).toThrow(
+      await expect(openBase(project, "main", { stacks: ["a"] })).rejects.toThrow(
         /^--against main: fatal: detected dubious ownership in repository at .*\n.*\n.*git config --global --add safe\.directory /s,
       );
     } finally {
@@ -113,7 +129,7 @@ describe("a git ref", () => {
   });
 
   it("is planned by its own program from its own files, and leaves nothing behind", async () => {
-    const base = openBase(project, "main", { stacks: ["a"] });
+    const base = await openBase(project, "main", { stacks: ["a"] });
     try {
       expect(base.label).toMatch(/^main \([0-9a-f]{7}\)$/);
       expect(base.stacks).toEqual(["a", "future", "wrong"]);
@@ -133,7 +149,7 @@ describe("a git ref", () => {
     git("tag", "linked", git("commit-tree", "-m", "a link", "-p", "main", git("write-tree").trim()).trim());
     git("reset", "-q");
     rmSync(join(project, "target"));
-    const base = openBase(project, "linked", { stacks: ["a"] });
+    const base = await openBase(project, "linked", { stacks: ["a"] });
     try {
       expect((await base.plan("a"))?.outputs).toMatchObject({ answer: 42 });
     } finally {
@@ -143,8 +159,11 @@ describe("a git ref", () => {
 
   it("is planned with the stack file that --config-file names, if it has that file", async () => {
     const configFile = "examples/Pulumi.e.yaml";
-    const base = openBase(project, "main", { stacks: ["e"], configFile });
-    const without = openBase(project, "main", { stacks: ["e"], configFile: "examples/Pulumi.new.yaml" });
+    const base = await openBase(project, "main", { stacks: ["e"], configFile });
+    const without = await openBase(project, "main", {
+      stacks: ["e"],
+      configFile: "examples/Pulumi.new.yaml",
+    });
     try {
       expect(base.stacks).toEqual(["e"]);
       expect((await base.plan("e"))?.outputs).toEqual({ text: "config: {of: an example}\n", answer: 42 });
@@ -156,9 +175,9 @@ describe("a git ref", () => {
     }
   });
 
-  it("cannot have a --config-file outside of the project", () => {
+  it("cannot have a --config-file outside of the project", async () => {
     const configFile = "../Pulumi.a.yaml";
-    expect(() => openBase(project, "main", { stacks: ["a"], configFile })).toThrow(
+    await expect(openBase(project, "main", { stacks: ["a"], configFile })).rejects.toThrow(
       new Error(
         "--config-file ../Pulumi.a.yaml: this file is outside of the project, so no git ref has it. Compare it with a plan.json.",
       ),
@@ -167,7 +186,7 @@ describe("a git ref", () => {
   });
 
   it("fails with a message if its own rules refuse a stack, or its plan.json has an unknown version", async () => {
-    const base = openBase(project, "main", { stacks: ["wrong"] });
+    const base = await openBase(project, "main", { stacks: ["wrong"] });
     try {
       await expect(base.plan("wrong")).rejects.toThrow(
         /^Stack wrong cannot be planned at main \([0-9a-f]{7}\):\n\nPulumi\.wrong\.yaml: 1 problem$/,
@@ -188,33 +207,39 @@ describe("a git ref", () => {
     ["nope.json", /^--against nope\.json: there is no such file\.$/],
     ["first", /^--against first: that commit has no plan \(scripts\/plan\.js\)\. Name a later one\.$/],
     ["--upload-pack=x", /^--against --upload-pack=x: there is no such git ref/],
-  ])("%s is refused in words for people", (against, message) => {
-    expect(() => openBase(project, against, { stacks: ["a"] })).toThrow(message);
+  ])("%s is refused in words for people", async (against, message) => {
+    await expect(openBase(project, against, { stacks: ["a"] })).rejects.toThrow(message);
     expect({ trees: trees(), left: leftOver() }).toEqual({ trees: 1, left: [] });
   });
 
-  it("gets packages of its own if its lock file differs", () => {
+  it("gets packages of its own if its lock file differs", async () => {
     write("package-lock.json", '{"other": true}');
     try {
       // The lock file of this project is not a real one, so npm refuses it.
-      expect(() => openBase(project, "main", { stacks: ["a"] })).toThrow(/^npm ci failed for the older side/);
+      await expect(openBase(project, "main", { stacks: ["a"] })).rejects.toThrow(
+        /^npm ci failed for the older side/,
+      );
       expect(trees()).toBe(1);
     } finally {
       write("package-lock.json", "{}");
     }
   });
 
-  it("is removed when the program is interrupted", async () => {
+  /** Starts a process that adds a work tree, prints its label and stays. */
+  function another(env: NodeJS.ProcessEnv = {}) {
     const script = `
       require(${JSON.stringify(join(projectDir, "scripts/typescript.js"))});
       const { addWorkTree } = require(${JSON.stringify(join(projectDir, "plan/cli/workTree.ts"))});
-      const tree = addWorkTree(${JSON.stringify(project)}, "main");
-      process.stdout.write(tree.label);
+      addWorkTree(${JSON.stringify(project)}, "main").then((tree) => process.stdout.write(tree.label));
       setInterval(() => undefined, 1000);`;
-    const child = spawn(process.execPath, ["-e", script], {
-      env: { ...process.env, TMPDIR: temporary },
+    return spawn(process.execPath, ["-e", script], {
+      env: { ...process.env, TMPDIR: temporary, ...env },
       stdio: ["ignore", "pipe", "inherit"],
     });
+  }
+
+  it("is removed when the program is interrupted", async () => {
+    const child = another();
     try {
       const [label] = (await once(child.stdout, "data")) as [Buffer];
       expect(label.toString()).toContain("main (");
@@ -226,6 +251,47 @@ describe("a git ref", () => {
       child.kill("SIGKILL");
     }
   });
+
+  it("is removed when the program is ended while npm installs its packages, and npm ends too", async () => {
+    write("package-lock.json", '{"other": true}');
+    const bin = join(work, "bin");
+    const started = join(work, "npm-started");
+    mkdirSync(bin);
+    // Its own child holds the pipe of this file open as long as it runs.
+    writeFileSync(join(bin, "npm"), `#!/bin/sh\nsleep 300 &\necho $$ $! > ${started}\nwait\n`, {
+      mode: 0o755,
+    });
+    const child = another({ PATH: `${bin}:${process.env.PATH ?? ""}` });
+    try {
+      await until(() => existsSync(started) && readFileSync(started, "utf8").endsWith("\n"));
+      child.kill("SIGTERM");
+      const [, signal] = (await once(child, "exit")) as [number | null, string | null];
+      expect({ signal, left: leftOver(), trees: trees() }).toEqual({ signal: "SIGTERM", left: [], trees: 1 });
+      const pids = readFileSync(started, "utf8").trim().split(" ").map(Number);
+      await until(() => pids.every(hasEnded));
+    } finally {
+      child.kill("SIGKILL");
+      write("package-lock.json", "{}");
+    }
+  });
+
+  it("is removed by the next comparison if the program was killed, and one that runs is not", async () => {
+    const [killed, running] = [another(), another()];
+    try {
+      await Promise.all([once(killed.stdout, "data"), once(running.stdout, "data")]);
+      killed.kill("SIGKILL");
+      await once(killed, "exit");
+      expect(leftOver()).toHaveLength(2);
+      (await openBase(project, "main", { stacks: ["a"] })).remove();
+      expect(leftOver()).toEqual([expect.stringContaining(`-${running.pid}-`)]);
+      running.kill("SIGTERM");
+      await once(running, "exit");
+      expect({ left: leftOver(), trees: trees() }).toEqual({ left: [], trees: 1 });
+    } finally {
+      killed.kill("SIGKILL");
+      running.kill("SIGKILL");
+    }
+  });
 });
 
 describe("a file", () => {
@@ -235,18 +301,20 @@ describe("a file", () => {
     mkdirSync(join(work, "plans/a"), { recursive: true });
     writeFileSync(join(work, "plans/a/plan.json"), plan);
     for (const against of ["plans/a/plan.json", "plans/a", "plans"]) {
-      const base = openBase(project, join(work, against), { stacks: ["a", "b"] });
+      const base = await openBase(project, join(work, against), { stacks: ["a", "b"] });
       expect((await base.plan("a"))?.stack).toBe("a");
     }
-    expect(await openBase(project, join(work, "plans"), { stacks: ["a", "b"] }).plan("b")).toBeUndefined();
-    expect(() => openBase(project, join(work, "plans/a"), { stacks: ["b"] }).plan("b")).toThrow(
+    const folder = await openBase(project, join(work, "plans"), { stacks: ["a", "b"] });
+    expect(await folder.plan("b")).toBeUndefined();
+    const one = await openBase(project, join(work, "plans/a"), { stacks: ["b"] });
+    expect(() => one.plan("b")).toThrow(
       `${join(work, "plans/a/plan.json")} is a plan of the stack a, not of b. A git ref has every stack.`,
     );
   });
 
   it.each(["utf8", "utf16le"] as const)("may begin with a byte order mark of %s", async (encoding) => {
     writeFileSync(join(work, "marked.json"), `\ufeff${plan}`, encoding);
-    const base = openBase(project, join(work, "marked.json"), { stacks: ["a"] });
+    const base = await openBase(project, join(work, "marked.json"), { stacks: ["a"] });
     expect((await base.plan("a"))?.stack).toBe("a");
   });
 
@@ -255,51 +323,8 @@ describe("a file", () => {
     ["[]", "is no plan"],
     ['{"version": 2, "resources": [{"urn": 1}], "stack": "a"}', "is damaged"],
     ['{"resources": []}', "has version undefined"],
-  ])("%s is refused", (text, problem) => {
+  ])("%s is refused", async (text, problem) => {
     writeFileSync(join(work, "bad.json"), text);
-    expect(() => openBase(project, join(work, "bad.json"), { stacks: ["a"] })).toThrow(problem);
-  });
-});
-
-describe("exit codes", () => {
-  const one = planOfResources(resourceOf("t:t:T", "x", { a: 1 }));
-  const other = planOfResources(resourceOf("t:t:T", "x", { a: 2 }));
-  const side = (document = one) => ({ document });
-  const failure = { failure: "Pulumi.s.yaml: 1 problem" };
-  const compared: Readonly<Record<string, StackComparison>> = {
-    same: compareStack("s", "x", side(), side()),
-    changed: compareStack("s", "x", side(), side(other)),
-    new: compareStack("s", "x", {}, side()),
-    removed: compareStack("s", "x", side(), {}),
-    failed: compareStack("s", "x", failure, side()),
-    deleted: compareStack("s", "x", side(), side(planOfResources())),
-  };
-
-  it.each([
-    ["same", "compared", 0, 0],
-    ["changed", "compared", 2, 0],
-    ["new", "new", 2, 0],
-    ["removed", "removed", 3, 3],
-    ["deleted", "compared", 3, 3],
-    ["failed", "failed", 1, 1],
-  ] as const)("%s: status %s, %i, and %i with --fail-on destructive", (name, status, any, destructive) => {
-    const comparison = compared[name]!;
-    expect(comparison.status).toBe(status);
-    expect([exitCode([comparison]), exitCode([comparison], "destructive")]).toEqual([any, destructive]);
-  });
-
-  it("are those of the worst stack, and a failure is worse than a deletion", () => {
-    const { same, changed, deleted, failed } = compared;
-    expect(exitCode([same!, changed!])).toBe(2);
-    expect(exitCode([changed!, deleted!, same!])).toBe(3);
-    expect(exitCode([deleted!, failed!])).toBe(1);
-  });
-
-  it("the reports of both sides are kept if neither can be planned", () => {
-    expect(compareStack("s", "x", failure, { failure: "and this" })).toMatchObject({
-      failure: "Pulumi.s.yaml: 1 problem\n\nand this",
-      changes: [],
-      impacts: [],
-    });
+    await expect(openBase(project, join(work, "bad.json"), { stacks: ["a"] })).rejects.toThrow(problem);
   });
 });

@@ -139,7 +139,8 @@ const runAll = (all: readonly Program[], env: NodeJS.ProcessEnv = {}) => {
   return spawnSync(process.execPath, [join(__dirname, "../fixtures/inProcess.js"), file], {
     cwd: tmpdir(),
     encoding: "utf8",
-    env: { ...process.env, LC_ALL: "C.UTF-8", ...env },
+    // A language in which Node.js formats and sorts by other rules.
+    env: { ...process.env, LC_ALL: "de_DE.UTF-8", ...env },
   });
 };
 
@@ -228,6 +229,11 @@ describe("a program in the process of its engine", () => {
 
   it("runs in the language host if its tsconfig differs from what swc compiles", () => {
     expect(told(answerOf("checked typescript"))).toEqual({ ...good, host: "language-host" });
+    expect(answerOf("checked typescript").hostReason).toBe(
+      "its entry is neither JavaScript nor TypeScript that swc transpiles for ES2022, node16 and esModuleInterop",
+    );
+    expect(answerOf("typescript").hostReason).toBeUndefined();
+    expect(answerOf("throws").hostReason).toBe("it failed in this process");
   });
 
   it.each(["throws", "rejects", "logs an error", "has a transform that fails"])(

@@ -1,3 +1,5 @@
+import * as pulumi from "@pulumi/pulumi";
+import { ConfigMap } from "@pulumi/kubernetes/core/v1";
 import { Secret, Unknown, redact, reveal } from "../../../plan/engine";
 import { program as cluster } from "../fixtures/engine/programs/cluster";
 import { program as duplicate } from "../fixtures/engine/programs/duplicate";
@@ -28,6 +30,31 @@ describe("a program of another project", () => {
       hidden: expect.any(Secret) as Secret,
     });
     expect(JSON.stringify(preview)).not.toContain("hunter2");
+  });
+
+  it("has a secret where the provider or the program says so, known or not", async () => {
+    const opts = { additionalSecretOutputs: ["data"] };
+    const preview = await runFixture(async () => {
+      const hidden = new ConfigMap("hidden", { metadata: { name: "a" } }, opts);
+      const shown = new ConfigMap("shown", { metadata: { name: "b" } });
+      return { hidden: await pulumi.isSecret(hidden.data), shown: await pulumi.isSecret(shown.data) };
+    }, "preview");
+    expect(preview.outputs).toEqual({ hidden: true, shown: false });
+    // The kubeconfig that Cluster API writes.
+    const update = await runFixture(cluster, "update");
+    expect(update.outputs.workload).toEqual(new Secret(["value"]));
+  });
+
+  it("hides a secret as a whole, also if another one is its beginning", async () => {
+    const secrets = { "fixture:short": "hunter2-and", "fixture:password": "hunter2-and-more" };
+    for (const config of [secrets, Object.fromEntries(Object.entries(secrets).reverse())]) {
+      const failed = await runFixture(() => Promise.reject(new Error("no hunter2-and-more")), "update", {
+        config,
+        secretKeys: Object.keys(config),
+      });
+      expect(errors(failed).join()).toContain("no [secret]");
+      expect(errors(failed).join()).not.toContain("more");
+    }
   });
 
   it("gets the cloud's answers that the test sets", async () => {

@@ -235,6 +235,21 @@ it("a pool whose number of nodes is known only as the autoscaler's minimum says 
   });
 });
 
+it.each([
+  [1, "scale to three machines first if the API server must stay available while etcd moves"],
+  [3, undefined],
+])("a control plane of %i machines that rolls: %s", async (machines, instead) => {
+  const sized = (document: PlanDocument): PlanDocument =>
+    withInput(document, "control-plane-kubeadm", ["spec", "replicas"], machines);
+  const files = ["spec", "kubeadmConfigSpec", "verbosity"];
+  const found = await impacts({
+    editBefore: sized,
+    edit: (document) => withInput(sized(document), "control-plane-kubeadm", files, 5),
+  });
+  const [rolls] = found.filter(({ rule }) => rule === "control-plane-rolls");
+  expect({ nodes: rolls?.nodes, instead: rolls?.instead }).toEqual({ nodes: machines, instead });
+});
+
 it("a smaller scale set says how to keep the other nodes", async () => {
   const [impact] = (await impacts({ to: "less" })).filter(({ rule }) => rule === "pool-scales-down");
   expect(impact).toMatchObject({

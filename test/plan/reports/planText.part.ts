@@ -72,8 +72,8 @@ describe("a plan as text", () => {
                              addons.clusterAutoscaler.enabled: false)
 
      Access, once it runs
-       clusters       npx pulumi stack output managementKubeconfig --show-secrets > management.kubeconfig
-                      npx pulumi stack output workloadKubeconfig --show-secrets > workload.kubeconfig
+       clusters       npx pulumi stack output managementKubeconfig --stack dev --show-secrets > management.kubeconfig
+                      npx pulumi stack output workloadKubeconfig --stack dev --show-secrets > workload.kubeconfig
                       KUBECONFIG=management.kubeconfig clusterctl describe cluster prod -n prod
                       KUBECONFIG=workload.kubeconfig kubectl get nodes -o wide
                       npm run access -- --stack prod
@@ -128,6 +128,12 @@ describe("a plan as text", () => {
     expect(lines).toHaveLength(plan.resources.length - 1);
     expect(whole).toContain(lines.join("\n"));
     expect(whole).not.toContain("--verbose");
+    const slow = { ...plan, update: { ...plan.update, hostReason: "it has arguments for Node.js" } };
+    const [silent, reasoned] = [false, true].map((verbose) => formatPlan(slow, place, { ...style, verbose }));
+    expect(silent).toBe(folded);
+    expect(reasoned).toBe(
+      `${whole}The program ran in two processes of its own, which takes several times as long: it has arguments for Node.js.\n`,
+    );
   });
 
   it("counts every resource once in its folded lines", async () => {
