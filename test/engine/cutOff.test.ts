@@ -41,7 +41,7 @@ const remedies: readonly Remedy[] = [
   },
   {
     symptom: /cannot create already existing resource/,
-    documented: "delete it with the `az` command of the message",
+    documented: "delete it with the `az` command in the message",
     act: ({ azure }, output) => {
       const ids = [...output.matchAll(/cannot create already existing resource '([^']+)'/g)].map(
         ([, id = ""]) => id,
