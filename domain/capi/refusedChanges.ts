@@ -5,10 +5,10 @@ import { covers } from "../network/addressing";
 import { at, list, strings, textAt } from "../untyped";
 
 /**
- * Changes of objects that Cluster API, CAPZ or Azure cannot carry out. plan/impact/rules says the same of each. The webhooks accept some of them, and the
+ * Changes of objects that Cluster API, CAPZ or Azure cannot carry out. The webhooks accept some of them, and the
  * cluster fails much later; they reject others with messages about internal fields. A Pulumi hook therefore checks
- * each update first, in previews too. Sources: CAPI v1.14.2 (Cluster, KubeadmControlPlane), CAPZ v1.27.0
- * internal/webhooks (AzureCluster), and updates tried against their CRDs.
+ * each update first, in previews too. plan/impact/rules says the same of each. Sources: CAPI v1.14.2 (Cluster,
+ * KubeadmControlPlane), CAPZ v1.27.0 internal/webhooks (AzureCluster), and updates tried against their CRDs.
  */
 
 interface Rule {

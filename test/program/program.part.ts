@@ -190,7 +190,9 @@ describe.each(exampleStacks)("the program with the stack %s", (stack) => {
     const { update } = await planOf(stack);
     const asked = update.resources.filter(({ options }) => options.hooks?.beforeUpdate);
     for (const { name, options } of asked) {
-      expect(options.hooks?.beforeUpdate).toEqual([`${name.replace(/-((part|control)-)?[^-]+$/, "")}-refuse`]);
+      expect(options.hooks?.beforeUpdate).toEqual([
+        `${name.replace(/-((part|control)-)?[^-]+$/, "")}-refuse`,
+      ]);
     }
     const kinds =
       /:(KubeadmControlPlane|Cluster|AzureCluster|(Azure)?MachinePool|MachineDeployment|AzureMachineTemplate|\w+Provider)$/;
