@@ -67,7 +67,10 @@ export async function makeRoom(
   say: (text: string) => void,
 ): Promise<void> {
   const found = await client.get(namespacePath);
-  if (found !== undefined && found.metadata.deletionTimestamp === undefined) {
+  if (found === undefined) {
+    return;
+  }
+  if (found.metadata.deletionTimestamp === undefined) {
     say(`the namespace ${namespace} exists: looking whether another run is alive`);
     await client.sleep(lifetime.aliveMs * 2.5);
     if (aliveOf(await client.get(namespacePath)) !== aliveOf(found)) {

@@ -80,7 +80,11 @@ export type LargestPacket =
       /** What happens to packets that are a byte larger; "" for the largest size that is searched. */
       readonly above: string;
     }
-  | { readonly why: string };
+  | {
+      readonly why: string;
+      /** Whether not even the smallest packet was answered, which says nothing about sizes. */
+      readonly unanswered: boolean;
+    };
 
 /**
  * Reads the sizes that a script has tried. The script searches by halves; this accepts its answer only if the tries prove
@@ -98,14 +102,18 @@ export function largestPacket(result: StepResult): LargestPacket {
   const failed = tries.filter(([, status]) => status !== "Success");
   if (passed.length === 0) {
     const [, status = ""] = failed[0] ?? [];
-    return { why: `packets of ${searched.lowest} bytes do not arrive: ${status || "no answer"}` };
+    return {
+      why: `pings of ${searched.lowest} bytes are not answered: ${status || "no answer"}`,
+      unanswered: true,
+    };
   }
   if (failed.some(([size]) => size < bytes)) {
-    return { why: "a larger packet passed than one that was lost: packets are lost at random" };
+    const why = "a larger packet passed than one that was lost: packets are lost at random";
+    return { why, unanswered: false };
   }
   const next = failed.find(([size]) => size === bytes + 1);
   return next === undefined && bytes < searched.highest
-    ? { why: `the search ended at ${bytes} bytes` }
+    ? { why: `the search ended at ${bytes} bytes`, unanswered: false }
     : { bytes, above: next?.[1] ?? "" };
 }
 

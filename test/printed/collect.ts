@@ -89,7 +89,7 @@ const madeOfParts = [
 const inSources = () =>
   sourcesOf([
     ...["commandLine", "components", "config", "domain", "doctor", "images", "import", "plan", "preflight"],
-    "workloads",
+    ...["probe", "workloads"],
   ])
     .filter(({ path }) => !path.startsWith("doctor/rules/") && !madeOfParts.includes(path))
     .flatMap(({ path }) =>

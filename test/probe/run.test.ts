@@ -119,6 +119,14 @@ describe("findings", () => {
     );
   });
 
+  it("pods that answer no ping are not measured, because TCP tells whether they are reached", async () => {
+    const rows = await found({ path: 500 });
+    expect(rows).toHaveLength(6);
+    expect(rows[0]).toBe(
+      "packets | linux linux1000000 → windows win1000000 | 1350 | pings of 576 bytes are not answered: TimedOut | not measured",
+    );
+  });
+
   it("pods that reach the wireserver", async () => {
     const rows = await found({ open: true });
     expect(rows).toHaveLength(12);

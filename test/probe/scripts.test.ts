@@ -64,9 +64,9 @@ describe("probe.sh", () => {
       fc.property(fc.integer({ min: 576, max: 1600 }), fc.integer({ min: 500, max: 1600 }), (local, path) => {
         const [result] = ran("packets 192.168.1.5", ping(local, path));
         const most = Math.min(local, path, 1500);
-        expect(largestPacket(result!)).toEqual(
+        expect(largestPacket(result!)).toMatchObject(
           most < 576
-            ? { why: "packets of 576 bytes do not arrive: TimedOut" }
+            ? { why: "pings of 576 bytes are not answered: TimedOut" }
             : { bytes: most, above: most === 1500 ? "" : local <= path ? "PacketTooBig" : "TimedOut" },
         );
       }),
@@ -87,11 +87,11 @@ describe("probe.sh", () => {
       largestPacket(
         ran("packets 192.168.1.5", { "BASH_FUNC_ping%%": `() { echo "${text}"; return 1; }` })[0]!,
       );
-    expect(answers("From 10.10.128.1 icmp_seq=1 Frag needed and DF set (mtu = 1400)")).toEqual({
-      why: "packets of 576 bytes do not arrive: PacketTooBig",
+    expect(answers("From 10.10.128.1 icmp_seq=1 Frag needed and DF set (mtu = 1400)")).toMatchObject({
+      why: "pings of 576 bytes are not answered: PacketTooBig",
     });
-    expect(answers("bash: line 1: ping: command not found")).toEqual({
-      why: "packets of 576 bytes do not arrive: bash: line 1: ping: command not found",
+    expect(answers("bash: line 1: ping: command not found")).toMatchObject({
+      why: "pings of 576 bytes are not answered: bash: line 1: ping: command not found",
     });
   });
 
