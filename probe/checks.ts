@@ -1,7 +1,7 @@
 import { contains, parseCidr } from "../domain/network/addressing";
 import { text } from "../domain/untyped";
 import { apiService, expectedMtu, outsideName } from "./expected";
-import { serverText, httpPort } from "./objects";
+import { httpPort, namespace, serverText } from "./objects";
 import type { Place, PodOutcome, ProbeNode, Row, StepResult, World } from "./model";
 import { adaptersOf, clockDifference, largestPacket } from "./results";
 import { nextNode } from "./nodes";
@@ -83,7 +83,7 @@ const adapters: Check = {
         },
       ];
     }),
-  remedy: "Large packets are lost or fragmented. Read which part sets this MTU in docs/probe.md.",
+  remedy: "Large packets are lost or fragmented. Read which part sets this MTU in docs/mtu.md.",
 };
 
 const packets: Check = {
@@ -114,7 +114,7 @@ const packets: Check = {
     ];
   },
   remedy:
-    "Compare with the rows of mtu: a path carries no more than the smallest adapter on it, docs/probe.md.",
+    "Compare with the rows of mtu: a path carries no more than the smallest adapter on it, docs/mtu.md.",
 };
 
 const megabyte = String(2 ** 20);
@@ -176,8 +176,9 @@ const refused: Check = {
   step: "refused",
   asks: ({ name }) => guarded.map((argument) => ({ argument, where: `pod on ${name}, ${argument}` })),
   judge: ({ open }, _place, _from, { settings }) =>
-    settings.platform.cni === "none"
-      ? [{ expected: "", measured: "your CNI decides, so the plan says nothing", ok: "unknown" }]
+    !settings.addons.azureMetadata.blocked ||
+    settings.addons.azureMetadata.allowedNamespaces.includes(namespace)
+      ? [{ expected: "", measured: "addons.azureMetadata does not deny them to these pods", ok: "unknown" }]
       : [
           {
             expected: "refused",
@@ -186,7 +187,7 @@ const refused: Check = {
           },
         ],
   remedy:
-    "A pod can use the identities of its machine. Deny it these addresses by a network policy, and give pods identities of their own.",
+    "Pods can use the identities of their machine. Look whether Calico has the policy: kubectl get globalnetworkpolicies.crd.projectcalico.org capz-windows.azure-metadata -o yaml",
 };
 
 const service: Check = {

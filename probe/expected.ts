@@ -39,7 +39,9 @@ export function expectedNode(settings: Settings, pool: string): ExpectedNode | u
     return undefined;
   }
   const os: NodeOs = windows === undefined ? "linux" : "windows";
-  const fields = kubeletFields(found.kubelet, os);
+  // Windows nodes of older clusters have no patch of kubelet's configuration (domain/bootstrap/windows.ts).
+  const patched = os === "linux" || settings.platform.cloudProvider === "external";
+  const fields = patched ? kubeletFields(found.kubelet, os) : {};
   const build = windows === undefined ? undefined : windowsBuilds[windows.windowsServer];
   return {
     labels: {

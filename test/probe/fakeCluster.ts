@@ -152,7 +152,9 @@ export class FakeCluster {
       return { status: 200, body: this.logOf(path.replace(/\/log$/, "")) };
     }
     if (path.endsWith("/configz")) {
-      return { status: 200, body: { kubeletconfig: {} } };
+      const windows = path.includes("/win");
+      const kubeletconfig = windows ? { systemReserved: { memory: "2Gi" } } : {};
+      return { status: 200, body: { kubeletconfig } };
     }
     const found = this.objects.get(path);
     if (found === undefined) {

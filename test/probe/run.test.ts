@@ -133,6 +133,20 @@ describe("findings", () => {
     expect(rows[0]).toBe("metadata | pod on linux1000000, 168.63.129.16:32526 | refused | open | finding");
   });
 
+  it("what the plan does not deny is no finding", async () => {
+    const { report } = await probed(started({ open: true }), {
+      settings: {
+        ...settings,
+        addons: { ...settings.addons, azureMetadata: { blocked: false, allowedNamespaces: [] } },
+      },
+    });
+    const rows = not(report, "as planned").map(short);
+    expect(rows).toHaveLength(12);
+    expect(rows[0]).toBe(
+      "metadata | pod on linux1000000, 168.63.129.16:32526 |  | addons.azureMetadata does not deny them to these pods | not measured",
+    );
+  });
+
   it("a disk that is empty on the other node", async () => {
     expect(await found({ losesDisks: true })).toEqual([
       "volume | pool linux1, then read on linux1000001 | written-for-linux1 | nothing | finding",
