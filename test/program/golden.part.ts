@@ -71,7 +71,7 @@ describe("test/golden", () => {
            kind: MachinePool
            metadata:
              annotations:
-               capz-windows/awaited: 83d7bbd8
+               capz-windows/awaited: ff8a769b
                pulumi.com/patchForce: "true"
                pulumi.com/waitFor: jsonpath={.status.phase}=Running
              name: win2022

@@ -32,12 +32,14 @@ describe("a plan as text", () => {
                       behind November 2026
                       scale set win2022: win2022000000, win2022000001 …
                       rolls with surge 1, unavailable 0
+                      kubelet systemReserved cpu 500m memory 2Gi
        win2025        3 × Standard_D8s_v5, Windows Server 2025, v1.35.6
                       image capi-win-2025-containerd 1.35.6, zones 1, 2, 3
                       Windows patches of about June 2026 (when its Kubernetes was released), 5 months
                       behind November 2026
                       scale set win2025: win2025000000, win2025000001 …
                       rolls with surge 25%, unavailable 0
+                      kubelet systemReserved cpu 500m memory 2Gi
 
      Network
        VNET      prod-vnet 10.20.0.0/16, MTU 1400
