@@ -89,10 +89,13 @@ export async function live(life: Life, title: string, run: () => Promise<void>):
   return life.timeline.since(from);
 }
 
-/** All Machines of a life. */
-export async function machines(world: World, { namespace }: Life): Promise<LiveObject[]> {
+/** All Machines of a life. Another one may have the same namespace. */
+export async function machines(world: World, { name, namespace }: Life): Promise<LiveObject[]> {
   const all = await world.kube.list({ apiVersion: apiVersions.cluster, kind: "Machine" });
-  return all.filter(({ metadata }) => metadata.namespace === namespace);
+  return all.filter(
+    ({ metadata }) =>
+      metadata.namespace === namespace && metadata.labels?.["cluster.x-k8s.io/cluster-name"] === name,
+  );
 }
 
 /** CAPZ's --sync-period: from the plan's provider, otherwise CAPZ's own default. */
