@@ -129,7 +129,15 @@ export class World {
 
   async startManagers(only?: string): Promise<void> {
     const names = only === undefined ? [] : ["--only", only];
-    await this.rigs.rig("controllers", "start", this.rigs.dir("management"), ...this.managerFlags, ...names);
+    const start = () =>
+      this.rigs.rig("controllers", "start", this.rigs.dir("management"), ...this.managerFlags, ...names);
+    await start().catch(async (error: unknown) => {
+      // The rig looks for free ports before the managers take them; a life that begins beside this one may be faster.
+      if (!String(error).includes("address already in use")) {
+        throw error;
+      }
+      await start();
+    });
   }
 
   async stopManagers(only: string): Promise<void> {
