@@ -1,3 +1,4 @@
+import type { KubeObject } from "./model/objects";
 import type { World } from "./model/snapshot";
 import { isWindowsPool, poolsOf, type Scope } from "./rules/scope";
 
@@ -89,6 +90,22 @@ function fits(line: string, scope: Scope, world: World): boolean {
   );
 }
 
+const hasAutoscaler = ({ metadata }: KubeObject): boolean =>
+  metadata.annotations?.["cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size"] !== undefined;
+
+/** The autoscaler sets the replicas of its pools, so more of them come from a higher limit. */
+function sized(line: string, pool: string | undefined, world: World): string {
+  if (!line.includes("{replicas: MORE}")) {
+    return line;
+  }
+  const autoscaled = poolsOf(world).filter(hasAutoscaler);
+  return autoscaled.some(({ metadata }) => metadata.name === pool)
+    ? line.replace("{replicas: MORE}", "{autoscale: {max: MORE}}")
+    : pool === undefined && autoscaled.length > 0
+      ? `${line}${line.includes("   #") ? ";" : "   #"} of a pool with autoscale: {autoscale: {max: MORE}}`
+      : line;
+}
+
 export const remedyOf = (
   remedy: readonly string[],
   vars: Readonly<Record<string, string>>,
@@ -97,4 +114,4 @@ export const remedyOf = (
 ): string[] =>
   remedy
     .filter((line) => fits(line, scope, world))
-    .map((line) => filledIn(placed(line, scope, world), vars, placeholder));
+    .map((line) => filledIn(sized(placed(line, scope, world), vars.pool, world), vars, placeholder));

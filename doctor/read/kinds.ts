@@ -81,6 +81,9 @@ export const managementKinds: readonly Wanted[] = [
   }),
   ...of("apps", ["v1"], { Deployment: "deployments" }, inProviders),
   ...of("", ["v1"], { Pod: "pods" }, inProviders),
+  // The cluster autoscaler runs beside the objects of its cluster.
+  ...of("apps", ["v1"], { Deployment: "deployments" }, { ...inCluster, optional: true }),
+  ...of("", ["v1"], { Pod: "pods" }, { ...inCluster, optional: true }),
   ...of("", ["v1"], { Namespace: "namespaces" }),
   ...of("cert-manager.io", ["v1"], { Certificate: "certificates" }, inProviders),
   ...of("admissionregistration.k8s.io", ["v1"], {

@@ -1,6 +1,7 @@
 import { at, isRecord, list, text, textAt } from "../../domain/untyped";
 import { formerConditionsOf, isTrue, minutesBetween, stays, title, type KubeObject } from "../model/objects";
 import { conditionProof, groupsOf, hasCondition, isInitialized, olderThan } from "./finders";
+import { autoscalerDown } from "./autoscaler";
 import { addonUnchangeable, unchangeable } from "./addonUnchangeable";
 import { capiSource } from "./kinds";
 import { cloudProviderRules } from "./cloudProvider";
@@ -205,6 +206,7 @@ export const addons: Family = {
       source: `${capiSource} core/reconcilers/clusterresourceset`,
       find: applyFails(/(?<why>[^]*)/, 2, /^ClusterMatchFailed$/),
     },
+    autoscalerDown,
     ...cloudProviderRules,
     ...networkNowhere,
     {

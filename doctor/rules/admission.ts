@@ -1,3 +1,4 @@
+import { ownPolicyRules } from "./ownPolicy";
 import { creationFails } from "./podFinders";
 import type { Family } from "./rule";
 
@@ -11,6 +12,7 @@ export const admission: Family = {
   intro:
     "A Deployment, StatefulSet, DaemonSet or Job has fewer Pods than it should, and `kubectl get pods` shows nothing: the reason is in the events of the object that creates the Pods.",
   rules: [
+    ...ownPolicyRules,
     {
       id: "policy-webhook-certificate",
       stage: "add-ons",
@@ -56,7 +58,6 @@ export const admission: Family = {
       remedy: [
         "Exclude kube-system, calico-system and tigera-operator in the policy: their DaemonSets need the network of the host, and HostProcess containers on Windows.",
         "kubectl --kubeconfig workload.kubeconfig get {kind} {name} -n {podNamespace} -o yaml   # for an application: what the message asks for goes into its template",
-        "capz-windows:workloads: {hostProcessNamespaces: [NAMESPACE]}   # when the policy is the stack's own",
       ],
       source: "https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/",
       find: refused(/admission webhook "(?<webhook>[^"]+)" denied the request: (?<why>[^]*)/),

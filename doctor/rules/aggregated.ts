@@ -18,6 +18,9 @@ const apiServices = (reason: RegExp, message: RegExp, minutes: number) => (world
     },
   }));
 
+/** APIs of metrics-server and of Calico's API server. */
+const isOwn = /^v\w+\.metrics\.k8s\.io$|^v\w+\.projectcalico\.org$/;
+
 /** Namespaces of the workload cluster that are being deleted, with the conditions that say why they remain. */
 const terminating =
   (type: string, minutes: number, text: RegExp) =>
@@ -54,7 +57,40 @@ export const aggregated: Family = {
       ],
       source:
         "kube-aggregator, remote_available_controller.go; https://kubernetes.io/docs/tasks/administer-cluster/kubeadm/kubeadm-certs/",
-      find: apiServices(/./, /bad status from \S+: 40[13]/, 5),
+      find: apiServices(/./, /bad status from \S+: 401/, 5),
+    },
+    {
+      id: "aggregated-forbidden",
+      stage: "add-ons",
+      symptom: "APIService: failing or missing response ...: bad status from ...: 403",
+      cause:
+        "The server of {name} knows the API server and refuses it, or takes it for an anonymous user: it may not ask the API server for its rights (the role system:auth-delegator), or does not know the authority of the certificate front-proxy-client (the role extension-apiserver-authentication-reader).",
+      proof: "APIService, condition Available",
+      remedy: [
+        "kubectl --kubeconfig workload.kubeconfig get clusterrolebindings -o wide | grep system:auth-delegator   # is the ServiceAccount of the server in it?",
+        "kubectl --kubeconfig workload.kubeconfig get rolebindings -n kube-system -o wide | grep extension-apiserver-authentication-reader",
+        "kubectl --kubeconfig workload.kubeconfig get pods -n {where}   # its log says which user it refuses",
+      ],
+      source: "https://kubernetes.io/docs/tasks/extend-kubernetes/configure-aggregation-layer/",
+      find: apiServices(/./, /bad status from \S+: 403/, 5),
+    },
+    {
+      id: "own-api-service",
+      stage: "add-ons",
+      symptom:
+        "APIService v1beta1.metrics.k8s.io or v3.projectcalico.org: FailedDiscoveryCheck, MissingEndpoints",
+      cause:
+        "The APIService {name} is an add-on of the stack, and its server, the service {service} in {where}, does not answer. kubectl, Helm, autoscalers and the deletion of every namespace wait for it.",
+      proof: "APIService, condition Available",
+      remedy: [
+        "kubectl --kubeconfig workload.kubeconfig get pods,endpointslices -n {where} -o wide",
+        "kubectl --kubeconfig workload.kubeconfig describe apiservice {name}",
+        "npx pulumi up --stack {stack} --refresh   # when its Deployment is gone",
+      ],
+      source: "https://kubernetes.io/docs/tasks/extend-kubernetes/configure-aggregation-layer/",
+      follows: ["network", "nodes", "machines", "registries", "control-plane", "images", "azure-limits"],
+      find: (world) =>
+        apiServices(/./, /./, 15)(world).filter(({ object }) => isOwn.test(object?.metadata.name ?? "")),
     },
     {
       id: "api-service",
@@ -84,7 +120,7 @@ export const aggregated: Family = {
         "kubectl --kubeconfig workload.kubeconfig delete apiservice VERSION.GROUP   # of the API that is no longer served",
       ],
       source: "kubernetes, pkg/controller/namespace/deletion/status_condition_utils.go",
-      follows: ["api-service", "front-proxy"],
+      follows: ["api-service", "own-api-service", "aggregated-forbidden", "front-proxy"],
       find: terminating(
         "NamespaceDeletionDiscoveryFailure",
         5,

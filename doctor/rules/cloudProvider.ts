@@ -53,7 +53,7 @@ export const cloudProviderRules: readonly Rule[] = [
   {
     id: "cloud-provider-crashes",
     stage: "add-ons",
-    symptom: "cloud-controller-manager or cloud-node-manager in CrashLoopBackOff",
+    symptom: "cloud-controller-manager in CrashLoopBackOff",
     cause:
       "The cloud provider {name} exits with an error: azure.json is wrong, or the machines' identity lacks a role.",
     proof: "Pod in kube-system, state of its container",
@@ -64,7 +64,24 @@ export const cloudProviderRules: readonly Rule[] = [
     source: "cloud-provider-azure v1.35",
     find: crashLoops({
       side: "workload",
-      where: ({ metadata }) => cloudPods.test(metadata.name),
+      where: ({ metadata }) => metadata.name.startsWith("cloud-controller-manager"),
+    }),
+  },
+  {
+    id: "node-manager-crashes",
+    stage: "add-ons",
+    symptom: "cloud-node-manager in CrashLoopBackOff",
+    cause:
+      "{name}, which gives its node the provider ID, exits with an error: it does not reach the API server, or Azure's metadata service at 169.254.169.254, from which it takes what it knows of the machine.",
+    proof: "Pod in kube-system, state of its container",
+    remedy: [
+      "kubectl --kubeconfig workload.kubeconfig logs -n kube-system {name} --previous --tail=30",
+      "npm run access -- --stack {stack} --node {node}   # log in; Linux: curl -sH Metadata:true 'http://169.254.169.254/metadata/instance?api-version=2021-02-01'; Windows: Invoke-RestMethod -Headers @{Metadata='true'} 'http://169.254.169.254/metadata/instance?api-version=2021-02-01'",
+    ],
+    source: "cloud-provider-azure v1.35, cmd/cloud-node-manager, --use-instance-metadata",
+    find: crashLoops({
+      side: "workload",
+      where: ({ metadata }) => metadata.name.startsWith("cloud-node-manager"),
     }),
   },
   {

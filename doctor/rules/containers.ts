@@ -186,7 +186,7 @@ export const containers: Family = {
         "kubectl --kubeconfig workload.kubeconfig logs -n kube-system deploy/metrics-server --tail=20",
       ],
       source: "https://github.com/kubernetes-sigs/metrics-server/blob/master/FAQ.md",
-      follows: ["front-proxy", "api-service"],
+      follows: ["front-proxy", "aggregated-forbidden", "own-api-service", "api-service"],
       // There are no metrics yet of a Pod that has just started.
       find: eventsOfKinds(
         ["HorizontalPodAutoscaler"],
@@ -204,8 +204,7 @@ export const containers: Family = {
       cause: "The API server refuses the Pods of {kind} {name}: {why}",
       proof: "DaemonSet, ReplicaSet, StatefulSet or Job, event FailedCreate",
       remedy: [
-        "kubectl --kubeconfig workload.kubeconfig label namespace {podNamespace} pod-security.kubernetes.io/enforce=privileged   # for HostProcess Pods, in a namespace of their own",
-        "capz-windows:workloads: {hostProcessNamespaces: [NAMESPACE]}   # when the policy of the stack refuses them",
+        "kubectl --kubeconfig workload.kubeconfig get validatingadmissionpolicies,validatingadmissionpolicybindings   # when it names a policy: who owns it decides; change the template of {kind} {name} as the message says",
         "kubectl --kubeconfig workload.kubeconfig describe resourcequota,limitrange -n {podNamespace}   # when it speaks of a quota",
       ],
       source:

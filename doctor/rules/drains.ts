@@ -1,7 +1,10 @@
+import { at, list, textAt } from "../../domain/untyped";
+import { conditionNamed, type KubeObject, minutesBetween, title } from "../model/objects";
+import type { World } from "../model/snapshot";
 import { workloadKubectl } from "./commands";
-import { deletingSays } from "./deletionFinders";
+import { deleting, deletingSays } from "./deletionFinders";
 import { capiSource } from "./kinds";
-import type { Rule } from "./rule";
+import type { Match, Rule } from "./rule";
 
 /** Machines whose deletion waits for their Pods, by what the API server answers to an eviction. */
 
@@ -11,7 +14,72 @@ const proof = "Machine, condition Deleting";
 const withoutDrain =
   "kubectl annotate machine {name} -n {namespace} machine.cluster.x-k8s.io/exclude-node-draining=true   # without drain";
 
+const unschedulable = "node.kubernetes.io/unschedulable";
+
+/** Whether a Pod goes to a node that is cordoned. */
+const toleratesCordon = ({ spec }: KubeObject): boolean =>
+  list(at(spec, "tolerations")).some((toleration) => {
+    const [key, effect] = [textAt(toleration, "key"), textAt(toleration, "effect")];
+    return (
+      (effect === "" || effect === "NoSchedule") &&
+      (key === unschedulable || (key === "" && textAt(toleration, "operator") === "Exists"))
+    );
+  });
+
+/** Pods that have come to a node since its drain began. A drain passes over those of DaemonSets. */
+const returned = (world: World): Match[] =>
+  deleting(world)
+    .filter(({ kind }) => kind === "Machine")
+    .flatMap((object) => {
+      const node = textAt(object.status, "nodeRef", "name");
+      const began =
+        textAt(object.status, "deletion", "nodeDrainStartTime") || (object.metadata.deletionTimestamp ?? "");
+      const isDraining = conditionNamed(object, "Deleting")?.reason === "DrainingNode";
+      const pod = world
+        .all("Pod", "workload")
+        .find(
+          (each) =>
+            textAt(each.spec, "nodeName") === node &&
+            minutesBetween(began, each.metadata.creationTimestamp ?? "") > 0 &&
+            !/^(?:DaemonSet|Node)$/.test(each.metadata.ownerReferences?.[0]?.kind ?? "") &&
+            toleratesCordon(each),
+        );
+      return node === "" || !isDraining || pod === undefined
+        ? []
+        : [
+            {
+              object,
+              proof: {
+                where: `${title(pod)}, metadata.creationTimestamp and spec.tolerations`,
+                text: `created at ${pod.metadata.creationTimestamp ?? ""} on ${node}, whose drain began at ${began}`,
+              },
+              vars: {
+                node,
+                pod: `${pod.metadata.namespace ?? ""}/${pod.metadata.name}`,
+                owner: pod.metadata.ownerReferences?.[0]?.name.replace(/-[a-z0-9]{8,10}$/, "") ?? "OWNER",
+                ownerNamespace: pod.metadata.namespace ?? "",
+              },
+            },
+          ];
+    });
+
 export const drainRules: readonly Rule[] = [
+  {
+    id: "drain-returns",
+    stage: "deletion",
+    symptom: "Drain not completed yet, again and again about a new Pod of the same owner",
+    cause:
+      "The drain of {node} never ends: the Pod {pod} tolerates a cordoned node, so that it comes back to the node from which it was evicted.",
+    proof:
+      "Pod, creationTimestamp after the beginning of the drain, and tolerations of every taint or of node.kubernetes.io/unschedulable",
+    remedy: [
+      `${workloadKubectl} get deployment {owner} -n {ownerNamespace} -o jsonpath='{.spec.template.spec.tolerations}'   # name the taints that it needs, instead of all: {operator: Exists, effect: NoExecute}, {key: node-role.kubernetes.io/control-plane, operator: Exists}`,
+      "npx pulumi up --stack {stack}   # when it is tigera-operator: the program delivers it with tolerations that leave drained nodes out",
+      withoutDrain,
+    ],
+    source: `${source}; CAPZ #5703; calico #13997`,
+    find: returned,
+  },
   {
     id: "drain",
     stage: "deletion",
@@ -19,9 +87,9 @@ export const drainRules: readonly Rule[] = [
     cause: "A PodDisruptionBudget allows no eviction from the node of {name}: {why}",
     proof,
     remedy: [
-      `${workloadKubectl} get pdb -A`,
-      `${workloadKubectl} delete pdb {budget} -n {budgetNamespace}   # or more replicas of what it protects`,
-      withoutDrain,
+      `${workloadKubectl} get pdb,pods -n {budgetNamespace} -o wide   # does a Pod that {budget} protects not run? Mend that, and the drain goes on`,
+      `${workloadKubectl} scale deployment NAME -n {budgetNamespace} --replicas=MORE   # or statefulset: with one more than the budget asks for, one may go`,
+      `${withoutDrain}: the Pods end with the machine`,
     ],
     source,
     find: deletingSays(

@@ -25,11 +25,23 @@ export const images: Family = {
     ...missingImages,
     image({
       id: "image-terms",
-      symptom: "MarketplacePurchaseEligibilityFailed, or legal terms are not accepted",
+      symptom: "ResourcePurchaseValidationFailed, or legal terms are not accepted",
       cause: "The terms of the Marketplace image have not been accepted in this subscription.",
       remedy: ["az vm image terms accept --publisher PUBLISHER --offer OFFER --plan SKU"],
       source: `${azureDocs}/error-marketplace`,
-      text: /MarketplacePurchaseEligibilityFailed|PurchasePlan\w*|[Ll]egal terms have not been accepted|ResourcePurchaseValidationFailed/,
+      text: /[Ll]egal terms have not been accepted|not accepted the legal terms|accept (?:the )?(?:legal |Marketplace )?terms/,
+    }),
+    image({
+      id: "image-purchase",
+      symptom: "MarketplacePurchaseEligibilityFailed",
+      cause: "Azure's Marketplace does not sell the image to this subscription: {why}.",
+      remedy: [
+        "az vm image terms show --publisher PUBLISHER --offer OFFER --plan SKU --query accepted   # false: az vm image terms accept",
+        "az account show --subscription {subscription}   # true: the offer is not sold in the country or to the kind of this subscription (free, CSP, sponsored), or a private Marketplace does not list it",
+        "capz-windows:windowsPools: {{pool}: {image: {marketplace: {version: A-VERSION}}}}   # or an image of another publisher",
+      ],
+      source: `${azureDocs}/error-marketplace`,
+      text: /MarketplacePurchaseEligibilityFailed|PurchasePlan\w*|ResourcePurchaseValidationFailed/,
     }),
     image({
       id: "image-plan-unneeded",

@@ -167,7 +167,7 @@ export const operatorAnswers: readonly Rule[] = [
     symptom: "calico Degraded: the server is currently unable to handle the request, connection refused",
     cause: "Calico's operator does not get an answer of the API server: {why}.",
     remedy: [logs, "kubectl --kubeconfig workload.kubeconfig get apiservices | grep -v True"],
-    follows: ["api-service", "workload-unreachable-from-management", "control-plane"],
+    follows: ["api-service", "own-api-service", "workload-unreachable-from-management", "control-plane"],
     minutes: 10,
     text: /unable to handle the request|connection refused|i\/o timeout|etcdserver/,
   }),

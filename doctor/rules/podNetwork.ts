@@ -1,5 +1,9 @@
+import { textAt } from "../../domain/untyped";
+import type { World } from "../model/snapshot";
+import { workloadKubectl } from "./commands";
 import { isNotReady, olderThan, warned } from "./finders";
-import type { Family } from "./rule";
+import { systemOf } from "./scope";
+import type { Family, Match } from "./rule";
 
 /** Why the CNI plug-in cannot set up the network of a Pod although Calico runs on its node. */
 
@@ -16,6 +20,9 @@ const cniFails = (text: RegExp) =>
 
 const calicoOnNode =
   "kubectl --kubeconfig workload.kubeconfig delete pod {calicoPod} -n calico-system   # restarts calico-node there";
+
+const isOnWindows = ({ object }: Match, world: World): boolean =>
+  systemOf(world.find("Node", textAt(object?.spec, "nodeName"))) === "windows";
 
 export const podNetwork: Family = {
   name: "pod-network",
@@ -71,6 +78,22 @@ export const podNetwork: Family = {
       find: cniFails(
         /error getting ClusterInformation:[^]*(?:i\/o timeout|connection refused|connectex|no route to host|EOF)/i,
       ),
+    },
+    {
+      id: "ipam-blocks-windows",
+      stage: "network",
+      symptom: "Windows: cannot allocate new block due to per host block limit",
+      cause:
+        "{node} has no address left for {name}. With Calico, a Windows node has one block of addresses and never a second one, and four of them are reserved: of a block of 64 addresses, 60 are for Pods.",
+      proof: "Pod, event FailedCreatePodSandBox; Node, label kubernetes.io/os",
+      remedy: [
+        "capz-windows:windowsPools: {{pool}: {replicas: MORE}}",
+        "capz-windows:windowsPools: {{pool}: {kubelet: {maxPods: 60}}}   # so that the scheduler sends no more Pods than have an address; new machines have it",
+        `${workloadKubectl} get ippools.crd.projectcalico.org -o custom-columns=NAME:.metadata.name,BLOCK:.spec.blockSize   # 26 is 64 addresses; it cannot change in a cluster that runs`,
+      ],
+      source:
+        "calico v3.32.1 libcalico-go/lib/ipam, windows reserved addresses; tigera/operator v1.42.3 pkg/render/windows.go, windows_use_single_network",
+      find: (world) => cniFails(/per host block limit/i)(world).filter((match) => isOnWindows(match, world)),
     },
     {
       id: "ipam-blocks",

@@ -84,7 +84,7 @@ export const schedulerAnswers: readonly Rule[] = [
     proof: "Pod, event NotTriggerScaleUp",
     remedy: [
       "kubectl get machinepools,machinedeployments,azuremachinepools -n {namespace}",
-      "kubectl logs -n {namespace} -l app.kubernetes.io/name=cluster-autoscaler --tail=30",
+      "kubectl logs deployment/{cluster}-autoscaler -n {namespace} --tail=30   # in the management cluster",
     ],
     source: "cluster-autoscaler 1.35, core/scaleup",
     follows: machinesMissing,

@@ -200,7 +200,7 @@ export const versionRules: readonly Rule[] = [
     cause: "The node {name} has a newer minor than an API server, which Kubernetes does not support.",
     proof: "Node, status.nodeInfo.kubeletVersion",
     remedy: [
-      "Let the control plane finish its upgrade before pools get the new version: docs/workflows.md, upgrades in two steps.",
+      "Let the control plane finish its upgrade before pools get the new version: see Upgrade Kubernetes in docs/operations.md.",
       "capz-windows:windowsPools: {{pool}: {kubernetesVersion: THE-OLD-VERSION}}",
     ],
     source: policy,

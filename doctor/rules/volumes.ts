@@ -10,7 +10,17 @@ import type { Family } from "./rule";
 
 /** Matches errors of the drivers about missing rights of their identity. */
 const refused =
-  /(?:ProvisioningFailed|FailedAttachVolume)[^]*(?:AuthorizationFailed|does not have authorization)(?:[^]*action '(?<action>[^']+)' over scope '(?<scope>[^']+)')?/;
+  /^(?![^]*LinkedAuthorizationFailed)(?:ProvisioningFailed|FailedAttachVolume)(?:[^]*?client '(?<client>[^']+)')?[^]*(?:AuthorizationFailed|does not have authorization)(?:[^]*action '(?<action>[^']+)' over scope '(?<scope>[^']+)')?/;
+
+/** The same about a resource that the disk refers to, such as its disk encryption set. The first of several counts. */
+const refusedLinked =
+  /(?:ProvisioningFailed|FailedAttachVolume)[^]*?LinkedAuthorizationFailed(?:[^]*?client '(?<client>[^']+)')?(?:[^]*?not have permission to perform action(?:\(s\))? '(?<action>[^',]+)[^']*')?(?:[^]*?linked scope(?:\(s\))? '(?<scope>[^',]+))?/;
+
+const refusedBy = (text: RegExp) =>
+  anyOf(
+    warned({ kinds: ["PersistentVolumeClaim"], side: "workload", where: isPending, text }),
+    warned({ kinds: ["Pod"], side: "workload", where: isNotReady, text }),
+  );
 
 export const volumes: Family = {
   name: "volumes",
@@ -22,19 +32,14 @@ export const volumes: Family = {
       stage: "pods",
       symptom: "ProvisioningFailed or FailedAttachVolume: AuthorizationFailed",
       cause:
-        "The CSI driver may not create or attach the disk of {name}: the identity of the machines lacks a role for {action}.",
+        "The CSI driver may not create or attach the disk of {name}: the identity {client} of the control plane lacks a role for {action} at {scope}.",
       proof: "PersistentVolumeClaim or Pod, events",
       remedy: [
-        'az role assignment create --role "{role}" --assignee IDENTITY --scope {scope}   # disks need Virtual Machine Contributor, shares Storage Account Contributor, snapshots Disk Snapshot Contributor',
-        "az role assignment list --all --assignee IDENTITY -o table",
+        'az role assignment create --role "{role}" --assignee {client} --scope {scope}',
+        "az role assignment list --all --assignee {client} -o table",
       ],
       source: "azuredisk-csi-driver, docs/install-driver-on-aks.md; docs/operations.md",
-      find: withRole(
-        anyOf(
-          warned({ kinds: ["PersistentVolumeClaim"], side: "workload", where: isPending, text: refused }),
-          warned({ kinds: ["Pod"], side: "workload", where: isNotReady, text: refused }),
-        ),
-      ),
+      find: withRole(anyOf(refusedBy(refusedLinked), refusedBy(refused))),
     },
     {
       id: "disk-sku",

@@ -12,6 +12,7 @@ import { machinesInAzure } from "./faults/machinesInAzure";
 import { inPods } from "./faults/inPods";
 import { onDayTwo } from "./faults/onDayTwo";
 import { onNodes } from "./faults/onNodes";
+import { drainsThatEnd, ofTheStack } from "./faults/ofTheStack";
 import { inDeletion } from "./faults/inDeletion";
 import { silent } from "./faults/silent";
 import { reaching } from "./faults/reaching";
@@ -19,7 +20,7 @@ import { patient, recordedDir, recording, slowed } from "./patient";
 
 const faults: readonly Fault[] = [
   ...[...reaching, ...inAzure, ...machinesInAzure, ...inCluster, ...onNodes, ...inPods, ...inDeletion],
-  ...[...inApplications, ...onDayTwo, ...silent],
+  ...[...inApplications, ...onDayTwo, ...silent, ...ofTheStack],
 ];
 
 const names = readdirSync(recordedDir)
@@ -77,6 +78,12 @@ it.each([
     "scalesets failed to create or update. err: failed to create or update resource sick/win1 (service: scalesets): context deadline exceeded";
   p.refused(p.get("AzureMachinePool", "win1"), "BootstrapSucceeded", text, { ago });
   expect(diagnose(p.snapshot()).findings.map(({ id }) => id)).toEqual(found);
+});
+
+it.each(Object.entries(drainsThatEnd))("a drain ends when a newer Pod of the node %s", (_, make) => {
+  const p = patient();
+  make(p);
+  expect(brief(diagnose(p.snapshot()))).toBe("");
 });
 
 describe("faults", () => {

@@ -1,6 +1,7 @@
 import { diagnose } from "../../doctor/diagnose";
 import type { Finding } from "../../doctor/model/diagnosis";
 import { ninthReports } from "./blind/ninthReports";
+import { ofTheStack } from "./faults/ofTheStack";
 import { patient } from "./patient";
 
 /** What findings say of this cluster beside their cause: names and minutes that the condition has, each thing once. */
@@ -11,11 +12,12 @@ function findings(name: string): readonly Finding[] {
   return diagnose(p.snapshot()).findings;
 }
 
-it("the budget that holds a drain is in the command that deletes it", () => {
+it("the budget that holds a drain is not deleted: its Pods are looked at", () => {
   const [drain] = findings("a drain has waited for a budget for two weeks");
-  expect(drain?.remedy).toContain(
-    "kubectl --kubeconfig workload.kubeconfig delete pdb once-postgres-primary -n once-production   # or more replicas of what it protects",
+  expect(drain?.remedy[0]).toBe(
+    "kubectl --kubeconfig workload.kubeconfig get pdb,pods -n once-production -o wide   # does a Pod that once-postgres-primary protects not run? Mend that, and the drain goes on",
   );
+  expect(drain?.remedy.join()).not.toContain("delete");
 });
 
 it("a lock of the resource group is one finding, with what is locked", () => {
@@ -89,4 +91,31 @@ it("the Pod of Calico on the node is in the command that deletes it", () => {
   expect(diagnose(p.snapshot()).findings[0]?.remedy).toContain(
     "kubectl --kubeconfig workload.kubeconfig delete pod calico-node-windows-2 -n calico-system   # makes the HNS network of the node again",
   );
+});
+
+it("a role that the CSI driver lacks for a disk encryption set: role, client and scope of Azure's answer", () => {
+  const p = patient();
+  ofTheStack.find(({ name }) => name.includes("encryption set"))!.make(p);
+  expect(diagnose(p.snapshot()).findings[0]?.remedy[0]).toBe(
+    'az role assignment create --role "Reader" --assignee 0a1b --scope /subscriptions/s/resourceGroups/keys/providers/Microsoft.Compute/diskEncryptionSets/des',
+  );
+});
+
+describe("more nodes for Pods", () => {
+  const remedyWith = (max: string | undefined): readonly string[] => {
+    const p = patient();
+    const annotations =
+      max === undefined ? {} : { "cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size": max };
+    Object.assign(p.get("MachinePool", "win1").metadata, { annotations });
+    ofTheStack.find(({ rule }) => rule === "ipam-blocks-windows")!.make(p);
+    return diagnose(p.snapshot()).findings[0]?.remedy ?? [];
+  };
+
+  it("a pool without autoscale gets replicas", () => {
+    expect(remedyWith(undefined)[0]).toBe("capz-windows:windowsPools: {win1: {replicas: MORE}}");
+  });
+
+  it("the autoscaler sets the replicas of its pools: it gets a higher limit", () => {
+    expect(remedyWith("3")[0]).toBe("capz-windows:windowsPools: {win1: {autoscale: {max: MORE}}}");
+  });
 });

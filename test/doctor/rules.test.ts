@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { parse } from "yaml";
 import { configDocument } from "../../config/configDocument";
 import { parseConfigKeys } from "./keys";
@@ -69,7 +70,7 @@ const commandsIn = (line: string): string[] =>
 const writes =
   /\b(?:delete|patch|annotate|label|scale|apply|create|replace|edit|cordon|drain|taint|update|start|stop|restart|deallocate|reimage|redeploy|detach|attach|assign|remove|rmi|rmp|rm|up|destroy)\b|kubectl\b.* set |\b(?:Restart|Remove|Stop)-/;
 const severalObjects =
-  /(?:^|\s)(?:-l|--selector|--field-selector|-A|--all|--all-namespaces|--prune)\b|\bxargs\b|\*|\bdelete \w+ (?:-|$)/;
+  /(?:^|\s)(?:-l|--selector|--field-selector|-A|--all|--all-namespaces|--prune)\b|\bxargs\b|\*|\b(?:delete|restart|scale|patch|annotate|label) \w+ (?:-|$)/;
 
 /** Writes to several objects at once: whoever pastes it changes what nobody has looked at. */
 const writesSeveral = (line: string): string[] =>
@@ -86,7 +87,19 @@ it("a command that deletes, restarts or overwrites names what it changes: no sel
   ).toEqual([]);
 });
 
+it("every document that a rule names exists", () => {
+  // Sources also name documents of other projects.
+  const names = allRules.flatMap(({ id, cause, remedy }) =>
+    [cause, ...remedy].flatMap((text) =>
+      [...text.matchAll(/(?<![\w/.-])docs\/[\w-]+\.md/g)].map(([name]) => `${name} of ${id}`),
+    ),
+  );
+  expect(names.length).toBeGreaterThan(5);
+  expect(names.filter((name) => !existsSync(name.split(" ")[0] ?? ""))).toEqual([]);
+});
+
 it.each([
+  "kubectl rollout restart deployment -n kyverno",
   "kubectl delete machine -n sick -l cluster.x-k8s.io/pool-name=win1   # those without a node",
   "kubectl --kubeconfig workload.kubeconfig delete pods -A --field-selector status.phase=Failed",
   "kubectl set resources deployment -n capz-system --all --limits=memory=1Gi",

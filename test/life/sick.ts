@@ -56,7 +56,7 @@ export const poolErrors: readonly (readonly [rule: string, fault: Fault])[] = [
     "Allocation failed. We do not have sufficient capacity for the requested VM size in this zone. Read more about improving likelihood of allocation success at https://aka.ms/allocation-guidance",
   ),
   refused(
-    "image-terms",
+    "image-purchase",
     400,
     "MarketplacePurchaseEligibilityFailed",
     "Marketplace purchase eligibility check returned errors. See inner errors for details.",
