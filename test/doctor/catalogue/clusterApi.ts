@@ -94,5 +94,5 @@ condition VirtualNetwork Ready=False ReconciliationBlocked | reconciliation is b
 condition Machine:win1 SomeNewCondition=False NobodyKnowsIt | the wheel does not turn | condition-unexplained | the wheel does not turn | describe machine win1
 condition AzureMachinePool:win1 SomeNewCondition=False NobodyKnowsIt | the wheel does not turn | condition-unexplained | the wheel does not turn | describe
 event MachinePool:win1 NewEvent | the spring is broken | event-unexplained | the spring is broken | describe
-condition InfrastructureProvider:azure ProviderInstalled=False ComponentsUpgradeError | cannot upgrade from v1.20.0 to v1.27.0 | provider-not-installed | cannot upgrade | describe
+condition InfrastructureProvider:azure ProviderInstalled=False ComponentsUpgradeError | cannot upgrade from v1.20.0 to v1.27.0 | provider-not-installed | cannot upgrade | get events
 `);

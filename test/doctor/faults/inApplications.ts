@@ -198,7 +198,7 @@ export const inApplications: readonly Fault[] = [
       const service = p.add("workload", {
         kind: "APIService",
         apiVersion: "apiregistration.k8s.io/v1",
-        metadata: { name: "v1beta1.metrics.k8s.io" },
+        metadata: { name: "v1beta1.custom.example.com" },
         spec: { service: { name: "metrics-server", namespace: "kube-system" } },
       });
       p.condition(service, "Available", {
