@@ -161,7 +161,7 @@ function sizeProblems(settings: Settings): Problem[] {
 const maxNodesOf = ({ controlPlane, linuxPools, windowsPools }: Settings): number =>
   [...Object.values(linuxPools), ...Object.values(windowsPools)].reduce(
     (nodes, pool) => nodes + maxNodes(pool),
-    controlPlane.replicas + 1,
+    1 + controlPlane.replicas,
   );
 
 /** Prefix length of the pod range that kube-controller-manager assigns to a node. With Calico, it assigns none. */

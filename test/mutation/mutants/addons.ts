@@ -37,6 +37,21 @@ export const addons: readonly Mutant[] = [
   ...inFile("components/clusterResourceSet/clusterResourceSet.ts", [
     ["childOf(this, opts, ...contents,", "childOf(this, opts,", "the set is there before what it names"],
   ]),
+  ...inFile("components/clusterResourceSet/addons/azureMetadata.ts", [
+    ['defaultAction: "Pass"', 'defaultAction: "Deny"', "every pod loses every connection"],
+    [
+      "order: 2_000_000",
+      "order: 2_000",
+      "Calico for Windows no longer follows the pods that a NetworkPolicy selects",
+    ],
+  ]),
+  ...inFile("domain/capi/refusedChanges.ts", [
+    [
+      'path: "addons.calicoBlockSize",\n    read: blockSizeIn,',
+      'path: "data.none",',
+      "the operator of a running cluster stops",
+    ],
+  ]),
   ...inFile("components/clusterResourceSet/addonSets.ts", [
     [
       "labels.cniWindows, toYamlStream(kubeProxyObjects",
