@@ -81,6 +81,17 @@ it("sets the MTU of eth0 on Linux nodes, from which a CNI derives the MTU of pod
   expect(commands(calico)).toEqual([]);
 });
 
+it("rolls Linux nodes with another network.mtu, and with Calico none; Windows nodes get it without a roll", async () => {
+  const changed = async (before: Plan, more: object): Promise<string[]> => {
+    const after = await updateInline({ ...stack, ...more, network: { mtu: 1380 } });
+    return ["KubeadmConfig", "KubeadmConfigTemplate"]
+      .flatMap((kind) => names(after, kind).filter((name) => !names(before, kind).includes(name)))
+      .map((name) => name.split("-")[0]!);
+  };
+  expect(await changed(own, { addons: { cni: "none" } })).toEqual(["linux1"]);
+  expect(await changed(calico, {})).toEqual([]);
+});
+
 it("gives nodes a day to get their network before a health check replaces them", () => {
   const timeouts = (plan: Plan): unknown[] =>
     objectsOf(plan, "MachineHealthCheck").map(({ metadata, spec }) => [
