@@ -26,7 +26,10 @@ const writing = /^(mkdir|rename|rm|rmdir|unlink|write)$/;
  */
 function fileSystemMessage(error: unknown, usage: string): string | undefined {
   const { code = "", path, syscall = "", message } = Object(error) as NodeJS.ErrnoException;
-  const remedy = remedies[code];
+  const remedy =
+    code === "ENOENT" && syscall === "mkdtemp"
+      ? "Make this folder, or name another one in TMPDIR"
+      : remedies[code];
   if (remedy === undefined || syscall.startsWith("spawn") || (path === undefined && code !== "ENOSPC")) {
     return undefined;
   }

@@ -5,6 +5,7 @@ import type { Problem } from "../domain/problem";
 import { ConfigError } from "../domain/problem";
 import { decodedText } from "../domain/decodedText";
 import { isRecord, textAt } from "../domain/untyped";
+import { pathText, type Path } from "./advice/steps";
 import { misplacedConfig } from "./misplacedConfig";
 import { secretKeys } from "./schema/stack";
 import { readYaml } from "./yamlErrors";
@@ -31,10 +32,34 @@ function fail(file: string, problem: string, allowed: string, write: string): ne
   throw new ConfigError(file, [{ path: file, problem, allowed, write }]);
 }
 
+/** Keys that no JavaScript program can read as any other key, and that would be ignored. */
+function ignoredKeys(value: unknown, path: Path): Problem[] {
+  if (typeof value !== "object" || value === null) {
+    return [];
+  }
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const at = [...path, Array.isArray(value) ? Number(key) : key];
+    return key === "__proto__"
+      ? [
+          {
+            path: pathText(at),
+            problem: "JavaScript has another use for this name, so the program would ignore the key",
+            allowed: "other names",
+            write: `remove ${key} # in ${pathText(path)}`,
+          },
+        ]
+      : ignoredKeys(inner, at);
+  });
+}
+
 function readMapping(dir: string, file: string): Mapping {
   const read = readYaml(decodedText(readFileSync(resolve(dir, file))));
   if ("problems" in read) {
     throw new ConfigError(file, read.problems);
+  }
+  const ignored = ignoredKeys(read.value, []);
+  if (ignored.length > 0) {
+    throw new ConfigError(file, ignored);
   }
   return isRecord(read.value) ? read.value : {};
 }

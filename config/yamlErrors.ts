@@ -1,5 +1,6 @@
 import { isCollection, isScalar, parseDocument, visit } from "yaml";
 import type { ErrorCode, YAMLMap } from "yaml";
+import { plainYaml, type YamlFault } from "../domain/plainYaml";
 import { mayBeSecret } from "../domain/problem";
 import type { Problem } from "../domain/problem";
 
@@ -119,17 +120,18 @@ interface Fault {
 
 const linesUpTo = (text: string, at: number): string[] => text.slice(0, at).split("\n");
 
+function place(text: string, position: number): string {
+  const lines = linesUpTo(text, position);
+  return `line ${lines.length}, column ${(lines.at(-1) ?? "").length + 1}`;
+}
+
 function problemOf(text: string, { code, at }: Fault): Problem {
-  const place = (position: number): string => {
-    const lines = linesUpTo(text, position);
-    return `line ${lines.length}, column ${(lines.at(-1) ?? "").length + 1}`;
-  };
   const repeated = code === "DUPLICATE_KEY" ? repeatedKeys(text).get(at) : undefined;
   if (repeated !== undefined) {
     const name = mayBeSecret(repeated.name) ? "" : ` ${repeated.name}`;
     return {
-      path: place(at),
-      problem: `the key${name} is there twice: the first one is in ${place(repeated.first)}`,
+      path: place(text, at),
+      problem: `the key${name} is there twice: the first one is in ${place(text, repeated.first)}`,
       allowed: "each key once in a mapping",
       write: "the file with one of the two",
     };
@@ -137,7 +139,7 @@ function problemOf(text: string, { code, at }: Fault): Problem {
   const key = code === "MULTILINE_IMPLICIT_KEY" ? wordAt(text, at) : keyBefore(text, at);
   const { problem, ...words } = wordsOf[code] ?? otherWords;
   return {
-    path: place(at),
+    path: place(text, at),
     problem: key === undefined ? problem : `${problem}, at the key ${key}`,
     ...words,
   };
@@ -154,6 +156,37 @@ function deadAliases(document: ReturnType<typeof parseDocument>): Fault[] {
     },
   });
   return found;
+}
+
+/** More than this a config has not, as it must be shorter than 120,000 bytes (configSize.ts). */
+const mostValues = 100_000;
+
+const aliasWords: Readonly<Record<YamlFault, Words>> = {
+  endless: {
+    problem: "this alias is inside of its own anchor, so that the value has no end",
+    allowed: "aliases after the whole value of their anchor",
+    write: "the value in place of the alias",
+  },
+  large: {
+    problem:
+      "this alias repeats values that consist of aliases, with which the file has more than 100,000 values",
+    allowed: "a config that Pulumi can pass to the program, of less than 120,000 bytes",
+    write: "the file without aliases of aliases",
+  },
+};
+
+/** Offset of the first alias in its own anchor, or of the last alias. */
+function aliasAt(document: ReturnType<typeof parseDocument>, fault: YamlFault): number {
+  let found: number | undefined;
+  visit(document, {
+    Alias(_, alias, path) {
+      const isInside = path.some((node) => node === alias.resolve(document));
+      if (fault === "large" || (isInside && found === undefined)) {
+        found = alias.range?.[0];
+      }
+    },
+  });
+  return found ?? 0;
 }
 
 /** A value continues in the next line if that is indented further, and is then taken for the key of a mapping. */
@@ -188,7 +221,13 @@ export function readYaml(
 ): { readonly value: unknown } | { readonly problems: readonly Problem[] } {
   const document = parseDocument(text, { prettyErrors: false });
   const problems = problemsOf(text, document);
-  return problems.length > 0 ? { problems } : { value: document.toJS() as unknown };
+  if (problems.length > 0) {
+    return { problems };
+  }
+  const plain = plainYaml(document, mostValues);
+  return "fault" in plain
+    ? { problems: [{ path: place(text, aliasAt(document, plain.fault)), ...aliasWords[plain.fault] }] }
+    : plain;
 }
 
 /** The problems of a text that is not YAML, one for each line. */

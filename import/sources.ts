@@ -1,4 +1,6 @@
-import { parseAllDocuments, parse } from "yaml";
+import { parseAllDocuments } from "yaml";
+import { plainYaml } from "../domain/plainYaml";
+import { formatCount } from "../domain/problem";
 import { isRecord } from "../domain/untyped";
 import { draftOfApimodel, isApimodel } from "./apimodel";
 import { draftOfAksPools, isAks } from "./aks";
@@ -28,19 +30,27 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 /** Whether a text has variables. In objects from an API server (with a resourceVersion), `${` belongs to scripts. */
 const isTemplate = (text: string): boolean => text.includes("${") && !/^\s*"?resourceVersion"?:/m.test(text);
 
+/** All objects of a large management cluster have fewer. */
+const mostValues = 2_000_000;
+
 /** The documents of a YAML or JSON text, with the variables of a template replaced. @throws SourceError */
 function documentsIn({ name, text, isLive = false }: Text, variables: Variables): unknown[] {
   try {
     const whole = !isLive && isTemplate(text) ? substitute(text, variables) : text;
-    if (/^\s*[[{]/.test(whole)) {
-      return [parse(whole)];
-    }
     return parseAllDocuments(whole).flatMap((document) => {
       const [error] = document.errors;
       if (error !== undefined) {
         throw error;
       }
-      return [document.toJS({ maxAliasCount: -1 }) as unknown];
+      const plain = plainYaml(document, mostValues);
+      if ("fault" in plain) {
+        throw new Error(
+          plain.fault === "endless"
+            ? "an alias is inside of its own anchor"
+            : `aliases of aliases make more than ${formatCount(mostValues)} values`,
+        );
+      }
+      return [plain.value];
     });
   } catch (error) {
     throw new SourceError(`${name}: ${messageOf(error)}`);

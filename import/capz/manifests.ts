@@ -1,4 +1,5 @@
 import { parseAllDocuments } from "yaml";
+import { plainYaml } from "../../domain/plainYaml";
 import { manifestLabel } from "../../domain/manifests/userManifests";
 import { isRecord, list, text } from "../../domain/untyped";
 import { poolName } from "../foreign";
@@ -10,12 +11,18 @@ import { addonReason } from "./others";
 
 type Plain = Record<string, unknown>;
 
+/** A ConfigMap has at most 1 MiB. */
+const mostValues = 100_000;
+
 /** The objects of a YAML stream; none if it is not valid YAML. */
 function objectsIn(yaml: string): Plain[] {
   const documents = parseAllDocuments(yaml);
-  return documents.some(({ errors }) => errors.length > 0)
-    ? []
-    : documents.map((document) => document.toJS({ maxAliasCount: -1 }) as unknown).filter(isRecord);
+  const plain = documents.map((document) =>
+    document.errors.length > 0 ? undefined : plainYaml(document, mostValues),
+  );
+  return plain.every((one) => one !== undefined && "value" in one)
+    ? plain.map(({ value }) => value).filter(isRecord)
+    : [];
 }
 
 /** The key of a set in extraManifests: from the stack's own label, otherwise its name without that of the cluster. */

@@ -72,6 +72,15 @@ describe("an error of the file system is one line that says what to do", () => {
   });
 });
 
+it("a missing folder for temporary files is one line", async () => {
+  const path = "/none/capz-windows-XXXXXX";
+  const message = `ENOENT: no such file or directory, mkdtemp '${path}'`;
+  expect(await failsWith(message, { code: "ENOENT", syscall: "mkdtemp", path })).toEqual({
+    code: 1,
+    err: `${message}. Make this folder, or name another one in TMPDIR.\n`,
+  });
+});
+
 describe("a stack trace is printed of", () => {
   it.each([
     ["any other error", "oops", {}],

@@ -154,3 +154,15 @@ it("the scan detects a value that is shown", () => {
     "clusterName: end in clear",
   ]);
 });
+
+it("names that every object of JavaScript has are keys like all others", () => {
+  const strange = mappings.flatMap((path) =>
+    ["constructor", "toString", "hasOwnProperty"].flatMap((key) =>
+      [{ a: "b" }, "b"].flatMap((value) => {
+        const text = report(placed([...path, key], value, minimal()) as Record<string, unknown>);
+        return /native code|function/.test(text) ? [text] : [];
+      }),
+    ),
+  );
+  expect(strange).toEqual([]);
+});

@@ -129,6 +129,21 @@ it.each([
   expect(reportOn(`config:\n  capz-windows:${key}: ${value}\n`)).toContain(`    problem  ${reason}\n`);
 });
 
+it("refuses a key that JavaScript would ignore", () => {
+  expect(
+    reportOn("config:\n  capz-windows:overrides: {Cluster: {spec: {__proto__: {paused: true}}}}\n"),
+  ).toBe(
+    [
+      "Pulumi.test.yaml: 1 problem",
+      "",
+      '  config["capz-windows:overrides"].Cluster.spec.__proto__',
+      "    problem  JavaScript has another use for this name, so the program would ignore the key",
+      "    allowed  other names",
+      '    write    remove __proto__ # in config["capz-windows:overrides"].Cluster.spec',
+    ].join("\n"),
+  );
+});
+
 describe("a stack file that Pulumi cannot pass to the program", () => {
   const config = (length: number) => ({
     ...minimal(),

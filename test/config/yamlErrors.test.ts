@@ -81,3 +81,43 @@ it("shows no value, and no key that may be a secret", () => {
 it("finds nothing in a valid file", () => {
   expect(told("  capz-windows:wait: none\n")).toEqual([]);
 });
+
+describe("aliases", () => {
+  const bomb = ["a: &a [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]"]
+    .concat(
+      ["b", "c", "d", "e"].map(
+        (name, index) =>
+          `${name}: &${name} [${Array(10)
+            .fill(`*${"abcd"[index] ?? ""}`)
+            .join(", ")}]`,
+      ),
+    )
+    .join("\n");
+
+  it("may be many", () => {
+    const text = `a: &a {x: y}\nb:\n${"- *a\n".repeat(500)}`;
+    expect(readYaml(text)).toMatchObject({ value: { a: { x: "y" } } });
+  });
+
+  it.each([
+    [
+      "multiply",
+      bomb,
+      "line 5, column 44: this alias repeats values that consist of aliases, with which the file has more than 100,000 values; write the file without aliases of aliases",
+    ],
+    [
+      "are in their own mapping",
+      "x: 1\na: &a\n  b: *a\n",
+      "line 3, column 6: this alias is inside of its own anchor, so that the value has no end; write the value in place of the alias",
+    ],
+    [
+      "are in their own list",
+      "a: &a [1, [*a]]\n",
+      "line 1, column 12: this alias is inside of its own anchor, so that the value has no end; write the value in place of the alias",
+    ],
+  ])("that %s are an error", (_, text, expected) => {
+    expect(
+      yamlProblems(text).map(({ path, problem, write }) => `${path}: ${problem}; write ${write}`),
+    ).toEqual([expected]);
+  });
+});

@@ -201,8 +201,16 @@ describe("npm run import", () => {
       1,
       "DIR/none.yaml cannot be read: ENOENT: no such file or directory, open 'DIR/none.yaml'\n",
     ],
+    [["DIR/bomb.yaml"], 1, "DIR/bomb.yaml: aliases of aliases make more than 2,000,000 values\n"],
+    [["DIR/endless.yaml"], 1, "DIR/endless.yaml: an alias is inside of its own anchor\n"],
     [["-"], 3, "There is no object of kind Cluster in the source: pass all objects of one cluster.\n"],
   ])("answers %j with exit code %d and one line", async (args, code, err) => {
+    const level = (index: number) =>
+      `- &a${index} [${Array(12)
+        .fill(`*a${index - 1}`)
+        .join(", ")}]\n`;
+    writeFileSync(join(dir, "bomb.yaml"), `- &a0 x\n${[1, 2, 3, 4, 5, 6, 7, 8, 9].map(level).join("")}`);
+    writeFileSync(join(dir, "endless.yaml"), "a: &a\n  b: *a\n");
     const found = await imported(args, {}, "apiVersion: v1\nkind: Secret\nmetadata: { name: a }\n");
     expect(found).toEqual({ code, out: "", err });
   });

@@ -99,7 +99,7 @@ function valueFaults(schema: Schema, value: unknown, path: readonly string[]): F
 
 function fieldOf({ properties, additionalProperties }: Schema, key: string): Schema | undefined {
   return (
-    properties?.[key] ??
+    (Object.hasOwn(properties ?? {}, key) ? properties?.[key] : undefined) ??
     (typeof additionalProperties === "object"
       ? additionalProperties
       : additionalProperties === false || properties !== undefined
