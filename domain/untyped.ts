@@ -9,6 +9,10 @@ type Plain = Readonly<Record<string, unknown>>;
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** The value of a key of a table: nothing for `constructor` and other names that every object of JavaScript has. */
+export const ownValue = <T>(table: Readonly<Record<string, T>> | undefined, key: string): T | undefined =>
+  table !== undefined && Object.hasOwn(table, key) ? table[key] : undefined;
+
 /** The value at the end of a path of keys, or `undefined` if a step is missing. */
 export const at = (value: unknown, ...path: readonly string[]): unknown =>
   path.reduce<unknown>((node, key) => (node as Plain | null | undefined)?.[key], value);

@@ -20,9 +20,9 @@ export function withTemporary<T>(path: string, use: (temporary: string) => T): T
  * Writes a file so that a reader, or a second writer, sees the previous content or the new one and never a part of it,
  * even if the process is killed. Missing folders are created.
  */
-export function writeAtomically(path: string, text: string): void {
+export function writeAtomically(path: string, content: string | Uint8Array): void {
   withTemporary(path, (temporary) => {
-    writeFileSync(temporary, text, "utf8");
+    writeFileSync(temporary, content);
     renameSync(temporary, path);
   });
 }

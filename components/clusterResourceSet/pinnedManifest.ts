@@ -1,10 +1,14 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { PinnedManifest } from "../../domain/addons/pinnedManifest";
 import { manifestCacheVariable } from "../../domain/offline";
+import { decodedText } from "../../domain/decodedText";
 import { writeAtomically } from "../../io/atomic";
+import { download as downloadFile } from "../../io/download";
+
+/** The bytes of a file, or a text for its UTF-8. */
+type Bytes = Uint8Array | string;
 
 export interface LoadOptions {
   /** Folder with verified copies; created if it is missing. Default: none, so every load downloads. */
@@ -13,8 +17,8 @@ export interface LoadOptions {
   readonly cacheName?: string | undefined;
   /** Use no network; a placeholder stands for what the cache does not have. */
   readonly offline: boolean;
-  /** Replaces the download, including retries and waits. Default: {@link downloadText}. */
-  readonly fetchText?: ((url: string) => Promise<string>) | undefined;
+  /** Replaces the download, including retries and waits. Default: {@link downloadFile}. */
+  readonly fetchBytes?: ((url: string) => Promise<Bytes>) | undefined;
 }
 
 export type LoadedManifest =
@@ -58,19 +62,19 @@ export class ManifestMismatchError extends ManifestError {
 /** Name of a manifest's file in the cache folder, e.g. tigera-operator-v3.31.7.yaml. */
 export const cacheFileName = ({ name, version }: PinnedManifest): string => `${name}-${version}.yaml`;
 
-/** sha256 of the UTF-8 bytes, hexadecimal. */
-export const sha256 = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex");
+/** sha256 as `sha256sum` prints it. */
+export const sha256 = (bytes: Bytes): string => createHash("sha256").update(bytes).digest("hex");
 
 /**
- * The text, if its UTF-8 bytes have the pinned sha256.
+ * The text of a file whose bytes have the pinned sha256.
  * @throws ManifestMismatchError otherwise
  */
-export function verifyManifest(pinned: PinnedManifest, text: string, cacheName?: string): string {
-  const actual = sha256(text);
+export function verifyManifest(pinned: PinnedManifest, bytes: Bytes, cacheName?: string): string {
+  const actual = sha256(bytes);
   if (actual !== pinned.sha256) {
     throw new ManifestMismatchError(pinned, actual, cacheName);
   }
-  return text;
+  return typeof bytes === "string" ? bytes : decodedText(bytes);
 }
 
 /** The text that stands for a manifest missing from the cache in an offline plan: comments only, no object. */
@@ -98,7 +102,7 @@ export async function loadPinnedManifest(
   pinned: PinnedManifest,
   options: LoadOptions,
 ): Promise<LoadedManifest> {
-  const { cacheDir, cacheName, offline, fetchText = downloadText } = options;
+  const { cacheDir, cacheName, offline, fetchBytes = downloadFile } = options;
   const path = cacheDir === undefined || cacheDir === "" ? undefined : join(cacheDir, cacheFileName(pinned));
   let reason = `offline, and no folder is named by ${manifestCacheVariable}`;
   if (path !== undefined) {
@@ -117,18 +121,19 @@ export async function loadPinnedManifest(
   if (offline) {
     return { text: manifestPlaceholder(pinned), verified: false, reason };
   }
-  const text = verifyManifest(pinned, await download(pinned, fetchText, cacheName), cacheName);
+  const bytes = await download(pinned, fetchBytes, cacheName);
+  const text = verifyManifest(pinned, bytes, cacheName);
   if (path !== undefined) {
-    keep(path, text);
+    keep(path, bytes);
   }
   return { text, verified: true };
 }
 
 async function download(
   pinned: PinnedManifest,
-  fetchText: (url: string) => Promise<string>,
+  fetchBytes: (url: string) => Promise<Bytes>,
   cacheName?: string,
-): Promise<string> {
+): Promise<Bytes> {
   const advice =
     cacheName === undefined
       ? [
@@ -138,7 +143,7 @@ async function download(
       : [`Without access to it from here: put the file, as ${cacheFileName(pinned)}, into ${cacheName}.`];
 
   try {
-    return await fetchText(pinned.url);
+    return await fetchBytes(pinned.url);
   } catch (error) {
     throw new ManifestError(
       [
@@ -151,51 +156,9 @@ async function download(
   }
 }
 
-export interface DownloadOptions {
-  /** Attempts per URL, after network errors and status 408, 429 and 5xx. Default: 3. */
-  readonly tries?: number;
-  /** Limit of one attempt, headers and body, in milliseconds. Default: 30,000. */
-  readonly timeoutMs?: number;
-  /** Wait before the second attempt in milliseconds; doubles with each further one. Default: 1,000. */
-  readonly backoffMs?: number;
-}
-
-/**
- * The body of a URL's response.
- * @throws Error with the last reason, when no attempt succeeded or the server's answer is final
- */
-export async function downloadText(url: string, options: DownloadOptions = {}): Promise<string> {
-  const { tries = 3, timeoutMs = 30_000, backoffMs = 1_000 } = options;
-  for (let attempt = 1; ; attempt += 1) {
-    let reason: string;
-    try {
-      const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) });
-      if (response.ok) {
-        return await response.text();
-      }
-      // Frees the connection: an unread body would keep it (and the process) open.
-      await response.body?.cancel();
-      reason = `HTTP ${response.status}`;
-      if (response.status < 500 && response.status !== 408 && response.status !== 429) {
-        throw new FinalAnswer(reason);
-      }
-    } catch (error) {
-      if (error instanceof FinalAnswer) throw error;
-      reason = messageOf(error);
-    }
-    if (attempt >= tries) {
-      throw new Error(`${reason} (${tries} tries)`);
-    }
-    await sleep(backoffMs * 2 ** (attempt - 1));
-  }
-}
-
-/** An answer that another attempt would not change. */
-class FinalAnswer extends Error {}
-
-async function readIfPresent(path: string, cacheName?: string): Promise<string | undefined> {
+async function readIfPresent(path: string, cacheName?: string): Promise<Buffer | undefined> {
   try {
-    return await readFile(path, "utf8");
+    return await readFile(path);
   } catch (error) {
     if (codeOf(error) === "ENOENT") return undefined;
     const folder = cacheName === undefined ? ` (folder named by ${manifestCacheVariable})` : "";
@@ -204,9 +167,9 @@ async function readIfPresent(path: string, cacheName?: string): Promise<string |
 }
 
 /** Two runs may fill the cache at the same time, so it is written atomically. */
-function keep(path: string, text: string): void {
+function keep(path: string, bytes: Bytes): void {
   try {
-    writeAtomically(path, text);
+    writeAtomically(path, bytes);
   } catch (error) {
     // A read-only cache (a CI volume) is no reason to stop: the text in memory is verified.
     if (!["EROFS", "EACCES", "EPERM"].includes(codeOf(error) ?? "")) throw error;
@@ -224,10 +187,4 @@ const textField = (error: unknown, name: string): string | undefined => {
 
 const codeOf = (error: unknown): string | undefined => textField(error, "code");
 
-/** fetch says only "fetch failed" and keeps the reason, such as ECONNREFUSED, in its cause. */
-function messageOf(error: unknown): string {
-  const message = textField(error, "message") ?? String(error);
-  const cause = field(error, "cause");
-  const detail = textField(cause, "message") ?? codeOf(cause);
-  return detail === undefined ? message : `${message}: ${detail}`;
-}
+const messageOf = (error: unknown): string => textField(error, "message") ?? String(error);

@@ -83,7 +83,7 @@ export const credentialWarnings = (settings: Settings): Warning[] =>
       message: `this looks like ${what}, which ${readers(path)} can read; ${
         isContent(path)
           ? `put it into files[].contentFrom.secretFile (${setSecret})`
-          : /Commands$/.test(String(path.at(-2)))
+          : String(path.at(-2)).endsWith("Commands")
             ? "let the command read it from a file with contentFrom.secretFile"
             : "use a managed identity, or what needs no password"
       }`,

@@ -1,5 +1,5 @@
 import { distance } from "fastest-levenshtein";
-import { isRecord } from "../untyped";
+import { isRecord, ownValue } from "../untyped";
 
 /**
  * Fields of KubeletConfiguration (kubelet.config.k8s.io/v1beta1) by the type of their values. Source: config/v1beta1/types.go
@@ -190,8 +190,8 @@ function nearest(name: string, value: unknown, kubernetesMinor: number): string 
 function fieldFaults(name: string, value: unknown, kubernetesMinor: number): FieldFault[] {
   const version = `Kubernetes 1.${kubernetesMinor}`;
   const type = types.get(name);
-  const inner = nested[name];
-  const key = keys[name];
+  const inner = ownValue(nested, name);
+  const key = ownValue(keys, name);
   const fault = (problem: string, allowed: string): FieldFault[] => [{ path: [name], problem, allowed }];
   if (owned.has(name)) {
     return fault("kubeadm, the image or the cloud provider set this field", "fields that nobody else sets");
@@ -222,7 +222,7 @@ function fieldFaults(name: string, value: unknown, kubernetesMinor: number): Fie
     return fault(`${notStarting}: the value has the wrong type`, words.object);
   }
   return Object.entries(value).flatMap(([part, content]): FieldFault[] => {
-    const partType = inner?.[part];
+    const partType = ownValue(inner, part);
     return partType === undefined
       ? [
           {

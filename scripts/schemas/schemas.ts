@@ -1,6 +1,7 @@
 import { readdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
-import { downloadText, loadPinnedManifest, sha256 } from "../../components/clusterResourceSet/pinnedManifest";
+import { loadPinnedManifest, sha256 } from "../../components/clusterResourceSet/pinnedManifest";
+import { download } from "../../io/download";
 import type { PinnedManifest } from "../../domain/addons/pinnedManifest";
 import { pinnedVersions, providerPins } from "../../domain/versions";
 import { inParallel } from "../../plan/cli/parallel";
@@ -32,7 +33,7 @@ const rawFiles = "https://raw.githubusercontent.com";
 /** Number of downloads at the same time. */
 const atOnce = 8;
 
-export type FetchText = (url: string) => Promise<string>;
+export type FetchText = (url: string) => Promise<string | Uint8Array>;
 
 export interface Source {
   /** Default: {@link rawFiles}. */
@@ -84,7 +85,7 @@ function removeOtherReleases(out: string, pins: SchemaPins): void {
 export async function fetchSchemas(
   pins: SchemaPins,
   out: string,
-  { baseUrl = rawFiles, fetchText = downloadText }: Source = {},
+  { baseUrl = rawFiles, fetchText = download }: Source = {},
 ): Promise<{ readonly files: number; readonly downloaded: number }> {
   const files = schemaFiles(pins, baseUrl);
   let downloaded = 0;
@@ -99,7 +100,7 @@ export async function fetchSchemas(
         offline: false,
         cacheDir,
         cacheName: cacheDir,
-        fetchText: counted,
+        fetchBytes: counted,
       });
     }),
     atOnce,
@@ -115,7 +116,7 @@ export async function fetchSchemas(
 export async function pinSchemas(
   pins: SchemaPins,
   releases: Readonly<Record<string, string>>,
-  { baseUrl = rawFiles, fetchText = downloadText }: Source = {},
+  { baseUrl = rawFiles, fetchText = download }: Source = {},
 ): Promise<SchemaPins> {
   const pinRelease = async (release: PinnedRelease): Promise<PinnedRelease> => {
     const hashed = await inParallel(

@@ -13,6 +13,13 @@ const strict = "kubelet's strict decoding refuses it; kubelet then says so in it
 
 export const nodeSettingCases: readonly Case[] = [
   [
+    "a name of JavaScript as a field of kubelet",
+    configured({ constructor: 1 }),
+    "windowsPools.win1.kubelet.configuration.constructor",
+    `kubelet of Kubernetes 1.35 has no field constructor: ${strict}`,
+    configured({ maxParallelImagePulls: 3 }),
+  ],
+  [
     "a field of kubelet in other capitals",
     configured({ PodsPerCore: 20 }),
     "windowsPools.win1.kubelet.configuration.PodsPerCore",

@@ -187,4 +187,11 @@ export const overrideCases: readonly Case[] = [
     `an override may not change this: ${why}`,
     { overrides: { AzureCluster: { spec: { additionalTags: { part: "cluster" } } } } },
   ]),
+  [
+    "an override with a name of JavaScript",
+    { overrides: { Cluster: { spec: { toString: 1 } } } },
+    "overrides.Cluster.spec.toString",
+    "there is no such field in spec",
+    { overrides: { Cluster: { metadata: { labels: { team: "web" } } } } },
+  ],
 ];

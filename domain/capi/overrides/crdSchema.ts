@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { remembered } from "../../remembered";
 import { shippedText } from "../../shippedText";
-import { isRecord } from "../../untyped";
+import { isRecord, ownValue } from "../../untyped";
 
 /** The schemas of the CRDs of the pinned releases, as far as the program makes objects of them. */
 
@@ -99,7 +99,7 @@ function valueFaults(schema: Schema, value: unknown, path: readonly string[]): F
 
 function fieldOf({ properties, additionalProperties }: Schema, key: string): Schema | undefined {
   return (
-    (Object.hasOwn(properties ?? {}, key) ? properties?.[key] : undefined) ??
+    ownValue(properties, key) ??
     (typeof additionalProperties === "object"
       ? additionalProperties
       : additionalProperties === false || properties !== undefined

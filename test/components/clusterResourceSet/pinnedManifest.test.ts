@@ -81,7 +81,7 @@ describe("verifying a manifest", () => {
 
 describe("offline", () => {
   it("returns a placeholder without objects if the file is missing", async () => {
-    const loaded = await loadPinnedManifest(elsewhere, { offline: true, fetchText: neverFetch });
+    const loaded = await loadPinnedManifest(elsewhere, { offline: true, fetchBytes: neverFetch });
     expect(loaded).toEqual({
       verified: false,
       text: [
@@ -106,7 +106,7 @@ describe("offline", () => {
   it("uses the cache", async () => {
     putIntoCache(good);
     expect(
-      await loadPinnedManifest(elsewhere, { offline: true, cacheDir: folder, fetchText: neverFetch }),
+      await loadPinnedManifest(elsewhere, { offline: true, cacheDir: folder, fetchBytes: neverFetch }),
     ).toEqual({ text: good, verified: true });
   });
 
