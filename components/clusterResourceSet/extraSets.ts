@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { readFile, realpath, stat } from "node:fs/promises";
+import { join, sep } from "node:path";
 import { assertDefined } from "../../domain/assertDefined";
 import type { KubernetesObject } from "../../domain/capi/types";
 import { addonLabels } from "../../domain/cluster/addonLabels";
@@ -61,6 +61,18 @@ interface Loaded {
   readonly version?: string;
 }
 
+/** The text of a file in a folder. A link may not lead out of it, and a pipe would be waited for without end. */
+async function readRegular(rootDir: string, file: string): Promise<string> {
+  const [root, path] = await Promise.all([realpath(rootDir), realpath(join(rootDir, file))]);
+  if (!path.startsWith(join(root, sep))) {
+    throw new Error("a link leads out of the folder of Pulumi.yaml");
+  }
+  if (!(await stat(path)).isFile()) {
+    throw new Error("it is no regular file");
+  }
+  return readFile(path, "utf8");
+}
+
 /** The text of a manifest, or why its file cannot be read. */
 async function load(
   name: string,
@@ -69,7 +81,7 @@ async function load(
 ): Promise<Loaded | Problem> {
   if (file !== undefined) {
     try {
-      return { text: await readFile(join(rootDir, file), "utf8") };
+      return { text: await readRegular(rootDir, file) };
     } catch (error) {
       const missing = (error as { code?: unknown }).code === "ENOENT";
       return {

@@ -187,8 +187,14 @@ export const stackSchema = z.strictObject({
   trustedCertificates,
   tags: z
     .record(z.string().min(1).max(512), z.string().max(256))
+    // Azure takes no more on a resource (learn.microsoft.com, "Use tags to organize your Azure resources").
+    .refine((all) => Object.keys(all).length <= 50)
     .default({})
-    .meta({ description: "Tags of all Azure resources of the stack", examples: [{ team: "platform" }] }),
+    .meta({
+      description: "Tags of all Azure resources of the stack, at most 50",
+      allowed: "a mapping of at most 50 names to texts",
+      examples: [{ team: "platform" }],
+    }),
   overrides: clusterOverrides,
   protect: z
     .boolean()

@@ -77,6 +77,12 @@ const stated = [
   "domain/shippedText.ts: node:fs",
   // Files of a plan are written by the commands.
   "io/atomic.ts: node:fs",
+  // Downloads of pinned manifests go through the proxy that the environment names.
+  "io/download.ts: node:http",
+  "io/download.ts: node:https",
+  "io/download.ts: node:net",
+  "io/proxy.ts: env: Environment = process.env",
+  "io/proxy.ts: node:net",
 ];
 
 describe("pure files", () => {
@@ -150,11 +156,12 @@ describe("pure files", () => {
     expect(found.sort()).toEqual(stated);
   });
 
-  it("the program reads no environment variable but the folder of pinned manifests", () => {
+  it("the program reads no environment variable but the folder of pinned manifests and the proxy", () => {
     const found = sources
       .filter((source) => !isCommand(source) && source.path !== "program/errorStacks.ts")
       .flatMap((source) => nodes(source, isProcess).map(({ parent }) => parent.parent.getText()));
-    expect(found).toEqual(["process.env[manifestCacheVariable]"]);
+    // And the proxy of downloads.
+    expect(found.sort()).toEqual(["env: Environment = process.env", "process.env[manifestCacheVariable]"]);
   });
 
   it.each([

@@ -207,4 +207,11 @@ export const valueCases: readonly Case[] = [
     "kubeadm writes this file when the node joins, and what you write is lost",
     linux({ files: [{ path: "/var/lib/kubelet/own.yaml", content: "maxPods: 30" }] }),
   ],
+  [
+    "more tags than Azure takes",
+    { tags: Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`t${index}`, "x"])) },
+    "tags",
+    "",
+    { tags: Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`t${index}`, "x"])) },
+  ],
 ];

@@ -128,6 +128,10 @@ async function work(
 /** @param wanted - part of a file name. Default: all mutants. */
 async function main(wanted = ""): Promise<number> {
   const queue = mutants.filter(({ file }) => file.includes(wanted));
+  if (queue.length === 0) {
+    process.stdout.write(`No mutant is in a file with ${wanted} in its name.\n`);
+    return 1;
+  }
   const total = queue.length;
   const survivors: Mutant[] = [];
   removeLeftOver();

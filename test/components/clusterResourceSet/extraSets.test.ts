@@ -1,5 +1,6 @@
+import { type ConfigError } from "../../../domain/problem";
 import { createHash } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AddonSet } from "../../../components/clusterResourceSet/addonSets";
@@ -91,6 +92,19 @@ it("the content of a url comes from the cache by its digest; a plan without it h
   write(`far-${sha256.slice(0, 12)}.yaml`, text);
   const [there] = await sets({ far: { url, sha256 } }, rootDir);
   expect(there?.entries[0]?.yaml).toBe(text);
+});
+
+it("a link out of the folder and what is no regular file are refused", async () => {
+  symlinkSync("/etc/hostname", join(rootDir, "link.yaml"));
+  mkdirSync(join(rootDir, "folder.yaml"));
+  const error: unknown = await sets({ link: { file: "link.yaml" }, folder: { file: "folder.yaml" } }).catch(
+    (thrown: unknown) => thrown,
+  );
+  const problems = (error as ConfigError).problems.map(({ path, problem }) => `${path}: ${problem}`);
+  expect(problems).toEqual([
+    "extraManifests.folder.file: it cannot be read: it is no regular file",
+    "extraManifests.link.file: it cannot be read: a link leads out of the folder of Pulumi.yaml",
+  ]);
 });
 
 it("all errors are reported at once, each with its place", async () => {
