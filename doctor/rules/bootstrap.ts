@@ -33,7 +33,6 @@ const expiredTokens = (world: World): Match[] => {
     );
     return config === undefined ||
       id === undefined ||
-      waiting.length === 0 ||
       secrets.includes(`bootstrap-token-${id}`)
       ? []
       : [

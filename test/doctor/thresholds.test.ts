@@ -58,6 +58,19 @@ const boundaries: readonly (readonly [
       });
     },
   ],
+  [
+    "token-expired",
+    20,
+    (p, ago) => {
+      const instance = p.get("AzureMachinePoolMachine", "win1");
+      Object.assign(instance.metadata, { creationTimestamp: p.ago(ago) });
+      Object.assign(instance.status, { nodeRef: undefined });
+      p.add("workload", { kind: "Secret", metadata: { name: "other", namespace: "kube-system" } });
+      p.remove("workload", ({ metadata }) => metadata.name.startsWith("bootstrap-token-"));
+      const discovery = { bootstrapToken: { token: "abcdef.REDACTED" } };
+      Object.assign(p.get("KubeadmConfig", "win1").spec, { joinConfiguration: { discovery } });
+    },
+  ],
   ["node-runtime", 3, notReady("False", "container runtime is down")],
   ["node-not-ready", 15, notReady("False", "something that no rule knows")],
   [
@@ -135,6 +148,21 @@ describe("what is left out", () => {
       });
     expect(late("sick-control-plane")).toContain("bootstrap-data-late");
     expect(late("apps")).not.toContain("bootstrap-data-late");
+  });
+
+  it("a machine is not replaced because etcd is full, which is the one cause", () => {
+    const found = ids((p) => {
+      const machine = p.get("Machine", "sick-control-plane");
+      const message = "Etcd member reports alarms: NOSPACE";
+      p.condition(machine, "EtcdMemberHealthy", { reason: "NotHealthy", message, ago: 10 });
+      p.condition(machine, "OwnerRemediated", {
+        reason: "CannotBeRemediated",
+        message:
+          "KubeadmControlPlane can't remediate this Machine because this could result in etcd loosing quorum",
+        ago: 9,
+      });
+    });
+    expect(found).toEqual(["etcd-full"]);
   });
 
   it("a node is only left over if Machines were read", () => {
