@@ -31,7 +31,10 @@ const expiredTokens = (world: World): Match[] => {
       (instance) =>
         textAt(instance.status, "nodeRef", "name") === "" && olderThan(instance, waitForNode, world),
     );
-    return config === undefined || id === undefined || secrets.includes(`bootstrap-token-${id}`)
+    return config === undefined ||
+      id === undefined ||
+      waiting.length === 0 ||
+      secrets.includes(`bootstrap-token-${id}`)
       ? []
       : [
           {

@@ -56,7 +56,7 @@ export const remediationRules: readonly Rule[] = [
       `${workloadKubectl} get pods -n kube-system -l component=etcd -o wide`,
       "docs/operations.md   # when no machine of the majority comes back: restore etcd from a snapshot",
     ],
-    follows: [...follows, "etcd-unreachable", "etcd-member-left", "etcd-learner"],
+    follows: [...follows, "etcd-unreachable", "etcd-member-left", "etcd-learner", "etcd-full"],
     find: notRemediated(/(?<why>.*(?:loo?sing quorum|quorum loss|loo?sing Kubernetes control plane).*)/),
   },
   {
