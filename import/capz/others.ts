@@ -39,6 +39,7 @@ const addons: readonly (readonly [RegExp, Reason])[] = [
     { why: "the stack delivers kube-proxy for Windows", instead: "addons.kubeProxyWindowsImage" },
   ],
   [/flannel/i, { why: "the stack delivers its network", instead: "flavor" }],
+  [/windows-mtu/i, { why: "the stack delivers the MTU of Windows nodes", instead: "network.mtu" }],
   [/windows-?exporter/i, { why: "the stack delivers windows-exporter", instead: "addons.windowsExporter" }],
   [/gmsa/i, { why: "the stack delivers the webhook of gMSA", instead: "addons.gmsa" }],
   [/hns-?remediation/i, { why: "the stack delivers it", instead: "addons.hnsRemediation" }],
