@@ -26,8 +26,8 @@ function credentialsIn(value: unknown, path: Path): Found[] {
     : [];
 }
 
-/** Certificates have a rule of their own, and the values of these keys are secrets. */
-const elsewhere = ["trustedCertificates", ...secretKeys];
+/** Certificates and the SSH key have rules of their own, and the values of the other keys are secrets. */
+const elsewhere = ["access", "trustedCertificates", ...secretKeys];
 
 const credentials = (settings: Settings): Found[] =>
   Object.entries(settings)

@@ -17,7 +17,7 @@ export const nodeSettingCases: readonly Case[] = [
     configured({ constructor: 1 }),
     "windowsPools.win1.kubelet.configuration.constructor",
     `kubelet of Kubernetes 1.35 has no field constructor: ${strict}`,
-    configured({ maxParallelImagePulls: 3 }),
+    configured({ podsPerCore: 20 }),
   ],
   [
     "a field of kubelet in other capitals",
