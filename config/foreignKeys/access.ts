@@ -2,6 +2,10 @@ import type { ForeignKey } from "./foreignKey";
 import { absent, moved } from "./foreignKey";
 import { listOf, publicKeyOf } from "./values";
 
+const publicApiServer = "the API server always has a public address, behind a security group";
+const onlyTheCluster =
+  "access.allowedCidrs: [], which lets in nobody but the management cluster and the nodes";
+
 /** Keys of identities, and of access to a cluster. */
 export const accessKeys: readonly ForeignKey[] = [
   moved("linuxProfile", "the public key", ["access.sshPublicKey"], { as: publicKeyOf }),
@@ -81,9 +85,12 @@ export const accessKeys: readonly ForeignKey[] = [
   }),
   absent(
     "apiServerAccessProfile enablePrivateCluster privateCluster privateApiServer AZURE_INTERNAL_LB_PRIVATE_IP",
-    "the API server has a public address, behind a security group",
-    "access.allowedCidrs: [], which lets in nobody but the management cluster and the nodes",
+    publicApiServer,
+    onlyTheCluster,
   ),
+  absent("private", publicApiServer, onlyTheCluster, {
+    within: ["cluster", "azure", "network", "controlPlane", "access"],
+  }),
   absent(
     "bastion bastionSpec azureBastion jumpbox",
     "the stack makes no bastion: ssh and RDP go through the control plane, or through one of your own",

@@ -131,7 +131,7 @@ export const clusterKeys: readonly ForeignKey[] = [
     "controlPlane.overrides with a patch of KubeadmControlPlane, for further ones",
   ),
   absent(
-    "enableDataEncryptionAtRest enableEncryptionWithExternalKms etcdEncryptionKey encryptionAtRest azureKeyVaultKms",
+    "enableDataEncryptionAtRest enableEncryptionWithExternalKms etcdEncryptionKey encryptionAtRest azureKeyVaultKms kms encryption encryptionConfig encryptionConfiguration",
     "the API server does not encrypt secrets in etcd; Azure encrypts the disk with a platform-managed key",
     "secrets that stay outside of the cluster, such as in Azure Key Vault",
     { within: ["cluster", "controlPlane", "azure", "management"] },

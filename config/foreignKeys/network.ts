@@ -65,10 +65,16 @@ export const networkKeys: readonly ForeignKey[] = [
   ),
   moved("networkMtu mtuSize vnetMtu MTU", "the MTU", ["network.mtu"]),
   absent(
-    "vnet vnetName vnetId vnetID AZURE_VNET_NAME AZURE_CUSTOM_VNET_NAME vnetResourceGroup existingVnet",
+    "vnet vnetName vnetId vnetID AZURE_VNET_NAME AZURE_CUSTOM_VNET_NAME vnetResourceGroup existingVnet byoVnet",
     "the stack makes its VNET, so that routes, security groups and the MTU fit Windows nodes",
     "network.vnetCidr, for its range; peer it with others afterwards",
     { within: ["cluster", "azure", "network"] },
+  ),
+  absent(
+    "existing existingSubnets",
+    "nodes cannot join a VNET that exists: the stack makes one, with its subnets, routes and security groups",
+    "network.vnetCidr, for its range; peer it with others afterwards",
+    { within: ["network"] },
   ),
   absent(
     "vnetSubnetID vnetSubnetId podSubnetID podSubnetId subnets subnetRole",
@@ -123,7 +129,13 @@ export const networkKeys: readonly ForeignKey[] = [
   absent(
     "outboundType natGateway natGatewayProfile nodeOutboundLB controlPlaneOutboundLB egress routeTable routeTables securityGroup securityGroups nsg securityRules",
     "nodes leave through a NAT gateway, and security groups allow what the cluster needs; the stack makes both",
-    "access.allowedCidrs, for who may come in",
+    "access.allowedCidrs, for who may come in; proxy, for a proxy on the way out (docs/private-networks.md)",
+  ),
+  absent(
+    "firewall azureFirewall udr userDefinedRouting userDefinedRoutes",
+    "nodes leave through the NAT gateway of the stack: no key routes them through a firewall",
+    "proxy and registryMirror, for nodes that leave through a proxy (docs/private-networks.md); access.allowedCidrs, for who may come in",
+    { within: ["cluster", "azure", "network", "access"] },
   ),
   absent(
     "loadBalancer loadBalancerSku loadBalancerProfile apiServerLB additionalAPIServerLBPorts apiServerPort",

@@ -49,7 +49,7 @@ export const poolMachineKeys: readonly ForeignKey[] = [
     "subnet subnetName subnetId",
     "only pools have a choice of subnets",
     "network.nodeSubnetCidr, network.controlPlaneSubnetCidr, and subnet of each pool",
-    { within: ["controlPlane", "azure", "cluster"] },
+    { within: ["controlPlane", "azure", "cluster", "network"] },
   ),
   absent(
     "subnetId",

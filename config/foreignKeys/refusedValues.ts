@@ -22,6 +22,24 @@ const refusedValues: readonly {
     value: /^(kind|k3d|k3s|minikube|rke2?|eks|gke|openshift|capz?|self|local)$/i,
     problem: "the program creates a management cluster on AKS only; any cluster of yours is kind: existing",
   },
+  {
+    key: "addons.cni",
+    value: /^(azure|kubenet|overlay)/i,
+    problem:
+      "CAPZ has no Azure CNI and no kubenet for Windows nodes (CAPZ issue 3650): the program installs Calico with VXLAN; none is a cluster without a network until you bring one (docs/own-cni.md)",
+  },
+  {
+    key: "addons.cni",
+    value: /^flannel/i,
+    problem:
+      "the program installs Flannel with flavor: dockershim only, on Kubernetes 1.22 and 1.23; calico uses VXLAN as well, and none is a cluster without a network until you bring one (docs/own-cni.md)",
+  },
+  {
+    key: "addons.cni",
+    value: /^(cilium|weave|antrea|ovn|canal|wincni)/i,
+    problem:
+      "the program installs no CNI but Calico; none is a cluster without a network until you bring one (docs/own-cni.md)",
+  },
 ];
 
 /** Why a value is refused that other tools accept. */

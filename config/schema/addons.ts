@@ -25,7 +25,8 @@ const enabled = (byDefault: string) =>
 export const addons = z
   .strictObject({
     cni: z
-      .enum(["none", "calico"])
+      // Calico first: reports propose the first value in place of an unknown one.
+      .enum(["calico", "none"])
       .optional()
       .meta({
         description:

@@ -233,6 +233,10 @@ describe("the table of foreign keys", () => {
 });
 
 describe("every key has an answer", () => {
+  const privateNetworkKeys = [
+    ...["existing", "byoVnet", "private", "privateCluster", "firewall", "udr", "outboundType", "subnetId"],
+  ];
+
   const without = (place: string, names: readonly string[]): string[] =>
     names.filter((name) => {
       const path = [...(places[place] ?? []), name];
@@ -249,6 +253,13 @@ describe("every key has an answer", () => {
     ["apimodels of aks-engine", "cluster", apimodelFields.cluster, 30],
     ["master profiles of aks-engine", "controlPlane", apimodelFields.controlPlane, 8],
     ["pools of aks-engine", "windowsPools", apimodelFields.pool, 15],
+    ["networks that exist, or are private", "network", privateNetworkKeys, 8],
+    [
+      "encryption, audit logs and logins",
+      "controlPlane",
+      ["kms", "encryption", "encryptionAtRest", "audit", "oidc"],
+      5,
+    ],
   ] as const)("%s", (_what, place, names, atLeast) => {
     expect(names.length).toBeGreaterThanOrEqual(atLeast);
     expect(without(place, names)).toEqual([]);

@@ -133,6 +133,25 @@ describe("what other tools call it", () => {
     expect(write).toContain(line);
   });
 
+  const unlessYouBring = "none is a cluster without a network until you bring one (docs/own-cni.md)";
+
+  it.each([
+    [
+      "azure",
+      `CAPZ has no Azure CNI and no kubenet for Windows nodes (CAPZ issue 3650): the program installs Calico with VXLAN; ${unlessYouBring}`,
+    ],
+    [
+      "flannel",
+      `the program installs Flannel with flavor: dockershim only, on Kubernetes 1.22 and 1.23; calico uses VXLAN as well, and ${unlessYouBring}`,
+    ],
+    ["cilium", `the program installs no CNI but Calico; ${unlessYouBring}`],
+    ["other", "not an allowed value"],
+  ])("as a value of addons.cni, %s leads to Calico and never to no network", (cni, problem) => {
+    expect(problemsOfText(stackText({ ...minimal(), addons: { cni } }))).toEqual([
+      expect.objectContaining({ path: "addons.cni", problem, allowed: "calico, none", write: "cni: calico" }),
+    ]);
+  });
+
   it("other CNIs are named as what users bring themselves", () => {
     const answers = problemsOfText(stackText({ ...minimal(), cilium: {}, azureCni: true }));
     expect(answers.map(({ allowed }) => allowed)).toEqual([
