@@ -82,12 +82,18 @@ export const asText = (value: unknown): string => (typeof value === "string" ? v
 
 function missing(dir: string, file: string): never {
   const others = stacksOf(dir);
+  const example = `examples/${file}`;
   const [allowed, write] =
     file !== basename(file)
       ? ["the path of a stack file", "--config-file with the path of one"]
-      : others.length === 0
-        ? ["a stack file beside Pulumi.yaml", `cp examples/Pulumi.dev.yaml ${file}`]
-        : [`one of the stacks: ${others.join(", ")}`, `--stack with one of these, or create ${file}`];
+      : existsSync(join(dir, example))
+        ? [
+            `a stack file beside Pulumi.yaml${others.length === 0 ? "" : ` (${others.join(", ")})`}, or the example`,
+            `--config-file ${example} # or: cp ${example} ${file}`,
+          ]
+        : others.length === 0
+          ? ["a stack file beside Pulumi.yaml", `cp examples/Pulumi.dev.yaml ${file}`]
+          : [`one of the stacks: ${others.join(", ")}`, `--stack with one of these, or create ${file}`];
   return fail(file, "file not found", allowed, write);
 }
 

@@ -10,7 +10,7 @@ import { containerRegistryWarnings } from "./rules/containerRegistries";
 import { credentialWarnings } from "./rules/credentials";
 import { autoscaleWarnings } from "./rules/autoscaler";
 import { workloadWarnings } from "./rules/workloads";
-import { aksVnetCidr } from "./rules/networkAdvice";
+import { aksVnetCidr, privateCidrs } from "./rules/networkAdvice";
 import { imageNameWarnings } from "./rules/imageVersions";
 import { nodeRangeWarnings } from "./rules/network";
 import { kubeletWarnings } from "./rules/nodeSettings";
@@ -18,7 +18,7 @@ import { ownNetworkWarnings } from "./rules/ownNetwork";
 import { releaseWarnings } from "./rules/releases";
 import { sampleWarnings } from "./rules/sampleWorkload";
 import { sizeWarnings } from "./rules/vmSizes";
-import { mustParseCidr, overlaps } from "../domain/network/addressing";
+import { contains, mustParseCidr, overlaps } from "../domain/network/addressing";
 import { olderKubernetesWarnings } from "./olderKubernetes";
 import { isEcdsaKey } from "./sshKey";
 import { usesCommunityGallery, nodeImages } from "./nodeImages";
@@ -34,7 +34,8 @@ const exampleSubscription = "00000000-0000-0000-0000-000000000000";
  * @param given - the config as the stack file has it, without defaults
  */
 export function warningsOf(settings: Settings, given: unknown): Warning[] {
-  const { azure, controlPlane, access, addons, clusterApi, kubernetesVersion, management, wait } = settings;
+  const { azure, controlPlane, access, addons, clusterApi, kubernetesVersion, management, network, wait } =
+    settings;
   const found: (Warning | false)[] = [
     azure.subscriptionId === exampleSubscription && {
       path: "azure.subscriptionId",
@@ -51,6 +52,15 @@ export function warningsOf(settings: Settings, given: unknown): Warning[] {
       path: "controlPlane.replicas",
       message:
         "with one machine, the API server is unavailable while it is replaced, and etcd is lost if its disk is lost; use 3 in production",
+    },
+    Object.keys({ ...settings.linuxPools, ...settings.windowsPools }).length === 0 && {
+      path: "windowsPools",
+      message:
+        "the stack has no pools: pods stay Pending unless they tolerate the taint of the control plane; add a pool to windowsPools, and one to linuxPools for Linux pods",
+    },
+    !privateCidrs.some((cidr) => contains(mustParseCidr(cidr), mustParseCidr(network.vnetCidr))) && {
+      path: "network.vnetCidr",
+      message: `${network.vnetCidr} is not private address space: nodes cannot reach hosts on the Internet that have these addresses; Microsoft recommends a range in ${privateCidrs.join(", ")}`,
     },
     isEcdsaKey(access.sshPublicKey) && {
       path: "access.sshPublicKey",

@@ -85,6 +85,32 @@ it("a namespace of another stack may have pools with the same names, which gets 
   );
 });
 
+it.each([
+  ["172.32.0.0/16", ["172.32.0.0/16"]],
+  ["172.31.0.0/16", []],
+  ["192.0.0.0/9", ["192.0.0.0/9"]],
+  ["100.128.0.0/16", ["100.128.0.0/16"]],
+  ["100.127.0.0/16", []],
+])("a VNET outside of the private ranges gets a warning: %s", (vnetCidr, warned) => {
+  const podCidr = "10.128.0.0/16";
+  expect(
+    warningsWith({ network: { vnetCidr, podCidr } }).filter((text) => text.startsWith("network.vnetCidr")),
+  ).toEqual(
+    warned.map(
+      (cidr) =>
+        `network.vnetCidr: ${cidr} is not private address space: nodes cannot reach hosts on the Internet that have these addresses; Microsoft recommends a range in 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, 100.64.0.0/10`,
+    ),
+  );
+});
+
+it("a stack without pools gets a warning", () => {
+  const warning =
+    "windowsPools: the stack has no pools: pods stay Pending unless they tolerate the taint of the control plane; add a pool to windowsPools, and one to linuxPools for Linux pods";
+  expect(warningsWith({})).toContain(warning);
+  expect(warningsWith({ windowsPools: { win1: {} } })).not.toContain(warning);
+  expect(warningsWith({ linuxPools: { linux1: {} } })).not.toContain(warning);
+});
+
 it("a VNET that overlaps that of the AKS management cluster gets a warning that they can never be peered", () => {
   const warning =
     "network.vnetCidr: overlaps 10.224.0.0/12 of the VNET of the AKS management cluster: the two work side by side, but can never be peered";

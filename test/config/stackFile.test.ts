@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadSettings } from "../../config/load";
@@ -127,6 +127,22 @@ it.each([
   ],
 ])("says why %s cannot be %s", (key, value, reason) => {
   expect(reportOn(`config:\n  capz-windows:${key}: ${value}\n`)).toContain(`    problem  ${reason}\n`);
+});
+
+it("leads from the name of an example to its file", () => {
+  mkdirSync(join(dir, "examples"));
+  writeFileSync(join(dir, "examples/Pulumi.pools.yaml"), "config: {}\n");
+  const problemOf = (stack: string) => {
+    try {
+      return readStackFile(dir, stack);
+    } catch (error) {
+      return String(error instanceof Error ? error.message : error);
+    }
+  };
+  expect(problemOf("pools")).toContain(
+    "    write    --config-file examples/Pulumi.pools.yaml # or: cp examples/Pulumi.pools.yaml Pulumi.pools.yaml",
+  );
+  expect(problemOf("other")).not.toContain("examples/Pulumi.other.yaml");
 });
 
 it("refuses a key that JavaScript would ignore", () => {
