@@ -25,7 +25,8 @@ const isDeployment = (pool: object): boolean => "kind" in pool && pool.kind === 
 /** A name that no pool has, short enough for Windows. */
 function freeName(settings: Settings, os: "linux" | "windows"): string {
   const stem = os === "linux" ? "linux" : "win";
-  const taken = new Set(poolsOf(settings).flatMap((pool) => [pool.name, scaleSetName(pool.name, pool.os)]));
+  // Names that CAPZ shortens begin with "win-", as none of these do.
+  const taken = new Set(poolsOf(settings).map((pool) => pool.name));
   let index = 1;
   while (taken.has(`${stem}${index}`)) {
     index += 1;

@@ -3,6 +3,8 @@ import type { Case } from "./ruleCases";
 const win1 = (pool: object) => ({ windowsPools: { win1: pool } });
 const machines = (healthCheck: object, replicas = 2) =>
   win1({ kind: "MachineDeployment", replicas, healthCheck });
+const scaled = (healthCheck: object) =>
+  win1({ kind: "MachineDeployment", autoscale: { min: 3, max: 9 }, healthCheck });
 const deployment = (deletion: object) => win1({ kind: "MachineDeployment", deletion });
 
 /** Health checks, and how machines are deleted. */
@@ -41,6 +43,13 @@ export const healthCases: readonly Case[] = [
     "windowsPools.win1.healthCheck.unhealthyLessThanOrEqualTo",
     "Cluster API rounds down: 49% of 2 machines is none, and no machine would ever be replaced",
     machines({ unhealthyLessThanOrEqualTo: "50%" }),
+  ],
+  [
+    "a percentage that is none of the fewest machines that the autoscaler leaves",
+    scaled({ unhealthyLessThanOrEqualTo: "33%" }),
+    "windowsPools.win1.healthCheck.unhealthyLessThanOrEqualTo",
+    "Cluster API rounds down: 33% of 3 machines is none, and no machine would ever be replaced",
+    scaled({ unhealthyLessThanOrEqualTo: "34%" }),
   ],
   [
     "a percentage of unhealthy control plane machines that is none",

@@ -9,6 +9,12 @@ const configured = (configuration: object, more: object = {}) => ({
   windowsPools: { win1: { kubelet: { configuration } } },
   ...more,
 });
+const sampleOn = (effect: string) => ({
+  access: { sshPublicKey: publicKey, allowedCidrs: ["203.0.113.0/24"] },
+  linuxPools: { linux1: { replicas: 3 } },
+  windowsPools: { win1: { taints: [{ key: "dedicated", effect }] } },
+  sampleWorkload: {},
+});
 const strict = "kubelet's strict decoding refuses it; kubelet then says so in its log and ignores the field";
 
 export const nodeSettingCases: readonly Case[] = [
@@ -244,6 +250,13 @@ export const nodeSettingCases: readonly Case[] = [
       controlPlane: { image: { marketplace: {} } },
       ...win1({ windowsServer: "2019", image: { marketplace: {} }, labels: { team: "web" } }),
     },
+  ],
+  [
+    "a sample on the only pool, which repels it",
+    sampleOn("NoSchedule"),
+    "sampleWorkload",
+    "the pool win1 has taints, which the sample's pods do not tolerate",
+    sampleOn("PreferNoSchedule"),
   ],
   [
     "a sample on a pool that repels it",

@@ -88,6 +88,19 @@ export const networkCases: readonly Case[] = [
     },
   ],
   [
+    "more nodes of the autoscaler than the subnet has addresses",
+    {
+      network: { nodeSubnetCidr: "10.10.1.0/28" },
+      windowsPools: { win1: { autoscale: { min: 1, max: 11 } } },
+    },
+    "network.nodeSubnetCidr",
+    "the subnet has 11 usable addresses, but there can be 12 machines (including surge)",
+    {
+      network: { nodeSubnetCidr: "10.10.1.0/28" },
+      windowsPools: { win1: { autoscale: { min: 1, max: 10 } } },
+    },
+  ],
+  [
     "an MTU above Azure's",
     { network: { mtu: 1401 } },
     "network.mtu",

@@ -12,6 +12,13 @@ describe.each(allCases)("%s", (_what, wrong, path, problem, right) => {
   });
 });
 
+it("a control plane subnet that is wrong is not reported as an overlap as well", () => {
+  const network = { controlPlaneSubnetCidr: "10.10.1.0/30", nodeSubnetCidr: "10.10.1.0/24" };
+  expect(reportWith({ network, controlPlane: { replicas: 1 } })).toMatch(
+    /^Pulumi\.test\.yaml: 1 problem\n\n {2}network\.controlPlaneSubnetCidr\n/,
+  );
+});
+
 it("the order of pools does not matter", () => {
   const ordered = settingsWith({ windowsPools: { a: {}, b: {} }, linuxPools: { x: {}, w: {} } });
   const reversed = settingsWith({ windowsPools: { b: {}, a: {} }, linuxPools: { w: {}, x: {} } });
