@@ -214,7 +214,7 @@ export const workloadCluster = (settings: Settings, { identityName }: ClusterApi
 const rolled = ({ windowsPools }: Settings, { poolName, kind }: LinuxPool | WindowsPool) => {
   const pool = windowsPools[poolName];
   return kind === "MachineDeployment" && pool !== undefined
-    ? { kind, machines: pool.autoscale?.max ?? pool.replicas }
+    ? { machines: pool.autoscale?.max ?? pool.replicas }
     : {};
 };
 
@@ -260,6 +260,7 @@ export const upgradeOrders = (
                   .map((pool) => ({
                     poolName: pool.poolName,
                     poolId: pool.poolId,
+                    kind: pool.kind,
                     ...rolled(settings, pool),
                   })),
         },

@@ -12,8 +12,8 @@ export interface UpgradedPoolArgs {
   poolName: string;
   /** Its ID in the state, namespace/name. */
   poolId: pulumi.Input<string>;
-  /** Which of the two it is. Default: MachinePool. */
-  kind?: PoolKind | undefined;
+  /** Which of the two it is. */
+  kind: PoolKind;
   /** Number of machines of a MachineDeployment, for which it is waited longer. Default: 1. */
   machines?: number | undefined;
 }

@@ -101,9 +101,11 @@ function reservedProblems(path: string, { kubelet, vmSize }: Pool, os: Os): Prob
     return [
       {
         ...common,
+        path: `${common.path}.enabled`,
+        value: false,
         problem: "enabled: false keeps nothing from pods, and cpu and memory have no effect",
         allowed: "enabled: false alone, or cpu and memory",
-        write: "remove enabled # in reserved",
+        write: "remove enabled",
       },
     ];
   }

@@ -15,6 +15,8 @@ const pages =
 /** Projects by the names that rules give them. A minor release is a branch, the major release of an SDK none. */
 const projects: Readonly<Record<string, { readonly repository: string; readonly ref?: string }>> = {
   CAPI: { repository: "kubernetes-sigs/cluster-api" },
+  calico: { repository: "projectcalico/calico" },
+  "tigera/operator": { repository: "tigera/operator" },
   CAPZ: { repository: "kubernetes-sigs/cluster-api-provider-azure" },
   "cluster-api-operator": { repository: "kubernetes-sigs/cluster-api-operator" },
   "cluster-autoscaler": { repository: "kubernetes/autoscaler", ref: "master" },
@@ -31,7 +33,7 @@ const refOf = (version: string): string =>
       : `release-${version.replace(/^v/, "")}`;
 
 /** No segment begins with a dot, so that no path leaves its repository. */
-const path = /[\w-][\w.-]*(?:\/[\w-][\w.-]*)+/;
+const path = /[\w-][\w.-]*(?:\/[\w-][\w.-]*)+|main\.go/;
 const names = Object.keys(projects).join("|");
 const inProject = new RegExp(
   `(?<project>${names}) (?:(?<version>v?[\\d.]+) )?(?:PR )?(?:#(?<issue>\\d+)|(?<path>${path.source}))`,

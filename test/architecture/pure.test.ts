@@ -37,7 +37,7 @@ const clientImports = (source: Source) => valueImports(source).filter(({ from })
 
 /** Classes of values and of errors. */
 const values =
-  /^(Map|Set|RegExp|URL|X509Certificate|Error|Document|RangeError|ConfigError|ManifestError|ManifestMismatchError|FinalAnswer)$/;
+  /^(Map|Set|Promise|BlockList|RegExp|URL|X509Certificate|Error|Document|RangeError|ConfigError|ManifestError|ManifestMismatchError|FinalAnswer)$/;
 
 const objects = (source: Source): string[] =>
   nodes(source, ts.isNewExpression)
@@ -161,7 +161,11 @@ describe("pure files", () => {
       .filter((source) => !isCommand(source) && source.path !== "program/errorStacks.ts")
       .flatMap((source) => nodes(source, isProcess).map(({ parent }) => parent.parent.getText()));
     // And the proxy of downloads.
-    expect(found.sort()).toEqual(["env: Environment = process.env", "process.env[manifestCacheVariable]"]);
+    expect(found.sort()).toEqual([
+      "env: Environment = process.env",
+      "process.env[manifestCacheVariable]",
+      "silentServer(managementKubeconfig, process.env)",
+    ]);
   });
 
   it.each([

@@ -216,7 +216,7 @@ export const nodeSettingCases: readonly Case[] = [
   [
     "nothing reserved, and some memory",
     win1({ kubelet: { reserved: { enabled: false, memory: "3Gi" } } }),
-    "windowsPools.win1.kubelet.reserved",
+    "windowsPools.win1.kubelet.reserved.enabled",
     "enabled: false keeps nothing from pods, and cpu and memory have no effect\n",
     win1({ kubelet: { reserved: { memory: "3Gi" } } }),
   ],

@@ -102,8 +102,15 @@ describe("a MachinePool", () => {
         .map(([key, value]) => `${key.split("/")[1] ?? ""} ${value}`);
     const labels = (vmSize: string) =>
       `labels kubernetes.io/os=linux,kubernetes.io/arch=amd64,node.kubernetes.io/instance-type=${vmSize},topology.kubernetes.io/region=westeurope`;
-    expect(capacity(0, "Standard_E8s_v5")).toEqual(["cpu 8", "memory 64Gi", labels("Standard_E8s_v5")]);
-    expect(capacity(0, "Standard_M8ms")).toEqual([labels("Standard_M8ms")]);
+    // Without what the kubelet keeps for eviction: 100 MiB of memory, a tenth of the disk (kubelet, eviction defaults).
+    expect(capacity(0, "Standard_E8s_v5")).toEqual([
+      ...["cpu 8000m", "memory 65436Mi", "ephemeral-disk 57Gi", labels("Standard_E8s_v5"), "maxPods 110"],
+    ]);
+    expect(capacity(0, "Standard_M8ms")).toEqual([
+      "ephemeral-disk 57Gi",
+      labels("Standard_M8ms"),
+      "maxPods 110",
+    ]);
     // Also with nodes: until the first one has joined, the autoscaler would not know which pods fit.
     expect(capacity(1, "Standard_E8s_v5")).toEqual(capacity(0, "Standard_E8s_v5"));
   });

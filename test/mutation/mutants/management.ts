@@ -98,7 +98,11 @@ export const management: readonly Mutant[] = [
     ['apiVersion.split("/")[0]', "apiVersion", "CAPI refuses the reference"],
   ]),
   ...inFile("domain/capi/refusedChanges.ts", [
-    ["minor(after) - minor(before) > 1", "minor(after) - minor(before) > 2", "two minors at once pass"],
+    [
+      "versions((before, after) => minor(after) - minor(before) > 1)",
+      "versions((before, after) => minor(after) - minor(before) > 2)",
+      "two minors at once pass",
+    ],
   ]),
   ...inFile("domain/capi/unreadyWebhooks.ts", [
     ["!newest.includes(waited) &&", "", "a wait of an hour in vain is waited for again and again"],
@@ -162,12 +166,14 @@ export const management: readonly Mutant[] = [
     ["firstModernMinor = 26", "firstModernMinor = 27", "1.26 gets the add-ons of 1.25"],
     ["minor(kubernetesVersion) === 22", "minor(kubernetesVersion) >= 22", "no component of 1.28 starts"],
   ]),
-  ...inFile("components/sampleWorkload/manifests.ts", [
+  ...inFile("domain/machines/windowsReleases.ts", [
     [
       "`mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc${windowsServer}`",
       "`mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2019`",
       "the image of another release",
     ],
+  ]),
+  ...inFile("components/sampleWorkload/manifests.ts", [
     ["progressDeadlineSeconds: sampleDeadlineSeconds, ", "", "Kubernetes gives up before the image is there"],
   ]),
   ...inFile("domain/workloads/windowsObjects.ts", [

@@ -129,7 +129,8 @@ describe("reports of a MachineDeployment", () => {
       " single Windows Server 2025 2 × Standard_D4s_v5 MachineDeployment zone 2 v1.35.6 " +
         "ClusterAPI-f72ceb4f-5159-4c26-a0fe-2ea738f0d019/capi-win-2025-containerd/1.35.6 single- … " +
         "surge 2, unavailable 1 " +
-        "Windows patches of about June 2026 (when its Kubernetes was released), 5 months behind November 2026 ",
+        "Windows patches of about June 2026 (when its Kubernetes was released), 5 months behind November 2026 " +
+        "kubelet systemReserved cpu 500m memory 2Gi ",
     );
     expect(page).toContain("<li>zone 2</li>");
     expect(page).toContain("<li>surge 2, unavailable 1</li>");

@@ -49,7 +49,7 @@ describe("the picture of a stack", () => {
      v1.35.2",
        "Add-ons, as ClusterResourceSets
      azure-disk v1.34.5: 17 objects
-     calico v3.32.1: 5 objects
+     calico v3.32.1: 7 objects
      cloud-provider-azure v1.35.4: 11 objects
      kube-proxy-windows v1.35.6-calico-hostprocess: 1 object
      metrics-server v0.9.0: 10 objects
