@@ -1,3 +1,4 @@
+import { at, isRecord } from "../domain/untyped";
 import type { LeftOut } from "./findings";
 import type { Imported } from "./importSource";
 import { named } from "./variables";
@@ -16,6 +17,20 @@ function grouped(leftOut: readonly LeftOut[]): [reason: string, from: string[]][
   return [...groups];
 }
 
+/** Texts of pools, which no detector of credentials knows completely. */
+function copiedTexts({ config }: Pick<Imported, "config">): string[] {
+  const copied = ["linuxPools", "windowsPools"].flatMap((pools) =>
+    Object.entries(isRecord(config[pools]) ? config[pools] : {}).flatMap(([pool, keys]) =>
+      ["files", "preKubeadmCommands", "postKubeadmCommands"]
+        .filter((key) => at(keys, key) !== undefined)
+        .map((key) => `  ${pools}.${pool}.${key}`),
+    ),
+  );
+  return copied.length === 0
+    ? []
+    : ["", "Copied as they are; check that they contain no credentials:", ...copied];
+}
+
 /** Settings for which no source has a counterpart. */
 const undecided = `Check these keys, which no source contains: management (by default the stack makes a management cluster), access.allowedCidrs
 (nobody but the management cluster reaches the API server), addons. Then: npm run plan -- --stack NAME.`;
@@ -24,7 +39,8 @@ const undecided = `Check these keys, which no source contains: management (by de
  * The report as text, without a line break at the end.
  * @param target - the file that was written, or words for it
  */
-export function formatImport({ kind, open, leftOut, fields, unexplained }: Imported, target: string): string {
+export function formatImport(imported: Imported, target: string): string {
+  const { kind, open, leftOut, fields, unexplained } = imported;
   const own = leftOut.filter(({ byController }) => byController !== true);
   const completed =
     fields === undefined || fields.byControllers === 0
@@ -54,7 +70,9 @@ export function formatImport({ kind, open, leftOut, fields, unexplained }: Impor
           "",
           `${count(unexplained.length, "difference", "differences")} without a known reason; please report ${unexplained.length === 1 ? "it" : "them"}.`,
         ];
-  return [`${kind}${counts}.`, "", ...fill, ...left, ...rest, "", undecided].join("\n");
+  return [`${kind}${counts}.`, "", ...fill, ...left, ...copiedTexts(imported), ...rest, "", undecided].join(
+    "\n",
+  );
 }
 
 /** The report as JSON, for programs. The version is raised when a field changes its meaning. */

@@ -56,6 +56,14 @@ const commands: readonly (readonly [RegExp, Reason])[] = [
     /create-external-network\.ps1/i,
     { why: "it was for Flannel's overlay, and today's images and templates do not have the script" },
   ],
+  [
+    // The names that CAPZ gives an API server (v1.27 azure/scope/cluster.go): of its public address, and in its private zone.
+    /^(?=[^]*[\\/]etc[\\/]+hosts\b)[^]*(\.cloudapp\.azure\.com|\bapiserver\.)/i,
+    {
+      why: "it writes an address into the hosts file for the name of an API server that the stack does not make",
+      instead: "DNS: Azure resolves the name of the stack's API server",
+    },
+  ],
   [/defender-exclude-calico\.ps1|restart-kubelet\.ps1|label-node\.ps1/i, own],
   [/^icacls .*administrators_authorized_keys/i, own],
   [

@@ -68,7 +68,7 @@ const kinds: readonly (readonly [RegExp, Reason])[] = [
   [
     /^Secret$/,
     {
-      why: "secrets are never copied",
+      why: "objects of the kind Secret are not read",
       instead: "pulumi config set --secret, for the keys of docs/config.md that are secrets",
     },
   ],

@@ -100,7 +100,7 @@ export function sorted(differences: readonly Difference[], taken: readonly strin
     if (mayBeSecretIn(before)) {
       leftOut.push({
         from,
-        why: "it may be a secret, and secrets are never copied",
+        why: "it may be a secret",
         instead: "overrides, with what is none",
       });
       continue;

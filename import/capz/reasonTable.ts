@@ -33,8 +33,7 @@ export const added: readonly Row[] = [
     why: "the stack's ClusterResourceSets select their cluster by it",
   },
   {
-    kind: /^KubeadmControlPlane$/,
-    path: /^spec\.rollout\.before\./,
+    ...{ kind: /^KubeadmControlPlane$/, path: /^spec\.rollout\.before\./ },
     why: "the certificates of a control plane without an upgrade expire after a year",
     instead: "controlPlane.certificatesExpiryDays",
   },
@@ -44,8 +43,7 @@ export const added: readonly Row[] = [
     why: "a default, written out so that an upgrade of the providers does not change it",
   },
   {
-    kind: /^Cluster$/,
-    path: /clusterNetwork\.services/,
+    ...{ kind: /^Cluster$/, path: /clusterNetwork\.services/ },
     why: "kubeadm's default, written out",
     instead: "network.serviceCidr",
   },
@@ -196,8 +194,7 @@ export const others: readonly Row[] = [
     instead: "image",
   },
   {
-    kind: bootstraps,
-    path: /kubeletExtraArgs\[register-with-taints\]/,
+    ...{ kind: bootstraps, path: /kubeletExtraArgs\[register-with-taints\]/ },
     why: "it would replace the taints that the bootstrap provider hands over; a patch of kubelet's configuration has the one for the cloud provider",
     instead: "taints",
   },
@@ -262,14 +259,21 @@ export const others: readonly Row[] = [
     why: "the stack's health checks select by labels of their own",
   },
   {
-    kind: /^AzureCluster$/,
-    path: /networkSpec\.apiServerLB/,
+    ...{ kind: /^AzureCluster$/, path: /networkSpec\.apiServerLB/ },
     why: "the API server has a public address, behind a security group, and the name that CAPZ derives",
     instead: "access.allowedCidrs",
   },
   {
-    kind: /^AzureCluster$/,
-    path: /networkSpec\.(vnet|subnets)(?!.*cidrBlocks)/,
+    ...{ kind: /^AzureCluster$/, path: /networkSpec\.controlPlaneOutboundLB/ },
+    why: "CAPZ refuses it beside a public API server",
+  },
+  {
+    ...{ kind: /^AzureCluster$/, path: /^spec\.bastionSpec/ },
+    why: "its subnet would be in the VNET of the stack, whose next update deletes it",
+    instead: "a bastion in a peered VNET, and --bastion of npm run access",
+  },
+  {
+    ...{ kind: /^AzureCluster$/, path: /networkSpec\.(vnet|subnets)(?!.*cidrBlocks)/ },
     why: "the stack makes the network itself",
     instead: "network",
   },

@@ -1,5 +1,5 @@
 import { publicKeyOf } from "../../config/foreignKeys/values";
-import { isRecord, list, text } from "../../domain/untyped";
+import { at, isRecord, list, text } from "../../domain/untyped";
 import { missingIn } from "../variables";
 import { commandReason, fileReason, hasSecret, secretReason } from "./boilerplate";
 import type { Difference } from "./compare";
@@ -37,6 +37,22 @@ function ofBootstrap({ path, before, after }: Difference): Reason | undefined {
           : undefined));
 }
 
+/**
+ * A private address of the API server. CAPZ's webhook writes one only for an internal load balancer and with its feature
+ * gate APIServerILB (CAPZ v1.27 azurecluster_default.go), and a stack has neither.
+ */
+function ofApiServer({ kind, path, before }: Difference): Reason | undefined {
+  const isPrivate =
+    (path.at(-1) === "type" && before === "Internal") ||
+    (Array.isArray(before) ? list(before) : [before]).some((each) => at(each, "privateIP") !== undefined);
+  return kind === "AzureCluster" && path.includes("apiServerLB") && isPrivate
+    ? {
+        why: "the API server has a public address, behind a security group, and no private one",
+        instead: "access.allowedCidrs",
+      }
+    : undefined;
+}
+
 /** The interfaces of a machine without their subnets, whose names a stack chooses itself. */
 const interfaceKinds = (value: unknown): string =>
   JSON.stringify(
@@ -50,7 +66,7 @@ const interfaceKinds = (value: unknown): string =>
 function ofMachines({ path, before, after }: Difference): Reason | undefined {
   if (path.includes("vmExtensions") && isRecord(before) && isSecretExtension(before)) {
     return {
-      why: "its settings are or may be secrets, which are never copied",
+      why: "its settings are or may be secrets",
       instead: "vmExtensions of the pool, with settings that are none, or files with contentFrom",
     };
   }
@@ -90,9 +106,9 @@ export function reasonFor(difference: Difference, taken: readonly string[]): Rea
   if (typeof before === "string" && missingIn(before).length > 0 && !path.includes("files[")) {
     return { why: `only you know it: ${missingIn(before).join(", ")}` };
   }
-  const ofMachine = kind.startsWith("AzureMachine") ? ofMachines(difference) : undefined;
-  if (ofMachine !== undefined) {
-    return ofMachine;
+  const ofAzure = kind.startsWith("AzureMachine") ? ofMachines(difference) : ofApiServer(difference);
+  if (ofAzure !== undefined) {
+    return ofAzure;
   }
   if (isRecord(before) && Object.keys(before).join() === "name") {
     return { why: "it has no value" };

@@ -19,7 +19,7 @@ export const written: readonly Row[] = [
   { kind: /^(Azure)?Cluster$/, path: /controlPlaneEndpoint/, why: "CAPZ writes the address that it made" },
   {
     kind: /^AzureCluster$/,
-    path: /^spec\.(bastionSpec|azureEnvironment|controlPlaneEnabled)/,
+    path: /^spec\.(azureEnvironment|controlPlaneEnabled)/,
     why: "CAPZ's webhook writes its default",
   },
   {

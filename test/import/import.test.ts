@@ -104,7 +104,7 @@ describe("a clusterctl template", () => {
   test("says why something is left out, and what to use instead", () => {
     expect(reasonOf(imported, /vmExtensions/)).toEqual([
       [
-        "its settings are or may be secrets, which are never copied",
+        "its settings are or may be secrets",
         "vmExtensions of the pool, with settings that are none, or files with contentFrom",
       ],
     ]);
@@ -116,7 +116,7 @@ describe("a clusterctl template", () => {
     ]);
     expect(reasonOf(imported, /^Secret/)).toEqual([
       [
-        "secrets are never copied",
+        "objects of the kind Secret are not read",
         "pulumi config set --secret, for the keys of docs/config.md that are secrets",
       ],
     ]);
@@ -128,6 +128,11 @@ describe("a clusterctl template", () => {
   test("leaves no secret anywhere", () => {
     expect(printed(imported)).not.toMatch(/must-not-be-copied/);
     expect(imported.leftOut.map(({ from }) => from)).toContain("KubeadmConfig win files[C:/token.txt]");
+    expect(printed(imported)).toContain(`
+Copied as they are; check that they contain no credentials:
+  windowsPools.win.files
+  windowsPools.win.preKubeadmCommands
+`);
   });
 
   test("without values for its variables asks for them by name", async () => {
@@ -160,6 +165,55 @@ describe("a clusterctl template", () => {
     expect(config).not.toHaveProperty("windowsPools.win.image");
     expect(leftOut.map(({ from }) => from)).toContain(
       'windowsPools.win.image.computeGallery.version: "latest"',
+    );
+    expect(unexplained).toEqual([]);
+  });
+
+  test("with a private API server and a bastion gets neither, and no line of a hosts file for it", async () => {
+    const hosts = [
+      "echo '10.20.0.100 web-x.westeurope.cloudapp.azure.com' >> /etc/hosts",
+      "Add-Content 'C:\\Windows\\System32\\drivers\\etc\\hosts' '10.20.0.100 apiserver.web.capz.io'",
+    ];
+    const own = "echo '10.20.0.9 files.example.org' >> /etc/hosts";
+    const text = sourceOf("template.yaml")
+      .replace(
+        "  networkSpec:\n",
+        `  bastionSpec: { azureBastion: { name: web-bastion } }
+  networkSpec:
+    controlPlaneOutboundLB: { frontendIPsCount: 1 }
+    apiServerLB: { type: Internal, frontendIPs: [{ name: web-ilb, privateIP: 10.20.0.100 }] }
+`,
+      )
+      .replace(
+        "[powershell C:/own.ps1",
+        () => `${JSON.stringify([...hosts, own]).slice(0, -1)}, powershell C:/own.ps1`,
+      );
+    const { config, leftOut, unexplained } = await importText(text, templateVariables);
+    expect(config).toHaveProperty("windowsPools.win.preKubeadmCommands", [own, "powershell C:/own.ps1"]);
+    const isPublic = {
+      why: "the API server has a public address, behind a security group, and no private one",
+      instead: "access.allowedCidrs",
+    };
+    const load = "AzureCluster spec.networkSpec.";
+    expect(leftOut).toEqual(
+      expect.arrayContaining([
+        { from: `${load}apiServerLB.type`, ...isPublic },
+        { from: `${load}apiServerLB.frontendIPs[web-ilb]`, ...isPublic },
+        {
+          from: `${load}controlPlaneOutboundLB.frontendIPsCount`,
+          why: "CAPZ refuses it beside a public API server",
+        },
+        {
+          from: "AzureCluster spec.bastionSpec.azureBastion.name",
+          why: "its subnet would be in the VNET of the stack, whose next update deletes it",
+          instead: "a bastion in a peered VNET, and --bastion of npm run access",
+        },
+        ...hosts.map((command) => ({
+          from: `KubeadmConfig win preKubeadmCommands: ${command}`,
+          why: "it writes an address into the hosts file for the name of an API server that the stack does not make",
+          instead: "DNS: Azure resolves the name of the stack's API server",
+        })),
+      ]),
     );
     expect(unexplained).toEqual([]);
   });
