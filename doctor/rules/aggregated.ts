@@ -127,21 +127,5 @@ export const aggregated: Family = {
         /^(?:[^]*?(?:APIs|list of server APIs): )?(?<api>[\w.-]+\/v\w+)?[^]*$/,
       ),
     },
-    {
-      id: "namespace-finalizers",
-      stage: "pods",
-      severity: "warning",
-      symptom: "a namespace stays Terminating: Some content in the namespace has finalizers remaining",
-      cause:
-        "The namespace {name} waits until a controller removes the finalizers {why}; that controller does not run any more, or cannot finish.",
-      proof: "Namespace, condition NamespaceFinalizersRemaining",
-      remedy: [
-        "kubectl --kubeconfig workload.kubeconfig api-resources --verbs=list --namespaced -o name | xargs -n1 kubectl --kubeconfig workload.kubeconfig get -n {name} --ignore-not-found --no-headers",
-        "Install again what owns the finalizer, and delete its objects first; remove a finalizer by hand only when nothing outside the cluster remains.",
-      ],
-      source: "https://kubernetes.io/docs/concepts/overview/working-with-objects/finalizers/",
-      follows: ["api-service", "namespace-api", "load-balancer-role", "services"],
-      find: terminating("NamespaceFinalizersRemaining", 30, /finalizers remaining: (?<why>[^]*)/),
-    },
   ],
 };

@@ -138,25 +138,6 @@ export const containers: Family = {
       find: waitsWith(/failed to reserve (?:container|sandbox) name/),
     },
     {
-      id: "host-path",
-      stage: "pods",
-      symptom: "FailedMount: hostPath type check failed",
-      cause:
-        "The folder or file that a hostPath of {name} refers to does not exist on the node, or is of another type.",
-      proof: "Pod, event FailedMount",
-      remedy: [
-        "hostPath: {path: 'C:\\logs', type: DirectoryOrCreate}   # the kubelet creates it; on Windows, Linux paths are on the kubelet's drive",
-        describePod,
-      ],
-      source: "https://kubernetes.io/docs/concepts/storage/volumes/#hostpath",
-      find: warned({
-        kinds: ["Pod"],
-        side: "workload",
-        where: isNotReady,
-        text: /hostPath type check failed/,
-      }),
-    },
-    {
       id: "evicted",
       stage: "pods",
       severity: "warning",
@@ -197,46 +178,5 @@ export const containers: Family = {
     ...podNotices,
     ...podsRefused,
     ...ownerEvents,
-    {
-      id: "pod-forbidden",
-      stage: "pods",
-      symptom: "FailedCreate: pods ... is forbidden",
-      cause: "The API server refuses the Pods of {kind} {name}: {why}",
-      proof: "DaemonSet, ReplicaSet, StatefulSet or Job, event FailedCreate",
-      remedy: [
-        "kubectl --kubeconfig workload.kubeconfig get validatingadmissionpolicies,validatingadmissionpolicybindings   # when it names a policy: who owns it decides; change the template of {kind} {name} as the message says",
-        "kubectl --kubeconfig workload.kubeconfig describe resourcequota,limitrange -n {podNamespace}   # when it speaks of a quota",
-      ],
-      source:
-        "https://kubernetes.io/docs/concepts/security/pod-security-standards/; docs/workloads.md, what the API server says",
-      find: creationFails(
-        /FailedCreate: [^]*?(?:is forbidden: |admission webhook "[^"]+" |ValidatingAdmissionPolicy )(?<why>[^]*)/,
-      ),
-    },
-    {
-      id: "pod-invalid",
-      stage: "pods",
-      symptom: 'FailedCreate: Pod "..." is invalid',
-      cause:
-        "The API server does not accept the Pods of {kind} {name}, because their template is not valid: {why}.",
-      proof: "DaemonSet, ReplicaSet, StatefulSet or Job, event FailedCreate",
-      remedy: [
-        "kubectl --kubeconfig workload.kubeconfig get {kind} {name} -n {podNamespace} -o yaml   # the message names the field of the template",
-      ],
-      source: "https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/",
-      find: creationFails(/FailedCreate: [^]*?\bis invalid: (?<why>[^]*)/),
-    },
-    {
-      id: "pod-not-created",
-      stage: "pods",
-      symptom: "FailedCreate, for another reason",
-      cause: "The Pods of {kind} {name} are not made: {why}.",
-      proof: "DaemonSet, ReplicaSet, StatefulSet or Job, event FailedCreate",
-      remedy: ["kubectl --kubeconfig workload.kubeconfig describe {kind} {name} -n {podNamespace}"],
-      source: "kubernetes v1.36.3, pkg/controller/controller_utils.go",
-      generic: true,
-      follows: ["admission", "control-plane"],
-      find: creationFails(/FailedCreate: Error creating: (?<why>[^]*)/),
-    },
   ],
 };

@@ -54,7 +54,7 @@ export const gmsa: Family = {
         "kubectl --kubeconfig workload.kubeconfig logs -n gmsa-webhook -l k8s-app=gmsa-certificate --all-containers",
       ],
       source: "windows-gmsa #54, #153; components/clusterResourceSet/addons/gmsaCertificate.ts",
-      follows: ["image-registry", "image-pull"],
+      follows: ["image-pull"],
       find: creationFails(/failed calling webhook "admission-webhook\.windows-gmsa/),
     },
     {

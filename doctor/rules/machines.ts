@@ -1,4 +1,4 @@
-import { at, numberAt, textAt } from "../../domain/untyped";
+import { numberAt, textAt } from "../../domain/untyped";
 import { conditionNamed, minutesBetween, stays, title } from "../model/objects";
 import { changedLately, conditionProof, hasCondition, olderThan } from "./finders";
 import { machineStates } from "./machineStates";
@@ -123,36 +123,6 @@ export const machines: Family = {
     ...scaleSetRules,
     ...machineStates,
     {
-      id: "infrastructure-late",
-      stage: "azure",
-      symptom: "AzureCluster is not ready after 20 minutes",
-      cause:
-        "The network of the cluster does not exist {minutes} minutes after the AzureCluster was created, and no error says why.",
-      proof: "AzureCluster, condition Ready",
-      remedy: [
-        "kubectl get resourcegroups,virtualnetworks,virtualnetworkssubnets,natgateways -n {namespace}",
-        "kubectl logs deploy/capz-controller-manager -n capz-system -c manager --tail=50",
-      ],
-      source: `${capzSource} controllers/azurecluster_controller.go`,
-      generic: true,
-      find: (world) =>
-        world
-          .all("AzureCluster")
-          .filter(stays)
-          .filter((object) => at(object.status, "ready") !== true && olderThan(object, 20, world))
-          .map((object) => {
-            const ready = conditionNamed(object, "Ready");
-            return {
-              object,
-              proof:
-                ready === undefined
-                  ? { where: `AzureCluster ${object.metadata.name}, status`, text: "no condition Ready yet" }
-                  : conditionProof(object, ready),
-              vars: { minutes: ageOf(object, world) },
-            };
-          }),
-    },
-    {
       id: "machine-late",
       stage: "machines",
       symptom: "a machine of the control plane is Provisioning or Provisioned for more than 25 minutes",
@@ -200,27 +170,6 @@ export const machines: Family = {
       source: "CAPZ #3842, #3903, #2343; facts of the bootstrap data: docs/operations.md",
       generic: true,
       find: notJoined,
-    },
-    {
-      id: "node-deleted",
-      stage: "machines",
-      symptom: "Machine: NodeDeleted",
-      cause:
-        "Somebody has deleted the Node of {name} from the cluster, and its machine still runs: kubelet registers a node only when it starts.",
-      proof: "Machine, condition NodeHealthy",
-      remedy: [
-        "kubectl delete machine {name} -n {namespace}   # replaces the machine; or, to keep it:",
-        "npm run access -- --stack {stack} --pool {pool}   # log in; Windows: Restart-Service kubelet; Linux: sudo systemctl restart kubelet",
-      ],
-      source: `${capiSource} core/reconcilers/machine, NodeDeleted`,
-      follows: ["machine-gone", "node-shut-down"],
-      find: hasCondition({
-        kinds: ["Machine"],
-        type: /^Node(Healthy|Ready)$/,
-        reason: /^NodeDeleted$/,
-        minutes: 5,
-        where: stays,
-      }),
     },
     {
       id: "instance-late",

@@ -55,14 +55,7 @@ export const mounts: Family = {
         "kubectl --kubeconfig workload.kubeconfig describe csinode {node}",
       ],
       source: "Kubernetes, pkg/volume/csi; azuredisk-csi-driver, docs/csi-debug.md",
-      follows: [
-        "csi-proxy",
-        "image-registry",
-        "registries",
-        "image-pull",
-        "node-network",
-        "node-own-network",
-      ],
+      follows: ["csi-proxy", "registries", "image-pull", "node-network", "node-own-network"],
       find: mountFails(
         /(?:driver name|does not contain driver) (?<driver>\S+)(?: not found in the list of registered CSI drivers)?/,
       ),

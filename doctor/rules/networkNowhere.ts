@@ -30,7 +30,7 @@ const cniOf = (world: World) => (isFlannel(world) ? flannel : calico);
 const source = "https://kubernetes.io/docs/concepts/extend-kubernetes/compute-storage-net/network-plugins/";
 const follows = [
   ...["network", "add-ons", "refused-add-on", "node-clock", "os-mismatch", "image-pull"],
-  ...["image-registry", "registries", "image-no-room", "container-layers", "layer-access"],
+  ...["registries", "image-no-room", "container-layers"],
 ];
 
 export const networkNowhere: readonly Rule[] = [

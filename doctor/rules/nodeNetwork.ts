@@ -75,7 +75,7 @@ const docs = "https://kubernetes.io/docs/concepts/extend-kubernetes/compute-stor
 
 const follows = [
   ...["network", "add-ons", "refused-add-on", "node-clock", "os-mismatch"],
-  ...["image-registry", "registries", "image-no-room", "container-layers", "layer-access"],
+  ...["registries", "image-no-room", "container-layers"],
 ];
 
 export const nodeNetworkRules: readonly Rule[] = [
@@ -132,10 +132,7 @@ export const nodeNetworkRules: readonly Rule[] = [
       "docs/own-cni.md   # how a CNI is delivered with the stack, and what nodes need",
     ],
     source: docs,
-    follows: [
-      ...["add-ons", "refused-add-on", "node-clock", "os-mismatch"],
-      ...["image-pull", "image-registry", "registries"],
-    ],
+    follows: [...["add-ons", "refused-add-on", "node-clock", "os-mismatch"], ...["image-pull", "registries"]],
     find: (world) => (hasOwnCni(world) ? byCniPod(false, 5)(world) : []),
   },
 ];

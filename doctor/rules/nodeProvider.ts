@@ -77,7 +77,7 @@ export const nodeProviderRules: readonly Rule[] = [
       `${workloadKubectl} describe pods -n kube-system -l k8s-app=cloud-node-manager-windows`,
     ],
     source: "CAPZ #6293; cloud-provider-azure v1.35",
-    follows: ["add-ons", "refused-add-on", "image-pull", "image-registry", "registries", "os-mismatch"],
+    follows: ["add-ons", "refused-add-on", "image-pull", "registries", "os-mismatch"],
     find: windowsManagerMissing,
   },
   {

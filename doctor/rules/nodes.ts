@@ -65,16 +65,6 @@ export const nodes: Family = {
       find: pressure("MemoryPressure"),
     },
     {
-      id: "node-pids",
-      stage: "nodes",
-      symptom: "PIDPressure",
-      cause: "The node {name} has hardly any process IDs left.",
-      proof: "Node, condition PIDPressure",
-      remedy: ["npm run access -- --stack {stack} --node {name}   # log in; then: ps -eLf | wc -l"],
-      source: "https://kubernetes.io/docs/concepts/policy/pid-limiting/",
-      find: pressure("PIDPressure"),
-    },
-    {
       id: "node-clock",
       stage: "nodes",
       symptom: "x509: certificate has expired or is not yet valid",

@@ -182,7 +182,7 @@ export const operatorAnswers: readonly Rule[] = [
         status,
       ],
       minutes: 10,
-      follows: ["network", "registries", "image-registry", "image-pull", "nodes", "windows-containers"],
+      follows: ["network", "registries", "image-pull", "nodes", "windows-containers"],
       text: /crash ?looping container|failed to pull container image|has failed|terminated container|is running but not ready/,
     }),
     generic: true,

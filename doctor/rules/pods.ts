@@ -1,11 +1,11 @@
 import { textAt } from "../../domain/untyped";
 import { conditionNamed } from "../model/objects";
-import { anyOf, isNotReady, olderThan, warned } from "./finders";
+import { isNotReady, olderThan } from "./finders";
 import { isRefusedByAutoscaler } from "./schedulerAnswers";
 import { placement } from "./placement";
 import { platforms } from "./platforms";
 import { machinesMissing, unscheduled } from "./unscheduled";
-import { crashLoops, imageMissing, outOfMemory, podWith, waitsFor } from "./podFinders";
+import { crashLoops, imageMissing, podWith } from "./podFinders";
 import { dnsWords } from "./addonWords";
 import { servicesAtZero } from "./scaledToZero";
 import { describePod } from "./commands";
@@ -20,24 +20,6 @@ export const pods: Family = {
   rules: [
     ...platforms,
     {
-      id: "image-registry",
-      stage: "pods",
-      symptom: "ImagePullBackOff: no such host, i/o timeout, toomanyrequests, unauthorized",
-      cause:
-        "The registry of {image} does not give the image: it is not reachable from the nodes, wants a login, or limits requests.",
-      proof: "Pod, state of its container",
-      remedy: [
-        describePod,
-        "az network nat gateway list --resource-group {group} -o table   # the nodes' way to the Internet",
-        "kubectl --kubeconfig workload.kubeconfig create secret docker-registry NAME --docker-server=REGISTRY --docker-username=USER --docker-password=PASSWORD",
-      ],
-      source: "https://kubernetes.io/docs/concepts/containers/images/",
-      find: waitsFor(/^(?:ErrImagePull|ImagePullBackOff)$/, {
-        side: "workload",
-        text: /no such host|i\/o timeout|connection refused|toomanyrequests|Too Many Requests|unauthorized|401|403 Forbidden|denied|TLS handshake|x509/i,
-      }),
-    },
-    {
       id: "image-pull",
       stage: "pods",
       symptom: "ErrImagePull or ImagePullBackOff: not found",
@@ -45,7 +27,7 @@ export const pods: Family = {
       proof: "Pod, state of its container",
       remedy: [describePod],
       source: "https://kubernetes.io/docs/concepts/containers/images/",
-      follows: ["registries", "image-registry"],
+      follows: ["registries"],
       find: imageMissing({
         side: "workload",
       }),
@@ -83,7 +65,7 @@ export const pods: Family = {
       ],
       source: "https://kubernetes.io/docs/tasks/administer-cluster/dns-debugging-resolution/",
       follows: [
-        ...["network", "node-network", "node-own-network", "registries", "image-registry"],
+        ...["network", "node-network", "node-own-network", "registries"],
         ...["add-ons", "machines", "control-plane"],
       ],
       find: (world) => {
@@ -105,23 +87,6 @@ export const pods: Family = {
               },
             ];
       },
-    },
-    {
-      id: "out-of-memory",
-      stage: "pods",
-      severity: "warning",
-      symptom: "OOMKilled",
-      cause:
-        "The container {container} needs more memory than its limit. A limit such as 800m means 0.8 bytes; write 800Mi.",
-      proof: "Pod, last state of its container",
-      remedy: [
-        "kubectl --kubeconfig workload.kubeconfig get pod {name} -n {podNamespace} -o jsonpath='{.spec.containers[*].resources}'",
-        "capz-windows:sampleWorkload: {limits: {memory: 800Mi}}   # for the sample",
-      ],
-      source: "https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/#memory-units",
-      find: outOfMemory({
-        side: "workload",
-      }),
     },
     {
       id: "pod-resources",
@@ -155,27 +120,6 @@ export const pods: Family = {
       source: "https://kubernetes.io/docs/concepts/scheduling-eviction/assign-pod-node/",
       follows: machinesMissing,
       find: unscheduled(/node affinity|node selector|untolerated taint|didn't match/),
-    },
-    {
-      id: "pod-config",
-      stage: "pods",
-      symptom: "CreateContainerConfigError, FailedMount",
-      cause: "A ConfigMap, Secret or volume that {name} names is not there.",
-      proof: "Pod, state of its container or event FailedMount",
-      remedy: [describePod],
-      source: "https://kubernetes.io/docs/tasks/configure-pod-container/configure-pod-configmap/",
-      find: anyOf(
-        waitsFor(/^CreateContainerConfigError$/, {
-          side: "workload",
-          minutes: 3,
-        }),
-        warned({
-          kinds: ["Pod"],
-          side: "workload",
-          where: (pod, world) => isNotReady(pod) && olderThan(pod, 5, world),
-          text: /FailedMount: .*(?:not found|couldn't find|non-existent)/,
-        }),
-      ),
     },
     {
       id: "pod-crashes",

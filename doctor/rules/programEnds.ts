@@ -69,19 +69,4 @@ export const programEndRules: readonly Rule[] = [
       "https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#restart-policy; https://github.com/microsoft/IIS.ServiceMonitor",
     find: completes(true),
   },
-  {
-    id: "program-completes",
-    stage: "pods",
-    symptom: "CrashLoopBackOff, and the last state is Completed with exit code 0",
-    cause:
-      "The program of the container {container} in {name} ends without an error, with exit code 0: the image has no program that stays, or its command starts one in the background.",
-    proof: "Pod, last state of its container",
-    remedy: [
-      "command: [/app/server]   # of the container: a program that stays in the foreground",
-      job,
-      logs,
-    ],
-    source: "https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#restart-policy",
-    find: completes(false),
-  },
 ];

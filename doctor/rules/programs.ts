@@ -1,10 +1,8 @@
-import { at, isRecord, list, strings, textAt } from "../../domain/untyped";
-import type { KubeObject } from "../model/objects";
+import { at, list, textAt } from "../../domain/untyped";
 import { podWith, waitsFor } from "./podFinders";
 import { exitCodes } from "./exitCodes";
 import { programEndRules } from "./programEnds";
 import type { Family, Match } from "./rule";
-import type { World } from "../model/snapshot";
 
 /** Programs in containers that end by themselves, with an exit code or a termination message that names the cause. */
 
@@ -19,59 +17,6 @@ const withLimit = (match: Match): Match => {
   const memory = textAt(container, "resources", "limits", "memory");
   return { ...match, vars: { ...match.vars, limit: memory === "" ? "has none" : `is ${memory}` } };
 };
-
-/** Errors of programs about a name that does not resolve: .NET on Windows and Linux, Go, Node.js, Java, libc. */
-const noName =
-  /No such host is known|SocketException \(11001\)|getaddrinfo (?:ENOTFOUND|EAI_AGAIN)|Name or service not known|Temporary failure in name resolution|UnknownHostException|lookup \S+(?: on \S+)?: (?:no such host|i\/o timeout|server misbehaving)|could not resolve host/i;
-
-const resolvesNothing = (world: World): Match[] =>
-  podWith({
-    side: "workload",
-    minutes: 5,
-    container: ({ ready, restarts, endMessage }) => (!ready && restarts >= 2 ? endMessage : undefined),
-    text: noName,
-  })(world);
-
-const selects = (policy: KubeObject, pod: KubeObject): boolean => {
-  const labels = at(policy.spec, "podSelector", "matchLabels");
-  return (
-    policy.metadata.namespace === pod.metadata.namespace &&
-    list(at(policy.spec, "podSelector", "matchExpressions")).length === 0 &&
-    Object.entries(isRecord(labels) ? labels : {}).every(
-      ([key, value]) => pod.metadata.labels?.[key] === value,
-    )
-  );
-};
-
-const limitsEgress = ({ spec }: KubeObject): boolean => strings(at(spec, "policyTypes")).includes("Egress");
-
-/** Whether an egress rule of a NetworkPolicy allows DNS: it has no ports, or that of DNS. */
-const allowsDns = ({ spec }: KubeObject): boolean =>
-  list(at(spec, "egress")).some((rule) => {
-    const ports = list(rule.ports);
-    return ports.length === 0 || ports.some(({ port }) => port === 53 || port === "dns");
-  });
-
-/** The egress policies that select a Pod, if none of them allows DNS; otherwise none. */
-const policiesAgainst = (pod: KubeObject, world: World): KubeObject[] => {
-  const policies = world
-    .all("NetworkPolicy", "workload")
-    .filter((policy) => limitsEgress(policy) && selects(policy, pod));
-  return policies.some(allowsDns) ? [] : policies;
-};
-
-const againstDns = (world: World): Match[] =>
-  resolvesNothing(world).flatMap((match) => {
-    const policies = match.object === undefined ? [] : policiesAgainst(match.object, world);
-    return policies.length === 0
-      ? []
-      : [
-          {
-            ...match,
-            vars: { ...match.vars, policies: policies.map(({ metadata }) => metadata.name).join(", ") },
-          },
-        ];
-  });
 
 export const programs: Family = {
   name: "programs",
@@ -97,37 +42,6 @@ export const programs: Family = {
         side: "workload",
         text: /(?:runAsUser(?:Name)? \((?<user>[^)]+)\)[^]*)?(?:break(?:s)? non-root policy|image will run as (?:root|ContainerAdministrator)|non-numeric user)/,
       }),
-    },
-    {
-      id: "policy-denies-dns",
-      stage: "network",
-      symptom: "CrashLoopBackOff, and its last words: no such host is known",
-      cause:
-        "{name} resolves no name, because the NetworkPolicy {policies} allows its Pods no egress to DNS, port 53 of UDP and TCP.",
-      proof: "Pod, last state of its container; NetworkPolicy, spec.egress",
-      remedy: [
-        "egress: [{to: [{namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: kube-system}}}], ports: [{protocol: UDP, port: 53}, {protocol: TCP, port: 53}]}]   # in a NetworkPolicy beside it",
-        "kubectl --kubeconfig workload.kubeconfig get networkpolicies -n {podNamespace} -o yaml",
-      ],
-      source: "https://kubernetes.io/docs/concepts/services-networking/network-policies/",
-      find: againstDns,
-    },
-    {
-      id: "program-resolves-nothing",
-      stage: "pods",
-      severity: "warning",
-      symptom: "CrashLoopBackOff, and its last words: no such host is known",
-      cause:
-        "The program of the container {container} in {name} ends because a name does not resolve: the name is wrong, or DNS does not answer on its node.",
-      proof: "Pod, last state of its container",
-      remedy: [
-        logs,
-        "kubectl --kubeconfig workload.kubeconfig exec {name} -n {podNamespace} -- nslookup kubernetes.default.svc.cluster.local   # Windows: names of Services in full, or SERVICE.NAMESPACE",
-        "kubectl --kubeconfig workload.kubeconfig get pods -n kube-system -l k8s-app=kube-dns -o wide",
-      ],
-      source: "https://kubernetes.io/docs/tasks/administer-cluster/dns-debugging-resolution/",
-      follows: ["dns", "dns-loop", "policy-denies-dns", "network", "kube-proxy-crashes"],
-      find: resolvesNothing,
     },
     {
       id: "no-memory",

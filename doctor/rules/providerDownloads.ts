@@ -27,23 +27,4 @@ export const providerDownloadRules: readonly Rule[] = [
       "cluster-api-operator #394; https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api",
     find: says({ kinds: providerKinds, text: /rate limit/i }),
   },
-  {
-    id: "provider-download",
-    stage: "providers",
-    symptom: "a provider is not installed: the operator cannot fetch its manifests",
-    cause:
-      "The Cluster API operator cannot download the release of {name}: it has no way to the Internet, or the release does not exist.",
-    proof:
-      "CoreProvider, InfrastructureProvider and so on: conditions PreflightCheckPassed and ProviderInstalled",
-    remedy: [
-      "kubectl logs deploy/capi-operator-cluster-api-operator -n capi-operator-system --tail=30",
-      "Let the management cluster reach api.github.com, github.com and objects.githubusercontent.com.",
-    ],
-    source: "Cluster API operator v0.29.0, docs: configuration of providers",
-    find: says({
-      kinds: providerKinds,
-      // A webhook that does not answer is no download.
-      text: /^(?![^]*failed calling webhook)[^]*(?:failed to (?:get|fetch|read|download)[^.]*(?:release|repository|github|components|manifest)|no such host|i\/o timeout|ComponentsFetchError)/i,
-    }),
-  },
 ];

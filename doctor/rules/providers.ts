@@ -148,7 +148,7 @@ export const providers: Family = {
         "kubectl get coreprovider,bootstrapprovider,controlplaneprovider,infrastructureprovider -A",
       ],
       source: `${capiSource} and ${capzSource}, components`,
-      follows: ["provider-download", "provider-not-installed"],
+      follows: ["provider-not-installed"],
       find: missingController,
     },
     {

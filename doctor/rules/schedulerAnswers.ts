@@ -21,8 +21,6 @@ const waits = ({ text, ...rule }: PodAnswer): Rule => ({
   find: withAnswer(unscheduled(text)),
 });
 
-const claims = `${workloadKubectl} get persistentvolumeclaims,persistentvolumes -n {podNamespace}`;
-
 /** The recent event by which the autoscaler says that it adds no node for a Pod that is not Ready. */
 const refusal = (pod: KubeObject, world: World): ClusterEvent | undefined =>
   isNotReady(pod)
@@ -121,16 +119,6 @@ export const schedulerAnswers: readonly Rule[] = [
     find: withAnswer(notScaledUp(/didn't match|didn't tolerate|Insufficient|untolerated/)),
   },
   waits({
-    id: "pod-gated",
-    severity: "warning",
-    symptom: "SchedulingGated: Scheduling is blocked due to non-empty scheduling gates",
-    cause: "{name} has a scheduling gate (spec.schedulingGates) that its owner has not taken away.",
-    remedy: [
-      `${workloadKubectl} get pod {name} -n {podNamespace} -o jsonpath='{.spec.schedulingGates}'   # who is to remove it?`,
-    ],
-    text: /non-empty scheduling gates/,
-  }),
-  waits({
     id: "pod-no-nodes",
     symptom: "no nodes available to schedule pods",
     cause: "The cluster has no node at all that takes Pods.",
@@ -151,17 +139,6 @@ export const schedulerAnswers: readonly Rule[] = [
     text: /Too many pods/,
   }),
   waits({
-    id: "pod-device",
-    symptom: "FailedScheduling: Insufficient microsoft.com/directx, nvidia.com/gpu",
-    cause:
-      "No node offers the device {device} that {name} asks for: its device plug-in does not run there, or all are in use.",
-    remedy: [
-      `${workloadKubectl} get nodes -o custom-columns=NAME:.metadata.name,OFFERS:.status.allocatable`,
-      `${workloadKubectl} get daemonsets -A | grep -i device`,
-    ],
-    text: /Insufficient (?<device>[\w.-]+\/[\w.-]+\w)/,
-  }),
-  waits({
     id: "pod-volume-count",
     symptom: "FailedScheduling: node(s) exceed max volume count",
     cause: "The nodes that fit {name} have as many disks attached as their VM size takes.",
@@ -170,44 +147,6 @@ export const schedulerAnswers: readonly Rule[] = [
       "capz-windows:windowsPools: {POOL: {vmSize: A-SIZE-WITH-MORE-DATA-DISKS}}",
     ],
     text: /exceed max volume count/,
-  }),
-  waits({
-    id: "volume-lost",
-    symptom: "FailedScheduling: pvc(s) bound to non-existent pv(s)",
-    cause: "The volume of a claim of {name} no longer exists: somebody has deleted the PersistentVolume.",
-    remedy: [
-      claims,
-      "Restore the disk from a snapshot and make a PersistentVolume for it, or delete the claim and begin with an empty one.",
-    ],
-    text: /bound to non-existent pv/,
-  }),
-  waits({
-    id: "volume-once",
-    symptom: "FailedScheduling: ReadWriteOncePod access mode already in-use by another pod",
-    cause: "The volume of {name} has the access mode ReadWriteOncePod, and another Pod uses it.",
-    remedy: [
-      "strategy: {type: Recreate}   # of the Deployment: the old Pod ends before the new one starts",
-      claims,
-    ],
-    text: /ReadWriteOncePod/,
-  }),
-  waits({
-    id: "pod-affinity",
-    symptom: "FailedScheduling: didn't match pod affinity rules",
-    cause: "{name} wants to be beside other Pods (podAffinity), and none of these is on a node that fits.",
-    remedy: [
-      `${workloadKubectl} get pod {name} -n {podNamespace} -o jsonpath='{.spec.affinity}'   # do the labels and the namespace of the others match?`,
-    ],
-    text: /didn't match pod affinity rules/,
-  }),
-  waits({
-    id: "pod-claim-unbound",
-    symptom:
-      "FailedScheduling: pod has unbound immediate PersistentVolumeClaims; didn't find available persistent volumes to bind",
-    cause: "A claim of {name} has no volume yet, or is being deleted: {why}.",
-    remedy: [claims, `${workloadKubectl} describe persistentvolumeclaims -n {podNamespace}`],
-    follows: ["volumes", ...machinesMissing],
-    text: /unbound immediate PersistentVolumeClaims|available persistent volumes to bind|persistentvolumeclaim "[^"]+" is being deleted|no available volume zone/,
   }),
 ];
 

@@ -3,7 +3,6 @@ import { minutesBetween, stays } from "../model/objects";
 import { machinesMissing, unscheduled } from "./unscheduled";
 import { schedulerAnswers } from "./schedulerAnswers";
 import { nodesOf } from "./scope";
-import { describePod } from "./commands";
 import type { Family, Match } from "./rule";
 import type { World } from "../model/snapshot";
 
@@ -78,50 +77,6 @@ export const scheduling: Family = {
       ],
       source: "https://kubernetes.io/docs/concepts/architecture/nodes/#manual-node-administration",
       find: cordoned,
-    },
-    {
-      id: "pod-host-port",
-      stage: "pods",
-      symptom: "FailedScheduling: didn't have free ports for the requested pod ports",
-      cause:
-        "Every node that fits {name} has its hostPort in use already, so there is room for one such Pod on each node.",
-      proof: "Pod, condition PodScheduled",
-      remedy: [
-        "Use a Service in the place of hostPort, or a DaemonSet in the place of a Deployment.",
-        "strategy: {rollingUpdate: {maxSurge: 0, maxUnavailable: 1}}   # of a Deployment with as many replicas as there are nodes",
-      ],
-      source: "https://kubernetes.io/docs/concepts/configuration/overview/",
-      follows: machinesMissing,
-      find: unscheduled(/didn't have free ports/),
-    },
-    {
-      id: "pod-spread",
-      stage: "pods",
-      symptom: "FailedScheduling: didn't match pod anti-affinity rules, pod topology spread constraints",
-      cause:
-        "{name} wants a node or a zone without others of its kind (podAntiAffinity, topologySpreadConstraints), and there are not that many.",
-      proof: "Pod, condition PodScheduled",
-      remedy: [
-        "capz-windows:windowsPools: {POOL: {replicas: MORE}}",
-        "whenUnsatisfiable: ScheduleAnyway   # or preferredDuringSchedulingIgnoredDuringExecution: as far as it goes",
-        describePod,
-      ],
-      source: "https://kubernetes.io/docs/concepts/scheduling-eviction/topology-spread-constraints/",
-      follows: machinesMissing,
-      find: unscheduled(/anti-affinity|topology spread constraints/),
-    },
-    {
-      id: "claim-missing",
-      stage: "pods",
-      symptom: 'FailedScheduling: persistentvolumeclaim "..." not found',
-      cause: "There is no PersistentVolumeClaim {claim} in {podNamespace}, which {name} mounts.",
-      proof: "Pod, condition PodScheduled",
-      remedy: [
-        "kubectl --kubeconfig workload.kubeconfig get persistentvolumeclaims -n {podNamespace}",
-        describePod,
-      ],
-      source: "https://kubernetes.io/docs/concepts/storage/persistent-volumes/",
-      find: unscheduled(/persistentvolumeclaim "(?<claim>[^"]+)" not found/),
     },
   ],
 };

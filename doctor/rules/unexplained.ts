@@ -2,7 +2,7 @@ import { textAt } from "../../domain/untyped";
 import { conditionNamed, minutesBetween, stays, type KubeObject } from "../model/objects";
 import type { World } from "../model/snapshot";
 import { anyOf, isFresh, isNotReady, olderThan, warned } from "./finders";
-import { noImage, podWith, waitsFor } from "./podFinders";
+import { podWith } from "./podFinders";
 import { unexplainedObjects } from "./unexplainedObjects";
 import { withAnswer } from "./answers";
 import { otherScheduling } from "./schedulerAnswers";
@@ -137,20 +137,6 @@ export const unexplained: Family = {
         container: ({ waiting }) =>
           /^(?:ContainerCreating|PodInitializing)$/.test(waiting) ? waiting : undefined,
       }),
-    },
-    {
-      id: "image-not-pulled",
-      stage: "pods",
-      symptom: "ErrImagePull or ImagePullBackOff for an unknown reason",
-      cause: "The image {image} of {name} does not come, for a reason that no rule recognizes: {says}",
-      proof: "Pod, state of its container",
-      remedy: [
-        describePod,
-        "npm run access -- --stack {stack} --node {node}   # log in; then, on Windows: ctr -n k8s.io images pull {image}; on Linux: sudo crictl pull {image}",
-      ],
-      source: "https://kubernetes.io/docs/concepts/containers/images/#imagepullbackoff",
-      generic: true,
-      find: waitsFor(noImage, { side: "workload", minutes: 10 }),
     },
   ],
 };

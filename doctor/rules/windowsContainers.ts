@@ -118,23 +118,6 @@ export const windowsContainers: Family = {
       find: tells(/attach namespace failed|hcnOpenNamespace failed/i),
     },
     {
-      id: "layer-access",
-      stage: "nodes",
-      symptom: "failed to extract layer: hcsshim::ProcessBaseLayer or ImportLayer: Access is denied",
-      cause:
-        "Another program on {node} holds or forbids files of containerd while it unpacks an image or makes a container, almost always a virus scanner.",
-      proof: "Pod, state of its container or event Failed",
-      remedy: [
-        "Get-MpPreference | Select-Object ExclusionPath, ExclusionProcess   # on the node: are C:\\ProgramData\\containerd and containerd.exe excluded from Defender?",
-        "Add-MpPreference -ExclusionPath C:\\ProgramData\\containerd, C:\\var\\lib\\kubelet -ExclusionProcess containerd.exe, containerd-shim-runhcs-v1.exe, kubelet.exe   # other scanners need the same exclusions, as a policy for all nodes",
-        "npm run access -- --stack {stack} --node {node}",
-      ],
-      source: "hcsshim #2380; moby #52611, #35988; navcontainerhelper #3793",
-      find: tells(
-        /(?:failed to (?:extract|register) layer|hcsshim::\w*(?:Layer|VMImage)\w*)[^]*(?:Access is denied|being used by another process|contains a virus|\(0x(?:5|20|e1)\))/i,
-      ),
-    },
-    {
       id: "container-layers",
       stage: "nodes",
       symptom: "hcsshim::PrepareLayer, ActivateLayer or CreateScratchLayer failed; failed to extract layer",
@@ -162,36 +145,6 @@ export const windowsContainers: Family = {
       find: probeFails(
         /^(?!FailedCreatePodSandBox)[^]*(?:hcs|hcsshim)::System::CreateProcess[^]*(?:RPC server is unavailable|remote procedure call failed|not valid in the current state)|^Unhealthy: [^]*\(0x6b[ae]\)/i,
       ),
-    },
-    {
-      id: "start-exits",
-      stage: "pods",
-      symptom: "hcs::System::Start: The virtual machine or container exited unexpectedly (0xc0370106)",
-      cause:
-        "The container of {name} ends while Windows starts it, before its program runs: its base image is of another build or patch level than {node}, a layer of the image is damaged, or the node has no memory left.",
-      proof: "Pod, state of its container",
-      remedy: [
-        "npm run access -- --stack {stack} --node {node}   # log in; then: Get-WinEvent -LogName Microsoft-Windows-Hyper-V-Compute-Admin -MaxEvents 20; ctr -n k8s.io images rm IMAGE, so that it is pulled again",
-        "An image for the Windows of the node: mcr.microsoft.com/windows/servercore:ltsc2022 for 10.0.20348, ltsc2025 for 10.0.26100, rebuilt with its newest patches.",
-        cordonAndReplace,
-      ],
-      source:
-        "hcsshim, HCS_E_UNEXPECTED_EXIT (0xC0370106); https://learn.microsoft.com/virtualization/windowscontainers/troubleshooting",
-      find: tells(/container exited unexpectedly|0xc0370106/i),
-    },
-    {
-      id: "file-mount",
-      stage: "pods",
-      symptom: "hcs::CreateComputeSystem: The directory name is invalid, with a volume mounted as a file",
-      cause: "{name} mounts a single file, mostly by subPath, where Windows mounts only a directory.",
-      proof: "Pod, state of its container",
-      remedy: [
-        "volumeMounts: [{name: config, mountPath: 'C:\\config'}]   # the whole volume in a directory of its own, without subPath",
-        "The program reads the file from there, or its start command copies it: copy C:\\config\\web.config C:\\app",
-      ],
-      source:
-        "https://kubernetes.io/docs/concepts/storage/volumes/#using-subpath; Windows storage: what is not supported",
-      find: tells(/CreateComputeSystem[^]*directory name is invalid|\(0x10b\)/i),
     },
     {
       id: "sandbox-hangs",

@@ -155,21 +155,6 @@ export const workloadAccessRules: readonly Rule[] = [
     find: whenInitialized(unread("workload", ["unreachable", "timeout"])),
   },
   {
-    id: "workload-certificate",
-    stage: "control-plane",
-    symptom: "TLS with the workload API server fails",
-    cause:
-      "The certificate of the workload API server or of its kubeconfig has expired (kubeadm issues them for a year), the kubeconfig is of an older cluster of this name, or a proxy on the way terminates TLS.",
-    proof: "the error of the connection",
-    remedy: [
-      "openssl s_client -connect {apiServer}:6443 </dev/null | openssl x509 -noout -issuer -enddate",
-      "kubectl get secret {cluster}-kubeconfig -n {namespace} -o jsonpath='{.data.value}' | base64 -d > workload.kubeconfig   # the newest",
-      `kubectl patch kubeadmcontrolplane {cluster}-control-plane -n {namespace} --type merge -p '{"spec":{"rollout":{"after":"'$(date -u +%FT%TZ)'"}}}'   # new control plane machines, one after the other, with new certificates`,
-    ],
-    source: "https://kubernetes.io/docs/tasks/administer-cluster/kubeadm/kubeadm-certs/",
-    find: whenInitialized(unread("workload", ["certificate"])),
-  },
-  {
     id: "workload-unauthorized",
     stage: "control-plane",
     severity: "warning",

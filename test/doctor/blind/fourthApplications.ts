@@ -1,6 +1,5 @@
 import type { BlindFault } from "./blindFault";
-import { app, appWith, crashLoop, ended, serverCore, unschedulable } from "./pods";
-import { notCreated } from "./fourthPlatform";
+import { app, appWith, ended, serverCore, unschedulable } from "./pods";
 
 /** Fourth batch, by another author, who wrote it before he opened the rules or the batches before: what applications do. */
 
@@ -96,20 +95,6 @@ export const fourthApplications: readonly BlindFault[] = [
     remedy: /cmd|powershell|httpGet|tcpSocket/i,
   },
   {
-    name: "a quota of a namespace that is used up",
-    source: "kubernetes, admission, resourcequota/controller.go",
-    make: (p) =>
-      notCreated(
-        p,
-        "ReplicaSet",
-        "shop",
-        "cart-5f6d8c9b7",
-        'pods "cart-5f6d8c9b7-k2v8x" is forbidden: exceeded quota: team-a, requested: requests.cpu=500m, used: requests.cpu=4, limited: requests.cpu=4',
-      ),
-    cause: /quota/i,
-    remedy: /resourcequota|quota/i,
-  },
-  {
     name: "a .NET program that dies of its memory limit, which Windows does not call OOMKilled",
     source: "0xE0434352, .NET exception code; kubernetes.io, Windows, resource management",
     make: (p) => {
@@ -118,41 +103,6 @@ export const fourthApplications: readonly BlindFault[] = [
     },
     cause: /\.NET|unhandled exception|memory/i,
     remedy: /logs/i,
-  },
-  {
-    name: "a policy that denies all egress and takes DNS along",
-    source: "kubernetes.io, network policies, default deny all egress",
-    make: (p) => {
-      const pod = p.pod(
-        "workload",
-        "shop",
-        "cart-5f6d8c9b7-k2v8x",
-        crashLoop("cart", "System.Net.Sockets.SocketException (11001): No such host is known."),
-      );
-      Object.assign(pod.metadata, { labels: { app: "cart" } });
-      p.add("workload", {
-        kind: "NetworkPolicy",
-        apiVersion: "networking.k8s.io/v1",
-        metadata: { name: "default-deny-all", namespace: "shop" },
-        spec: { podSelector: {}, policyTypes: ["Ingress", "Egress"] },
-      });
-    },
-    cause: /DNS|name/i,
-    remedy: /networkpolic/i,
-  },
-  {
-    name: "a priority class that is not there",
-    source: "kubernetes, plugin/pkg/admission/priority/admission.go",
-    make: (p) =>
-      notCreated(
-        p,
-        "ReplicaSet",
-        "shop",
-        "cart-5f6d8c9b7",
-        'pods "cart-5f6d8c9b7-" is forbidden: no PriorityClass with name high-priority was found',
-      ),
-    cause: /priority ?class/i,
-    remedy: /priorityclass/i,
   },
   {
     name: "a namespace that stays in Terminating because an API has no server any more",

@@ -169,29 +169,6 @@ export const ninthFirstApps: readonly BlindFault[] = [
     remedy: /nodeSelector|label/i,
   },
   {
-    name: "a Service selects no Pod",
-    source: "kubernetes.io, Debug Services: does the Service have any endpoints; only a state",
-    make: (p) => {
-      const pod = p.pod("workload", "shop", "web-6f7d9c-x2x7q", { image: serverCore });
-      Object.assign(pod.metadata, { labels: { app: "webshop" } });
-      pod.spec.nodeName = "win1000000";
-      const ports = [{ port: 80 }];
-      const times = { namespace: "shop", creationTimestamp: p.ago(40) };
-      p.add("workload", {
-        ...{ kind: "Service", metadata: { name: "web", ...times } },
-        spec: { type: "LoadBalancer", selector: { app: "web" }, ports },
-        status: { loadBalancer: { ingress: [{ ip: "20.50.1.2" }] } },
-      });
-      const labels = { "kubernetes.io/service-name": "web" };
-      p.add("workload", {
-        ...{ kind: "EndpointSlice", apiVersion: "discovery.k8s.io/v1" },
-        ...{ metadata: { name: "web-x7k2p", labels, ...times }, endpoints: null, ports: null },
-      });
-    },
-    cause: /selector|no Pod|endpoint/i,
-    remedy: /selector|labels|endpoint/i,
-  },
-  {
     name: "the program of a container ends at once, without an error",
     source: "kubelet, CrashLoopBackOff with exit code 0; only a state",
     make: (p) => {

@@ -126,27 +126,6 @@ export const seventh: readonly BlindFault[] = [
     remedy: /force|restart|replace|delete machine/i,
   },
   {
-    name: "two Pods want the same port of the host",
-    source: "kubernetes, NodePorts plugin of the scheduler",
-    make: (p) => {
-      const pod = p.add("workload", {
-        kind: "Pod",
-        metadata: { name: "exporter-x7k2p", namespace: "monitoring" },
-        status: { phase: "Pending" },
-      });
-      const text =
-        "0/3 nodes are available: 1 node(s) didn't have free ports for the requested pod ports, 2 node(s) didn't match Pod's node affinity/selector. preemption: 0/3 nodes are available: 1 No preemption victims found for incoming pod, 2 Preemption is not helpful for scheduling.";
-      p.condition(pod, "PodScheduled", { reason: "Unschedulable", message: text, ago: 30 }).event(
-        pod,
-        "FailedScheduling",
-        text,
-        { side: "workload" },
-      );
-    },
-    cause: /port/i,
-    remedy: /port/i,
-  },
-  {
     name: "a program ends itself with 0xC0000409",
     source: "NTSTATUS, STATUS_STACK_BUFFER_OVERRUN",
     make: (p) => {

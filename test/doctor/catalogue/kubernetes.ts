@@ -5,13 +5,10 @@ import { told } from "./lines";
  * (pkg/kubelet/events, pkg/kubelet/lifecycle/predicate.go, pkg/scheduler/framework/plugins, pkg/controller, cloud-provider).
  */
 export const kubernetes = told(String.raw`
-pod FailedMount | MountVolume.SetUp failed for volume "cfg" : configmap "web" not found | pod-config | ConfigMap, Secret | describe
-pod FailedMount | MountVolume.SetUp failed for volume "cfg" : references non-existent secret key: tls.crt | pod-config | ConfigMap, Secret | describe
 pod FailedMount | Unable to attach or mount volumes: unmounted volumes=[data], unattached volumes=[], failed to process volumes=[]: timed out waiting for the condition | mount-waits | volume | volumeattachments
 pod FailedMount | MountVolume.MountDevice failed for volume "pvc-1" : rpc error: code = DeadlineExceeded desc = context deadline exceeded | mount-slow | in time | csi
 pod FailedMount | MountVolume.SetUp failed for volume "pvc-1" : kubernetes.io/csi: mounter.SetUpAt failed to get CSI client: driver name file.csi.azure.com not found in the list of registered CSI drivers | driver-missing | file.csi.azure.com | csi
 pod FailedMount | MountVolume.SetUp failed for volume "kube-api-access-x" : failed to fetch token: serviceaccounts "web" not found | account-gone | service account | serviceaccount
-pod FailedMount | MountVolume.SetUp failed for volume "x" : hostPath type check failed: C:\data is not a directory | host-path | hostPath | hostPath
 pod FailedMapVolume | MapVolume.MapPodDevice failed for volume "pvc-1" : blkUtil.AttachFileDevice: not supported on windows | block-volume | block | volumeMode
 pod FailedAttachVolume | Multi-Attach error for volume "pvc-1" Volume is already used by pod(s) web-0 | disk-attached | still attached | volumeattachments
 pod FailedAttachVolume | AttachVolume.Attach failed for volume "pvc-1" : rpc error: code = NotFound desc = Volume not found, failed with error: GetDisk ResourceNotFound | disk-gone | no longer|deleted | az disk
@@ -24,9 +21,6 @@ pod FailedPostStartHook | PostStartHook failed | lifecycle-hook | postStart | li
 pod FailedPreStopHook | PreStopHook failed | lifecycle-hook | preStop | lifecycle
 pod InspectFailed | Failed to apply default image tag "X": couldn't parse image name: invalid reference format | image-name | not a valid name | image
 pod FailedValidation | Error validating pod web from api, ignoring: spec.volumes: Invalid value | warning-unexplained | spec.volumes | describe
-pod FailedPrepareDynamicResources | Failed to prepare dynamic resources: NodePrepareResources failed for claim | dynamic-resources | resource claim | resourceclaim
-pod ResizeInfeasible | Pod resize Infeasible: Node didn't have enough capacity: cpu, requested: 9000, capacity: 4000 | resize-infeasible | resize | resources
-pod FailedToRetrieveImagePullSecret | Unable to retrieve some image pull secrets (regcred); attempting to pull the image may not succeed. | pull-secret-missing | regcred | create secret
 pod FailedBinding | persistentvolumeclaim "data" not found | warning-unexplained | persistentvolumeclaim | describe
 status UnexpectedAdmissionError | Allocate failed due to device plugin GetPreferredAllocation rpc failed: EOF, which is unexpected | pod-refused | UnexpectedAdmissionError | describe
 status OutOfcpu | Pod was rejected: Node didn't have enough resource: cpu, requested: 4000, used: 3500, capacity: 4000 | pod-refused | cpu | describe
@@ -35,27 +29,14 @@ status NodeAffinity | Pod was rejected: Predicate NodeAffinity failed: node(s) d
 status PodOSNotSupported | Pod was rejected: Pod's .spec.os.name field doesn't match node's OS | pod-other-os | operating system | nodeSelector
 status PodOSSelectorNodeLabelDoesNotMatch | Pod was rejected: Pod's kubernetes.io/os node selector doesn't match | pod-other-os | operating system | nodeSelector
 status PodFeatureUnsupported | Pod was rejected: Windows nodes do not support SELinux | pod-refused | SELinux | describe
-status DeadlineExceeded | Pod was active on the node longer than the specified deadline | pod-deadline | activeDeadlineSeconds|deadline | activeDeadlineSeconds
 status NodeLost | Node win1000000 which was running pod web is unresponsive | pod-refused | unresponsive | describe
 unscheduled Unschedulable | 0/3 nodes are available: 3 Insufficient cpu. | pod-resources | room | requests
 unscheduled Unschedulable | 0/3 nodes are available: 3 Too many pods. | pod-count | as many Pods|maxPods | maxPods
 unscheduled Unschedulable | 0/3 nodes are available: 3 Insufficient ephemeral-storage. | pod-resources | room | requests
-unscheduled Unschedulable | 0/3 nodes are available: 3 Insufficient microsoft.com/directx. | pod-device | microsoft.com/directx | device
 unscheduled Unschedulable | 0/3 nodes are available: 1 node(s) had untolerated taint {os: windows}, 2 node(s) didn't match Pod's node affinity/selector. | pod-taint | taint os=windows | tolerations: \[\{key: os, operator: Equal, value: windows
-unscheduled Unschedulable | 0/3 nodes are available: 3 node(s) didn't match pod affinity rules. | pod-affinity | affinity | affinity
-unscheduled Unschedulable | 0/3 nodes are available: 3 node(s) didn't match pod anti-affinity rules. | pod-spread | others of its kind | replicas
-unscheduled Unschedulable | 0/3 nodes are available: 3 node(s) didn't match pod topology spread constraints. | pod-spread | others of its kind | replicas
-unscheduled Unschedulable | 0/3 nodes are available: 3 node(s) didn't have free ports for the requested pod ports. | pod-host-port | hostPort | Service
 unscheduled Unschedulable | 0/3 nodes are available: 3 node(s) exceed max volume count. | pod-volume-count | disks|volumes | csinode|vmSize
 unscheduled Unschedulable | 0/3 nodes are available: 3 node(s) had volume node affinity conflict. | disk-zone | zone | zones
-unscheduled Unschedulable | 0/3 nodes are available: pod has unbound immediate PersistentVolumeClaims. | pod-claim-unbound | claim | persistentvolumeclaim
-unscheduled Unschedulable | 0/3 nodes are available: 3 node(s) didn't find available persistent volumes to bind. | pod-claim-unbound | volume | persistentvolume
-unscheduled Unschedulable | 0/3 nodes are available: persistentvolumeclaim "data" is being deleted. | pod-claim-unbound | claim | persistentvolumeclaim
-unscheduled Unschedulable | 0/3 nodes are available: 3 node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s). | volume-lost | no longer|lost | persistentvolume
-unscheduled Unschedulable | 0/3 nodes are available: 1 node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode already in-use by another pod. | volume-once | ReadWriteOncePod|another Pod | Recreate|accessModes
-unscheduled Unschedulable | persistentvolumeclaim "data" not found | claim-missing | no PersistentVolumeClaim data | persistentvolumeclaims
 unscheduled Unschedulable | no nodes available to schedule pods | pod-no-nodes | no node | get nodes
-unscheduled SchedulingGated | Scheduling is blocked due to non-empty scheduling gates | pod-gated | gate | schedulingGates
 unscheduled Unschedulable | 0/3 nodes are available: 3 the moon is in the wrong phase. | pod-unschedulable | moon is in the wrong phase | describe pod
 warning Node:win1 SystemOOM | System OOM encountered, victim process: w3wp, pid: 4711 | node-oom | memory | limits
 warning Node:win1 EvictionThresholdMet | Attempting to reclaim ephemeral-storage | node-reclaims | ephemeral-storage | osDiskGB|access
@@ -85,16 +66,6 @@ warning Service:web SyncLoadBalancerFailed | Error syncing load balancer: failed
 warning Service:web SyncLoadBalancerFailed | Error syncing load balancer: failed to ensure load balancer: something that nobody knows | load-balancer | something that nobody knows | cloud-controller-manager
 warning Service:web UnAvailableLoadBalancer | There are no available nodes for LoadBalancer | load-balancer-no-nodes | no node | get nodes
 warning HorizontalPodAutoscaler:web FailedGetResourceMetric | failed to get cpu utilization: unable to get metrics for resource cpu: unable to fetch metrics from resource metrics API | metrics-missing | metrics | metricsServer
-warning HorizontalPodAutoscaler:web FailedGetScale | deployments.apps "web2" not found | autoscaler-target | web2 | hpa|horizontalpodautoscaler
-warning HorizontalPodAutoscaler:web FailedComputeMetricsReplicas | invalid metrics (1 invalid out of 1), first error is: failed to get cpu resource metric value: missing request for cpu in container web of Pod web-1 | autoscaler-request | request | requests
-warning Job:batch BackoffLimitExceeded | Job has reached the specified backoff limit | job-failed | backoffLimit|failed | logs
-warning Job:batch DeadlineExceeded | Job was active longer than specified deadline | job-failed | longer|deadline | logs|activeDeadlineSeconds
-warning CronJob:nightly TooManyMissedTimes | too many missed start times: 101. Set or decrease .spec.startingDeadlineSeconds or check clock skew. | cron-job-missed | start | startingDeadlineSeconds
-warning CronJob:nightly UnknownTimeZone | invalid timeZone: "Europe/Nowhere" | cron-job-schedule | timeZone|time zone | timeZone
-warning ReplicaSet:web FailedCreate | Error creating: Pod "web-1" is invalid: spec.containers[0].image: Required value | pod-invalid | spec.containers | edit|template
-warning ReplicaSet:web FailedCreate | Error creating: Internal error occurred: something that nobody knows | pod-not-created | something that nobody knows | describe
-warning DaemonSet:agent FailedDaemonPod | Found failed daemon pod shop/agent-x on node win1000000, will try to kill it | daemon-pod-failed | agent | describe
-warning StatefulSet:db FailedCreate | create Pod db-0 in StatefulSet db failed error: pods "db-0" is forbidden: exceeded quota: small, requested: cpu=1, used: cpu=4, limited: cpu=4 | resource-quota | quota | resourcequota
 warning StatefulSet:db FailedDelete | delete Pod db-1 in StatefulSet db failed error: etcdserver: leader changed | warning-unexplained | leader changed | describe
 warning Widget:w NewReason | nobody has heard of this | warning-unexplained | nobody has heard of this | describe
 `);

@@ -45,8 +45,6 @@ waiting ErrImageNeverPull | Container image "x" is not present with pull policy 
 waiting InvalidImageName | Failed to apply default image tag "X:1": couldn't parse image name "X:1": invalid reference format: repository name must be lowercase | image-name | not a valid name | image
 waiting ImageInspectError | Failed to inspect image "x": rpc error: code = Unknown desc = layer does not exist | image-damaged | damaged | ctr -n k8s.io images rm
 waiting PostStartHookError | Exec lifecycle hook ([/bin/sh -c x]) for Container "web" failed - error: command '/bin/sh -c x' exited with 1 | lifecycle-hook | postStart | lifecycle
-waiting CreateContainerConfigError | secret "db" not found | pod-config | ConfigMap, Secret | describe
-waiting CreateContainerConfigError | couldn't find key password in Secret shop/db | pod-config | ConfigMap, Secret | describe
 waiting SomethingNew | hcs::Whatever web: The moon is in the wrong phase. (0x1234) | pod-waits | moon is in the wrong phase | access|describe
 ended ContainerCannotRun | hcs::System::CreateProcess: The moon is in the wrong phase | pod-crashes | ends each time | logs
 pod FailedCreatePodSandBox | Failed to create pod sandbox: rpc error: code = Unknown desc = failed to setup network for sandbox "1": plugin type="calico" failed (add): error creating endpoint hcnCreateEndpoint failed in Win32: The network was not found. (0x803b0001) | hns-network | network .* not there|has no HNS network | calico-node-windows

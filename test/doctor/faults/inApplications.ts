@@ -1,4 +1,4 @@
-import { app, appWith, crashLoop, ended, unschedulable } from "../blind/pods";
+import { app, appWith, ended } from "../blind/pods";
 import { notCreated } from "../blind/fourthPlatform";
 import type { Patient } from "../patient";
 import type { Fault } from "./fault";
@@ -19,7 +19,6 @@ const withPullIdentity = (p: Patient): Patient => {
   return p;
 };
 
-const pending = (p: Patient, message: string) => unschedulable(p, app(p, "", ""), message);
 
 const refuses = (name: string, rule: string, why: string): Fault => ({
   name,
@@ -27,15 +26,7 @@ const refuses = (name: string, rule: string, why: string): Fault => ({
   make: (p) => notCreated(p, "ReplicaSet", "shop", "cart-5f6d8c9b7", why),
 });
 
-const noHost = "Unhandled exception. System.Net.Sockets.SocketException (11001): No such host is known.";
 
-const policy = (p: Patient, name: string, spec: Record<string, unknown>) =>
-  p.add("workload", {
-    kind: "NetworkPolicy",
-    apiVersion: "networking.k8s.io/v1",
-    metadata: { name, namespace: "shop" },
-    spec,
-  });
 
 export const inApplications: readonly Fault[] = [
   {
@@ -97,44 +88,6 @@ export const inApplications: readonly Fault[] = [
     "policy-denied",
     'admission webhook "validation.gatekeeper.sh" denied the request: [no-host-network] The specified hostNetwork and hostPort are not allowed',
   ),
-  refuses(
-    "a LimitRange",
-    "limit-range",
-    'pods "cart-5f6d8c9b7-k2v8x" is forbidden: maximum memory usage per Container is 1Gi, but limit is 2Gi',
-  ),
-  refuses(
-    "a quota for Pods without limits",
-    "resource-quota",
-    'pods "cart-5f6d8c9b7-k2v8x" is forbidden: failed quota: team-a: must specify limits.memory for: cart',
-  ),
-  refuses(
-    "a service account that is not there",
-    "service-account-missing",
-    'pods "cart-5f6d8c9b7-" is forbidden: error looking up service account shop/cart: serviceaccount "cart" not found',
-  ),
-  {
-    name: "a host port on every node",
-    rule: "pod-host-port",
-    make: (p) =>
-      pending(
-        p,
-        "0/3 nodes are available: 1 node(s) didn't have free ports for the requested pod ports, 2 node(s) didn't match Pod's node affinity/selector.",
-      ),
-  },
-  {
-    name: "more replicas apart than there are nodes",
-    rule: "pod-spread",
-    make: (p) =>
-      pending(
-        p,
-        "0/3 nodes are available: 1 node(s) didn't match pod anti-affinity rules, 2 node(s) didn't match Pod's node affinity/selector.",
-      ),
-  },
-  {
-    name: "a claim that nobody made",
-    rule: "claim-missing",
-    make: (p) => pending(p, 'persistentvolumeclaim "data-cart-0" not found'),
-  },
   {
     name: "a node that is cordoned since two days",
     rule: "node-cordoned",
@@ -162,20 +115,6 @@ export const inApplications: readonly Fault[] = [
     name: "a crash in native code",
     rule: "access-violation",
     make: (p) => ended(p, 3221225477),
-  },
-  {
-    name: "a wrong name of a Service, although a policy lets DNS through",
-    rule: "program-resolves-nothing",
-    make: (p) => {
-      p.pod("workload", "shop", "cart-5f6d8c9b7-k2v8x", crashLoop("cart", noHost));
-      policy(p, "default-deny-all", { podSelector: {}, policyTypes: ["Ingress", "Egress"] });
-      policy(p, "dns", {
-        podSelector: {},
-        policyTypes: ["Egress"],
-        egress: [{ ports: [{ protocol: "UDP", port: 53 }] }],
-      });
-      policy(p, "of-others", { podSelector: { matchLabels: { app: "shipping" } }, policyTypes: ["Egress"] });
-    },
   },
   {
     name: "a readiness probe asks for a page that is not there",
@@ -206,24 +145,6 @@ export const inApplications: readonly Fault[] = [
         message:
           'endpoints for service/metrics-server in "kube-system" have no addresses with port name "https"',
         ago: 30,
-      });
-    },
-  },
-  {
-    name: "a namespace that waits for finalizers",
-    rule: "namespace-finalizers",
-    make: (p) => {
-      const namespace = p.add("workload", {
-        kind: "Namespace",
-        metadata: { name: "team-b", deletionTimestamp: p.ago(50) },
-        status: { phase: "Terminating" },
-      });
-      p.condition(namespace, "NamespaceFinalizersRemaining", {
-        status: "True",
-        reason: "SomeFinalizersRemain",
-        message:
-          "Some content in the namespace has finalizers remaining: finalizer.keda.sh in 2 resource instances",
-        ago: 49,
       });
     },
   },

@@ -132,16 +132,6 @@ export const inPods: readonly Fault[] = [
       ),
   },
   {
-    name: "memory in thousandths of a byte",
-    rule: "out-of-memory",
-    make: (p) =>
-      p.pod("workload", "default", "iis-0", {
-        waiting: ["CrashLoopBackOff", "back-off"],
-        ended: ["OOMKilled", ""],
-        restarts: 6,
-      }),
-  },
-  {
     name: "a gMSA webhook whose certificate the API server does not know",
     rule: "gmsa-webhook-down",
     make: notMade(
