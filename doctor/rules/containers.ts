@@ -1,7 +1,6 @@
 import { at, textAt } from "../../domain/untyped";
 import { conditionNamed, type KubeObject, minutesBetween } from "../model/objects";
-import { isNotReady, warned } from "./finders";
-import { creationFails, eventsOfKinds, podWith } from "./podFinders";
+import { eventsOfKinds, podWith } from "./podFinders";
 import { ownerEvents, podNotices, podsRefused } from "./podRecords";
 import { describePod } from "./commands";
 import type { Family, Match } from "./rule";
