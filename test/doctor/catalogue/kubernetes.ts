@@ -5,6 +5,9 @@ import { told } from "./lines";
  * (pkg/kubelet/events, pkg/kubelet/lifecycle/predicate.go, pkg/scheduler/framework/plugins, pkg/controller, cloud-provider).
  */
 export const kubernetes = told(String.raw`
+warning PersistentVolumeClaim:data ExternalProvisioning | Waiting for a volume to be created either by the external provisioner 'file.csi.azure.com' or manually by the system administrator. If volume creation is delayed, please verify that the provisioner is running and correctly registered. | volume | driver | .
+warning Service:web SyncLoadBalancerFailed | Error syncing load balancer: failed to ensure load balancer: PUT failed with PublicIPAddressInUse: The public IP address is already in use by another resource. | load-balancer-in-use | in use | .
+pod FailedCreatePodSandBox | Failed to create pod sandbox: plugin type="calico" failed (add): error getting ClusterInformation: Get "https://10.96.0.1:443/apis/crd.projectcalico.org/v1/clusterinformations/default": dial tcp 10.96.0.1:443: i/o timeout | cni-api-server | API server | .
 pod FailedMount | Unable to attach or mount volumes: unmounted volumes=[data], unattached volumes=[], failed to process volumes=[]: timed out waiting for the condition | mount-waits | volume | volumeattachments
 pod FailedMount | MountVolume.MountDevice failed for volume "pvc-1" : rpc error: code = DeadlineExceeded desc = context deadline exceeded | mount-slow | in time | csi
 pod FailedMount | MountVolume.SetUp failed for volume "pvc-1" : kubernetes.io/csi: mounter.SetUpAt failed to get CSI client: driver name file.csi.azure.com not found in the list of registered CSI drivers | driver-missing | file.csi.azure.com | csi
