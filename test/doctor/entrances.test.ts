@@ -14,7 +14,6 @@ const said = (p: Patient): readonly Finding[] => {
 
 const ids = (p: Patient): string[] => said(p).map(({ id }) => id);
 
-
 describe("an Ingress without a controller", () => {
   const ingress = (p: Patient, spec: object, annotations: Record<string, string> = {}): void => {
     p.add("workload", {

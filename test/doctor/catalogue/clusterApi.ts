@@ -95,7 +95,6 @@ condition Machine:win1 SomeNewCondition=False NobodyKnowsIt | the wheel does not
 condition AzureMachinePool:win1 SomeNewCondition=False NobodyKnowsIt | the wheel does not turn | condition-unexplained | the wheel does not turn | describe
 event MachinePool:win1 NewEvent | the spring is broken | event-unexplained | the spring is broken | describe
 condition AzureCluster NetworkInfrastructureReady=False Failed | failed to create scope: failed to create credential: no token file specified. Check pod configuration or set TokenFilePath in the options | token-file-missing | token | .
-condition AzureMachine VMRunning=False WaitingForBootstrapData | | bootstrap-data-late | bootstrap data | .
-condition KubeadmControlPlane RollingOut=True RollingOut | Rolling out 1 not up-to-date replicas | control-plane-rollout-late | not up-to-date | .
+condition AzureMachine VMRunning=False WaitingForBootstrapData | waiting for bootstrap data | bootstrap-data-late | bootstrap data | .
 condition InfrastructureProvider:azure ProviderInstalled=False ComponentsUpgradeError | cannot upgrade from v1.20.0 to v1.27.0 | provider-not-installed | cannot upgrade | get events
 `);

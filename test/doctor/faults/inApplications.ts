@@ -19,14 +19,11 @@ const withPullIdentity = (p: Patient): Patient => {
   return p;
 };
 
-
 const refuses = (name: string, rule: string, why: string): Fault => ({
   name,
   rule,
   make: (p) => notCreated(p, "ReplicaSet", "shop", "cart-5f6d8c9b7", why),
 });
-
-
 
 export const inApplications: readonly Fault[] = [
   {

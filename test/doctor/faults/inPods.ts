@@ -19,6 +19,14 @@ const notMade =
       { side: "workload" },
     );
 
+/** An ordinary Pod on a node of a pool. */
+const onNode = (p: Patient, pool: string, waiting: readonly [string, string]) => {
+  const image = "registry.example/web:v1";
+  const pod = p.pod("workload", "default", "web-0", { waiting, image });
+  pod.spec = { nodeName: p.node(pool).metadata.name, containers: [{ name: "web", image }] };
+  return pod;
+};
+
 export const inPods: readonly Fault[] = [
   {
     name: "an image of another Windows release",
@@ -158,6 +166,62 @@ export const inPods: readonly Fault[] = [
     make: (p) => {
       const pod = p.pod("workload", "shop", "intranet-0");
       pod.spec = { ...pod.spec, securityContext: { windowsOptions: { gmsaCredentialSpecName: "web-gmsa" } } };
+    },
+  },
+  {
+    name: "an image for Windows on a Linux node",
+    rule: "windows-image",
+    make: (p) => onNode(p, "linux1", ["ErrImagePull", "no match for platform in manifest: not found"]),
+  },
+  {
+    name: "a Pod that is forgotten in ContainerCreating",
+    rule: "pod-not-begun",
+    make: (p) => onNode(p, "win1", ["ContainerCreating", ""]),
+  },
+  {
+    name: "a Pod that selects the machines of the control plane",
+    rule: "pod-control-plane",
+    make: (p) => {
+      unscheduled(
+        p,
+        "0/3 nodes are available: 1 node(s) had untolerated taint {node-role.kubernetes.io/control-plane: }, 2 node(s) didn't match Pod's node affinity/selector.",
+      );
+      const pod = p.get("Pod", "iis-0", "workload");
+      pod.spec = { nodeSelector: { "node-role.kubernetes.io/control-plane": "" }, containers: [] };
+    },
+  },
+  {
+    name: "the image of Calico's Pods cannot be pulled",
+    rule: "calico-image",
+    make: (p) =>
+      p.pod("workload", "calico-system", "calico-kube-controllers-6d9", {
+        waiting: ["ImagePullBackOff", 'Back-off pulling image "quay.io/calico/kube-controllers:v3.32.1"'],
+        image: "quay.io/calico/kube-controllers:v3.32.1",
+      }),
+  },
+  {
+    name: "a rollout of the control plane that takes an hour",
+    rule: "control-plane-rollout-late",
+    make: (p) =>
+      p.condition(p.get("KubeadmControlPlane"), "RollingOut", {
+        ...{
+          status: "True",
+          reason: "RollingOut",
+          message: "Rolling out 1 not up-to-date replicas",
+          ago: 60,
+        },
+      }),
+  },
+  {
+    name: "a set of manifests that is not applied and says nothing",
+    rule: "add-on-not-applied",
+    make: (p) => {
+      const set = p.get("ClusterResourceSet");
+      p.condition(set, "ResourcesApplied", { status: "Unknown", reason: "", message: "", ago: 60 });
+      const binding = p.get("ClusterResourceSetBinding");
+      binding.spec.bindings = (binding.spec.bindings as { clusterResourceSetName: string }[]).filter(
+        ({ clusterResourceSetName }) => clusterResourceSetName !== set.metadata.name,
+      );
     },
   },
 ];

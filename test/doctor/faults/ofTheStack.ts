@@ -148,6 +148,20 @@ export const ofTheStack: readonly Fault[] = [
     },
   },
   {
+    name: "a Linux node has as many blocks as Calico gives to a host",
+    rule: "ipam-blocks",
+    make: (p) => {
+      const pod = p.pod("workload", "shop", "web-61", { waiting: ["ContainerCreating", ""] }, 15);
+      Object.assign(pod.spec, { nodeName: p.node("linux1").metadata.name });
+      p.event(
+        pod,
+        "FailedCreatePodSandBox",
+        'plugin type="calico" failed (add): failed to request IPv4 addresses: Assigned 0 out of 1 requested IPv4 addresses; cannot allocate new block due to per host block limit',
+        { side: "workload" },
+      );
+    },
+  },
+  {
     name: "the cloud node manager does not reach the metadata service",
     rule: "node-manager-crashes",
     make: (p) => {
