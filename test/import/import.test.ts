@@ -169,55 +169,6 @@ Copied as they are; check that they contain no credentials:
     expect(unexplained).toEqual([]);
   });
 
-  test("with a private API server and a bastion gets neither, and no line of a hosts file for it", async () => {
-    const hosts = [
-      "echo '10.20.0.100 web-x.westeurope.cloudapp.azure.com' >> /etc/hosts",
-      "Add-Content 'C:\\Windows\\System32\\drivers\\etc\\hosts' '10.20.0.100 apiserver.web.capz.io'",
-    ];
-    const own = "echo '10.20.0.9 files.example.org' >> /etc/hosts";
-    const text = sourceOf("template.yaml")
-      .replace(
-        "  networkSpec:\n",
-        `  bastionSpec: { azureBastion: { name: web-bastion } }
-  networkSpec:
-    controlPlaneOutboundLB: { frontendIPsCount: 1 }
-    apiServerLB: { type: Internal, frontendIPs: [{ name: web-ilb, privateIP: 10.20.0.100 }] }
-`,
-      )
-      .replace(
-        "[powershell C:/own.ps1",
-        () => `${JSON.stringify([...hosts, own]).slice(0, -1)}, powershell C:/own.ps1`,
-      );
-    const { config, leftOut, unexplained } = await importText(text, templateVariables);
-    expect(config).toHaveProperty("windowsPools.win.preKubeadmCommands", [own, "powershell C:/own.ps1"]);
-    const isPublic = {
-      why: "the API server has a public address, behind a security group, and no private one",
-      instead: "access.allowedCidrs",
-    };
-    const load = "AzureCluster spec.networkSpec.";
-    expect(leftOut).toEqual(
-      expect.arrayContaining([
-        { from: `${load}apiServerLB.type`, ...isPublic },
-        { from: `${load}apiServerLB.frontendIPs[web-ilb]`, ...isPublic },
-        {
-          from: `${load}controlPlaneOutboundLB.frontendIPsCount`,
-          why: "CAPZ refuses it beside a public API server",
-        },
-        {
-          from: "AzureCluster spec.bastionSpec.azureBastion.name",
-          why: "its subnet would be in the VNET of the stack, whose next update deletes it",
-          instead: "a bastion in a peered VNET, and --bastion of npm run access",
-        },
-        ...hosts.map((command) => ({
-          from: `KubeadmConfig win preKubeadmCommands: ${command}`,
-          why: "it writes an address into the hosts file for the name of an API server that the stack does not make",
-          instead: "DNS: Azure resolves the name of the stack's API server",
-        })),
-      ]),
-    );
-    expect(unexplained).toEqual([]);
-  });
-
   test("whose names are not allowed here gets other names, which are reported", async () => {
     const text = sourceOf("template.yaml").replaceAll("${CLUSTER_NAME}-win", "${CLUSTER_NAME}-2_WIN");
     const { config, leftOut, unexplained } = await importText(text, {

@@ -1,0 +1,92 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { missingIn, named, substitute } from "../../import/variables";
+import { importText, templateVariables } from "./support";
+
+/** Like clusterctl's envsubst (github.com/drone/envsubst v2, README). */
+const variables = { NAME: "web", EMPTY: "", VERSION: "v1.36.0+abc+d", WINDOWS: "windows-2022" };
+
+describe("variables of a template", () => {
+  test.each([
+    ["${NAME}-cp", "web-cp"],
+    ["${EMPTY:=x}", "x"],
+    ["${EMPTY=x}", ""],
+    ["${NONE:-x}", "x"],
+    ["${NONE-x}", "x"],
+    ['${NONE:=""}', '""'],
+    ["${GROUP:=${NAME}-group}", "web-group"],
+    ["${GROUP:=${OTHER:=${NAME}}-group}", "web-group"],
+    ["${WINDOWS#windows-}", "2022"],
+    ["${WINDOWS%-*}", "windows"],
+    ["${VERSION/+/_}", "v1.36.0_abc+d"],
+    ["${VERSION//+/_}", "v1.36.0_abc_d"],
+    ["${VERSION:1:4}", "1.36"],
+    ["${NAME^^} ${NAME^}", "WEB Web"],
+    ["$${NAME} $$x", "${NAME} $x"],
+    ["$(date) $NAME", "$(date) $NAME"],
+  ])("%s is %s", (text, expected) => {
+    expect(substitute(text, variables)).toBe(expected);
+  });
+
+  test("without a value are listed, and marked where they are used", () => {
+    const text = substitute("a-${AZURE_SUBSCRIPTION_ID}-${NAME}-${X1}", variables);
+    expect(missingIn(text)).toEqual(["AZURE_SUBSCRIPTION_ID", "X1"]);
+    expect(named(text)).toBe("a-<AZURE_SUBSCRIPTION_ID>-web-<X1>");
+  });
+
+  test("that are not closed, or with a function that is not known, are refused", () => {
+    expect(() => substitute("a: ${NAME", variables)).toThrow("a ${ is not closed: ${NAME");
+    expect(() => substitute("${NAME@Q}", variables)).toThrow(
+      "${NAME@Q}: this function of envsubst is not known here",
+    );
+  });
+});
+
+test("a template with a private API server and a bastion becomes a stack with neither, and no line of a hosts file for it", async () => {
+  const hosts = [
+    "echo '10.20.0.100 web-x.westeurope.cloudapp.azure.com' >> /etc/hosts",
+    "Add-Content 'C:\\Windows\\System32\\drivers\\etc\\hosts' '10.20.0.100 apiserver.web.capz.io'",
+  ];
+  const own = "echo '10.20.0.9 files.example.org' >> /etc/hosts";
+  const text = readFileSync(join(__dirname, "sources/template.yaml"), "utf8")
+    .replace(
+      "  networkSpec:\n",
+      `  bastionSpec: { azureBastion: { name: web-bastion } }
+  networkSpec:
+    controlPlaneOutboundLB: { frontendIPsCount: 1 }
+    apiServerLB: { type: Internal, frontendIPs: [{ name: web-ilb, privateIP: 10.20.0.100 }] }
+`,
+    )
+    .replace(
+      "[powershell C:/own.ps1",
+      () => `${JSON.stringify([...hosts, own]).slice(0, -1)}, powershell C:/own.ps1`,
+    );
+  const { config, leftOut, unexplained } = await importText(text, templateVariables);
+  expect(config).toHaveProperty("windowsPools.win.preKubeadmCommands", [own, "powershell C:/own.ps1"]);
+  const isPublic = {
+    why: "the API server has a public address, behind a security group, and no private one",
+    instead: "access.allowedCidrs",
+  };
+  const load = "AzureCluster spec.networkSpec.";
+  expect(leftOut).toEqual(
+    expect.arrayContaining([
+      { from: `${load}apiServerLB.type`, ...isPublic },
+      { from: `${load}apiServerLB.frontendIPs[web-ilb]`, ...isPublic },
+      {
+        from: `${load}controlPlaneOutboundLB.frontendIPsCount`,
+        why: "CAPZ refuses it beside a public API server",
+      },
+      {
+        from: "AzureCluster spec.bastionSpec.azureBastion.name",
+        why: "its subnet would be in the VNET of the stack, whose next update deletes it",
+        instead: "a bastion in a peered VNET, and --bastion of npm run access",
+      },
+      ...hosts.map((command) => ({
+        from: `KubeadmConfig win preKubeadmCommands: ${command}`,
+        why: "it writes an address into the hosts file for the name of an API server that the stack does not make",
+        instead: "DNS: Azure resolves the name of the stack's API server",
+      })),
+    ]),
+  );
+  expect(unexplained).toEqual([]);
+});
