@@ -2,7 +2,7 @@ import { at, isRecord, list, textAt } from "../domain/untyped";
 import { quantity } from "./quantities";
 import { templateOf, textsOf } from "./read";
 import { ofCluster, type Workload } from "./types";
-import { containersOf } from "./windowsPods";
+import { containersOf, refusedFields } from "./windowsPods";
 
 /**
  * Faults of a workload object that do not depend on a pool: the API server refuses it, or it uses annotations and
@@ -72,6 +72,32 @@ function selectorFaults({ kind, object, podLabels }: Workload): string[] {
       ];
 }
 
+/**
+ * Restart policies that the controller of a kind does not take, and kinds of volumes that only a PersistentVolume has
+ * (kubernetes v1.36.3 pkg/apis/batch/validation, pkg/apis/apps/validation, pkg/apis/core/types.go VolumeSource).
+ */
+function podFaults({ kind, podSpec }: Workload): string[] {
+  const policy = textAt(podSpec, "restartPolicy");
+  const isJob = ["CronJob", "Job"].includes(kind);
+  const wrong = isJob
+    ? !["OnFailure", "Never"].includes(policy)
+    : kind !== "Pod" && !["", "Always"].includes(policy);
+  return [
+    ...(wrong
+      ? [
+          `the pods of a ${kind} have restartPolicy ${policy || "Always, the default"}: write ${isJob ? "OnFailure or Never" : "Always"}`,
+        ]
+      : []),
+    ...list(at(podSpec, "volumes"))
+      .filter((volume) => isRecord(volume.local))
+      .map(
+        (volume) =>
+          `volume ${textAt(volume, "name")}: only a PersistentVolume can be local: write a persistentVolumeClaim, or hostPath`,
+      ),
+    ...refusedFields(podSpec),
+  ].map((fault) => `the API server refuses it: ${fault}`);
+}
+
 /** A request above its limit. */
 const requestFaults = ({ podSpec }: Workload): string[] =>
   containersOf(podSpec).flatMap((container) =>
@@ -91,7 +117,9 @@ const requestFaults = ({ podSpec }: Workload): string[] =>
 export const apiFaults = (workload: Workload): string[] =>
   workload.source === ofCluster
     ? []
-    : [versionFaults, nameFaults, selectorFaults, requestFaults].flatMap((faults) => faults(workload));
+    : [versionFaults, nameFaults, selectorFaults, podFaults, requestFaults].flatMap((faults) =>
+        faults(workload),
+      );
 
 const isolationType = "experimental.windows.kubernetes.io/isolation-type";
 

@@ -125,7 +125,13 @@ function verdictOf(pod: Pod, pool: NodePool): Verdict {
     ),
     ...(pool.os === "windows" ? windowsErrors(podSpec) : []),
   ];
-  return { pool: pool.name, result: reasons.length > 0 ? "fails" : "runs", reasons };
+  const system = pool.os === "linux" ? "Linux" : `Windows Server ${pool.windowsServer ?? ""}`.trim();
+  const conditions = [...new Set(imagesOf(podSpec))]
+    .filter((image) => (images.get(image)?.platforms ?? []).length === 0)
+    .map((image) => `the image ${image} has a variant for ${system}`);
+  return reasons.length > 0
+    ? { pool: pool.name, result: "fails", reasons }
+    : { pool: pool.name, result: "runs", reasons, ...(conditions.length === 0 ? {} : { conditions }) };
 }
 
 /**

@@ -33,7 +33,7 @@ export const liveKinds: readonly Wanted[] = [
     Node: "nodes",
   }),
   ...of("node.k8s.io", "v1", { RuntimeClass: "runtimeclasses" }),
-  ...of("storage.k8s.io", "v1", { StorageClass: "storageclasses" }),
+  ...of("storage.k8s.io", "v1", { StorageClass: "storageclasses", CSIDriver: "csidrivers" }),
   ...of("admissionregistration.k8s.io", "v1", {
     MutatingWebhookConfiguration: "mutatingwebhookconfigurations",
   }),

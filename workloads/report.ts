@@ -7,6 +7,19 @@ const results: Readonly<Record<Verdict["result"], string>> = {
   notScheduled: "not scheduled: ",
 };
 
+/** For a workload that the API server refuses, so that its pods are never scheduled. */
+const ifAccepted: typeof results = {
+  runs: "would run",
+  fails: "would be scheduled, but fail to start: ",
+  notScheduled: "would not be scheduled: ",
+};
+
+const wordsOf = ({ result, reasons, conditions = [] }: Verdict, isRefused: boolean): string =>
+  `${(isRefused ? ifAccepted : results)[result]}${reasons.join("; ")}${conditions.length === 0 ? "" : `, if ${conditions.join(" and ")}`}`;
+
+const isRefused = ({ errors }: WorkloadResult): boolean =>
+  errors.some((error) => error.startsWith("the API server refuses"));
+
 const line = (width: number, name: string, text: string): string => `  ${name.padEnd(width)}  ${text}`;
 
 /** The report as text, without a line break at the end. */
@@ -16,9 +29,7 @@ export function formatResults(found: readonly WorkloadResult[]): string {
     [
       `${result.workload} (${result.source})`,
       ...result.errors.map((text) => line(width, "error", text)),
-      ...result.verdicts.map(({ pool, result: verdict, reasons }) =>
-        line(width, pool, `${results[verdict]}${reasons.join("; ")}`),
-      ),
+      ...result.verdicts.map((verdict) => line(width, verdict.pool, wordsOf(verdict, isRefused(result)))),
       ...(result.errors.length === 0 &&
       result.verdicts.every(({ result: verdict }) => verdict === "notScheduled")
         ? [line(width, "error", "its pods stay pending: they can be scheduled to no pool")]
@@ -32,7 +43,7 @@ export function formatResults(found: readonly WorkloadResult[]): string {
     found.length === 0
       ? "no workloads: nothing in the manifests creates pods"
       : fine === found.length
-        ? `${count}: all of them run wherever their pods may be scheduled`
+        ? `${count}: all of them run wherever their pods may be scheduled${found.some(({ verdicts }) => verdicts.some(({ conditions = [] }) => conditions.length > 0)) ? ", if their images have the variants named above" : ""}`
         : `${count}: ${fine} ${fine === 1 ? "runs wherever its" : "run wherever their"} pods may be scheduled, ${found.length - fine} ${found.length - fine === 1 ? "does" : "do"} not`;
   return [...blocks, summary].join("\n\n");
 }

@@ -1,6 +1,6 @@
 import type { Settings } from "../config/settings";
 import { storageClasses } from "../domain/addons/csi";
-import { at, list, strings, text, textAt } from "../domain/untyped";
+import { at, isRecord, list, strings, text, textAt } from "../domain/untyped";
 import type { Manifest, StorageClass, Workload } from "./types";
 
 /** Whether the volume claims of a workload will be bound. */
@@ -125,19 +125,40 @@ function claimErrors({ name, spec }: Claim, classes: readonly StorageClass[], on
   ];
 }
 
+/** Volumes in a pod itself whose driver the cluster does not have. */
+function driverErrors({ podSpec }: Workload, { manifests, storageClasses: classes }: StorageFacts): string[] {
+  const drivers = [
+    ...new Set([
+      ...manifests.filter(({ kind }) => kind === "CSIDriver").map(({ name }) => name),
+      ...classes.map(({ provisioner }) => provisioner),
+    ]),
+  ];
+  return list(at(podSpec, "volumes")).flatMap((volume) => {
+    // The API server and kubelet hand volumes of the former drivers to those of CSI (kubernetes v1.36.3 pkg/volume/csimigration).
+    const former = Object.entries(provisioners).find(([kind]) => isRecord(volume[kind]));
+    const driver = former?.[1] ?? textAt(volume, "csi", "driver");
+    const key = Object.entries(provisioners).find(([, name]) => name === driver)?.[0];
+    const what = `volume ${textAt(volume, "name")}:`;
+    return driver === ""
+      ? []
+      : !drivers.includes(driver)
+        ? [
+            `${what} the cluster does not have the driver ${driver}${key === undefined ? ` (it has ${drivers.join(", ") || "none"})` : ` (addons.${key}.enabled: true)`}`,
+          ]
+        : [];
+  });
+}
+
 export interface StorageFacts {
   readonly manifests: readonly Manifest[];
   readonly storageClasses: readonly StorageClass[];
 }
 
-export function storageErrors(
-  workload: Workload,
-  { manifests, storageClasses: classes }: StorageFacts,
-  onWindows: boolean,
-): string[] {
-  return claimsOf(workload, manifests)
+export function storageErrors(workload: Workload, facts: StorageFacts, onWindows: boolean): string[] {
+  const claims = claimsOf(workload, facts.manifests)
     .claims.filter(({ isBound }) => !isBound)
-    .flatMap((claim) => claimErrors(claim, classes, onWindows));
+    .flatMap((claim) => claimErrors(claim, facts.storageClasses, onWindows));
+  return [...claims, ...driverErrors(workload, facts)];
 }
 
 export const storageNotes = (workload: Workload, { manifests }: StorageFacts): string[] =>

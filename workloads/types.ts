@@ -83,6 +83,8 @@ export interface Verdict {
   readonly pool: string;
   readonly result: "runs" | "notScheduled" | "fails";
   readonly reasons: readonly string[];
+  /** What is not known and must be so for the pods to run. */
+  readonly conditions?: readonly string[];
 }
 
 export interface WorkloadResult {

@@ -55,8 +55,25 @@ function linuxFields(podSpec: unknown): string[] {
   ];
 }
 
-/** Volumes whose drivers exist only in the Linux kernel (Kubernetes documentation, Windows storage). */
-const linuxVolumes = ["nfs", "cephfs", "fc", "glusterfs", "iscsi", "rbd"];
+/** Volumes that no Windows node mounts, and what to write instead. */
+const missingVolumes: Readonly<Record<string, string>> = {
+  // Their drivers exist only in the Linux kernel (Kubernetes documentation, Windows storage).
+  ...Object.fromEntries(
+    ["nfs", "cephfs", "fc", "glusterfs", "iscsi", "rbd"].map((kind) => [
+      kind,
+      `Windows nodes have no ${kind}; use disk.csi.azure.com or file.csi.azure.com (SMB)`,
+    ]),
+  ),
+  // kubelet looks for a program of each driver on the node, and image-builder v0.1.55 installs none.
+  flexVolume:
+    "the images of Windows nodes have no drivers for flexVolume; use disk.csi.azure.com or file.csi.azure.com (SMB)",
+  // kubernetes v1.36.3 pkg/features/kube_features.go, GitRepoVolumeDriver; before that the node needs git.
+  gitRepo:
+    "Windows nodes have no git, and Kubernetes no gitRepo since 1.33; clone in an init container to an emptyDir",
+};
+
+/** Azure writes the user data of a Windows machine there (Azure documentation, "Custom data and cloud-init"). */
+const userData = /^(?:c:)?[\\/]+azuredata(?:[\\/]|$)/i;
 
 function volumeErrors(podSpec: unknown): string[] {
   return list(at(podSpec, "volumes")).flatMap((volume) => {
@@ -66,12 +83,9 @@ function volumeErrors(podSpec: unknown): string[] {
     const problem =
       isRecord(hostPath) && !path.startsWith("\\\\.\\pipe\\") ? windowsPathProblem(path) : undefined;
     return [
-      ...linuxVolumes
-        .filter((kind) => isRecord(at(volume, kind)))
-        .map(
-          (kind) =>
-            `volume ${name}: Windows nodes have no ${kind}; use disk.csi.azure.com or file.csi.azure.com (SMB)`,
-        ),
+      ...Object.entries(missingVolumes)
+        .filter(([kind]) => isRecord(at(volume, kind)))
+        .map(([, why]) => `volume ${name}: ${why}`),
       // The kubelet takes a path without a drive letter to be on C:, and some DaemonSets rely on that.
       ...(problem === undefined || /^[\\/](?![\\/])/.test(path)
         ? []
@@ -128,27 +142,27 @@ function probeNotes(container: unknown): string[] {
   });
 }
 
-function hostErrors(podSpec: unknown): string[] {
-  const hostNetwork = at(podSpec, "hostNetwork") === true;
-  if (!hasHostProcess(podSpec)) {
-    return hostNetwork ? ["hostNetwork: Windows supports it for HostProcess pods only"] : [];
-  }
+/** Why the API server refuses a pod with fields for Windows, whatever its nodes are. */
+export function refusedFields(podSpec: unknown): string[] {
+  const fields = textAt(podSpec, "os", "name") === "windows" ? linuxFields(podSpec) : [];
+  const isHostProcess = hasHostProcess(podSpec);
   return [
-    ...(hostNetwork ? [] : ["the API server refuses it: a HostProcess pod needs hostNetwork: true"]),
-    ...(isWhollyHostProcess(podSpec)
-      ? []
-      : ["the API server refuses it: either all containers of a pod are HostProcess, or none is"]),
+    ...(fields.length === 0 ? [] : [`a pod with os.name: windows may not have ${fields.join(", ")}`]),
+    ...(isHostProcess && at(podSpec, "hostNetwork") !== true
+      ? ["a HostProcess pod needs hostNetwork: true"]
+      : []),
+    ...(isHostProcess && !isWhollyHostProcess(podSpec)
+      ? ["either all containers of a pod are HostProcess, or none is"]
+      : []),
   ];
 }
 
 /** Why a pod does not start on any Windows node. */
 export function windowsErrors(podSpec: unknown): string[] {
-  const fields = textAt(podSpec, "os", "name") === "windows" ? linuxFields(podSpec) : [];
   return [
-    ...(fields.length === 0
-      ? []
-      : [`the API server refuses it: a pod with os.name: windows may not have ${fields.join(", ")}`]),
-    ...hostErrors(podSpec),
+    ...(at(podSpec, "hostNetwork") === true && !hasHostProcess(podSpec)
+      ? ["hostNetwork: Windows supports it for HostProcess pods only"]
+      : []),
     ...volumeErrors(podSpec),
     ...containersOf(podSpec).flatMap((container) => [...mountErrors(container), ...commandErrors(container)]),
   ];
@@ -159,6 +173,12 @@ export function windowsNotes(podSpec: unknown): string[] {
   const fields = textAt(podSpec, "os", "name") === "windows" ? [] : linuxFields(podSpec);
   return [
     ...(fields.length === 0 ? [] : [`Windows ignores ${fields.join(", ")}`]),
+    ...list(at(podSpec, "volumes"))
+      .filter((volume) => userData.test(textAt(volume, "hostPath", "path")))
+      .map(
+        (volume) =>
+          `volume ${textAt(volume, "name")}: hostPath ${textAt(volume, "hostPath", "path")} has the user data of the node, with its bootstrap token and all its files: mount another folder`,
+      ),
     ...containersOf(podSpec).flatMap((container) => [
       ...probeNotes(container),
       ...list(at(container, "volumeMounts"))

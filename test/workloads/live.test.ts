@@ -211,6 +211,17 @@ describe("claims", () => {
     expect(code).toBe(2);
   });
 
+  it("are not needed for volumes of a driver that the cluster has", async () => {
+    const driver = object("storage.k8s.io/v1", "CSIDriver", "secrets-store.csi.k8s.io", {});
+    const pods = deployment("web", { volumes: [{ name: "s", csi: { driver: driver.metadata.name } }] });
+    expect((await live([...nodes, pods, { ...driver, metadata: { name: driver.metadata.name } }])).code).toBe(
+      0,
+    );
+    expect((await live([...nodes, pods])).out).toContain(
+      "volume s: the cluster does not have the driver secrets-store.csi.k8s.io (it has none)\n",
+    );
+  });
+
   it("that are bound, or have an existing or the default class, cause no finding", async () => {
     const byDefault = {
       ...storageClass("standard", {}),

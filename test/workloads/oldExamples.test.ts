@@ -33,6 +33,32 @@ describe("the API server refuses", () => {
       "Kubernetes has no CronJob of batch/v1beta1 since 1.25: write apiVersion: batch/v1",
     ],
     [
+      "a Job that starts its containers again",
+      stringify({
+        ...{ apiVersion: "batch/v1", kind: "Job", metadata: { name: "web" } },
+        spec: { template: { spec: { ...template.spec, restartPolicy: "Always" } } },
+      }),
+      "the pods of a Job have restartPolicy Always: write OnFailure or Never",
+    ],
+    [
+      "a CronJob without a restart policy",
+      stringify({
+        ...{ apiVersion: "batch/v1", kind: "CronJob", metadata: { name: "web" } },
+        spec: { schedule: "@daily", jobTemplate: { spec: { template } } },
+      }),
+      "the pods of a CronJob have restartPolicy Always, the default: write OnFailure or Never",
+    ],
+    [
+      "a Deployment that ends",
+      made({}, { template: { ...template, spec: { ...template.spec, restartPolicy: "Never" } } }),
+      "the pods of a Deployment have restartPolicy Never: write Always",
+    ],
+    [
+      "a local volume outside of a PersistentVolume",
+      podYaml({ volumes: [{ name: "d", local: { path: "D:\\data" } }] }),
+      "volume d: only a PersistentVolume can be local: write a persistentVolumeClaim, or hostPath",
+    ],
+    [
       "a name with capitals",
       made({ metadata: { name: "my-Web_1" } }),
       "Deployment my-Web_1 is no name, because names have small letters, digits, - and . only: write my-web-1",
@@ -67,6 +93,7 @@ describe("the API server refuses", () => {
   ])("%s", async (_, text, message) => {
     const { code, out } = await workloads({ "m.yaml": text });
     expect(out).toContain(`  error          the API server refuses it: ${message}\n`);
+    expect(out).not.toMatch(/ {2}(runs|scheduled|not scheduled)/);
     expect(code).toBe(2);
   });
 

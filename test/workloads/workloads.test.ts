@@ -85,6 +85,13 @@ describe("the workloads of manifests", () => {
     const wrong = await workloads({ "m.yaml": pod });
     expect(wrong.code).toBe(2);
     expect(wrong.out).toContain("its pods may be scheduled to Linux and to Windows nodes");
+    expect(wrong.out).toContain(
+      "  win2022        runs, if the image r.example/app:1 has a variant for Windows Server 2022\n",
+    );
+    const unknown = await workloads({ "m.yaml": podYaml({}, "r.example/app:1") });
+    expect(unknown.out).toContain(
+      "1 workload: all of them run wherever their pods may be scheduled, if their images have the variants named above\n",
+    );
     const platforms = [
       { os: "linux", architecture: "amd64" },
       { os: "windows", architecture: "amd64", "os.version": "10.0.20348.1" },
@@ -197,7 +204,7 @@ describe("a pod", () => {
         ...container(hostProcess),
         initContainers: [{ name: "i", image: "r.example/i:ltsc2022" }],
       },
-      "the API server refuses it: either all containers of a pod are HostProcess, or none is",
+      "  error          the API server refuses it: either all containers of a pod are HostProcess, or none is\n  win2022        would run\n",
     ],
     [
       "with volumes of Linux",
@@ -209,6 +216,31 @@ describe("a pod", () => {
         ],
       },
       "volume n: Windows nodes have no nfs; use disk.csi.azure.com or file.csi.azure.com (SMB); volume m: Windows has no volumes in memory (emptyDir.medium); volume h: hostPath data names no drive; write it as C:\\data or C:/data",
+    ],
+    [
+      "with volumes of drivers that no Windows node has",
+      {
+        volumes: [
+          { name: "f", flexVolume: { driver: "microsoft.com/smb" } },
+          { name: "g", gitRepo: { repository: "https://example.org/a.git" } },
+        ],
+      },
+      "win2022        scheduled, but fails to start: volume f: the images of Windows nodes have no drivers for flexVolume; use disk.csi.azure.com or file.csi.azure.com (SMB); volume g: Windows nodes have no git, and Kubernetes no gitRepo since 1.33; clone in an init container to an emptyDir\n",
+    ],
+    [
+      "with a share of Azure Files, by the name that it had before CSI",
+      { volumes: [{ name: "s", azureFile: { shareName: "web", secretName: "web" } }] },
+      "error          volume s: the cluster does not have the driver file.csi.azure.com (addons.azureFile.enabled: true)\n",
+    ],
+    [
+      "with a volume of a driver that the cluster does not have",
+      { volumes: [{ name: "s", csi: { driver: "secrets-store.csi.k8s.io" } }] },
+      "error          volume s: the cluster does not have the driver secrets-store.csi.k8s.io (it has disk.csi.azure.com)\n",
+    ],
+    [
+      "with the folder of the node's user data",
+      { volumes: [{ name: "a", hostPath: { path: "C:\\AzureData\\" } }] },
+      "note           volume a: hostPath C:\\AzureData\\ has the user data of the node, with its bootstrap token and all its files: mount another folder\n",
     ],
     [
       "with mounts that are none",
