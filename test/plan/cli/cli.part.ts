@@ -225,8 +225,8 @@ describe("npm run plan", () => {
     expect(stderr).toBe(
       noSuchFile(
         "Pulumi.dev.yaml",
-        "a stack file beside Pulumi.yaml",
-        "cp examples/Pulumi.dev.yaml Pulumi.dev.yaml",
+        "a stack file beside Pulumi.yaml, or the example",
+        "--config-file examples/Pulumi.dev.yaml # or: cp examples/Pulumi.dev.yaml Pulumi.dev.yaml",
       ),
     );
   });
