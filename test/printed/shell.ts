@@ -16,6 +16,7 @@ const group = "/subscriptions/11111111-2222-3333-4444-555555555555/resourceGroup
 
 /** Values for names in capitals that a tool does not take as they are. */
 const capitals: Readonly<Record<string, string>> = {
+  MORE: "4",
   NAME: "name",
   PORT: "2201",
   "PEERING-ID": `${group}/providers/Microsoft.Network/virtualNetworks/prod/virtualNetworkPeerings/hub`,
