@@ -141,24 +141,25 @@ function configurationProblems(path: string, { kubelet, kubernetesVersion }: Poo
   const at = `${path}.kubelet.configuration`;
   const kubernetesMinor = minor(kubernetesVersion);
   const single = configurationFaults(configuration, kubernetesMinor);
-  return (single.length > 0 ? single : pairFaults(configuration, { os, kubernetesMinor })).map(
-    (fault): Problem => {
-      const [name = "", part] = fault.path;
-      const key = part ?? name;
-      const holder = part === undefined ? at : `${at}.${name}`;
-      const { instead } = fault;
-      return {
-        path: `${holder}.${key}`,
-        uses: [at, `${path}.kubernetesVersion`, "kubernetesVersion"],
-        problem: fault.problem,
-        allowed: fault.allowed,
-        write:
-          instead === undefined || instead in configuration
-            ? `remove ${key} # in ${holder}`
-            : `rename ${key} to ${instead} # in ${holder}`,
-      };
-    },
-  );
+  // Pairs are those that are left when the faults are removed, so that one report has both.
+  const faulty = new Set(single.map(({ path: [name] }) => name));
+  const rest = Object.fromEntries(Object.entries(configuration).filter(([name]) => !faulty.has(name)));
+  return [...single, ...pairFaults(rest, { os, kubernetesMinor })].map((fault): Problem => {
+    const [name = "", part] = fault.path;
+    const key = part ?? name;
+    const holder = part === undefined ? at : `${at}.${name}`;
+    const { instead } = fault;
+    return {
+      path: `${holder}.${key}`,
+      uses: [at, `${path}.kubernetesVersion`, "kubernetesVersion"],
+      problem: fault.problem,
+      allowed: fault.allowed,
+      write:
+        instead === undefined || instead in configuration
+          ? `remove ${key} # in ${holder}`
+          : `rename ${key} to ${instead} # in ${holder}`,
+    };
+  });
 }
 
 function kubeletProblems(path: string, pool: Pool, os: Os, { platform }: Settings): Problem[] {
