@@ -5,6 +5,7 @@ import { componentType } from "../componentType";
 import { identityId, pullIdentityName } from "../../domain/cluster/naming";
 import { registryName, registrySubscription } from "../../domain/azure/containerRegistries";
 import { federatedAudience, federatedServiceAccounts, federatedSubject } from "./manifests";
+import { contentHash } from "../../domain/capi/contentHash";
 import { diskEncryptionSet } from "../../domain/azure/diskEncryptionSets";
 import type { BuiltInRole } from "../../domain/azure/roles";
 import { roleAssignmentName, roleDefinitionId } from "../../domain/azure/roles";
@@ -101,9 +102,10 @@ export class ControllerIdentity extends pulumi.ComponentResource {
     // The CSI driver gives data disks the set of the OS disk (azuredisk-csi-driver v1.34.5
     // pkg/azuredisk/azure_controller_vmss.go), and Azure lets only those attach them who may read the set.
     for (const scope of args.diskEncryptionSetIds ?? []) {
-      const { group, set, subscription } = diskEncryptionSet(scope);
+      const { set, subscription } = diskEncryptionSet(scope);
       this.grant(
-        `${name}-control-plane-${group}-${set}-role`,
+        // Sets of other groups and subscriptions may have the same name.
+        `${name}-control-plane-${set}-${contentHash(scope.toLowerCase())}-role`,
         args,
         { role: "reader", principalId: cloudProvider, scope },
         subscription,

@@ -2,8 +2,8 @@
 
 /** The parts of an ID in small letters, because Azure does not distinguish them. */
 export const diskEncryptionSet = (id: string) => {
-  const [, , subscription = "", , group = "", , , , set = ""] = id.toLowerCase().split("/");
-  return { subscription, group, set };
+  const [, , subscription = "", , , , , , set = ""] = id.toLowerCase().split("/");
+  return { subscription, set };
 };
 
 /** The sets of pools, each once. */

@@ -270,7 +270,7 @@ describe.each(exampleStacks)("the Azure identities of the stack %s", (stack) => 
       `cluster-api-identity-control-plane-network-role: networkContributor of ${group}`,
       ...(stack === "everything"
         ? [
-            `cluster-api-identity-control-plane-platform-own-role: reader of ${subscription}/resourceGroups/platform/providers/Microsoft.Compute/diskEncryptionSets/own`,
+            `cluster-api-identity-control-plane-own-f3abbd3d-role: reader of ${subscription}/resourceGroups/platform/providers/Microsoft.Compute/diskEncryptionSets/own`,
           ]
         : []),
       ...(addons.azureFile.enabled
