@@ -102,12 +102,23 @@ export class ApiServer {
     return resource && `${root}${scope}/${resource.name}/${metadata.name}`;
   }
 
-  protected call(
+  protected async call(
     method: string,
     path: string,
     body?: unknown,
     contentType = "application/apply-patch+yaml",
   ): Promise<Answer> {
+    const { status, type, text } = await this.ask(method, path, body, contentType);
+    // For an API group that is not served, the answer is plain text.
+    return { status, body: (type.includes("json") ? JSON.parse(text) : {}) as Answer["body"] };
+  }
+
+  protected ask(
+    method: string,
+    path: string,
+    body?: unknown,
+    contentType?: string,
+  ): Promise<{ readonly status: number; readonly type: string; readonly text: string }> {
     return new Promise((resolve, reject) => {
       const outgoing = request(
         `${this.server}${path}`,
@@ -125,11 +136,10 @@ export class ApiServer {
           response.setEncoding("utf8");
           response.on("data", (chunk: string) => (text += chunk));
           response.on("end", () => {
-            const json = response.headers["content-type"]?.includes("json") === true;
-            // For an API group that is not served, the answer is plain text.
             resolve({
               status: response.statusCode ?? 0,
-              body: (json ? JSON.parse(text) : {}) as Answer["body"],
+              type: response.headers["content-type"] ?? "",
+              text,
             });
           });
         },

@@ -22,6 +22,12 @@ export interface Kind {
   readonly kind: string;
 }
 
+/** An event of a watch. ERROR: the history does not reach back to the version that was asked for. */
+export interface Change {
+  readonly type: "ADDED" | "MODIFIED" | "DELETED" | "ERROR";
+  readonly object: LiveObject;
+}
+
 /** Error answer of an API server. */
 export class RefusedError extends Error {
   constructor(
@@ -79,6 +85,30 @@ export class Kube extends ApiServer {
     const answer = await this.call("GET", path.replace("/namespaces//", "/").replace(/\/$/, ""));
     const { items = [] } = checked(`list of ${kind.kind}`, answer) as unknown as { items?: LiveObject[] };
     return items.map((item) => ({ ...item, apiVersion: kind.apiVersion, kind: kind.kind }));
+  }
+
+  /**
+   * Every version of the objects of a kind after a version, so that none is missed that was there for a moment only. Waits
+   * up to a second for the first. 0 returns what exists now. Empty if the kind does not exist.
+   */
+  async changes(kind: Kind, since: number): Promise<Change[]> {
+    const path = await this.path(named(kind, "", ""));
+    if (path === undefined) {
+      this.forget(kind.apiVersion);
+      return [];
+    }
+    const all = path.replace("/namespaces//", "/").replace(/\/$/, "");
+    const { status, text } = await this.ask(
+      "GET",
+      `${all}?watch=1&timeoutSeconds=1&resourceVersion=${since}`,
+    );
+    // 429 while CRDs change. The next call asks again.
+    return status === 200
+      ? text
+          .split("\n")
+          .filter((line) => line !== "")
+          .map((line) => JSON.parse(line) as Change)
+      : [];
   }
 
   async create(object: KubernetesObject): Promise<LiveObject | undefined> {

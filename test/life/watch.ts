@@ -84,6 +84,7 @@ const watched: readonly Watched[] = [
 /** Follows the objects of a namespace in the management cluster, and adds their changes to the timeline. */
 export class ManagementWatch {
   private readonly last = new Map<string, string>();
+  private readonly seen = new Map<Watched, number>();
 
   constructor(
     private readonly kube: Kube,
@@ -91,28 +92,32 @@ export class ManagementWatch {
     private readonly timeline: Timeline,
   ) {}
 
+  /** A condition with an error of Azure may be there for less than a second, so each version of an object is read. */
   async turn(): Promise<void> {
-    const lists = await Promise.all(watched.map((kind) => this.kube.list(kind)));
-    const present = new Set<string>();
-    lists.forEach((objects, index) => {
-      for (const object of objects.filter(({ metadata }) => metadata.namespace === this.namespace)) {
-        const title = `${object.kind} ${object.metadata.name}`;
-        present.add(title);
-        this.note(title, watched[index]!.says(object));
-      }
-    });
-    for (const title of this.last.keys()) {
-      if (!present.has(title)) {
-        this.last.delete(title);
-        this.timeline.add("capi", title, "gone");
-      }
-    }
+    await Promise.all(
+      watched.map(async (kind) => {
+        for (const { type, object } of await this.kube.changes(kind, this.seen.get(kind) ?? 0)) {
+          // The objects that exist at first come in no order.
+          const before = this.seen.get(kind) ?? 0;
+          this.seen.set(
+            kind,
+            type === "ERROR" ? 0 : Math.max(before, Number(object.metadata.resourceVersion)),
+          );
+          if (type !== "ERROR" && object.metadata.namespace === this.namespace) {
+            this.note(
+              `${kind.kind} ${object.metadata.name}`,
+              type === "DELETED" ? "gone" : kind.says(object),
+            );
+          }
+        }
+      }),
+    );
   }
 
   private note(title: string, says: string): void {
     if (says !== "" && this.last.get(title) !== says) {
       this.timeline.add("capi", title, says);
+      this.last.set(title, says);
     }
-    this.last.set(title, says === "" ? (this.last.get(title) ?? "") : says);
   }
 }
