@@ -13,8 +13,42 @@ describe("test/golden", () => {
     }
   });
 
-  it("has a directory for each example stack and no other", () => {
-    expect(readdirSync(join(projectDir, "test/golden")).sort()).toEqual([...exampleStacks].sort());
+  it("has each example stack and no other", () => {
+    const names = readdirSync(join(projectDir, "test/golden")).map((name) => name.replace(/\.sha256$/, ""));
+    expect(names.sort()).toEqual([...exampleStacks].sort());
+  });
+
+  it("keeps every kind of object of all stacks as text", async () => {
+    const plans = await Promise.all(exampleStacks.map(planOf));
+    const kindsOf = (stacks: readonly string[]): string[] => [
+      ...new Set(
+        plans
+          .filter(({ stack }) => stacks.includes(stack))
+          .flatMap(({ objects }) =>
+            [...objects.management, ...objects.sample].map(({ object }) => object.kind),
+          ),
+      ),
+    ];
+    const kept = readdirSync(join(projectDir, "test/golden")).filter((name) => !name.endsWith(".sha256"));
+    expect(kindsOf(kept).sort()).toEqual(kindsOf(exampleStacks).sort());
+  });
+
+  it("names the files of a stack whose hashes differ", async () => {
+    const files = new Map(goldenFiles(await planOf("pools")));
+    files.set("azure/network-nat.json", "{}");
+    files.delete("azure/network-routes.json");
+    expect(goldenDifference(projectDir, "pools", files)).toBe(
+      [
+        "The plan of pools is not what test/golden/pools.sha256 says:",
+        "",
+        "changed  azure/network-nat.json",
+        "deleted  azure/network-routes.json",
+        "",
+        "What the change means for a cluster that runs:",
+        "  npm run plan -- --config-file examples/Pulumi.pools.yaml --against HEAD",
+        "If that is intended, `npm run golden` writes the files again.",
+      ].join("\n"),
+    );
   });
 
   it("shows the differences file by file, and names the command that explains them", async () => {
