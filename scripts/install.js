@@ -3,6 +3,9 @@
 // Installs the packages of the lock file if they are missing. `npm start`, `npm test` and the other commands run this
 // first, so that a fresh clone needs no other command: as a part of each script, because npm runs no `prestart` where it is
 // told to ignore the scripts of packages. It uses no packages itself, because there may be none yet.
+//
+// With --dev it installs the packages for development, too, which tests and linters need. Without --dev it only keeps them
+// where they are.
 
 const { createHash } = require("node:crypto");
 const { existsSync, readFileSync, writeFileSync } = require("node:fs");
@@ -11,11 +14,14 @@ const { spawnSync } = require("node:child_process");
 
 const root = join(__dirname, "..");
 const stamp = join(root, "node_modules", ".capz-windows-lock");
-const wanted = createHash("sha256")
+const hasJest = existsSync(join(root, "node_modules/jest/package.json"));
+const dev = process.argv.includes("--dev") || hasJest;
+const hash = createHash("sha256")
   .update(readFileSync(join(root, "package-lock.json")))
   .digest("hex");
+const wanted = dev ? hash : `${hash} --omit=dev`;
 
-/** @typedef {{ version?: string, integrity?: string, optional?: boolean }} Installed */
+/** @typedef {{ version?: string, integrity?: string, optional?: boolean, dev?: boolean }} Installed */
 
 /**
  * @param {string} file
@@ -47,8 +53,9 @@ function isInstalled() {
   const lock = packagesOf(join(root, "package-lock.json"));
   const installed = packagesOf(record);
   return Object.entries(lock).every(
-    ([path, { optional = false, version, integrity }]) =>
+    ([path, { optional = false, dev: isForDevelopment = false, version, integrity }]) =>
       path === "" ||
+      (isForDevelopment && !dev) ||
       (path in installed
         ? installed[path]?.version === version &&
           installed[path]?.integrity === integrity &&
@@ -57,11 +64,11 @@ function isInstalled() {
   );
 }
 
-/** One package of each kind: everything may be there but those for development. */
-const examples = ["node_modules/@swc/core", "node_modules/jest"];
+/** One package of each kind that is needed. */
+const examples = ["node_modules/@swc/core", ...(dev ? ["node_modules/jest"] : [])];
 
 // Settings of the user may leave out packages that the commands need, or take the folder for a part of a workspace.
-const args = ["ci", "--include=dev", "--include=optional", "--no-workspaces"];
+const args = ["ci", dev ? "--include=dev" : "--omit=dev", "--include=optional", "--no-workspaces"];
 
 // The stamp is written last, so an interrupted installation is repeated.
 const isStamped = existsSync(stamp) && readFileSync(stamp, "utf8") === wanted;

@@ -3,8 +3,10 @@ import { dirname, join, normalize } from "node:path";
 import MarkdownIt from "markdown-it";
 import { satisfies } from "semver";
 import { parse } from "yaml";
+import ts from "typescript";
 import { projectDir } from "../support/stacks";
-import { readText } from "./sources";
+import { importsOfTree, resolved } from "./imports";
+import { filesBelow, readText } from "./sources";
 
 /** Documents and files of the repository that must agree with each other and with what other tools read. */
 
@@ -118,6 +120,64 @@ describe("the versions of Node.js that are tested", () => {
     expect(readText("README.md")).toContain(`Node.js ${named("or")} `);
     expect(readText("docs/getting-started.md")).toContain(`[Node.js](https://nodejs.org/) ${named("or")} `);
     expect(readText("CONTRIBUTING.md")).toContain(`Node.js ${named("and")}: `);
+  });
+});
+
+describe("packages", () => {
+  const isCode = (path: string): boolean => /\.[jt]s$/.test(path);
+
+  /** The packages that files load, and those that load them, with all files that these load. */
+  function loadedBy(starts: readonly string[]): Map<string, string> {
+    const packages = new Map<string, string>();
+    const files = new Set(starts);
+    for (const file of files) {
+      const tree = ts.createSourceFile(file, readText(file), ts.ScriptTarget.ES2022);
+      for (const { from } of importsOfTree(tree).filter(({ typeOnly }) => !typeOnly)) {
+        const target = resolved(file, from);
+        const name = /^(@[\w.-]+\/)?[\w.-]+/.exec(from)?.[0] ?? "";
+        if (!from.startsWith(".") && !from.startsWith("node:")) {
+          packages.set(name, file);
+        } else if (from.startsWith(".") && isCode(target)) {
+          files.add(target);
+        }
+      }
+    }
+    return packages;
+  }
+
+  const ofScripts = (scripts: readonly string[]): string[] =>
+    scripts.flatMap((script) => script.match(/scripts\/(?!install)\w+\.js/g) ?? []);
+  const all = Object.values(manifest.scripts);
+  const withoutDev = all.filter((script) => !script.includes("install.js --dev"));
+  const loaded = loadedBy([
+    ...["index.ts", "components/index.ts", ...ofScripts(withoutDev)],
+    ...filesBelow("scripts/ci").filter(isCode),
+  ]);
+
+  it("that the program and the commands load are dependencies: `npm ci --omit=dev` is enough for them", () => {
+    expect(ofScripts(withoutDev)).toEqual(expect.arrayContaining(["scripts/plan.js", "scripts/docs.js"]));
+    expect([...loaded].filter(([name]) => !(name in manifest.dependencies))).toEqual([]);
+  });
+
+  it("that nothing of this loads are no dependencies, except for those that Pulumi needs", () => {
+    const others = [
+      "pulumi", // The CLI, for `npx pulumi`.
+      ...["ts-node", "typescript"], // Pulumi's language host loads the program with them.
+      "@swc/core", // ts-node and plan/engine/transpile.js load it by its name in a variable.
+    ];
+    const unused = Object.keys(manifest.dependencies).filter((name) => !loaded.has(name));
+    expect(unused.filter((name) => !others.includes(name))).toEqual([]);
+    expect(others.filter((name) => !(name in manifest.dependencies))).toEqual([]);
+  });
+
+  it("for development are not started by scripts that do not install them", () => {
+    const commands = Object.keys(manifest.devDependencies).map((name) =>
+      name.replace(/^@stryker-mutator\/core$/, "stryker"),
+    );
+    expect(all.length - withoutDev.length).toBeGreaterThan(4);
+    expect(
+      withoutDev.filter((script) => script.split(/[ /]/).some((word) => commands.includes(word))),
+    ).toEqual([]);
   });
 });
 
