@@ -25,6 +25,10 @@ if (Test-Path -LiteralPath $native) {
             break
         }
     }
+    # Windows restarts a failed service only if it has recovery actions. The image gives them to containerd, not to kubelet
+    # (image-builder v0.1.55). kubelet exits where containerd does not answer at its start, and would stay down.
+    & sc.exe failure kubelet reset= 3600 actions= restart/10000
+    & sc.exe failureflag kubelet 1
 } elseif (Test-Path -LiteralPath $nssm) {
     # nssm starts kubelet through a script that reads the flags each time, so kubelet has them already.
     Write-Output 'kubelet is run by nssm'

@@ -93,6 +93,14 @@ describe("restart-kubelet.ps1", () => {
     expect(branches[1]).not.toContain("$native");
   });
 
+  it("lets Windows start a native kubelet again that has ended, after the last time that its service is made", () => {
+    const native = branches[0] ?? "";
+    expect(native).toMatch(
+      /^ {4}& sc\.exe failure kubelet reset= 3600 actions= restart\/10000\n {4}& sc\.exe failureflag kubelet 1\n$/m,
+    );
+    expect(native.indexOf("sc.exe failure")).toBeGreaterThan(native.lastIndexOf("& $native"));
+  });
+
   it("fails if kubelet does not run in the end", () => {
     expect(script).toMatch(/exit 1\n\}\n$/);
   });
