@@ -27,7 +27,7 @@ const narrowest = 60;
 export const widthOf = ({ columns }: { readonly columns?: number | undefined }): number =>
   Math.min(widest, Math.max(narrowest, columns ?? defaultWidth));
 
-/** Breaks a text at spaces into lines of at most `width` characters; a longer word has a line of its own. */
+/** Breaks a text at spaces into lines of at most `width` characters; a longer word has its own line. */
 export function wrapped(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";

@@ -31,7 +31,7 @@ export const usage = `Measures on real nodes what no plan can show: MTU, packets
   --format FORMAT  what to print: text (default), markdown or json
   --report FILE    also write a file, in the format of its extension: .txt, .md or .json; repeatable
 
-It runs pods, a load balancer and disks in a namespace of its own, capz-windows-probe, and removes them, also after Ctrl-C.
+It runs pods, a load balancer and disks in its own namespace, capz-windows-probe, and removes them, also after Ctrl-C.
 Exit codes: 0 everything is as planned; 2 something could not be measured; 3 findings; 1 a cluster cannot be read or the
 run ended early; 130 interrupted; 64 wrong arguments.
 `;

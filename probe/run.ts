@@ -209,7 +209,7 @@ export async function probe(options: RunOptions): Promise<ProbeReport> {
   } finally {
     stop();
     say("removing what was made");
-    // It has a signal of its own: a run that was interrupted cleans up, too.
+    // It has its own signal: a run that was interrupted cleans up, too.
     const cleaner = new Client(send, new AbortController().signal, pollMs);
     const gone = await cleanUp(cleaner, lifetime).catch(() => false);
     ended ||= gone ? "" : stillThere;

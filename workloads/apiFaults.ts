@@ -42,7 +42,7 @@ function nameFaults({ kind, object }: Workload): string[] {
   return name === "" || (dnsName.test(name) && name.length <= 253)
     ? []
     : [
-        `the API server refuses it: ${kind} ${name} is no name, because names have small letters, digits, - and . only: write ${name.toLowerCase().replace(/[^a-z0-9.-]+/g, "-")}`,
+        `the API server refuses it: ${kind} ${name} is not a valid name; use lowercase letters, digits, - and . only: write ${name.toLowerCase().replace(/[^a-z0-9.-]+/g, "-")}`,
       ];
 }
 

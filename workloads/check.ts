@@ -62,7 +62,7 @@ function imageProblem(
       ? undefined
       : os === "linux"
         ? `the image ${image} is for windows (by its name)`
-        : `the image ${image} is none for Windows Server 2019 or newer, because Microsoft's repositories on Docker Hub end before: take ${moved}`;
+        : `the image ${image} has no build for Windows Server 2019 or later, because Microsoft no longer publishes to Docker Hub: use ${moved}`;
   }
   const ofSystem = facts.platforms.filter((platform) => platform.os === os);
   const source = sourceText(facts);
@@ -223,7 +223,7 @@ function accountErrors(podSpec: unknown, { gmsa, manifests }: ClusterFacts): str
     ? []
     : [...new Set(wanted)].map(
         (name) =>
-          `nobody puts the credential spec ${name} into its pods, which run without the account: there is no webhook of gMSA (addons.gmsa.enabled: true)`,
+          `its pods run without the account, because no gMSA webhook puts the credential spec ${name} into them (addons.gmsa.enabled: true)`,
       );
 }
 

@@ -146,7 +146,7 @@ function duplicates(texts: Readonly<Record<string, string>>, own: readonly Deliv
       : [
           {
             path: pathOf(name),
-            problem: `somebody else delivers the same object, and both would write it in turn: ${twice.join(", ")}`,
+            problem: `another add-on or set delivers the same object, and both would overwrite it in turn: ${twice.join(", ")}`,
             allowed: "objects that nothing else delivers, each once",
             write: `remove ${name}`,
           },

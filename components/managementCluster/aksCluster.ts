@@ -58,7 +58,7 @@ export interface AksClusterArgs {
 }
 
 /**
- * An AKS cluster for Cluster API, with OIDC issuer and workload identity, in a resource group of its own. Its egress
+ * An AKS cluster for Cluster API, with OIDC issuer and workload identity, in its own resource group. Its egress
  * uses its own public IP, so that the workload cluster can admit exactly this address.
  *
  * Cost: the Standard tier and at least `nodeCount` VMs run all the time.

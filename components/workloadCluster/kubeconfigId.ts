@@ -16,5 +16,5 @@ export const kubeconfigId = (cluster: {
 }): string =>
   isControlPlaneInitialized(cluster.status) || !cluster.isPreview
     ? `${cluster.namespace}/${kubeconfigSecret(cluster.clusterName)}`
-    : // What an Output takes for a value of its own kind, and its type does not tell.
+    : // Output accepts values of its own kind, which its type does not say.
       (pulumi.unknown as unknown as string);

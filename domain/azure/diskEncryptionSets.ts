@@ -1,6 +1,6 @@
 /** Disk encryption sets, by their ARM IDs. */
 
-/** The parts of an ID in small letters, because Azure does not distinguish them. */
+/** The parts of an ID in lowercase, because Azure does not distinguish them. */
 export const diskEncryptionSet = (id: string) => {
   const [, , subscription = "", , , , , , set = ""] = id.toLowerCase().split("/");
   return { subscription, set };

@@ -64,7 +64,7 @@ const serviceFile = (service: string, proxy: NodeProxy): BootstrapFile => ({
   content: ["[Service]", ...environmentOf(proxy).map((line) => `Environment="${line}"`), ""].join("\n"),
 });
 
-/** For logins and what they start; some programs read the names in small letters only. */
+/** For logins and what they start; some programs read the names in lowercase only. */
 const loginFile = (proxy: NodeProxy): BootstrapFile => ({
   path: "/etc/environment",
   permissions: "0644",

@@ -99,7 +99,7 @@ const types: ReadonlyMap<string, FieldType> = new Map(
   ),
 );
 
-/** Fields for which a pool has a key of its own. */
+/** Fields for which a pool has its own key. */
 const keys: Readonly<Record<string, string>> = {
   containerLogMaxFiles: "kubelet.containerLogs.maxFiles",
   containerLogMaxSize: "kubelet.containerLogs.maxSizeMi",
@@ -194,7 +194,7 @@ function fieldFaults(name: string, value: unknown, kubernetesMinor: number): Fie
   const key = ownValue(keys, name);
   const fault = (problem: string, allowed: string): FieldFault[] => [{ path: [name], problem, allowed }];
   if (owned.has(name)) {
-    return fault("kubeadm, the image or the cloud provider set this field", "fields that nobody else sets");
+    return fault("kubeadm, the image or the cloud provider set this field", "fields that nothing else sets");
   }
   if (key !== undefined) {
     return fault("the stack file has a key for it, which plans and rules read", `${key} of the pool`);

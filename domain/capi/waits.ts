@@ -71,7 +71,7 @@ export const providerInstalled = (version: string): string =>
 export const backgroundDeletion = { [pulumiAnnotations.deletionPropagation]: "background" } as const;
 
 /**
- * Of an object that is waited for by a patch of its own, made right after it: an `up` that is killed while it waits has
+ * Of an object that is waited for by its own patch, made right after it: an `up` that is killed while it waits has
  * the object in its state then, and goes on with the next one. Created with the wait, it would exist and not be in the
  * state. The provider reads what to wait for from the live object, where the patch has written it: without
  * skipAwait an update of the object would wait too, and for a status that is not of this update yet.

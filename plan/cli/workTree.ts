@@ -8,7 +8,7 @@ import { PlanError } from "../model/planError";
 export interface WorkTree {
   /** "origin/main (1a2b3c4)" */
   readonly label: string;
-  /** The project folder in it, with the packages of its own lock file. */
+  /** The project folder in it, with the packages of its lock file. */
   readonly projectDir: string;
   /** A folder for its plans, which is deleted together with it. */
   readonly outputDir: string;
@@ -128,7 +128,7 @@ function onceAtEnd(clean: () => void): () => void {
 }
 
 /**
- * The packages of the ref: those of this project if both lock files are equal, otherwise an installation of its own.
+ * The packages of the ref: those of this project if both lock files are equal, otherwise its own installation.
  */
 async function installPackages(projectDir: string, tree: string): Promise<void> {
   const lock = (dir: string): string | undefined =>

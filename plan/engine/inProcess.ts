@@ -18,7 +18,7 @@ export interface InProcessRun {
   readonly recording: Recording;
   /**
    * Whether the recording can be used: the program succeeded or exceeded its time limit. If it failed or left something
-   * open, it runs again in a process of its own, where the error is clearer or does not occur.
+   * open, it runs again in its own process, where the error is clearer or does not occur.
    */
   readonly final: boolean;
 }
@@ -163,7 +163,7 @@ async function runNow(options: RunOptions): Promise<InProcessRun> {
       isSettled,
     );
   const ended = new Promise<string | undefined>((resolve) => {
-    // On a turn of the event loop of its own, so that the stack traces of resources begin here.
+    // On a separate turn of the event loop, so that the stack traces of resources begin here.
     setImmediate(() => {
       surroundings.run(start).then(resolve, (error: unknown) => {
         resolve(textOfError(error));

@@ -47,7 +47,7 @@ const tooLong =
   "The operating system does not start a process with this config: it is one environment variable, which is too long (E2BIG). On this machine, `pulumi up` fails for the same reason.";
 
 /**
- * Runs the program in a process of its own, by the protocol of Pulumi's Node.js language host: gRPC on the loopback
+ * Runs the program in its own process, by the protocol of Pulumi's Node.js language host: gRPC on the loopback
  * interface and nothing else.
  * @param inProcess - how the program failed in this process; used if it cannot be started in another one
  */

@@ -172,7 +172,7 @@ export class Monitor {
 
   /** A message of the program. */
   log(diagnostic: Diagnostic): void {
-    // The SDK logs our own refusal again as an unhandled exception, with a stack of its own functions only.
+    // The SDK logs our own refusal again as an unhandled exception, with a stack of the SDK's functions only.
     const again = [...this.refusals].some(
       (refusal) =>
         diagnostic.message.startsWith("Running program ") && diagnostic.message.includes(`Error: ${refusal}`),

@@ -29,7 +29,7 @@ export interface RunOptions {
   readonly main?: string;
   /** `runtime.options.tsconfig` of Pulumi.yaml. Default: tsconfig.json. */
   readonly tsconfig?: string;
-  /** `runtime.options.nodeargs` of Pulumi.yaml, split. With any of these the program runs in a process of its own. */
+  /** `runtime.options.nodeargs` of Pulumi.yaml, split. With any of these the program runs in its own process. */
   readonly nodeArgs?: readonly string[];
   /** Added to the environment of the program, which is otherwise nearly empty. */
   readonly env?: Readonly<Record<string, string>>;

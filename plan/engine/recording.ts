@@ -30,7 +30,7 @@ export interface Recording {
  *
  * - `in-process`: in this process, without gRPC. The SDK is loaded once for all runs; the files of the program are
  *   loaded for each.
- * - `language-host`: in a process of its own, by the protocol of Pulumi's Node.js language host, as `pulumi` starts it.
+ * - `language-host`: in its own process, by the protocol of Pulumi's Node.js language host, as `pulumi` starts it.
  */
 export type Host = "in-process" | "language-host";
 

@@ -68,7 +68,7 @@ export function textOfError(error: unknown): string {
 }
 
 /**
- * Runs a program with the SDK of this process, in a local storage of the SDK of its own.
+ * Runs a program with the SDK of this process, with its own local storage of the SDK.
  * @param settled - waits until the program, which has returned, has nothing open; false if it still has after a time
  * @returns why the program failed, unless it reported that to the engine
  */

@@ -63,7 +63,7 @@ const severities = ["debug", "info", "warning", "error"] as const;
 
 /**
  * A handler of one call.
- * @param refused status code of a refusal. On `CANCELLED`, the SDK stops without a message of its own, because the
+ * @param refused status code of a refusal. On `CANCELLED`, the SDK stops without its own message, because the
  * engine has given the reason; any other code becomes an error that the program may catch
  */
 const unary =

@@ -68,7 +68,7 @@ function putOptions(request: RegisterResourceRequest, options: TransformResource
     .setImportid(options.getImport());
 }
 
-/** Transforms of resources: functions of the program, which it serves under an address of its own or has in this process. */
+/** Transforms of resources: functions of the program, which it serves under its own address or has in this process. */
 export class Transforms {
   callBack: CallBack = (callback, request, reply) => {
     const target = callback.getTarget();

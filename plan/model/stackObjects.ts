@@ -35,7 +35,7 @@ export interface StackObjects {
   readonly sample: readonly RegisteredObject[];
 }
 
-/** Only the sample workload has a provider of its own, which talks to the workload cluster. */
+/** Only the sample workload has its own provider, which talks to the workload cluster. */
 const isInWorkloadCluster = ({ provider = "" }: PlanResource): boolean =>
   isWithin(provider, "SampleWorkload");
 

@@ -145,7 +145,7 @@ function reachRows({ apiServer, management: { aks }, sample }: ClusterModel): Ro
     ),
     row(
       "ssh and RDP",
-      people === "" ? "nobody: access.allowedCidrs is empty" : `${people}, through the control plane`,
+      people === "" ? "no address: access.allowedCidrs is empty" : `${people}, through the control plane`,
     ),
     ...(aks === undefined
       ? []

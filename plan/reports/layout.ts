@@ -7,7 +7,7 @@ export interface Command {
   readonly command: string;
 }
 
-/** The texts about one subject, each on a line of its own. */
+/** The texts about one subject, each on its own line. */
 export interface Row {
   readonly label: string;
   readonly lines: readonly (string | Command)[];

@@ -28,7 +28,7 @@ if (preview === undefined || preview.result === "failed") {
 } else if (preview.result === "changes") {
   const { previewMarkdown } = markdown();
   const body = [
-    `What runs in stack \`${stack}\` is not what the default branch says. Either somebody changed it by hand, or a`,
+    `What runs in stack \`${stack}\` is not what the default branch says. Either it was changed by hand, or a`,
     "deployment is still to come. Bring the change into the stack file, or run the workflow `deploy` to take it back.",
     "",
     previewMarkdown([preview], { whole: url }),

@@ -31,7 +31,7 @@ const specOf = ({ schema }: KindSchema): Schema => schema.properties?.spec ?? {}
 
 const isSpecRequired = ({ schema }: KindSchema): boolean => schema.required?.includes("spec") ?? false;
 
-/** A spec with a name of its own. */
+/** A spec with its own name. */
 interface NamedSpec {
   readonly name: string;
   readonly file: string;

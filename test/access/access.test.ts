@@ -264,7 +264,7 @@ it("the scripts that the commands name are there", () => {
   expect([...new Set(named)].filter((path) => !filesBelow("access/scripts").includes(path))).toEqual([]);
 });
 
-it("is a program of its own", async () => {
+it("is its own program", async () => {
   const [code, stdout] = await new Promise<[number, string]>((resolve) => {
     execFile(
       process.execPath,

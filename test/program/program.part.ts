@@ -304,7 +304,7 @@ describe("the sample workload", () => {
     expect(text(inCluster)).toMatch(/sample iis +pods of the cluster/);
   });
 
-  it("is rendered into a directory of its own", async () => {
+  it("is rendered into its own directory", async () => {
     expect([...planFiles(await planOf("dev")).keys()].filter((path) => path.startsWith("sample/"))).toEqual([
       "sample/00-deployment-iis.yaml",
       "sample/01-service-iis.yaml",

@@ -43,7 +43,7 @@ describe.each(exampleStacks)("an upgrade of the stack %s", (stack) => {
   it("waits after each update of the control plane, but not after its creation", async () => {
     const plan = await planOf(stack);
     const controlPlane = inputsOf(plan, "control-plane-kubeadm");
-    // Before there is a Cluster, the control plane has no machine: with a wait of its own the first `up` would never
+    // Before there is a Cluster, the control plane has no machine: with its own wait the first `up` would never
     // end.
     expect([waitOf(controlPlane), skips(controlPlane)]).toEqual([undefined, false]);
     const patch = resource(plan, "upgrade-control-plane");

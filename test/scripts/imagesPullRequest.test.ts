@@ -52,7 +52,7 @@ describe("the pull request of newer images", () => {
     );
   const asked = (): string => readFileSync(join(dir, "asked"), "utf8").replaceAll(dir, "DIR");
 
-  it("has the changed stack file on a branch of its own, and the impact in its text", () => {
+  it("has the changed stack file on its own branch, and the impact in its text", () => {
     writeFileSync(join(repository, "Pulumi.prod.yaml"), "version: 2\n");
     writeFileSync(join(repository, "other"), "not for the pull request");
     expect(run()).toMatchObject({ status: 0 });

@@ -55,7 +55,7 @@ describe("the command", () => {
     expect(err).toContain("/m.yaml, document 2 is not YAML: Nested mappings are not allowed");
   });
 
-  it("is in package.json, with an entry point of its own", () => {
+  it("is in package.json, with its own entry point", () => {
     const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as {
       scripts: Record<string, string>;
     };

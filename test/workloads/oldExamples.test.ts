@@ -61,7 +61,7 @@ describe("the API server refuses", () => {
     [
       "a name with capitals",
       made({ metadata: { name: "my-Web_1" } }),
-      "Deployment my-Web_1 is no name, because names have small letters, digits, - and . only: write my-web-1",
+      "Deployment my-Web_1 is not a valid name; use lowercase letters, digits, - and . only: write my-web-1",
     ],
     [
       "no selector",
@@ -130,7 +130,7 @@ describe("images that Microsoft has moved", () => {
       "m.yaml": podYaml({ nodeSelector: onWindows }, "microsoft/iis"),
     });
     expect(out).toContain(
-      "  win2025        scheduled, but fails to start: the image microsoft/iis is none for Windows Server 2019 or newer, because Microsoft's repositories on Docker Hub end before: take mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2025\n",
+      "  win2025        scheduled, but fails to start: the image microsoft/iis has no build for Windows Server 2019 or later, because Microsoft no longer publishes to Docker Hub: use mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2025\n",
     );
     expect(code).toBe(2);
   });

@@ -48,7 +48,7 @@ export const aksRules: readonly ImpactRule[] = [
         why: `${paths.length > 0 ? `AKS cannot change ${formatList(paths)} in place` : "it is no longer in the plan"}; what Cluster API created in Azure is no longer managed`,
         nodes: machinesToday(clusters),
         instead:
-          "keep it; to use another management cluster, create a second stack with a cluster of its own, and move the workloads",
+          "keep it; to use another management cluster, create a second stack with its own cluster, and move the workloads",
       };
     },
   },

@@ -73,7 +73,7 @@ export const poolLifecycleRules: readonly ImpactRule[] = [
             why: 'CAPZ shortens Windows pool names of more than 9 characters to "win-" and their last 5; Pulumi creates the new pool before it deletes the old one, and CAPZ deletes a scale set by its name',
             nodes: pool.replicas,
             instead:
-              "give the new pool a name that stays different when shortened, or remove the old pool in an `up` of its own first",
+              "give the new pool a name that stays different when shortened, or remove the old pool in a separate `up` first",
           }
         : undefined;
     },

@@ -149,9 +149,9 @@ export const poolReplicasRules: readonly ImpactRule[] = [
       return undrained > 0
         ? {
             what: `${what}, ${undrained} of them without a drain`,
-            why: "with another image, VM size or other zones, CAPZ sends the new model and the lower number to Azure in one request, and Azure deletes nodes that nobody cordoned or drained",
+            why: "with another image, VM size or other zones, CAPZ sends the new model and the lower number to Azure in one request, and Azure deletes nodes that were neither cordoned nor drained",
             nodes: lost,
-            instead: "change the number of nodes in an `up` of its own",
+            instead: "change the number of nodes in a separate `up`",
           }
         : {
             what,

@@ -21,7 +21,7 @@ export const sampleRules: readonly ImpactRule[] = [
     explain: ([{ resource }]) => ({
       what: `The sample's StatefulSet ${resource.name} is deleted; its disk stays in Azure until the cluster is deleted`,
       why: "Kubernetes keeps the claims of a StatefulSet",
-      instead: "delete the claim data-iis-disk-0 by hand if nobody needs what is on the disk",
+      instead: "delete the claim data-iis-disk-0 by hand if what is on the disk is no longer needed",
     }),
   },
   {

@@ -142,7 +142,7 @@ function subnetBox({ network }: ClusterModel, role: "control-plane" | "node", bo
   return boxOf(role, role, subnet, boxes);
 }
 
-/** The subnets of pools, each with the pools whose nodes are in it; the first is the one without a name of its own. */
+/** The subnets of pools, each with the pools whose nodes are in it; the first is the one without its own name. */
 function nodeSubnetBoxes(cluster: ClusterModel): Box[] {
   const { pools } = cluster;
   const [nodeSubnet, ...own] = cluster.network.subnets.filter(({ role }) => role === "node");

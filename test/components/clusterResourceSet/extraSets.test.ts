@@ -149,7 +149,7 @@ it("an object that the program or another manifest also delivers is refused, bec
       "Manifests of your own: 1 problem",
       "",
       "  extraManifests.twice",
-      "    problem  somebody else delivers the same object, and both would write it in turn: ServiceAccount web/ours (the program, with metrics-server), ConfigMap web/b (extraManifests.another)",
+      "    problem  another add-on or set delivers the same object, and both would overwrite it in turn: ServiceAccount web/ours (the program, with metrics-server), ConfigMap web/b (extraManifests.another)",
       "    allowed  objects that nothing else delivers, each once",
       "    write    remove twice",
     ].join("\n"),

@@ -96,7 +96,7 @@ describe("the certificate", () => {
     expect(podOf(at(cronJob, "spec", "jobTemplate"))).toEqual(podOf(job));
   });
 
-  it("has a Job of its own for each change, because a change removes the authority from the webhooks", () => {
+  it("has its own Job for each change, because a change removes the authority from the webhooks", () => {
     const other = parsed(gmsaResources({ ...args, randomHostnames: false })).find(
       ({ kind }) => kind === "Job",
     );

@@ -101,7 +101,7 @@ describe("the control plane", () => {
 describe("the health check of the control plane", () => {
   const { selector, checks, remediation } = machineHealthCheckObject("c", "n", {}).spec;
 
-  it("selects the control plane of its own cluster", () => {
+  it("selects the control plane of its cluster", () => {
     expect(selector.matchLabels).toEqual({
       "cluster.x-k8s.io/cluster-name": "c",
       "cluster.x-k8s.io/control-plane": "",

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { projectDir } from "../../support/stacks";
 
-/** Another program in a folder of its own, which has this project as a dependency by `file:`. */
+/** Another program in its own folder, which has this project as a dependency by `file:`. */
 export function consumer(body: string): { readonly dir: string; readonly remove: () => void } {
   const dir = mkdtempSync(join(tmpdir(), "capz-windows-consumer-"));
   const modules = join(dir, "node_modules");

@@ -41,7 +41,7 @@ const withoutProviders: Readonly<Record<string, () => pulumi.ComponentResource>>
 
 const azure = ["VirtualNetwork", "ManagementCluster"];
 
-/** What a component says that is created in a program of its own. */
+/** What a component says that is created in its own program. */
 async function saidBy(create: () => pulumi.Resource): Promise<unknown> {
   const { outputs } = await runProgram({
     ...{ projectDir, project: "theirs", stack: "test", mode: "preview", config: {}, secretKeys: [] },

@@ -36,7 +36,7 @@ const credentials = [
   ...["GITHUB_TOKEN", "ACTIONS_ID_TOKEN_REQUEST_TOKEN", "HTTPS_PROXY", "NODE_AUTH_TOKEN"],
 ];
 
-/** Runs the command as a process of its own, with secrets in its environment. */
+/** Runs the command as its own process, with secrets in its environment. */
 const plan = (...args: readonly string[]) =>
   spawnSync(process.execPath, [join(projectDir, "scripts/plan.js"), ...args], {
     cwd: work,

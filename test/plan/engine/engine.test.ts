@@ -23,7 +23,7 @@ const env = { PULUMI_NODEJS_TYPESCRIPT: "false" };
 
 let programs = 0;
 
-/** Runs a small program in a directory of its own. */
+/** Runs a small program in its own directory. */
 function run(body: string, options: Partial<RunOptions> = {}): Promise<Recording> {
   const folder = join(dir, `program-${programs++}`);
   mkdirSync(folder);

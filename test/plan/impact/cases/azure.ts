@@ -9,7 +9,7 @@ export const azureCases: readonly Case[] = [
     edit: (document) =>
       withInput(document, "management-aks-cluster", ["networkProfile", "podCidr"], "10.240.0.0/16"),
     what: "The management cluster is deleted and created again, empty: Cluster API and every object in it are lost",
-    instead: "a second stack with a cluster of its own",
+    instead: "a second stack with its own cluster",
   },
   {
     rule: "aks-downgrade",
