@@ -62,7 +62,7 @@ livesIn("nodes that take their time to drain", {}, (world) => {
         async () => (await deleted(world(), life)).length > 3,
       );
     });
-  }, 300_000);
+  }, 900_000);
 
   it("a rollout of CAPZ drains more nodes than its surge", async () => {
     const life = await withSlowPods(world(), "rolls", 4);
@@ -76,7 +76,7 @@ livesIn("nodes that take their time to drain", {}, (world) => {
         async () => (await deleted(world(), life)).length > 1,
       );
     });
-  }, 300_000);
+  }, 900_000);
 
   it("marked Machines are deleted, and no others meanwhile, as docs/operations.md says", async () => {
     const life = await withSlowPods(world(), "marked", 6);
@@ -88,5 +88,5 @@ livesIn("nodes that take their time to drain", {}, (world) => {
       await sleep(severalTurnsMs);
       expect(await deleted(world(), life)).toEqual(marked);
     });
-  }, 300_000);
+  }, 900_000);
 });
