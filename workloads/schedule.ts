@@ -1,4 +1,5 @@
-import { at, list, strings, text, textAt } from "../domain/untyped";
+import { at, list, text, textAt } from "../domain/untyped";
+import { affinityText, unmetAffinity, unmetSelector } from "../domain/workloads/nodeAffinity";
 import { podRequest } from "./quantities";
 import { textsOf } from "./read";
 import type { NodePool, RuntimeClass, Taint } from "./types";
@@ -12,61 +13,17 @@ const selectorOf = (podSpec: unknown, runtimeClass: RuntimeClass | undefined): R
 });
 
 function selectorProblems(selector: Readonly<Record<string, string>>, { labels }: NodePool): string[] {
-  return Object.entries(selector)
-    .filter(([key, value]) => labels[key]?.includes(value) !== true)
-    .map(([key, value]) => `the nodeSelector ${key}: ${value}${labelOf(labels[key])}`);
+  return unmetSelector(selector, labels).map(
+    ([key, value]) => `the nodeSelector ${key}: ${value}${labelOf(labels[key])}`,
+  );
 }
 
 const labelOf = (values: readonly string[] | undefined): string =>
   values === undefined ? ", a label that no node has here" : ` (here ${values.join(" or ")})`;
 
-/**
- * Whether a node of the pool can meet one condition of a node affinity.
- * @param values - the values of the label in the pool; `undefined` if no node has the label
- */
-function fulfils(expression: unknown, values: readonly string[] | undefined): boolean {
-  const wanted = strings(at(expression, "values"));
-  const some = (test: (value: string) => boolean): boolean => values?.some(test) === true;
-  switch (textAt(expression, "operator")) {
-    case "In":
-      return some((value) => wanted.includes(value));
-    case "NotIn":
-      return values === undefined || values.some((value) => !wanted.includes(value));
-    case "Exists":
-      return values !== undefined;
-    case "DoesNotExist":
-      return values === undefined;
-    case "Gt":
-      return some((value) => Number(value) > Number(wanted[0]));
-    case "Lt":
-      return some((value) => Number(value) < Number(wanted[0]));
-    default:
-      return false;
-  }
-}
-
-const conditionText = (expression: unknown): string => {
-  const values = strings(at(expression, "values"));
-  return `${textAt(expression, "key")} ${textAt(expression, "operator")}${values.length === 0 ? "" : ` ${values.join(", ")}`}`;
-};
-
-/**
- * The terms are alternatives; all conditions of one term must hold. `matchFields` are not checked, because the names of
- * nodes are not known.
- */
 function affinityProblems(podSpec: unknown, { labels }: NodePool): string[] {
-  const required = at(podSpec, "affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution");
-  const terms = list(at(required, "nodeSelectorTerms"));
-  const missing = terms.map((term) =>
-    list(at(term, "matchExpressions")).filter(
-      (expression) => !fulfils(expression, labels[textAt(expression, "key")]),
-    ),
-  );
-  return missing.length === 0 || missing.some((conditions) => conditions.length === 0)
-    ? []
-    : [
-        `its node affinity: ${missing.map((conditions) => conditions.map(conditionText).join(" and ")).join(", or ")}`,
-      ];
+  const unmet = unmetAffinity(podSpec, labels);
+  return unmet.length === 0 ? [] : [`its node affinity: ${affinityText(unmet)}`];
 }
 
 const tolerates = (toleration: unknown, taint: Taint): boolean => {

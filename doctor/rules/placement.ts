@@ -1,4 +1,5 @@
-import { at, list, strings, textAt } from "../../domain/untyped";
+import { at, list, textAt } from "../../domain/untyped";
+import { labelsText, unmetAffinity, unmetSelector } from "../../domain/workloads/nodeAffinity";
 import type { KubeObject } from "../model/objects";
 import type { World } from "../model/snapshot";
 import type { Match, Rule } from "./rule";
@@ -35,33 +36,12 @@ const taintsIn = (message: string): Taint[] =>
 
 /** Whether a node has what the Pod's nodeSelector, and the expressions of its required affinity, ask for. */
 function isSelected(pod: KubeObject | undefined, { metadata }: KubeObject): boolean {
-  const labels = metadata.labels ?? {};
-  const selector = Object.entries((at(pod?.spec, "nodeSelector") ?? {}) as Record<string, string>);
-  const terms = list(
-    at(
-      pod?.spec,
-      ...["affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms"],
-    ),
+  const labels = Object.fromEntries(
+    Object.entries(metadata.labels ?? {}).map(([key, value]) => [key, [value]]),
   );
-  const holds = (expression: unknown): boolean => {
-    const label = labels[textAt(expression, "key")];
-    const isOne = label !== undefined && strings(at(expression, "values")).includes(label);
-    const operators: Readonly<Record<string, boolean>> = {
-      ...{ In: isOne, NotIn: !isOne },
-      ...{ Exists: label !== undefined, DoesNotExist: label === undefined },
-    };
-    return operators[textAt(expression, "operator")] ?? true;
-  };
-  return (
-    selector.every(([key, value]) => labels[key] === value) &&
-    (terms.length === 0 || terms.some((term) => list(at(term, "matchExpressions")).every(holds)))
-  );
+  const selector = (at(pod?.spec, "nodeSelector") ?? {}) as Record<string, string>;
+  return unmetSelector(selector, labels).length === 0 && unmetAffinity(pod?.spec, labels).length === 0;
 }
-
-const written = (entries: Readonly<Record<string, unknown>>): string =>
-  Object.entries(entries)
-    .map(([key, value]) => `${key}: ${String(value)}`)
-    .join(", ");
 
 const has = (node: KubeObject, { key, value }: Taint): boolean =>
   taintsOn(node).some((taint) => taint.key === key && taint.value === value);
@@ -125,13 +105,11 @@ export const placement: readonly Rule[] = [
     ],
     source: `${source}taint-and-toleration/`,
     follows: machinesMissing,
-    find: unplaced(({ object }, selected) => {
-      const selector = (at(object?.spec, "nodeSelector") ?? {}) as Record<string, unknown>;
-      return selected.length > 0 &&
-        selected.every((node) => taintsOn(node).some(({ key }) => key === controlPlane))
-        ? { selector: written(selector) || "of all nodes" }
-        : undefined;
-    }),
+    find: unplaced(({ object }, selected) =>
+      selected.length > 0 && selected.every((node) => taintsOn(node).some(({ key }) => key === controlPlane))
+        ? { selector: labelsText(object?.spec) || "of all nodes" }
+        : undefined,
+    ),
   },
   {
     id: "pod-node-away",
@@ -174,10 +152,8 @@ export const placement: readonly Rule[] = [
     source: `${source}assign-pod-node/`,
     follows: machinesMissing,
     find: unplaced(({ object }, selected) => {
-      const selector = at(object?.spec, "nodeSelector") as Record<string, unknown> | undefined;
-      return selected.length === 0 && selector !== undefined && Object.keys(selector).length > 0
-        ? { selector: written(selector) }
-        : undefined;
+      const selector = labelsText(object?.spec);
+      return selected.length === 0 && selector !== "" ? { selector } : undefined;
     }),
   },
 ];

@@ -44,6 +44,21 @@ const onlyControlPlane = (p: Patient): void => {
 describe("the scheduler finds no node", () => {
   const selector = "1 node(s) didn't match Pod's node affinity/selector";
 
+  it("a label of the required affinity that no node has with so large a number", () => {
+    const terms = [{ matchExpressions: [{ key: "example.org/gpus", operator: "Gt", values: ["2"] }] }];
+    const nodeAffinity = { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: terms } };
+    expect(
+      told((p) => {
+        Object.assign(p.node(windowsNode).metadata.labels ?? {}, { "example.org/gpus": "2" });
+        waiting(p, { "kubernetes.io/os": "windows" }, `0/3 nodes are available: 3 ${selector.slice(2)}.`, {
+          affinity: { nodeAffinity },
+        });
+      })[0],
+    ).toBe(
+      "pod-label: No node has the labels that web-0 selects: kubernetes.io/os: windows, example.org/gpus Gt 2.",
+    );
+  });
+
   it("a taint with another effect than the usual one", () => {
     expect(
       told((p) => {
