@@ -65,9 +65,7 @@ export const unmetAffinity = (podSpec: unknown, labels: NodeLabels): unknown[][]
 /** What a Pod asks of the labels of its node, as text. */
 export const labelsText = (podSpec: unknown): string =>
   [
-    ...Object.entries((at(podSpec, "nodeSelector") ?? {})).map(
-      ([key, value]) => `${key}: ${String(value)}`,
-    ),
+    ...Object.entries(at(podSpec, "nodeSelector") ?? {}).map(([key, value]) => `${key}: ${String(value)}`),
     affinityText(termsOf(podSpec)),
   ]
     .filter((part) => part !== "")
