@@ -19,6 +19,11 @@ const linuxWorkers = ({ linuxPools }: Settings): number =>
     .filter(({ taints, spot }) => taints.length === 0 && spot === undefined)
     .reduce((nodes, { autoscale, replicas }) => nodes + (autoscale?.min ?? replicas), 0);
 
+const severalInterfaces = ({ linuxPools, windowsPools }: Settings): boolean =>
+  [...Object.values(linuxPools), ...Object.values(windowsPools)].some(
+    ({ additionalNetworkInterfaces }) => additionalNetworkInterfaces.length > 0,
+  );
+
 export const addonSets = (settings: Settings, { mtu }: VirtualNetwork, run: Run): AddonSetsArgs => ({
   ...run,
   clusterName: settings.clusterName,
@@ -32,6 +37,7 @@ export const addonSets = (settings: Settings, { mtu }: VirtualNetwork, run: Run)
   podCidr: settings.network.podCidr,
   serviceCidr: settings.network.serviceCidr,
   networkMtu: mtu,
+  severalInterfaces: severalInterfaces(settings),
   wait: settings.wait !== "none",
   windowsWorkloads: windowsWorkloads(settings),
   proxy: egressOf(settings)?.proxy,

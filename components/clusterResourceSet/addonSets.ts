@@ -60,6 +60,8 @@ export interface AddonSetsArgs {
   readonly calicoVersion?: string | undefined;
   /** Prefix length of the blocks that Calico's operator has nodes get. Default: calicoBlock. */
   readonly calicoBlockSize?: number | undefined;
+  /** Whether machines have more than one network interface. Default: false. */
+  readonly severalInterfaces?: boolean | undefined;
   /** With Calico's operator. Default: no policy. */
   readonly azureMetadata?: AzureMetadataArgs | undefined;
   /** kube-proxy for Windows. Default: true. */

@@ -94,9 +94,11 @@ export const networkWords: readonly Rule[] = [
     id: "calico-autodetection",
     symptom: "calico-node: Unable to auto-detect an IPv4 address",
     cause: "Calico does not find the address of its node: {why}.",
+    // The operator has written its default into the object, and takes one method only (tigera/operator v1.42.3
+    // pkg/controller/installation: core_controller.go, validation.go).
     remedy: [
       "kubectl --kubeconfig workload.kubeconfig get installation default -o jsonpath='{.spec.calicoNetwork.nodeAddressAutodetectionV4}'",
-      `kubectl --kubeconfig workload.kubeconfig patch installation default --type merge -p '{"spec":{"calicoNetwork":{"nodeAddressAutodetectionV4":{"kubernetes":"NodeInternalIP"}}}}'`,
+      `kubectl --kubeconfig workload.kubeconfig patch installation default --type merge -p '{"spec":{"calicoNetwork":{"nodeAddressAutodetectionV4":{"firstFound":null,"canReach":null,"kubernetes":"NodeInternalIP"}}}}'`,
     ],
     text: /auto-?detect an IPv4 address|no valid IPv4 addresses/i,
   }),

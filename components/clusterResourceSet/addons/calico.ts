@@ -23,6 +23,8 @@ export interface CalicoArgs {
   readonly azureMetadata?: AzureMetadataArgs | undefined;
   /** VXLAN network identifier, 4096 (Windows takes no smaller one) to 16777215. Default 4096. */
   readonly vxlanVni?: number | undefined;
+  /** Whether machines have more than one network interface. Default: false. */
+  readonly severalInterfaces?: boolean | undefined;
   /** Windows network adapter for VXLAN, such as "Ethernet 2". Default: Calico finds it. */
   readonly vxlanAdapter?: string | undefined;
 }
@@ -125,6 +127,14 @@ const networkTolerations = [
 const blockSizeOf = ({ blockSize = calicoBlock.default }: CalicoArgs) =>
   blockSize === calicoBlock.calicos ? {} : { blockSize };
 
+/**
+ * Without a method, Calico takes the address of the last interface that has one (calico v3.32.1
+ * node/pkg/lifecycle/startup/autodetection/interfaces.go), and VXLAN packets for the node go to it. Windows receives them
+ * only at the first. Only that one has a default gateway in Azure, so the way to Azure's own address leads through it, as
+ * the operator does it for EKS (tigera/operator v1.42.3 pkg/controller/installation/core_controller.go). No packet is sent.
+ */
+const firstInterface = { nodeAddressAutodetectionV4: { canReach: "168.63.129.16" } } as const;
+
 const installation = (args: CalicoArgs): KubernetesObject => ({
   apiVersion: "operator.tigera.io/v1",
   kind: "Installation",
@@ -136,6 +146,8 @@ const installation = (args: CalicoArgs): KubernetesObject => ({
       bgp: "Disabled",
       windowsDataplane: "HNS",
       mtu: args.podMtu,
+      // Only where it matters, because a change restarts calico-node on every node.
+      ...(args.severalInterfaces === true ? firstInterface : {}),
       // Must be VXLAN: the operator refuses VXLANCrossSubnet if there are Windows nodes.
       ipPools: [
         {

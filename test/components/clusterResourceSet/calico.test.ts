@@ -119,6 +119,14 @@ describe("Calico's stream", () => {
     );
   });
 
+  it("takes the address of the interface with the default gateway where machines have several", () => {
+    expect(stream).not.toContain("nodeAddressAutodetectionV4");
+    const given = objectsOf(calicoResources({ ...args, severalInterfaces: true }));
+    expect(find(given, "Installation", "default").spec).toMatchObject({
+      calicoNetwork: { nodeAddressAutodetectionV4: { canReach: "168.63.129.16" } },
+    });
+  });
+
   it.each([
     [{ vxlanVni: 4095 }, "vxlanVni is 4095; write a whole number from 4096 to 16777215."],
     [{ podMtu: 1350.5 }, "podMtu is 1350.5; write a whole number from 1280 to 9000."],

@@ -97,7 +97,7 @@ describe("Calico's custom resources and the CRDs of v3.31.7", () => {
     const ajv = new Ajv({ strict: false, validateFormats: false, code: { regExp: goRegExp } });
     const custom = objectsOf(
       calicoResources({
-        ...{ ...args, vxlanVni: 5000, vxlanAdapter: "Ethernet 2" },
+        ...{ ...args, vxlanVni: 5000, vxlanAdapter: "Ethernet 2", severalInterfaces: true },
         azureMetadata: { blocked: true, allowedNamespaces: ["monitoring"] },
       }),
     ).slice(-6);
