@@ -1,10 +1,12 @@
 import type { KubernetesObject } from "../../domain/capi/types";
 import type { Plan } from "../../plan/model/plan";
+import { at } from "../../domain/untyped";
 import { until } from "./deploy";
 import { controlPlaneName } from "../../domain/cluster/naming";
-import type { Life } from "./harness";
-import { allRun, deletedMachines, inOrder, live, livesIn } from "./lives";
+import type { Life, WorldOptions } from "./harness";
+import { allRun, deletedMachines, inOrder, live, livesIn, syncPeriod } from "./lives";
 import { impactOf, impactsBetween, planned, stackOf } from "./stacks";
+import { bootstrapData, completed } from "./support/writtenData";
 import type { Entry } from "./timeline";
 
 /**
@@ -30,7 +32,7 @@ function hastened(object: KubernetesObject): KubernetesObject {
 }
 
 const three = { controlPlane: { replicas: 3 } };
-const at = (version: string) =>
+const stackAt = (version: string) =>
   stackOf("late", {
     ...three,
     kubernetesVersion: version,
@@ -38,7 +40,13 @@ const at = (version: string) =>
     windowsPools: { win1: { replicas: 2, ...image(version.slice(1)) } },
   });
 
-livesIn("a control plane of three", {}, (world) => {
+/** With the timers of CAPZ that users have. */
+const userTimers = async (): Promise<WorldOptions> => ({
+  capzTimers: "users",
+  capzSyncPeriod: syncPeriod(await planned(stackAt("v1.35.6"))),
+});
+
+livesIn("a control plane of three", userTimers, (world) => {
   let life: Life;
   let birth: Plan;
   let done: Plan;
@@ -47,9 +55,13 @@ livesIn("a control plane of three", {}, (world) => {
   let waited: number;
 
   beforeAll(async () => {
-    birth = await planned(at("v1.35.6"));
-    done = await planned(at("v1.36.2"));
-    life = await world().begins(birth, { networkNotBeforeMs: 900_000 / haste, transform: hastened });
+    birth = await planned(stackAt("v1.35.6"));
+    done = await planned(stackAt("v1.36.2"));
+    life = await world().begins(birth, {
+      networkNotBeforeMs: 900_000 / haste,
+      patience: 400,
+      transform: hastened,
+    });
     // The first machine boots quickly, so that it has long been without a network when the second one joins.
     life.timeline.onEntry(({ what }) => {
       if (what.startsWith("kubeadm init")) {
@@ -70,7 +82,7 @@ livesIn("a control plane of three", {}, (world) => {
     unhealthy = entries
       .filter(({ what }) => what.includes("Health check failed"))
       .map(({ object, what }) => `${object}: ${what}`);
-  }, 500_000);
+  }, 700_000);
 
   // Whether an unhealthy machine is deleted depends on which comes first, the health check or the next machine.
   it("no machine is marked unhealthy or deleted while the network is late", () => {
@@ -79,6 +91,19 @@ livesIn("a control plane of three", {}, (world) => {
 
   it("everything runs within a minute after the network is ready", () => {
     expect(waited).toBeLessThan(60);
+  });
+
+  it("a machine that joins the control plane has the user data of the plan", async () => {
+    const { kube } = world();
+    const real = await bootstrapData(
+      kube,
+      life.namespace,
+      ({ metadata, spec }) =>
+        metadata.labels?.["cluster.x-k8s.io/control-plane"] !== undefined &&
+        at(spec, "joinConfiguration", "controlPlane") !== undefined,
+    );
+    const { text } = birth.nodes.find(({ path }) => path === "control-plane/user-data-join.txt")!;
+    expect(real).toBe(await completed(kube, text, life.namespace, real!));
   });
 
   describe("an upgrade by one line, one `up`, which is killed once and run again", () => {
@@ -109,7 +134,7 @@ livesIn("a control plane of three", {}, (world) => {
         );
         await allRun(world(), life, done);
       });
-    }, 500_000);
+    }, 700_000);
 
     it("replaces every machine within its limits, and no kubelet is ever newer than an API server", () => {
       expect(life.capacity.violations()).toEqual([]);
