@@ -43,9 +43,9 @@ export const accessKeys: readonly ForeignKey[] = [
     },
   ),
   absent(
-    "aadProfile AZURE_SERVER_APP_ID aad azureAd entraId entra oidc authentication enableAzureRbac",
-    "people log in to the workload cluster by its kubeconfig; Microsoft Entra is not set up there",
-    "management.entra, for the management cluster",
+    "aadProfile AZURE_SERVER_APP_ID aad azureAd entraId entra oidc oidcIssuerUrl oidcConfig authentication enableAzureRbac",
+    "people log in to the workload cluster by its kubeconfig; no key sets up OIDC or Microsoft Entra there",
+    "controlPlane.overrides with oidc-issuer-url among the arguments of the API server (docs/operations.md); for the management cluster management.entra, and management.oidcIssuerUrl, the issuer of its service accounts",
   ),
   absent(
     "adminGroupObjectIDs adminGroupObjectIds",

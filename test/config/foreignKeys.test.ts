@@ -257,12 +257,22 @@ describe("every key has an answer", () => {
     [
       "encryption, audit logs and logins",
       "controlPlane",
-      ["kms", "encryption", "encryptionAtRest", "audit", "oidc"],
-      5,
+      ["kms", "encryption", "encryptionAtRest", "audit", "oidc", "oidcIssuerUrl"],
+      6,
     ],
   ] as const)("%s", (_what, place, names, atLeast) => {
     expect(names.length).toBeGreaterThanOrEqual(atLeast);
     expect(without(place, names)).toEqual([]);
+  });
+});
+
+it("oidcIssuerUrl of the control plane is a login, and not the issuer of the management cluster", () => {
+  expect(unknownKeyProblem(["controlPlane", "oidcIssuerUrl"], withPools())).toMatchObject({
+    problem:
+      "people log in to the workload cluster by its kubeconfig; no key sets up OIDC or Microsoft Entra there",
+    allowed:
+      "controlPlane.overrides with oidc-issuer-url among the arguments of the API server (docs/operations.md); " +
+      "for the management cluster management.entra, and management.oidcIssuerUrl, the issuer of its service accounts",
   });
 });
 
