@@ -1,10 +1,10 @@
 import { computerName, type NodeOs } from "../domain/machines/naming";
 import { at, list, numberAt, text, textAt } from "../domain/untyped";
-import type { KubeObject } from "../doctor/model/objects";
-import { ownerOf } from "../doctor/model/objects";
-import type { Snapshot } from "../doctor/model/snapshot";
-import { World } from "../doctor/model/snapshot";
-import { instancesOf, isWindowsPool, nodesOf, poolsOf, scopeOf } from "../doctor/rules/scope";
+import type { KubeObject } from "../cluster/objects";
+import { ownerOf } from "../cluster/objects";
+import type { Snapshot } from "../cluster/snapshot";
+import { World } from "../cluster/snapshot";
+import { instancesOf, isWindowsPool, nodesOf, poolsOf, scopeOf } from "../cluster/scope";
 
 /** The machines to which a user can log in, read from the objects of both clusters. */
 

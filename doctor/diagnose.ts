@@ -1,12 +1,12 @@
 import { at, textAt } from "../domain/untyped";
-import type { Consequence, Diagnosis, Finding } from "./model/diagnosis";
-import { ownerOf } from "./model/objects";
-import { type Snapshot, World } from "./model/snapshot";
+import type { Consequence, Diagnosis, Finding } from "./diagnosis";
+import { ownerOf } from "../cluster/objects";
+import { type Snapshot, World } from "../cluster/snapshot";
 import { allRules, familyOf } from "./rules/allRules";
 import { linuxPoolNames } from "./rules/calico";
 import { type Match, type Rule, stages } from "./rules/rule";
 import { remedyOf, sentenceOf } from "./remedies";
-import { covers, type Scope, scopeOf } from "./rules/scope";
+import { covers, type Scope, scopeOf } from "../cluster/scope";
 import { isComplete, stepsOf } from "./steps";
 
 /**

@@ -1,4 +1,4 @@
-import type { Diagnosis } from "./model/diagnosis";
+import type { Diagnosis } from "./diagnosis";
 
 /** 0: everything runs; 2: not finished, or there are warnings; 3: something is wrong. */
 export function exitCode({ findings, complete }: Diagnosis): 0 | 2 | 3 {

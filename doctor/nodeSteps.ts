@@ -1,5 +1,5 @@
 import { at, numberAt, textAt } from "../domain/untyped";
-import type { Step } from "./model/diagnosis";
+import type { Step } from "./diagnosis";
 import {
   conditionNamed,
   containersOf,
@@ -7,10 +7,10 @@ import {
   type KubeObject,
   minutesBetween,
   stays,
-} from "./model/objects";
-import type { World } from "./model/snapshot";
+} from "../cluster/objects";
+import type { World } from "../cluster/snapshot";
 import { isInitialized } from "./rules/finders";
-import { instancesOf, nodesOf, nodesOfPool, poolsOf, type Scope, scopeOf } from "./rules/scope";
+import { instancesOf, nodesOf, nodesOfPool, poolsOf, type Scope, scopeOf } from "../cluster/scope";
 
 /** The steps of the control plane, the pools and Pods: also of a cluster that runs, is upgraded, scaled or repaired. */
 

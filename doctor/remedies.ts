@@ -1,6 +1,6 @@
-import type { KubeObject } from "./model/objects";
-import type { World } from "./model/snapshot";
-import { isWindowsPool, poolsOf, type Scope } from "./rules/scope";
+import type { KubeObject } from "../cluster/objects";
+import type { World } from "../cluster/snapshot";
+import { isWindowsPool, poolsOf, type Scope } from "../cluster/scope";
 
 /** Fills in the texts of a rule with the values that were found. */
 

@@ -1,11 +1,11 @@
 import { at, list, numberAt, textAt } from "../domain/untyped";
-import type { Step } from "./model/diagnosis";
+import type { Step } from "./diagnosis";
 import { nodeSteps, podsStep } from "./nodeSteps";
-import { conditionNamed, conditionsOf, isTrue, stays, type KubeObject } from "./model/objects";
-import type { World } from "./model/snapshot";
+import { conditionNamed, conditionsOf, isTrue, stays, type KubeObject } from "../cluster/objects";
+import type { World } from "../cluster/snapshot";
 import { lackingLabels } from "./rules/addons";
 import { complaintsOf, isInitialized } from "./rules/finders";
-import { scopeOf } from "./rules/scope";
+import { scopeOf } from "../cluster/scope";
 
 /** The steps of a bring-up or a deletion, and what each step waits for. */
 

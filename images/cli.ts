@@ -9,9 +9,9 @@ import { decodedText } from "../domain/decodedText";
 import { ConfigError } from "../domain/problem";
 import { yamlValue } from "../domain/writeLine";
 import { writeAtomically } from "../io/atomic";
-import { Arm, type ArmOptions } from "../preflight/arm";
-import { azureToken } from "../preflight/credential";
-import { LoginError } from "../preflight/preflight";
+import { Arm, type ArmOptions } from "../azure/arm";
+import { azureToken } from "../azure/credential";
+import { LoginError } from "../azure/credential";
 import { bumpsOf, imageState, type ImageState } from "./newer";
 
 const usage = `Says how old the images of a stack are, and which newer versions there are. Reads only, but for --write.

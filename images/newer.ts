@@ -4,7 +4,7 @@ import { latestPatch } from "../domain/kubernetesReleases";
 import { capzImage, imageText, listImagesCommand, type CapzImage } from "../domain/machines/images";
 import { patchText } from "../domain/machines/patchMonths";
 import { list, textAt } from "../domain/untyped";
-import { ArmError, type Arm } from "../preflight/arm";
+import { ArmError, type Arm } from "../azure/arm";
 
 /** Newer versions of the images of a stack's machines. */
 

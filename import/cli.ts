@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { type Options, parseCommand, refuse, UsageError } from "../commandLine/arguments";
 import { answer, endWith } from "../commandLine/main";
-import { connect, KubeconfigError } from "../doctor/read/connect";
+import { connect, KubeconfigError } from "../cluster/connect";
 import { decodedText } from "../domain/decodedText";
 import { ConfigError } from "../domain/problem";
 import { textAt } from "../domain/untyped";

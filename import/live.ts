@@ -1,4 +1,4 @@
-import type { Get } from "../doctor/read/answers";
+import type { Get } from "../cluster/answers";
 import { list, textAt } from "../domain/untyped";
 import { SourceError } from "./findings";
 import type { Text } from "./sources";

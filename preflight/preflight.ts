@@ -1,4 +1,5 @@
-import { type Arm, ArmError } from "./arm";
+import { type Arm, ArmError } from "../azure/arm";
+import { LoginError } from "../azure/credential";
 import { addresses, quota } from "./checks/capacity";
 import { licences } from "./checks/licences";
 import { network } from "./checks/network";
@@ -13,11 +14,6 @@ import { type Row, row } from "./row";
 /** Runs all checks of a stack and sorts the results, errors first. Reads only. */
 
 const order: readonly Row["state"][] = ["error", "warning", "unknown", "ok"];
-
-/** Nobody is logged in, so Azure cannot be asked anything. */
-export class LoginError extends Error {
-  override readonly name = "LoginError";
-}
 
 /**
  * The row of a check that Azure did not answer: the reason, and what to do.

@@ -1,5 +1,5 @@
-import type { KubeObject } from "../doctor/model/objects";
-import type { Request, Send } from "../doctor/read/connect";
+import type { KubeObject } from "../cluster/objects";
+import type { Request, Send } from "../cluster/connect";
 import type { KubernetesObject } from "../domain/capi/types";
 import { at, list, textAt } from "../domain/untyped";
 

@@ -1,4 +1,4 @@
-import type { KubeObject } from "../doctor/model/objects";
+import type { KubeObject } from "../cluster/objects";
 import type { Client } from "./client";
 import { aliveAnnotation, cordonAnnotation, namespace } from "./objects";
 

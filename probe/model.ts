@@ -1,5 +1,5 @@
 import type { Settings } from "../config/settings";
-import type { KubeObject } from "../doctor/model/objects";
+import type { KubeObject } from "../cluster/objects";
 import type { NodeOs } from "../domain/machines/naming";
 
 /** What the parts of the probe exchange. */

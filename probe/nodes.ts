@@ -1,6 +1,6 @@
 import type { Settings } from "../config/settings";
-import type { KubeObject } from "../doctor/model/objects";
-import { isControlPlaneNode, systemOf } from "../doctor/rules/scope";
+import type { KubeObject } from "../cluster/objects";
+import { isControlPlaneNode, systemOf } from "../cluster/scope";
 import { NodeOs, poolMachineNames } from "../domain/machines/naming";
 import { at, list, textAt } from "../domain/untyped";
 import { controlPlanePool, type ProbeNode } from "./model";

@@ -1,4 +1,4 @@
-import type { KubeObject } from "../doctor/model/objects";
+import type { KubeObject } from "../cluster/objects";
 import { at, list, textAt } from "../domain/untyped";
 import { type Client, RefusedError } from "./client";
 import type { PodOutcome } from "./model";

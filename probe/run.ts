@@ -1,4 +1,4 @@
-import type { Send } from "../doctor/read/connect";
+import type { Send } from "../cluster/connect";
 import { at, list, numberAt, textAt } from "../domain/untyped";
 import { podRows, stepsOf } from "./checks";
 import { Client, EndedError, RefusedError } from "./client";

@@ -8,7 +8,7 @@ import { textAt } from "../domain/untyped";
 import { ConfigError } from "../domain/problem";
 import { windowsServers } from "../domain/machines/windowsReleases";
 import { runtimeClassObject, windowsClasses } from "../domain/workloads/runtimeClasses";
-import { connect } from "../doctor/read/connect";
+import { connect } from "../cluster/connect";
 import { writeAtomically } from "../io/atomic";
 import type { Settings } from "../config/settings";
 import { checkWorkload, type ClusterFacts, imagesOf, isFine } from "./check";

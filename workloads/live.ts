@@ -1,10 +1,10 @@
 import { addonNamespaces } from "../domain/cluster/addonNamespaces";
 import { textAt } from "../domain/untyped";
-import type { KubeObject } from "../doctor/model/objects";
-import type { Get } from "../doctor/read/answers";
-import { KubeconfigError, type KubeconfigSource } from "../doctor/read/connect";
-import type { Wanted } from "../doctor/read/kinds";
-import { readCluster } from "../doctor/read/readCluster";
+import type { KubeObject } from "../cluster/objects";
+import type { Get } from "../cluster/answers";
+import { KubeconfigError, type KubeconfigSource } from "../cluster/connect";
+import type { Wanted } from "../cluster/kinds";
+import { readCluster } from "../cluster/readCluster";
 import { ManifestsError } from "./read";
 import { ofCluster, type Manifest } from "./types";
 

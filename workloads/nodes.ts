@@ -1,5 +1,5 @@
 import { at, list, textAt } from "../domain/untyped";
-import type { KubeObject } from "../doctor/model/objects";
+import type { KubeObject } from "../cluster/objects";
 import { windowsBuilds } from "../domain/machines/windowsReleases";
 import { windowsVersion } from "../domain/workloads/windowsVersions";
 import { quantity } from "./quantities";

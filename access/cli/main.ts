@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
 import { answer, endWith } from "../../commandLine/main";
-import { snapshotReader } from "../../doctor/cli/source";
+import { snapshotReader } from "../../cluster/source";
 import { diagnose } from "../../doctor/diagnose";
-import { type Snapshot, World } from "../../doctor/model/snapshot";
-import { connect, KubeconfigError } from "../../doctor/read/connect";
-import { RecordedError } from "../../doctor/read/recorded";
-import { type Run, runCommand } from "../../doctor/read/stack";
+import { type Snapshot, World } from "../../cluster/snapshot";
+import { connect, KubeconfigError } from "../../cluster/connect";
+import { RecordedError } from "../../cluster/recorded";
+import { type Run, runCommand } from "../../cluster/stack";
 import { ConfigError } from "../../domain/problem";
 import { formatSections, sectionsOf, UnknownTargetError } from "../commands";
 import { type NatRules, natRulesOf, type Reachable, reachableOf } from "../model";

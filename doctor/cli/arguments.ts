@@ -1,4 +1,5 @@
 import { type Options, parseCommand, refuse } from "../../commandLine/arguments";
+import type { SourceArguments } from "../../cluster/source";
 import { stackNamed } from "../../commandLine/stack";
 
 export const usage = `Says what is wrong with a cluster, why, and what to do about it. It only reads.
@@ -27,15 +28,8 @@ Exit codes: 0 everything runs and nothing is wrong; 2 nothing is wrong, but not 
 warnings; 3 something is wrong; 1 the stack file or the recorded objects cannot be read; 64 wrong arguments.
 `;
 
-export interface Arguments {
+export interface Arguments extends SourceArguments {
   readonly help: boolean;
-  readonly stack?: string | undefined;
-  readonly configFile?: string | undefined;
-  readonly kubeconfig?: string | undefined;
-  readonly workloadKubeconfig?: string | undefined;
-  readonly cluster?: string | undefined;
-  readonly namespace?: string | undefined;
-  readonly from?: string | undefined;
   readonly save?: string | undefined;
   readonly watch: boolean;
   readonly timeoutMinutes: number;

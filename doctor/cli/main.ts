@@ -5,15 +5,15 @@ import { hasColors, progressLine, silentLine, widthOf } from "../../io/terminal"
 import { writeAtomically } from "../../io/atomic";
 import { diagnose } from "../diagnose";
 import { exitCode } from "../exitCode";
-import type { Diagnosis } from "../model/diagnosis";
-import type { Snapshot } from "../model/snapshot";
-import { connect, KubeconfigError } from "../read/connect";
-import { RecordedError } from "../read/recorded";
-import { runCommand } from "../read/stack";
+import type { Diagnosis } from "../diagnosis";
+import type { Snapshot } from "../../cluster/snapshot";
+import { connect, KubeconfigError } from "../../cluster/connect";
+import { RecordedError } from "../../cluster/recorded";
+import { runCommand } from "../../cluster/stack";
 import { formatJson } from "../report/json";
 import { formatText, type TextStyle } from "../report/text";
 import { type Arguments, readArguments, usage } from "./arguments";
-import { snapshotReader, type SourceOptions } from "./source";
+import { snapshotReader, type SourceOptions } from "../../cluster/source";
 import { watch } from "./watch";
 
 /** What tests replace. */

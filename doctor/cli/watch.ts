@@ -1,6 +1,6 @@
 import { diagnose } from "../diagnose";
-import type { Diagnosis } from "../model/diagnosis";
-import type { Snapshot } from "../model/snapshot";
+import type { Diagnosis } from "../diagnosis";
+import type { Snapshot } from "../../cluster/snapshot";
 import { stepLine, verdict } from "../report/text";
 
 /**

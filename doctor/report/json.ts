@@ -1,4 +1,4 @@
-import type { Diagnosis } from "../model/diagnosis";
+import type { Diagnosis } from "../diagnosis";
 import { verdict } from "./text";
 
 /** Version of the JSON report, which is raised when a field is removed or changes its meaning. */

@@ -1,5 +1,5 @@
 import { painter, wrapped, type Paint } from "../../io/terminal";
-import type { Diagnosis, Finding, Step } from "../model/diagnosis";
+import type { Diagnosis, Finding, Step } from "../diagnosis";
 import type { Proof } from "../rules/rule";
 import { withShortAnswers } from "./shortAnswers";
 

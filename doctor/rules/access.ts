@@ -1,4 +1,4 @@
-import type { World } from "../model/snapshot";
+import type { World } from "../../cluster/snapshot";
 import { hasCondition, unread } from "./finders";
 import { capiSource } from "./kinds";
 import type { Family, Match } from "./rule";

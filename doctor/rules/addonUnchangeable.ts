@@ -1,7 +1,7 @@
 import { workloadKubectl } from "./commands";
 import { capiSource } from "./kinds";
 import type { Match, Rule } from "./rule";
-import type { World } from "../model/snapshot";
+import type { World } from "../../cluster/snapshot";
 
 /** A new version of an add-on that changes what Kubernetes keeps as it was made. */
 

@@ -1,5 +1,5 @@
 import { at, isRecord, list, text, textAt } from "../../domain/untyped";
-import { formerConditionsOf, isTrue, minutesBetween, stays, title, type KubeObject } from "../model/objects";
+import { formerConditionsOf, isTrue, minutesBetween, stays, title, type KubeObject } from "../../cluster/objects";
 import { conditionProof, groupsOf, hasCondition, isInitialized, olderThan } from "./finders";
 import { autoscalerDown } from "./autoscaler";
 import { addonUnchangeable, unchangeable } from "./addonUnchangeable";
@@ -7,7 +7,7 @@ import { capiSource } from "./kinds";
 import { cloudProviderRules } from "./cloudProvider";
 import { networkNowhere } from "./networkNowhere";
 import type { Family, Match } from "./rule";
-import type { World } from "../model/snapshot";
+import type { World } from "../../cluster/snapshot";
 
 /** Add-ons, which ClusterResourceSets deliver to the workload cluster. */
 

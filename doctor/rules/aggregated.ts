@@ -1,8 +1,8 @@
 import { textAt } from "../../domain/untyped";
-import { conditionNamed, minutesBetween } from "../model/objects";
+import { conditionNamed, minutesBetween } from "../../cluster/objects";
 import { conditionProof, hasCondition } from "./finders";
 import type { Family, Match } from "./rule";
-import type { World } from "../model/snapshot";
+import type { World } from "../../cluster/snapshot";
 
 /** Aggregated APIs, which other servers serve through the API server, and what depends on them. */
 

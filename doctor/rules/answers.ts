@@ -1,5 +1,5 @@
-import type { World } from "../model/snapshot";
-import { minutesBetween, stays } from "../model/objects";
+import type { World } from "../../cluster/snapshot";
+import { minutesBetween, stays } from "../../cluster/objects";
 import { hasCondition, says } from "./finders";
 import { azureKinds } from "./kinds";
 import type { Match, Rule, Stage } from "./rule";

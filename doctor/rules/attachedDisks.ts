@@ -1,10 +1,10 @@
 import { textAt } from "../../domain/untyped";
-import type { KubeObject } from "../model/objects";
-import type { World } from "../model/snapshot";
+import type { KubeObject } from "../../cluster/objects";
+import type { World } from "../../cluster/snapshot";
 import { workloadKubectl } from "./commands";
 import { isNotReady, olderThan, warned } from "./finders";
 import type { Match, Rule } from "./rule";
-import { nodesOf } from "./scope";
+import { nodesOf } from "../../cluster/scope";
 
 /** Disks that are attached to machines which are no nodes, so that no controller of the cluster detaches them. */
 

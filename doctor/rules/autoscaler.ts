@@ -6,8 +6,8 @@ import {
   stays,
   title,
   type KubeObject,
-} from "../model/objects";
-import type { World } from "../model/snapshot";
+} from "../../cluster/objects";
+import type { World } from "../../cluster/snapshot";
 import { conditionProof } from "./finders";
 import type { Match, Rule } from "./rule";
 

@@ -1,10 +1,10 @@
 import { withAnswer } from "./answers";
 import { anyOf, hasCondition, says } from "./finders";
 import { azureKinds, capzSource } from "./kinds";
-import { stays } from "../model/objects";
+import { stays } from "../../cluster/objects";
 import { describeObject } from "./commands";
 import type { Match, Rule } from "./rule";
-import type { World } from "../model/snapshot";
+import type { World } from "../../cluster/snapshot";
 
 /** What CAPZ and the Azure Service Operator refuse by themselves, before or without asking Azure. */
 

@@ -1,11 +1,11 @@
 import { at, textAt } from "../../domain/untyped";
-import { conditionsOf, formerConditionsOf, type KubeObject, ownerOf } from "../model/objects";
+import { conditionsOf, formerConditionsOf, type KubeObject, ownerOf } from "../../cluster/objects";
 import { withAnswer } from "./answers";
 import { hasCondition, olderThan } from "./finders";
 import { capiSource, capzSource } from "./kinds";
-import { instancesOf, poolsOf, scopeOf } from "./scope";
+import { instancesOf, poolsOf, scopeOf } from "../../cluster/scope";
 import type { Family, Match } from "./rule";
-import type { World } from "../model/snapshot";
+import type { World } from "../../cluster/snapshot";
 
 /** Bootstrap data: its creation, and its execution on the machine. */
 

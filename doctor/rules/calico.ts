@@ -5,10 +5,10 @@ import { crashLoops, imageMissing, podWith, sandboxFails } from "./podFinders";
 import { kubeProxyRules } from "./kubeProxy";
 import { networkWords } from "./networkWords";
 import { degraded, operatorAnswers } from "./operatorAnswers";
-import { isWindowsPool, poolsOf } from "./scope";
+import { isWindowsPool, poolsOf } from "../../cluster/scope";
 import type { Family } from "./rule";
-import type { KubeObject } from "../model/objects";
-import type { World } from "../model/snapshot";
+import type { KubeObject } from "../../cluster/objects";
+import type { World } from "../../cluster/snapshot";
 
 /** The pod network: Calico, HNS and kube-proxy. */
 

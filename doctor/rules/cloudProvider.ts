@@ -3,10 +3,10 @@ import { cloudProviderIdle } from "./cloudProviderIdle";
 import { olderThan } from "./finders";
 import { crashLoops, imageMissing } from "./podFinders";
 import { platformAtZero } from "./scaledToZero";
-import { cloudTaint, hasCloudTaint, nodesOf } from "./scope";
+import { cloudTaint, hasCloudTaint, nodesOf } from "../../cluster/scope";
 import { serviceAccountFiles } from "./serviceAccountFiles";
 import type { Match, Rule } from "./rule";
-import type { World } from "../model/snapshot";
+import type { World } from "../../cluster/snapshot";
 
 /** The cloud controller manager and the cloud node managers, which initialize nodes. */
 

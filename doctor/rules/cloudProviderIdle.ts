@@ -1,8 +1,8 @@
-import type { World } from "../model/snapshot";
+import type { World } from "../../cluster/snapshot";
 import { cloudControllerLogs, cloudNodeManagerLogs, workloadKubectl } from "./commands";
 import { olderThan } from "./finders";
 import type { Match, Rule } from "./rule";
-import { cloudTaint, hasCloudTaint, nodesOf } from "./scope";
+import { cloudTaint, hasCloudTaint, nodesOf } from "../../cluster/scope";
 
 /** The cloud provider runs and initializes no node at all: then the nodes are not at fault. */
 

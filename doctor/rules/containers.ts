@@ -1,10 +1,10 @@
 import { at, textAt } from "../../domain/untyped";
-import { conditionNamed, type KubeObject, minutesBetween } from "../model/objects";
+import { conditionNamed, type KubeObject, minutesBetween } from "../../cluster/objects";
 import { eventsOfKinds, podWith } from "./podFinders";
 import { ownerEvents, podNotices, podsRefused } from "./podRecords";
 import { describePod } from "./commands";
 import type { Family, Match } from "./rule";
-import type { World } from "../model/snapshot";
+import type { World } from "../../cluster/snapshot";
 
 /** Containers and their Pods on any node: registries, users, programs, paths, evictions. */
 

@@ -1,5 +1,5 @@
 import { numberAt } from "../../domain/untyped";
-import { conditionNamed, minutesBetween, stays } from "../model/objects";
+import { conditionNamed, minutesBetween, stays } from "../../cluster/objects";
 import { withAnswer } from "./answers";
 import { controlPlaneStates } from "./controlPlaneStates";
 import { etcdRules } from "./etcd";

@@ -2,11 +2,11 @@ import { textAt } from "../../domain/untyped";
 import { conditionAnswer, withAnswer, withMinutes } from "./answers";
 import { anyOf, hasCondition, says, warned } from "./finders";
 import { capiSource, capzSource } from "./kinds";
-import { stays } from "../model/objects";
+import { stays } from "../../cluster/objects";
 import { describeObject } from "./commands";
 import type { Rule } from "./rule";
-import type { KubeObject } from "../model/objects";
-import type { World } from "../model/snapshot";
+import type { KubeObject } from "../../cluster/objects";
+import type { World } from "../../cluster/snapshot";
 
 /** Further rules of `controlPlane`: what Cluster API reports about it, and objects that the API server refuses. */
 

@@ -1,13 +1,13 @@
 import { at, textAt } from "../../domain/untyped";
-import { stays, conditionNamed, ownerOf, title } from "../model/objects";
+import { stays, conditionNamed, ownerOf, title } from "../../cluster/objects";
 import { deleting, deletingSays, minutesDeleting } from "./deletionFinders";
 import { drainRules } from "./drains";
 import { conditionProof } from "./finders";
 import { capiSource, capzSource } from "./kinds";
-import { instancesOf } from "./scope";
+import { instancesOf } from "../../cluster/scope";
 import { withAnswer } from "./answers";
 import type { Family, Match } from "./rule";
-import type { World } from "../model/snapshot";
+import type { World } from "../../cluster/snapshot";
 
 /** Why objects that are being deleted remain. */
 

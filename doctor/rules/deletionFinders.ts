@@ -1,6 +1,6 @@
-import type { KubeObject } from "../model/objects";
-import { conditionsOf, minutesBetween, stays } from "../model/objects";
-import type { World } from "../model/snapshot";
+import type { KubeObject } from "../../cluster/objects";
+import { conditionsOf, minutesBetween, stays } from "../../cluster/objects";
+import type { World } from "../../cluster/snapshot";
 import { complaintsOf, conditionProof, groupsOf } from "./finders";
 import type { Match } from "./rule";
 

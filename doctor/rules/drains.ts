@@ -1,6 +1,6 @@
 import { at, list, textAt } from "../../domain/untyped";
-import { conditionNamed, type KubeObject, minutesBetween, title } from "../model/objects";
-import type { World } from "../model/snapshot";
+import { conditionNamed, type KubeObject, minutesBetween, title } from "../../cluster/objects";
+import type { World } from "../../cluster/snapshot";
 import { workloadKubectl } from "./commands";
 import { deleting, deletingSays } from "./deletionFinders";
 import { capiSource } from "./kinds";

@@ -1,6 +1,6 @@
 import { at, list, textAt } from "../../domain/untyped";
-import { type KubeObject, stays, title } from "../model/objects";
-import type { World } from "../model/snapshot";
+import { type KubeObject, stays, title } from "../../cluster/objects";
+import type { World } from "../../cluster/snapshot";
 import { workloadKubectl } from "./commands";
 import { olderThan, wasRead } from "./finders";
 import type { Match, Rule } from "./rule";

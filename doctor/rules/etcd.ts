@@ -1,6 +1,6 @@
 import { hasCondition } from "./finders";
 import { capiSource } from "./kinds";
-import { stays } from "../model/objects";
+import { stays } from "../../cluster/objects";
 import type { Rule } from "./rule";
 
 /** etcd, as Cluster API reports it. */

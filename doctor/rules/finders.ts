@@ -1,5 +1,5 @@
 import { at, textAt } from "../../domain/untyped";
-import type { ClusterEvent, Condition, KubeObject } from "../model/objects";
+import type { ClusterEvent, Condition, KubeObject } from "../../cluster/objects";
 import {
   conditionNamed,
   conditionsOf,
@@ -7,8 +7,8 @@ import {
   isTrue,
   minutesBetween,
   title,
-} from "../model/objects";
-import type { ReadProblem, Side, World } from "../model/snapshot";
+} from "../../cluster/objects";
+import type { ReadProblem, Side, World } from "../../cluster/snapshot";
 import type { Match } from "./rule";
 
 /** The finders from which rules are composed. Each match has the exact text as its proof. */

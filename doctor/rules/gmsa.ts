@@ -3,7 +3,7 @@ import { anyOf, isNotReady, warned } from "./finders";
 import { creationFails, podWith } from "./podFinders";
 import { describePod } from "./commands";
 import type { Family, Match } from "./rule";
-import type { World } from "../model/snapshot";
+import type { World } from "../../cluster/snapshot";
 
 /** Group managed service accounts: the webhook of the add-on, credential specs, and errors of Windows about them. */
 

@@ -2,9 +2,9 @@ import { calicoAgain } from "./commands";
 import { eventProof, isFresh } from "./finders";
 import { hnsAnswers } from "./hnsAnswers";
 import { sandboxFails } from "./podFinders";
-import { nodesOf } from "./scope";
+import { nodesOf } from "../../cluster/scope";
 import type { Match, Rule } from "./rule";
-import type { World } from "../model/snapshot";
+import type { World } from "../../cluster/snapshot";
 
 /** Nodes that the add-on hns-remediation has repaired, by the number of repairs in a row in the last event. */
 const hnsRepaired =

@@ -5,7 +5,7 @@ import { loginAnswers, otherLogins } from "./loginAnswers";
 import { roles } from "./roles";
 import type { Family, Match } from "./rule";
 import { secrets } from "./secrets";
-import type { World } from "../model/snapshot";
+import type { World } from "../../cluster/snapshot";
 
 /** The identity of the controllers in Azure, and its roles. */
 

@@ -1,5 +1,5 @@
-import { conditionNamed, isTrue, stays } from "../model/objects";
-import type { World } from "../model/snapshot";
+import { conditionNamed, isTrue, stays } from "../../cluster/objects";
+import type { World } from "../../cluster/snapshot";
 import { answered, withAnswer } from "./answers";
 import { complaintsOf, conditionProof, hasCondition, isReady, olderThan } from "./finders";
 import { azureDocs, azureKinds, capzSource } from "./kinds";

@@ -1,10 +1,10 @@
 import { strings, at, textAt } from "../../domain/untyped";
-import { conditionNamed, minutesBetween, type Condition, type KubeObject } from "../model/objects";
-import type { World } from "../model/snapshot";
+import { conditionNamed, minutesBetween, type Condition, type KubeObject } from "../../cluster/objects";
+import type { World } from "../../cluster/snapshot";
 import { workloadKubectl } from "./commands";
 import { conditionProof } from "./finders";
 import type { Match, Rule } from "./rule";
-import { isControlPlaneNode, nodesOf, scopeOf, taintsOf, type Scope } from "./scope";
+import { isControlPlaneNode, nodesOf, scopeOf, taintsOf, type Scope } from "../../cluster/scope";
 
 /** Nodes that do not answer, and why it is not their own machine: it is gone, or all of them are cut off. */
 

@@ -1,7 +1,7 @@
 import { conditionAnswer, withAnswer } from "./answers";
 import { anyOf, hasCondition, warned } from "./finders";
 import { capiSource, capzSource } from "./kinds";
-import { stays } from "../model/objects";
+import { stays } from "../../cluster/objects";
 import type { Rule } from "./rule";
 
 /** Further rules of the family `machines`: what Cluster API and CAPZ report about machines and their parts. */

@@ -1,14 +1,14 @@
 import { numberAt, textAt } from "../../domain/untyped";
-import { conditionNamed, minutesBetween, stays, title } from "../model/objects";
+import { conditionNamed, minutesBetween, stays, title } from "../../cluster/objects";
 import { changedLately, conditionProof, hasCondition, olderThan } from "./finders";
 import { machineStates } from "./machineStates";
 import { scaleSetRules } from "./scaleSets";
 import { capiSource, capzSource } from "./kinds";
 import { notJoined } from "./notJoined";
-import { instancesOf, nodesOfPool, poolsOf, scopeOf } from "./scope";
+import { instancesOf, nodesOfPool, poolsOf, scopeOf } from "../../cluster/scope";
 import type { Family, Match } from "./rule";
-import type { KubeObject } from "../model/objects";
-import type { World } from "../model/snapshot";
+import type { KubeObject } from "../../cluster/objects";
+import type { World } from "../../cluster/snapshot";
 
 /** Machines that take too long. Each finding is a consequence if another rule explains it. */
 

@@ -1,6 +1,6 @@
 import { at, isRecord, textAt } from "../../domain/untyped";
-import type { KubeObject } from "../model/objects";
-import type { World } from "../model/snapshot";
+import type { KubeObject } from "../../cluster/objects";
+import type { World } from "../../cluster/snapshot";
 import { withAnswer } from "./answers";
 import { says } from "./finders";
 import { azureKinds } from "./kinds";

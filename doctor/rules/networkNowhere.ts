@@ -1,8 +1,8 @@
-import type { World } from "../model/snapshot";
+import type { World } from "../../cluster/snapshot";
 import { workloadKubectl } from "./commands";
 import { byCniPod, hasOwnCni, isFlannel } from "./nodeNetwork";
 import type { Match, Rule } from "./rule";
-import { nodesOf } from "./scope";
+import { nodesOf } from "../../cluster/scope";
 
 /** No node at all has a network: one finding about the CNI, in the place of one for each node. */
 

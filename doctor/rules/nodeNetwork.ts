@@ -1,9 +1,9 @@
 import { textAt } from "../../domain/untyped";
-import { conditionNamed, type KubeObject, minutesBetween, stays } from "../model/objects";
+import { conditionNamed, type KubeObject, minutesBetween, stays } from "../../cluster/objects";
 import { workloadKubectl } from "./commands";
 import { hasCondition } from "./finders";
 import type { Match, Rule } from "./rule";
-import type { World } from "../model/snapshot";
+import type { World } from "../../cluster/snapshot";
 
 /** Nodes without a CNI: Calico, which is part of the stack, or one that the users install. */
 

@@ -1,9 +1,9 @@
 import { textAt } from "../../domain/untyped";
-import { containersOf, type KubeObject } from "../model/objects";
-import type { World } from "../model/snapshot";
+import { containersOf, type KubeObject } from "../../cluster/objects";
+import type { World } from "../../cluster/snapshot";
 import { cloudControllerLogs, cloudNodeManagerLogs, workloadKubectl } from "./commands";
 import { olderThan } from "./finders";
-import { cloudTaint, hasCloudTaint, nodesOf, systemOf, taintsOf } from "./scope";
+import { cloudTaint, hasCloudTaint, nodesOf, systemOf, taintsOf } from "../../cluster/scope";
 import type { Match, Rule } from "./rule";
 
 /** Nodes that the cloud provider has not initialized: without provider ID, or with a taint that it should have removed. */

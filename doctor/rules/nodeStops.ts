@@ -1,8 +1,8 @@
-import { conditionNamed, minutesBetween } from "../model/objects";
-import type { World } from "../model/snapshot";
+import { conditionNamed, minutesBetween } from "../../cluster/objects";
+import type { World } from "../../cluster/snapshot";
 import { eventProof, hasCondition, warned } from "./finders";
 import { lostTogether } from "./lostNodes";
-import { nodesOf, taintsOf } from "./scope";
+import { nodesOf, taintsOf } from "../../cluster/scope";
 import type { Match, Rule } from "./rule";
 
 /** Machines that stop, or start again by themselves. */

@@ -7,7 +7,7 @@ import { nodeStopRules } from "./nodeStops";
 import { lostNodeRules } from "./lostNodes";
 import { versionRules } from "./versions";
 import type { Family, Match } from "./rule";
-import type { World } from "../model/snapshot";
+import type { World } from "../../cluster/snapshot";
 
 /** Nodes that have joined. */
 

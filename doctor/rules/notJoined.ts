@@ -1,9 +1,9 @@
 import { textAt } from "../../domain/untyped";
-import { type KubeObject, minutesBetween, stays, title } from "../model/objects";
-import type { World } from "../model/snapshot";
+import { type KubeObject, minutesBetween, stays, title } from "../../cluster/objects";
+import type { World } from "../../cluster/snapshot";
 import { olderThan } from "./finders";
 import { hasProvider } from "./nodeProvider";
-import { instancesOf, nodesOf, poolsOf, scopeOf } from "./scope";
+import { instancesOf, nodesOf, poolsOf, scopeOf } from "../../cluster/scope";
 import type { Match } from "./rule";
 
 /** Machines that run and have no node. */

@@ -1,6 +1,6 @@
 import { at } from "../../domain/untyped";
-import { conditionNamed, minutesBetween, stays, title, type KubeObject } from "../model/objects";
-import type { World } from "../model/snapshot";
+import { conditionNamed, minutesBetween, stays, title, type KubeObject } from "../../cluster/objects";
+import type { World } from "../../cluster/snapshot";
 import { conditionProof } from "./finders";
 import { capiSource, capzSource } from "./kinds";
 import type { Match, Rule } from "./rule";

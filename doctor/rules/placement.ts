@@ -1,9 +1,9 @@
 import { at, list, textAt } from "../../domain/untyped";
 import { labelsText, unmetAffinity, unmetSelector } from "../../domain/workloads/nodeAffinity";
-import type { KubeObject } from "../model/objects";
-import type { World } from "../model/snapshot";
+import type { KubeObject } from "../../cluster/objects";
+import type { World } from "../../cluster/snapshot";
 import type { Match, Rule } from "./rule";
-import { nodesOf } from "./scope";
+import { nodesOf } from "../../cluster/scope";
 import { machinesMissing, unscheduled } from "./unscheduled";
 import { workloadKubectl } from "./commands";
 

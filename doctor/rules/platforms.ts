@@ -1,7 +1,7 @@
 import { textAt } from "../../domain/untyped";
-import type { World } from "../model/snapshot";
+import type { World } from "../../cluster/snapshot";
 import { tells } from "./podAnswers";
-import { systemOf } from "./scope";
+import { systemOf } from "../../cluster/scope";
 import type { Match, Rule } from "./rule";
 
 /** Images that do not fit the node on which the Pod is: another operating system, or another release of Windows. */

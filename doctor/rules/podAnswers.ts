@@ -1,5 +1,5 @@
-import type { KubeObject } from "../model/objects";
-import type { World } from "../model/snapshot";
+import type { KubeObject } from "../../cluster/objects";
+import type { World } from "../../cluster/snapshot";
 import { withAnswer } from "./answers";
 import { anyOf, isNotReady, warned } from "./finders";
 import { podWith } from "./podFinders";

@@ -1,7 +1,7 @@
 import { textAt } from "../../domain/untyped";
-import type { Container, KubeObject } from "../model/objects";
-import { containersOf, minutesBetween, stays, title } from "../model/objects";
-import type { Side, World } from "../model/snapshot";
+import type { Container, KubeObject } from "../../cluster/objects";
+import { containersOf, minutesBetween, stays, title } from "../../cluster/objects";
+import type { Side, World } from "../../cluster/snapshot";
 import { eventProof, groupsOf, isFresh, isNotReady, warned } from "./finders";
 import type { Match } from "./rule";
 

@@ -1,8 +1,8 @@
 import { textAt } from "../../domain/untyped";
-import type { World } from "../model/snapshot";
+import type { World } from "../../cluster/snapshot";
 import { workloadKubectl } from "./commands";
 import { isNotReady, olderThan, warned } from "./finders";
-import { systemOf } from "./scope";
+import { systemOf } from "../../cluster/scope";
 import type { Family, Match } from "./rule";
 
 /** Why the CNI plug-in cannot set up the network of a Pod although Calico runs on its node. */

@@ -1,6 +1,6 @@
 import { textAt } from "../../domain/untyped";
-import { type KubeObject, minutesBetween } from "../model/objects";
-import type { World } from "../model/snapshot";
+import { type KubeObject, minutesBetween } from "../../cluster/objects";
+import type { World } from "../../cluster/snapshot";
 import { withAnswer } from "./answers";
 import { describePod } from "./commands";
 import type { Match, Rule } from "./rule";

@@ -1,5 +1,5 @@
 import { textAt } from "../../domain/untyped";
-import { conditionNamed } from "../model/objects";
+import { conditionNamed } from "../../cluster/objects";
 import { isNotReady, olderThan } from "./finders";
 import { isRefusedByAutoscaler } from "./schedulerAnswers";
 import { placement } from "./placement";

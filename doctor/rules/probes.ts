@@ -1,4 +1,4 @@
-import { containersOf, type KubeObject } from "../model/objects";
+import { containersOf, type KubeObject } from "../../cluster/objects";
 import { warned } from "./finders";
 import { describePod } from "./commands";
 import type { Rule } from "./rule";

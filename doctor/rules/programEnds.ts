@@ -1,11 +1,11 @@
 import { textAt } from "../../domain/untyped";
-import { containersOf, type KubeObject } from "../model/objects";
-import type { World } from "../model/snapshot";
+import { containersOf, type KubeObject } from "../../cluster/objects";
+import type { World } from "../../cluster/snapshot";
 import { workloadKubectl } from "./commands";
 import { isFresh, isNotReady } from "./finders";
 import { podWith } from "./podFinders";
 import type { Match, Rule } from "./rule";
-import { systemOf } from "./scope";
+import { systemOf } from "../../cluster/scope";
 
 /** Programs that end without an error, and are started again and again. */
 

@@ -1,6 +1,6 @@
 import { list, numberAt, textAt } from "../../domain/untyped";
-import { conditionNamed, conditionsOf, title, type KubeObject } from "../model/objects";
-import type { World } from "../model/snapshot";
+import { conditionNamed, conditionsOf, title, type KubeObject } from "../../cluster/objects";
+import type { World } from "../../cluster/snapshot";
 import { conditionProof, olderThan } from "./finders";
 import { providerNamespaces } from "../../domain/capi/providerNamespaces";
 

@@ -1,4 +1,4 @@
-import type { World } from "../model/snapshot";
+import type { World } from "../../cluster/snapshot";
 import { anyOf, hasCondition, olderThan, says, unread, warned } from "./finders";
 import { azureKinds, capiSource } from "./kinds";
 import { providerKinds } from "./providerDownloads";

@@ -1,4 +1,4 @@
-import { conditionNamed, conditionsOf } from "../model/objects";
+import { conditionNamed, conditionsOf } from "../../cluster/objects";
 import { conditionProof, hasCondition, olderThan } from "./finders";
 import { withAnswer } from "./answers";
 import { crashLoops, noImage, outOfMemory, waitsFor } from "./podFinders";
@@ -7,7 +7,7 @@ import { inProviders, missingController, unavailable, untouched, withoutBundle }
 import { providerDownloadRules, providerKinds } from "./providerDownloads";
 import { webhookRules } from "./providerWebhooks";
 import { providersAtZero } from "./scaledToZero";
-import type { World } from "../model/snapshot";
+import type { World } from "../../cluster/snapshot";
 import type { Family, Match } from "./rule";
 
 /** Adds {deployment}, by the name that a Deployment gives its Pods: its own, and two hashes. */

@@ -1,4 +1,4 @@
-import type { World } from "../model/snapshot";
+import type { World } from "../../cluster/snapshot";
 import { anyOf, isNotReady, warned } from "./finders";
 import { podWith } from "./podFinders";
 import type { Match } from "./rule";

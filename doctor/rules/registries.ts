@@ -1,10 +1,10 @@
 import { at, list, textAt } from "../../domain/untyped";
 import { pullIdentityName } from "../../domain/cluster/naming";
-import type { KubeObject } from "../model/objects";
-import type { World } from "../model/snapshot";
+import type { KubeObject } from "../../cluster/objects";
+import type { World } from "../../cluster/snapshot";
 import { once, pull } from "./pullFinders";
 import { registryWayRules } from "./registryWays";
-import { scopeOf } from "./scope";
+import { scopeOf } from "../../cluster/scope";
 import { describePod } from "./commands";
 import type { Family, Match } from "./rule";
 

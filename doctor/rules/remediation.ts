@@ -2,7 +2,7 @@ import { numberAt } from "../../domain/untyped";
 import { workloadKubectl } from "./commands";
 import { anyOf, hasCondition } from "./finders";
 import { capiSource } from "./kinds";
-import type { World } from "../model/snapshot";
+import type { World } from "../../cluster/snapshot";
 import type { Match, Rule } from "./rule";
 
 /** Broken machines that Cluster API does not replace. */

@@ -1,4 +1,4 @@
-import type { World } from "../model/snapshot";
+import type { World } from "../../cluster/snapshot";
 import { says } from "./finders";
 import { azureKinds } from "./kinds";
 import type { Match, Rule } from "./rule";

@@ -1,5 +1,5 @@
-import type { KubeObject } from "../model/objects";
-import type { World } from "../model/snapshot";
+import type { KubeObject } from "../../cluster/objects";
+import type { World } from "../../cluster/snapshot";
 
 /**
  * The stages of a bring-up, in order. A problem of an earlier stage may cause one of a later stage, but not the other

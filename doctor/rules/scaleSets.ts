@@ -1,6 +1,6 @@
 import { textAt } from "../../domain/untyped";
-import { conditionNamed, stays, type KubeObject } from "../model/objects";
-import type { World } from "../model/snapshot";
+import { conditionNamed, stays, type KubeObject } from "../../cluster/objects";
+import type { World } from "../../cluster/snapshot";
 import { conditionProof, eventProof, isFresh, isReady } from "./finders";
 import { capzSource } from "./kinds";
 import type { Match, Rule } from "./rule";

@@ -1,7 +1,7 @@
 import { systemNamespaces } from "../../domain/capi/providerNamespaces";
 import { numberAt } from "../../domain/untyped";
-import { type KubeObject, stays, title } from "../model/objects";
-import type { Side, World } from "../model/snapshot";
+import { type KubeObject, stays, title } from "../../cluster/objects";
+import type { Side, World } from "../../cluster/snapshot";
 import { workloadKubectl } from "./commands";
 import { inProviders } from "./providerFinders";
 import type { Match, Rule } from "./rule";

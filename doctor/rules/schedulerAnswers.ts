@@ -1,12 +1,12 @@
 import { at, list } from "../../domain/untyped";
-import type { ClusterEvent, KubeObject } from "../model/objects";
+import type { ClusterEvent, KubeObject } from "../../cluster/objects";
 import { withAnswer } from "./answers";
 import { eventProof, groupsOf, isFresh, isNotReady } from "./finders";
 import type { PodAnswer } from "./podAnswers";
 import type { Match, Rule } from "./rule";
 import { machinesMissing, unscheduled } from "./unscheduled";
 import { describePod, workloadKubectl } from "./commands";
-import type { World } from "../model/snapshot";
+import type { World } from "../../cluster/snapshot";
 
 /** Messages of the scheduler that finds no node for a Pod, and of the cluster autoscaler about such Pods. */
 

@@ -1,10 +1,10 @@
 import { at, list, textAt } from "../../domain/untyped";
-import { minutesBetween, stays } from "../model/objects";
+import { minutesBetween, stays } from "../../cluster/objects";
 import { machinesMissing, unscheduled } from "./unscheduled";
 import { schedulerAnswers } from "./schedulerAnswers";
-import { nodesOf } from "./scope";
+import { nodesOf } from "../../cluster/scope";
 import type { Family, Match } from "./rule";
-import type { World } from "../model/snapshot";
+import type { World } from "../../cluster/snapshot";
 
 /** Pods that are not scheduled although there are nodes. */
 

@@ -1,5 +1,5 @@
 import { textAt } from "../../domain/untyped";
-import type { World } from "../model/snapshot";
+import type { World } from "../../cluster/snapshot";
 import { says } from "./finders";
 import { azureKinds, entraDocs } from "./kinds";
 import type { Match, Rule } from "./rule";

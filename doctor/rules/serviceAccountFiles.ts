@@ -1,9 +1,9 @@
 import { at, list, textAt } from "../../domain/untyped";
-import type { KubeObject } from "../model/objects";
-import type { World } from "../model/snapshot";
+import type { KubeObject } from "../../cluster/objects";
+import type { World } from "../../cluster/snapshot";
 import { workloadKubectl } from "./commands";
 import { podWith } from "./podFinders";
-import { systemOf } from "./scope";
+import { systemOf } from "../../cluster/scope";
 import type { Rule } from "./rule";
 
 /**

@@ -5,7 +5,7 @@ import { withRole } from "./roles";
 import { serviceAnswers } from "./serviceAnswers";
 import { serviceWaits } from "./serviceWaits";
 import { cloudControllerLogs } from "./commands";
-import type { World } from "../model/snapshot";
+import type { World } from "../../cluster/snapshot";
 import type { Family, Match } from "./rule";
 
 /** Load balancers of Services, which the cloud controller manager creates in Azure. */

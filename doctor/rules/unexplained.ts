@@ -1,6 +1,6 @@
 import { textAt } from "../../domain/untyped";
-import { conditionNamed, minutesBetween, stays, type KubeObject } from "../model/objects";
-import type { World } from "../model/snapshot";
+import { conditionNamed, minutesBetween, stays, type KubeObject } from "../../cluster/objects";
+import type { World } from "../../cluster/snapshot";
 import { anyOf, isFresh, isNotReady, olderThan, warned } from "./finders";
 import { podWith } from "./podFinders";
 import { unexplainedObjects } from "./unexplainedObjects";

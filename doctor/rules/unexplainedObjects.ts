@@ -1,6 +1,6 @@
 import { list, textAt } from "../../domain/untyped";
-import { conditionsOf, minutesBetween, stays, type KubeObject } from "../model/objects";
-import type { Side, World } from "../model/snapshot";
+import { conditionsOf, minutesBetween, stays, type KubeObject } from "../../cluster/objects";
+import type { Side, World } from "../../cluster/snapshot";
 import { withAnswer } from "./answers";
 import { conditionProof, eventProof, isBad, isFresh, isReady } from "./finders";
 import { azureKinds } from "./kinds";

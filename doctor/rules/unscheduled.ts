@@ -1,6 +1,6 @@
 import { textAt } from "../../domain/untyped";
-import { conditionNamed, minutesBetween, stays } from "../model/objects";
-import type { World } from "../model/snapshot";
+import { conditionNamed, minutesBetween, stays } from "../../cluster/objects";
+import type { World } from "../../cluster/snapshot";
 import { hasCondition, olderThan } from "./finders";
 import type { Match } from "./rule";
 

@@ -1,11 +1,11 @@
 import { coerce, minor, parse, type SemVer } from "semver";
 import { at, list, textAt } from "../../domain/untyped";
-import { conditionsOf, stays, type KubeObject } from "../model/objects";
-import type { World } from "../model/snapshot";
+import { conditionsOf, stays, type KubeObject } from "../../cluster/objects";
+import type { World } from "../../cluster/snapshot";
 import { changedLately, olderThan } from "./finders";
 import { capiSource } from "./kinds";
 import type { Match, Rule } from "./rule";
-import { instancesOf, isControlPlaneNode, nodesOf, scopeOf } from "./scope";
+import { instancesOf, isControlPlaneNode, nodesOf, scopeOf } from "../../cluster/scope";
 
 /** Kubernetes versions of nodes that the API server does not support, or that differ from the wanted version. */
 

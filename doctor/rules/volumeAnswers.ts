@@ -1,4 +1,4 @@
-import type { KubeObject } from "../model/objects";
+import type { KubeObject } from "../../cluster/objects";
 import { withAnswer } from "./answers";
 import { anyOf, isNotReady, isPending, warned } from "./finders";
 import { type PodAnswer, podEvent } from "./podAnswers";

@@ -1,6 +1,6 @@
 import { numberAt, textAt } from "../../domain/untyped";
-import { minutesBetween, stays } from "../model/objects";
-import type { World } from "../model/snapshot";
+import { minutesBetween, stays } from "../../cluster/objects";
+import type { World } from "../../cluster/snapshot";
 import { anyOf, hasCondition, isInitialized, says, unread } from "./finders";
 import { capiSource } from "./kinds";
 import type { Match, Rule } from "./rule";

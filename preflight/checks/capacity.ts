@@ -1,5 +1,5 @@
 import { numberAt, textAt } from "../../domain/untyped";
-import type { Arm } from "../arm";
+import type { Arm } from "../../azure/arm";
 import type { Needs } from "../needs";
 import { type Row, row } from "../row";
 import type { Size } from "./sizes";

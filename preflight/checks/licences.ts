@@ -1,7 +1,7 @@
 import { textAt } from "../../domain/untyped";
 import { hybridBenefitCommand } from "../../domain/machines/hybridBenefit";
 import { machinePrefix } from "../../domain/machines/naming";
-import { type Arm, orMissing } from "../arm";
+import { type Arm, orMissing } from "../../azure/arm";
 import type { LicensedPool, Needs } from "../needs";
 import { type Row, row } from "../row";
 

@@ -1,6 +1,6 @@
 import { list, strings, text, textAt, at } from "../../domain/untyped";
 import { overlaps, parseCidr } from "../../domain/network/addressing";
-import { type Arm, orMissing } from "../arm";
+import { type Arm, orMissing } from "../../azure/arm";
 import type { Needs } from "../needs";
 import { type Row, row } from "../row";
 

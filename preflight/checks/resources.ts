@@ -1,6 +1,6 @@
 import { at, list, strings, textAt } from "../../domain/untyped";
 import { imageText, listImagesCommand } from "../../domain/machines/images";
-import { type Arm, orMissing } from "../arm";
+import { type Arm, orMissing } from "../../azure/arm";
 import type { ImageNeed, Needs } from "../needs";
 import { type Row, row } from "../row";
 import { stackLine } from "./stackLine";

@@ -1,7 +1,7 @@
 import { registryName } from "../../domain/azure/containerRegistries";
 import { diskEncryptionSet } from "../../domain/azure/diskEncryptionSets";
 import { at, list, strings, textAt } from "../../domain/untyped";
-import { type Arm, orMissing } from "../arm";
+import { type Arm, orMissing } from "../../azure/arm";
 import type { ForeignNeed, Needs } from "../needs";
 import { type Row, row } from "../row";
 import { stackLine } from "./stackLine";

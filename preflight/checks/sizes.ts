@@ -1,5 +1,5 @@
 import { at, list, strings, textAt } from "../../domain/untyped";
-import type { Arm } from "../arm";
+import type { Arm } from "../../azure/arm";
 import type { MachineNeed, Needs } from "../needs";
 import { type Row, row } from "../row";
 import { stackLine } from "./stackLine";

@@ -1,5 +1,5 @@
 import { at, list, textAt } from "../../domain/untyped";
-import { type Arm, ArmError, orMissing } from "../arm";
+import { type Arm, ArmError, orMissing } from "../../azure/arm";
 import type { Needs } from "../needs";
 import { type Row, row } from "../row";
 

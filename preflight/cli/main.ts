@@ -3,11 +3,12 @@ import { type Options, parseCommand, refuse } from "../../commandLine/arguments"
 import { answer, endWith } from "../../commandLine/main";
 import { settingsOfStack, stackNamed } from "../../commandLine/stack";
 import { ConfigError } from "../../domain/problem";
-import { Arm, type ArmOptions } from "../arm";
+import { Arm, type ArmOptions } from "../../azure/arm";
 import type { Fetch } from "../checks/outside";
-import { azureToken } from "../credential";
+import { azureToken } from "../../azure/credential";
 import { needsOf } from "../needs";
-import { exitCode, formatRows, LoginError, preflight } from "../preflight";
+import { LoginError } from "../../azure/credential";
+import { exitCode, formatRows, preflight } from "../preflight";
 
 const usage = `Asks Azure whether \`pulumi up\` can work, before it does anything. Reads only.
 

@@ -24,13 +24,15 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
     ...["plan/engine", "commandLine", "config", "domain", "io"],
   ],
   commandLine: ["config"],
-  doctor: ["commandLine", "config", "domain", "io"],
-  preflight: ["commandLine", "config", "domain"],
-  workloads: ["doctor", "commandLine", "config", "domain", "io"],
-  import: ["plan/cli", "plan/model", "doctor", "commandLine", "config", "domain", "io"],
-  images: ["preflight", "commandLine", "config", "domain", "io"],
-  access: ["doctor", "commandLine", "domain"],
-  probe: ["doctor", "commandLine", "config", "domain", "io"],
+  cluster: ["commandLine", "config", "domain", "io"],
+  azure: ["io"],
+  doctor: ["cluster", "commandLine", "config", "domain", "io"],
+  preflight: ["azure", "commandLine", "config", "domain", "io"],
+  workloads: ["cluster", "commandLine", "config", "domain", "io"],
+  import: ["plan/cli", "plan/model", "cluster", "commandLine", "config", "domain", "io"],
+  images: ["azure", "commandLine", "config", "domain", "io"],
+  access: ["doctor", "cluster", "commandLine", "domain"],
+  probe: ["cluster", "commandLine", "config", "domain", "io"],
 };
 
 export const layerOf = (path: string): string => {

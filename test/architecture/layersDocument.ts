@@ -22,6 +22,8 @@ const purposes: Readonly<Record<string, string>> = {
   commandLine: "arguments and exit codes of every command",
   preflight: "what Azure will refuse, before a deployment",
   access: "commands to log in and to collect logs",
+  cluster: "reads a live or recorded cluster",
+  azure: "asks Azure Resource Manager",
   doctor: "what is wrong with a live cluster, and why",
   probe: "what real nodes measure, compared with the plan",
   images: "newer versions of images, and how old they are",
@@ -32,6 +34,8 @@ const purposes: Readonly<Record<string, string>> = {
 /** The layers of the commands other than the plan, and the one that all commands share. */
 const commands: ReadonlySet<string> = new Set([
   "commandLine",
+  "cluster",
+  "azure",
   "doctor",
   "access",
   "preflight",

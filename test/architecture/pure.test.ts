@@ -129,8 +129,8 @@ describe("pure files", () => {
       clientImports(source).map(({ lazy }) => `${source.path}: ${lazy ? "when needed" : "always"}`),
     );
     expect([...new Set(found)]).toEqual([
-      "doctor/read/connect.ts: when needed",
-      "preflight/credential.ts: when needed",
+      "cluster/connect.ts: when needed",
+      "azure/credential.ts: when needed",
     ]);
   });
 

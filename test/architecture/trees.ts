@@ -23,7 +23,7 @@ export const allSources = (): Source[] =>
 
 /** Whether a file belongs to a command, which may use classes and the environment of the process. */
 export const isCommand = ({ path }: Source): boolean =>
-  /^(plan|commandLine|doctor|access|preflight|workloads|import|images|probe)\//.test(path);
+  /^(plan|commandLine|cluster|azure|doctor|access|preflight|workloads|import|images|probe)\//.test(path);
 
 export function nodes<T extends ts.Node>({ tree }: Source, is: (node: ts.Node) => node is T): T[] {
   const found: T[] = [];

@@ -24,7 +24,7 @@ afterAll(project.remove);
 
 /** Commands with arguments in the texts of the program itself. */
 const inSources = sourcesOf([
-  ...["access", "commandLine", "components", "config", "doctor", "domain"],
+  ...["access", "azure", "cluster", "commandLine", "components", "config", "doctor", "domain"],
   ...["images", "import", "plan", "preflight", "probe", "program", "workloads"],
 ]).flatMap(({ text }) => text.match(/npm run [a-z]+ -- [^\n`"]+/g) ?? []);
 

@@ -1,5 +1,5 @@
 import { diagnose } from "../../doctor/diagnose";
-import type { Finding } from "../../doctor/model/diagnosis";
+import type { Finding } from "../../doctor/diagnosis";
 import type { BlindFault } from "./blind/blindFault";
 import { eighthAzure, eighthBootstrap } from "./blind/eighthAzure";
 import { eighthApplications, eighthManagement } from "./blind/eighthManagement";

@@ -1,8 +1,8 @@
 import { diagnose } from "../../doctor/diagnose";
 import { exitCode } from "../../doctor/exitCode";
-import type { Diagnosis } from "../../doctor/model/diagnosis";
+import type { Diagnosis } from "../../doctor/diagnosis";
 import { verdict } from "../../doctor/report/text";
-import { withoutSecrets } from "../../doctor/read/clean";
+import { withoutSecrets } from "../../cluster/clean";
 import { furnishApplications } from "./calm/applications";
 import { entrances } from "./calm/entrances";
 import { inMotion } from "./calm/inMotion";

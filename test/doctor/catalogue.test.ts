@@ -1,5 +1,5 @@
 import { diagnose } from "../../doctor/diagnose";
-import type { Finding } from "../../doctor/model/diagnosis";
+import type { Finding } from "../../doctor/diagnosis";
 import { addons } from "./catalogue/addons";
 import { azureIdentities } from "./catalogue/azureIdentities";
 import { azureMachines } from "./catalogue/azureMachines";

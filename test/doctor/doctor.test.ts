@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { diagnose } from "../../doctor/diagnose";
-import type { Diagnosis } from "../../doctor/model/diagnosis";
+import type { Diagnosis } from "../../doctor/diagnosis";
 import { allRules } from "../../doctor/rules/allRules";
 import { formatText } from "../../doctor/report/text";
 import { fifthAzure } from "./blind/fifthAzure";

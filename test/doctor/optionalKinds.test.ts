@@ -1,7 +1,7 @@
 import { diagnose } from "../../doctor/diagnose";
-import type { Get } from "../../doctor/read/answers";
-import { workloadKinds } from "../../doctor/read/kinds";
-import { readCluster } from "../../doctor/read/readCluster";
+import type { Get } from "../../cluster/answers";
+import { workloadKinds } from "../../cluster/kinds";
+import { readCluster } from "../../cluster/readCluster";
 import { patient } from "./patient";
 
 /** An API server that has nothing, and refuses some kinds. */

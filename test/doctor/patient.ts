@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import type { KubeObject } from "../../doctor/model/objects";
-import type { ReadProblem, Side, Snapshot } from "../../doctor/model/snapshot";
-import { readRecorded } from "../../doctor/read/recorded";
+import type { KubeObject } from "../../cluster/objects";
+import type { ReadProblem, Side, Snapshot } from "../../cluster/snapshot";
+import { readRecorded } from "../../cluster/recorded";
 
 /**
  * A healthy cluster as the real managers wrote it (recorded/healthy.json, from test/life/doctor.test.ts), completed with

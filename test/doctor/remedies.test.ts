@@ -1,5 +1,5 @@
 import { diagnose } from "../../doctor/diagnose";
-import type { Finding } from "../../doctor/model/diagnosis";
+import type { Finding } from "../../doctor/diagnosis";
 import { ninthReports } from "./blind/ninthReports";
 import { ofTheStack } from "./faults/ofTheStack";
 import { patient } from "./patient";

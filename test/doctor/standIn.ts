@@ -1,8 +1,8 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { stringify } from "yaml";
-import type { KubeObject } from "../../doctor/model/objects";
-import { managementKinds, workloadKinds } from "../../doctor/read/kinds";
+import type { KubeObject } from "../../cluster/objects";
+import { managementKinds, workloadKinds } from "../../cluster/kinds";
 import { liveKinds } from "../../workloads/live";
 
 /** A fake API server that answers lists from recorded objects, in pages of two. */

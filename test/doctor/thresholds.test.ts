@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { diagnose } from "../../doctor/diagnose";
-import { withoutSecrets } from "../../doctor/read/clean";
-import { readRecorded } from "../../doctor/read/recorded";
+import { withoutSecrets } from "../../cluster/clean";
+import { readRecorded } from "../../cluster/recorded";
 import { type Patient, patient } from "./patient";
 
 /** Where rules begin: a minute less is silent, the minute fires; and what they leave out. */

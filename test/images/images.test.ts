@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { run } from "../../images/cli";
 import { compareVersions } from "../../images/newer";
-import { LoginError } from "../../preflight/preflight";
+import { LoginError } from "../../azure/credential";
 import { projectDir } from "../support/stacks";
 
 const subscription = "/subscriptions/11111111-2222-4333-8444-555555555555";

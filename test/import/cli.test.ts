@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
 import type { KubernetesObject } from "../../domain/capi/types";
-import type { Get } from "../../doctor/read/answers";
+import type { Get } from "../../cluster/answers";
 import { readObjects } from "../../domain/yamlStream";
 import { run, type CommandOptions } from "../../import/cli";
 import { planOf } from "../support/plans";

@@ -1,4 +1,4 @@
-import type { Get } from "../../doctor/read/answers";
+import type { Get } from "../../cluster/answers";
 import { apiVersions } from "../../domain/capi/apiVersions";
 import { compared, pathOf } from "../../import/capz/compare";
 import { importSource } from "../../import/importSource";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { apiVersions } from "../../domain/capi/apiVersions";
 import { diagnose } from "../../doctor/diagnose";
-import type { Diagnosis } from "../../doctor/model/diagnosis";
-import { readRecorded } from "../../doctor/read/recorded";
+import type { Diagnosis } from "../../doctor/diagnosis";
+import { readRecorded } from "../../cluster/recorded";
 import type { Plan } from "../../plan/model/plan";
 import { sleep } from "./azure/clock";
 import { azureErrors, type Fault } from "./azure/faults";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { diagnose } from "../../doctor/diagnose";
-import { readRecorded } from "../../doctor/read/recorded";
+import { readRecorded } from "../../cluster/recorded";
 import { apiVersions } from "../../domain/capi/apiVersions";
 import { sleep } from "./azure/clock";
 import { until } from "./deploy";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { UsageError } from "../../commandLine/arguments";
 import { allows } from "../../preflight/checks/rights";
 import { readArguments, run } from "../../preflight/cli/main";
-import { LoginError } from "../../preflight/preflight";
+import { LoginError } from "../../azure/credential";
 import { projectDir, exampleFile } from "../support/stacks";
 import { ArmStandIn, own } from "./armStandIn";
 import { refused } from "./findings";

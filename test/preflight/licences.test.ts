@@ -1,4 +1,4 @@
-import { Arm } from "../../preflight/arm";
+import { Arm } from "../../azure/arm";
 import { licences } from "../../preflight/checks/licences";
 import { needsOf } from "../../preflight/needs";
 import type { Row } from "../../preflight/row";

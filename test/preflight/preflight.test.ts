@@ -1,8 +1,9 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { Arm, ArmError, type ArmOptions } from "../../preflight/arm";
+import { Arm, ArmError, type ArmOptions } from "../../azure/arm";
 import { needsOf } from "../../preflight/needs";
-import { exitCode, formatRows, LoginError, preflight } from "../../preflight/preflight";
+import { LoginError } from "../../azure/credential";
+import { exitCode, formatRows, preflight } from "../../preflight/preflight";
 import { calicoOperatorManifest } from "../../domain/addons/calico";
 import type { Row } from "../../preflight/row";
 import { existingManagement, settingsWith } from "../support/stacks";

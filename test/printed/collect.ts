@@ -88,7 +88,19 @@ const madeOfParts = [
 /** Messages. Commands of access and of the outputs are made of parts: they are taken from what is printed. */
 const inSources = () =>
   sourcesOf([
-    ...["commandLine", "components", "config", "domain", "doctor", "images", "import", "plan", "preflight"],
+    ...[
+      "azure",
+      "cluster",
+      "commandLine",
+      "components",
+      "config",
+      "domain",
+      "doctor",
+      "images",
+      "import",
+      "plan",
+      "preflight",
+    ],
     ...["probe", "workloads"],
   ])
     .filter(({ path }) => !path.startsWith("doctor/rules/") && !madeOfParts.includes(path))

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { KubeObject } from "../../doctor/model/objects";
-import type { Send } from "../../doctor/read/connect";
+import type { KubeObject } from "../../cluster/objects";
+import type { Send } from "../../cluster/connect";
 import { at, isRecord, list, textAt } from "../../domain/untyped";
 import { serverText } from "../../probe/objects";
 

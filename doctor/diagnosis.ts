@@ -1,5 +1,5 @@
-import type { Proof, Severity, Stage } from "../rules/rule";
-import type { Scope } from "../rules/scope";
+import type { Proof, Severity, Stage } from "./rules/rule";
+import type { Scope } from "../cluster/scope";
 
 /** A cause, with its texts filled in. */
 export interface Finding {

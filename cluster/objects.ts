@@ -1,4 +1,4 @@
-import { at, isRecord, list, numberAt, textAt } from "../../domain/untyped";
+import { at, isRecord, list, numberAt, textAt } from "../domain/untyped";
 
 /** An object as an API server or `kubectl get -o json` returns it; its spec and status have not been checked. */
 export interface KubeObject {

@@ -1,6 +1,6 @@
-import { at, list, strings, textAt } from "../../domain/untyped";
-import type { KubeObject } from "../model/objects";
-import type { ClusterView, ReadProblem } from "../model/snapshot";
+import { at, list, strings, textAt } from "../domain/untyped";
+import type { KubeObject } from "./objects";
+import type { ClusterView, ReadProblem } from "./snapshot";
 import { type Answer, type Get, problemOfAnswer, problemOfError } from "./answers";
 import { necessary, type Wanted } from "./kinds";
 import { withoutSecrets } from "./clean";

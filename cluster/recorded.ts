@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { parseAllDocuments } from "yaml";
-import { decodedText } from "../../domain/decodedText";
-import { isRecord, list, textAt } from "../../domain/untyped";
-import type { KubeObject } from "../model/objects";
-import type { Side, Snapshot } from "../model/snapshot";
+import { decodedText } from "../domain/decodedText";
+import { isRecord, list, textAt } from "../domain/untyped";
+import type { KubeObject } from "./objects";
+import type { Side, Snapshot } from "./snapshot";
 import { withoutSecrets } from "./clean";
 
 /**

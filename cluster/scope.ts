@@ -1,7 +1,7 @@
-import { at, list, numberAt, textAt } from "../../domain/untyped";
-import type { KubeObject } from "../model/objects";
-import { ownerOf } from "../model/objects";
-import type { World } from "../model/snapshot";
+import { at, list, numberAt, textAt } from "../domain/untyped";
+import type { KubeObject } from "./objects";
+import { ownerOf } from "./objects";
+import type { World } from "./snapshot";
 
 /** The machines that a finding is about: all of the cluster, those of the control plane, or those of a pool. */
 export type Scope = "cluster" | "control-plane" | `pool ${string}`;

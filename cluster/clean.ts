@@ -1,5 +1,5 @@
-import { at, isRecord, list } from "../../domain/untyped";
-import type { KubeObject } from "../model/objects";
+import { at, isRecord, list } from "../domain/untyped";
+import type { KubeObject } from "./objects";
 
 /**
  * An object without secrets and without fields that the doctor does not use: data of Secrets and ConfigMaps, files and

@@ -2,7 +2,7 @@ import { request as httpRequest, type RequestOptions } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { readFileSync } from "node:fs";
 import type { KubeConfig } from "@kubernetes/client-node" with { "resolution-mode": "import" };
-import { decodedText } from "../../domain/decodedText";
+import { decodedText } from "../domain/decodedText";
 import type { Answer, Get } from "./answers";
 
 /** Connects to API servers by kubeconfigs, with every kind of login that @kubernetes/client-node supports. */

@@ -1,4 +1,7 @@
-import { LoginError } from "./preflight";
+/** There is no login to Azure, so that it cannot be asked anything. */
+export class LoginError extends Error {
+  override readonly name = "LoginError";
+}
 
 /** Credentials in the order of @azure/identity: environment, workload and managed identity, az, azd, PowerShell. */
 export function azureToken(tenantId: string): () => Promise<string> {

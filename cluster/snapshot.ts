@@ -1,4 +1,4 @@
-import { at, isRecord } from "../../domain/untyped";
+import { at, isRecord } from "../domain/untyped";
 import type { ClusterEvent, KubeObject } from "./objects";
 import { eventOf } from "./objects";
 

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
-import type { Settings } from "../../config/settings";
-import { managementNames } from "../../domain/azure/aks";
-import type { ReadProblem } from "../model/snapshot";
+import type { Settings } from "../config/settings";
+import { managementNames } from "../domain/azure/aks";
+import type { ReadProblem } from "./snapshot";
 
 /** Gets the kubeconfig of a stack's management cluster. */
 

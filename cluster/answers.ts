@@ -1,5 +1,5 @@
-import { isRecord, text, textAt } from "../../domain/untyped";
-import type { ReadProblem } from "../model/snapshot";
+import { isRecord, text, textAt } from "../domain/untyped";
+import type { ReadProblem } from "./snapshot";
 
 /** The answer of an API server to a GET. */
 export interface Answer {

@@ -1,4 +1,4 @@
-import type { ClusterView, ReadProblem, Snapshot } from "../model/snapshot";
+import type { ClusterView, ReadProblem, Snapshot } from "./snapshot";
 import { problemOfError, type Get } from "./answers";
 import { managementKinds, workloadKinds } from "./kinds";
 import { readCluster, readKubeconfigSecret } from "./readCluster";

@@ -1,18 +1,22 @@
 import { resolve } from "node:path";
-import { settingsOfStack } from "../../commandLine/stack";
-import type { Snapshot } from "../model/snapshot";
-import type { Get } from "../read/answers";
-import type { KubeconfigSource } from "../read/connect";
-import { readLive } from "../read/live";
-import { readRecorded } from "../read/recorded";
-import { managementKubeconfig, type Run } from "../read/stack";
-import type { Arguments } from "./arguments";
+import { settingsOfStack } from "../commandLine/stack";
+import type { Snapshot } from "./snapshot";
+import type { Get } from "./answers";
+import type { KubeconfigSource } from "./connect";
+import { readLive } from "./live";
+import { readRecorded } from "./recorded";
+import { managementKubeconfig, type Run } from "./stack";
 
 /** What a command line names: a stack, clusters by their kubeconfigs, or recorded objects. */
-export type SourceArguments = Pick<
-  Arguments,
-  "stack" | "configFile" | "kubeconfig" | "workloadKubeconfig" | "cluster" | "namespace" | "from"
->;
+export interface SourceArguments {
+  readonly stack?: string | undefined;
+  readonly configFile?: string | undefined;
+  readonly kubeconfig?: string | undefined;
+  readonly workloadKubeconfig?: string | undefined;
+  readonly cluster?: string | undefined;
+  readonly namespace?: string | undefined;
+  readonly from?: string | undefined;
+}
 
 export interface SourceOptions {
   readonly projectDir: string;
