@@ -1,5 +1,12 @@
 import { at, isRecord, list, text, textAt } from "../../domain/untyped";
-import { formerConditionsOf, isTrue, minutesBetween, stays, title, type KubeObject } from "../../cluster/objects";
+import {
+  formerConditionsOf,
+  isTrue,
+  minutesBetween,
+  stays,
+  title,
+  type KubeObject,
+} from "../../cluster/objects";
 import { conditionProof, groupsOf, hasCondition, isInitialized, olderThan } from "./finders";
 import { autoscalerDown } from "./autoscaler";
 import { addonUnchangeable, unchangeable } from "./addonUnchangeable";
