@@ -1,5 +1,5 @@
 import { minor } from "semver";
-import { ignoredOnWindows, pairFaults } from "../../domain/bootstrap/kubeletPairs";
+import { ignoredOnWindows, lostEvictions, pairFaults } from "../../domain/bootstrap/kubeletPairs";
 import { configurationFaults } from "../../domain/bootstrap/kubeletConfiguration";
 import { reservedOf } from "../../domain/bootstrap/kubeletConfig";
 import {
@@ -243,6 +243,12 @@ export const kubeletWarnings = (settings: Settings): Warning[] =>
       const path = `${os}Pools.${name}.kubelet`;
       const configuration = kubelet?.configuration ?? {};
       const { featureGates: gates } = configuration;
+      const lost = lostEvictions(configuration, os);
+      // kubelet merges them from 1.33 on (k8s.io/kubelet config/v1beta1/types.go).
+      const keep =
+        minor(kubernetesVersion) < 33
+          ? `write them too: ${lost.map(([signal, threshold]) => `${signal}: ${threshold}`).join(", ")}`
+          : "write mergeDefaultEvictionSettings: true beside it";
       const found: (Warning | false)[] = [
         os === "windows" &&
           kubelet?.reserved?.enabled === false && {
@@ -255,6 +261,10 @@ export const kubeletWarnings = (settings: Settings): Warning[] =>
             path: `${path}.configuration.featureGates`,
             message: `kubelet exits where its version does not know a feature gate, and no new node comes up; plans do not know the gates: look for ${Object.keys(gates).join(", ")} of ${kubernetesVersion} in https://kubernetes.io/docs/reference/command-line-tools-reference/feature-gates/`,
           },
+        lost.length > 0 && {
+          path: `${path}.configuration.evictionHard`,
+          message: `it replaces all defaults, and kubelet no longer looks at ${lost.map(([signal]) => signal).join(", ")}: a full disk makes the pods of the node fail; ${keep}`,
+        },
         ...(os === "windows" ? ignoredOnWindows(configuration, minor(kubernetesVersion)) : []).map(
           (field) => ({
             path: `${path}.configuration.${field.name}`,

@@ -98,6 +98,27 @@ export function pairFaults(
   return [...signalFaults(configuration), ...found.filter((fault) => fault !== false)];
 }
 
+/** What kubelet evicts pods for by itself (Kubernetes v1.36.3 pkg/kubelet/eviction/defaults_{linux,windows}.go). */
+export const defaultEvictionHard: Readonly<Record<NodeOs, Readonly<Record<string, string>>>> = {
+  linux: {
+    ...{ "memory.available": "100Mi", "nodefs.available": "10%", "nodefs.inodesFree": "5%" },
+    ...{ "imagefs.available": "15%", "imagefs.inodesFree": "5%" },
+  },
+  windows: { "memory.available": "500Mi", "nodefs.available": "10%", "imagefs.available": "15%" },
+};
+
+/**
+ * The defaults that an evictionHard of a pool's own takes away: it replaces all of them, unless they are merged (k8s.io/kubelet
+ * v0.36.3 config/v1beta1/types.go).
+ */
+export const lostEvictions = (
+  { evictionHard, mergeDefaultEvictionSettings: merges }: Configuration,
+  os: NodeOs,
+): readonly (readonly [signal: string, threshold: string])[] =>
+  isRecord(evictionHard) && merges !== true
+    ? Object.entries(defaultEvictionHard[os]).filter(([signal]) => !namesIn(evictionHard).includes(signal))
+    : [];
+
 /** What a kubelet on Windows does not do: cgroups, the OOM killer, sysctls, swap, seccomp and iptables are Linux. */
 const linuxOnly = [
   ...["allowedUnsafeSysctls", "cgroupRoot", "cgroupsPerQOS", "cpuCFSQuota", "cpuCFSQuotaPeriod"],

@@ -1,4 +1,5 @@
 import { reservedOf, type KubeletOptions } from "../bootstrap/kubeletConfig";
+import { defaultEvictionHard } from "../bootstrap/kubeletPairs";
 import { at, isRecord } from "../untyped";
 import type { NodeOs } from "./naming";
 import { taintText, type Labels, type Taint } from "./nodeLabels";
@@ -56,15 +57,6 @@ function foreseen({ vmSize, os, windowsServer = "", location, zones }: NodeShape
   ];
 }
 
-/**
- * What kubelet evicts pods for by itself (Kubernetes v1.36.3 pkg/kubelet/eviction/defaults_{linux,windows}.go). It keeps as
- * much from them.
- */
-const evictionHard = {
-  linux: { "memory.available": "100Mi", "nodefs.available": "10%" },
-  windows: { "memory.available": "500Mi", "nodefs.available": "10%" },
-} as const;
-
 const gibi = 1024 ** 3;
 
 const units: Readonly<Record<string, number>> = {
@@ -88,7 +80,9 @@ function allocatable(
     evictionHard: own,
     mergeDefaultEvictionSettings: merges,
   } = kubelet?.configuration ?? {};
-  const signals = isRecord(own) ? { ...(merges === true ? evictionHard[os] : {}), ...own } : evictionHard[os];
+  // kubelet keeps as much from pods as it evicts them for.
+  const byDefault = defaultEvictionHard[os];
+  const signals = isRecord(own) ? { ...(merges === true ? byDefault : {}), ...own } : byDefault;
   const signal = { cpu: "", memory: "memory.available", "ephemeral-storage": "nodefs.available" }[resource];
   return [at(reservedOf(kubelet, os), resource), at(kubeReserved, resource), at(signals, signal)]
     .map((text) => amount(text, whole))

@@ -152,6 +152,34 @@ describe("a kubelet on Windows", () => {
     ]);
   });
 
+  it("whose evictions replace the defaults draws a warning unless it has all of them or merges them", () => {
+    const disks = { "nodefs.available": "5%", "imagefs.available": "5%" };
+    const evictionHard = { "memory.available": "1Gi" };
+    const lost = (os: string, signals: string, then: string) => [
+      `${os}Pools.one.kubelet.configuration.evictionHard: it replaces all defaults, and kubelet no longer looks at ${signals}: a full disk makes the pods of the node fail; ${then}`,
+    ];
+    const merge = "write mergeDefaultEvictionSettings: true beside it";
+    expect(of("windows", { configuration: { evictionHard } })).toEqual(
+      lost("windows", "nodefs.available, imagefs.available", merge),
+    );
+    expect(of("linux", { configuration: { evictionHard: { ...evictionHard, ...disks } } })).toEqual(
+      lost("linux", "nodefs.inodesFree, imagefs.inodesFree", merge),
+    );
+    expect(of("windows", { configuration: { evictionHard } }, { kubernetesVersion: "v1.32.13" })).toEqual(
+      lost(
+        "windows",
+        "nodefs.available, imagefs.available",
+        "write them too: nodefs.available: 10%, imagefs.available: 15%",
+      ),
+    );
+    for (const configuration of [
+      { evictionHard, mergeDefaultEvictionSettings: true },
+      { evictionHard: { ...evictionHard, ...disks } },
+    ]) {
+      expect(of("windows", { configuration })).toEqual([]);
+    }
+  });
+
   it("that keeps nothing from pods draws a warning, and one on Linux does not", () => {
     const reserved = { enabled: false };
     expect(of("windows", { reserved })).toEqual([
