@@ -20,4 +20,5 @@ New-ItemProperty -LiteralPath $key -Name Environment -PropertyType MultiString -
 
 $address = ([Uri]$Proxy).Authority
 netsh winhttp set proxy "proxy-server=$address" "bypass-list=<local>;$Direct"
+if ($LASTEXITCODE -ne 0) { throw "netsh did not give Windows the proxy ${address}: exit code $LASTEXITCODE." }
 Write-Output "$Service and Windows use the proxy $address."

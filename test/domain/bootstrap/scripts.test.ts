@@ -110,3 +110,9 @@ it("defender-exclude-calico.ps1 excludes both plugins", () => {
   const script = read("defender-exclude-calico.ps1");
   expect(script).toContain("'C:\\opt\\cni\\bin\\calico.exe', 'C:\\opt\\cni\\bin\\calico-ipam.exe'");
 });
+
+it("set-proxy.ps1 says that Windows uses the proxy only if netsh has set it", () => {
+  expect(read("set-proxy.ps1")).toMatch(
+    /^netsh winhttp set proxy .*\nif \(\$LASTEXITCODE -ne 0\) \{ throw "[^"]+" \}\nWrite-Output /m,
+  );
+});
