@@ -32,7 +32,7 @@ describe("a mirror", () => {
   });
 
   it("is configured on every node, and the proxy also for the cloud controller manager, which calls Azure", async () => {
-    const plan = await planOf("private");
+    const plan = await planOf("mirrored");
     expect(plan.nodes.map(({ path }) => path.split("/")[0])).toEqual(
       expect.arrayContaining(["control-plane", "linux1", "win1"]),
     );

@@ -11,7 +11,7 @@ export const exampleStacks = [
   "existing",
   "prod",
   "pools",
-  "private",
+  "mirrored",
   "volumes",
   "autoscaled",
   "everything",
