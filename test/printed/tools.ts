@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { remembered } from "../../domain/remembered";
 import { exampleServer } from "../support/certificates";
 
 /** What the real tools say of the arguments of a command. None of them reaches a cloud. */
@@ -88,6 +89,16 @@ const missing = new RegExp(
 );
 const unknown = /unknown|no matches for kind/i;
 
+const kubectl = (
+  words: readonly string[],
+  options: { readonly cwd?: string; readonly timeout?: number } = {},
+) =>
+  spawnSync(rig ?? "", ["kubectl", "--kubeconfig", kubeconfig ?? "", ...words], {
+    ...{ encoding: "utf8", input: "", maxBuffer: 64 * 1024 * 1024 },
+    env: { ...process.env, EDITOR: "true" },
+    ...options,
+  });
+
 export const kubectlRefusals = (runs: readonly Run[]): Refusal[] =>
   inFolder((cwd) =>
     runs.flatMap((run) => {
@@ -99,15 +110,7 @@ export const kubectlRefusals = (runs: readonly Run[]): Refusal[] =>
       const isWrite = dryRun.test(verb) && !words.some((word) => word.startsWith("--dry-run"));
       const end = words.includes("--") ? words.indexOf("--") : words.length;
       words.splice(end, 0, "--request-timeout=5s", ...(isWrite ? ["--dry-run=server"] : []));
-      const { status, stderr, error } = spawnSync(
-        rig ?? "",
-        ["kubectl", "--kubeconfig", kubeconfig ?? "", ...words],
-        {
-          ...{ cwd, encoding: "utf8", input: "", maxBuffer: 64 * 1024 * 1024 },
-          env: { ...process.env, EDITOR: "true" },
-          timeout: isInteractive ? 5_000 : 60_000,
-        },
-      );
+      const { status, stderr, error } = kubectl(words, { cwd, timeout: isInteractive ? 5_000 : 60_000 });
       const said = stderr.replace(/^(?:Warning|[IWE]\d{4}).*\n/gm, "");
       return status === 0 ||
         (error !== undefined && isInteractive) ||
@@ -129,13 +132,7 @@ export function patchedFields(value: unknown, path = ""): string[] {
 
 /** Whether the API server knows a field, such as `cluster.spec.paused`. */
 export function explained(field: string): string | undefined {
-  const { status, stderr } = spawnSync(
-    rig ?? "",
-    ["kubectl", "--kubeconfig", kubeconfig ?? "", "explain", field],
-    {
-      encoding: "utf8",
-    },
-  );
+  const { status, stderr } = kubectl(["explain", field]);
   return status === 0 || missing.test(stderr) ? undefined : stderr.trim();
 }
 
@@ -208,23 +205,25 @@ const judges: Readonly<Record<string, Judge>> = {
 const isOnPath = (name: string): boolean => spawnSync("/bin/sh", ["-c", `command -v ${name}`]).status === 0;
 
 /** Tools that are not here, and so judge nothing. */
-export const absent = (): string[] =>
+export const absent = remembered((): readonly string[] =>
   Object.entries(judges)
     .filter(([name, { program }]) => program === undefined && !isOnPath(name))
-    .map(([name]) => name);
+    .map(([name]) => name),
+);
 
-export function otherRefusal(run: Run): Refusal[] {
-  const [name = "", ...words] = run.words;
-  const judge = judges[name];
-  if (judge === undefined || absent().includes(name)) {
-    return [];
-  }
-  const { stderr, stdout, error } = inFolder((cwd) =>
-    spawnSync(judge.program ?? name, judge.args(words), {
-      ...{ cwd, encoding: "utf8", input: "", timeout: 10_000 },
-      env: { PATH: process.env.PATH, HOME: cwd },
+export const otherRefusals = (runs: readonly Run[]): Refusal[] =>
+  inFolder((cwd) =>
+    runs.flatMap((run) => {
+      const [name = "", ...words] = run.words;
+      const judge = judges[name];
+      if (judge === undefined || absent().includes(name)) {
+        return [];
+      }
+      const { stderr, stdout, error } = spawnSync(judge.program ?? name, judge.args(words), {
+        ...{ cwd, encoding: "utf8", input: "", timeout: 10_000 },
+        env: { PATH: process.env.PATH, HOME: cwd },
+      });
+      const said = `${stderr}${error === undefined ? "" : stdout}`;
+      return judge.wrong.test(said) ? [refusal(run, said)] : [];
     }),
   );
-  const said = `${stderr}${error === undefined ? "" : stdout}`;
-  return judge.wrong.test(said) ? [refusal(run, said)] : [];
-}
