@@ -4,6 +4,7 @@ import type { VirtualNetwork } from "../components/virtualNetwork/virtualNetwork
 import { egressOf } from "../config/settings";
 import type { Settings } from "../config/settings";
 import { apiServerHost, apiServerPort } from "../domain/cluster/naming";
+import { at, list } from "../domain/untyped";
 import { azurePlace } from "./azurePlace";
 import type { Run } from "./stackProgram";
 
@@ -19,9 +20,15 @@ const linuxWorkers = ({ linuxPools }: Settings): number =>
     .filter(({ taints, spot }) => taints.length === 0 && spot === undefined)
     .reduce((nodes, { autoscale, replicas }) => nodes + (autoscale?.min ?? replicas), 0);
 
+/** Network interfaces beside the first, by the key for them or by a patch. */
 const severalInterfaces = ({ linuxPools, windowsPools }: Settings): boolean =>
   [...Object.values(linuxPools), ...Object.values(windowsPools)].some(
-    ({ additionalNetworkInterfaces }) => additionalNetworkInterfaces.length > 0,
+    ({ additionalNetworkInterfaces, overrides }) =>
+      additionalNetworkInterfaces.length > 0 ||
+      [
+        at(overrides, "AzureMachinePool", "spec", "template", "networkInterfaces"),
+        at(overrides, "AzureMachineTemplate", "spec", "template", "spec", "networkInterfaces"),
+      ].some((interfaces) => list(interfaces).length > 1),
   );
 
 export const addonSets = (settings: Settings, { mtu }: VirtualNetwork, run: Run): AddonSetsArgs => ({

@@ -16,20 +16,6 @@ it.each([
   },
 );
 
-it.each(["dev", "everything"])(
-  "in %s, Calico is told which interface to take if machines have several",
-  async (stack) => {
-    const { objects, settings } = await planOf(stack);
-    const installation = objects.workload
-      .flatMap((stream) => stream.objects)
-      .find(({ kind }) => kind === "Installation");
-    const pools = [...Object.values(settings.linuxPools), ...Object.values(settings.windowsPools)];
-    const several = pools.some(({ additionalNetworkInterfaces }) => additionalNetworkInterfaces.length > 0);
-    expect(several).toBe(stack === "everything");
-    expect(JSON.stringify(installation).includes("canReach")).toBe(several);
-  },
-);
-
 it.each(exampleStacks)("no pod of %s comes back to the node from which a drain evicts it", async (stack) => {
   const { objects } = await planOf(stack);
   const all = [

@@ -3,6 +3,10 @@ import { calicoResources, type CalicoArgs } from "../../../components/clusterRes
 import { calicoOperatorManifest, calicoVersions, defaultCalicoVersion } from "../../../domain/addons/calico";
 import { packResources } from "../../../components/clusterResourceSet/manifests";
 import { cacheFileName, loadPinnedManifest } from "../../../components/clusterResourceSet/pinnedManifest";
+import type { VirtualNetwork } from "../../../components/virtualNetwork/virtualNetwork";
+import { addonSets } from "../../../program/addonArgs";
+import type { Run } from "../../../program/stackProgram";
+import { settingsWith } from "../../support/stacks";
 import { calicoArgs as args, find, objectsOf, operatorFixture, titles, type Toleration } from "./fixtures";
 
 interface Installation extends KubernetesObject {
@@ -11,6 +15,9 @@ interface Installation extends KubernetesObject {
     typhaDeployment: { spec: { template: { spec: { tolerations: Toleration[] } } } };
   };
 }
+
+/** The overrides of a pool with a patch of the spec of one of its objects. */
+const overriding = (kind: string, spec: object) => ({ overrides: { [kind]: { spec } } });
 
 const stream = calicoResources(args);
 const objects = objectsOf(stream);
@@ -125,6 +132,24 @@ describe("Calico's stream", () => {
     expect(find(given, "Installation", "default").spec).toMatchObject({
       calicoNetwork: { nodeAddressAutodetectionV4: { canReach: "168.63.129.16" } },
     });
+  });
+
+  it.each([
+    [{ kind: "MachineDeployment" }, false],
+    [{ additionalNetworkInterfaces: [{}] }, true],
+    [overriding("AzureMachinePool", { template: { networkInterfaces: [{}, {}] } }), true],
+    [overriding("AzureMachinePool", { template: { networkInterfaces: [{}] } }), false],
+    [
+      {
+        kind: "MachineDeployment",
+        ...overriding("AzureMachineTemplate", { template: { spec: { networkInterfaces: [{}, {}] } } }),
+      },
+      true,
+    ],
+  ])("with the Windows pool %j, machines have several interfaces: %s", (pool, several) => {
+    const settings = settingsWith({ windowsPools: { win1: pool } });
+    const { severalInterfaces } = addonSets(settings, { mtu: 1400 } as unknown as VirtualNetwork, {} as Run);
+    expect(severalInterfaces).toBe(several);
   });
 
   it.each([
