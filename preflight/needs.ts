@@ -9,21 +9,14 @@ import { apiServerHost, apiServerPublicIpName, identityId, networkNames } from "
 import { capzImage, type CapzImage } from "../domain/machines/images";
 import { scaleSetName } from "../domain/machines/naming";
 import type { PoolKind } from "../domain/machines/pools";
-import { surgeNodes } from "../domain/machines/rollout";
 
-/** What `pulumi up` needs from Azure, derived from the settings alone. */
+/** What `pulumi up` needs from Azure, as far as the settings alone say so; the rest is in the plan. */
 
 export interface MachineNeed {
   /** Path in the stack file: controlPlane, windowsPools.win1. */
   readonly path: string;
   readonly vmSize: string;
-  /** Number of machines; with an autoscaler, its maximum. */
-  readonly count: number;
-  /** Number of additional machines during a rollout. */
-  readonly surge: number;
   readonly zones: readonly string[];
-  /** Azure resource type of the machines, for the check of policies. */
-  readonly type: "virtualMachineScaleSets" | "virtualMachines";
   readonly spot: boolean;
   readonly encryptionAtHost: boolean;
   readonly ephemeral?: { readonly placement: string; readonly diskGB: number } | undefined;
@@ -64,7 +57,6 @@ export interface Needs {
   readonly machines: readonly MachineNeed[];
   readonly images: readonly ImageNeed[];
   readonly licensed: readonly LicensedPool[];
-  readonly publicAddresses: number;
   readonly providers: readonly string[];
   /** Features of resource providers that a subscription must register. */
   readonly features: readonly { readonly namespace: string; readonly name: string; readonly path: string }[];
@@ -85,7 +77,6 @@ export interface Needs {
   readonly aksVersion?: string | undefined;
   readonly aksGroup: string;
   readonly aksNodeGroup: string;
-  readonly tags: Readonly<Record<string, string>>;
   /** Networks that have access, by key of the stack file; an empty list means every network. */
   readonly allowed: Readonly<Record<string, readonly string[]>>;
   readonly manifests: readonly PinnedManifest[];
@@ -103,14 +94,10 @@ function machinesOf({ controlPlane, linuxPools, windowsPools, management }: Sett
     of: Settings["linuxPools"] | Settings["windowsPools"],
   ) =>
     Object.entries(of).map(([name, pool]): MachineNeed => {
-      const { vmSize, replicas, autoscale, rollout, zones, ephemeralOsDisk } = pool;
-      const count = autoscale?.max ?? replicas;
+      const { vmSize, zones, ephemeralOsDisk } = pool;
       return {
         path: `${kind}.${name}`,
-        ...{ vmSize, count, zones },
-        surge: count === 0 ? 0 : surgeNodes(rollout.maxSurge, count),
-        type:
-          "kind" in pool && pool.kind === "MachineDeployment" ? "virtualMachines" : "virtualMachineScaleSets",
+        ...{ vmSize, zones },
         spot: pool.spot !== undefined,
         encryptionAtHost: pool.encryptionAtHost === true,
         ephemeral:
@@ -118,23 +105,9 @@ function machinesOf({ controlPlane, linuxPools, windowsPools, management }: Sett
       };
     });
   const plain = { zones: [], spot: false, encryptionAtHost: false };
-  const aks: MachineNeed[] =
-    management.kind === "aks"
-      ? [
-          {
-            path: "management",
-            ...{ vmSize: management.nodeSize, count: management.maxNodeCount, surge: 1, ...plain },
-            type: "virtualMachineScaleSets",
-          },
-        ]
-      : [];
   return [
-    ...aks,
-    {
-      path: "controlPlane",
-      ...{ vmSize: controlPlane.vmSize, count: controlPlane.replicas, surge: 1, ...plain },
-      type: "virtualMachines",
-    },
+    ...(management.kind === "aks" ? [{ path: "management", vmSize: management.nodeSize, ...plain }] : []),
+    { path: "controlPlane", vmSize: controlPlane.vmSize, ...plain },
     ...pools("linuxPools", linuxPools),
     ...pools("windowsPools", windowsPools),
   ];
@@ -211,12 +184,8 @@ const licensedOf = ({ windowsPools }: Settings): LicensedPool[] =>
       : [],
   );
 
-/** Whether the sample workload has a load balancer with a public address of its own. */
-const isPublic = (sample: Settings["sampleWorkload"]): boolean =>
-  sample?.serviceType === "LoadBalancer" && !sample.internal;
-
 export function needsOf(settings: Settings): Needs {
-  const { azure, clusterName, management, access, network, tags, platform } = settings;
+  const { azure, clusterName, management, access, network, platform } = settings;
   const identity = { clusterName, ...azure };
   const makesAks = management.kind === "aks";
   const machines = machinesOf(settings);
@@ -228,8 +197,6 @@ export function needsOf(settings: Settings): Needs {
     ...{ subscriptionId: azure.subscriptionId, tenantId: azure.tenantId, location: azure.location },
     ...{ resourceGroup: azure.resourceGroup, makesAks },
     ...{ machines, images, licensed: licensedOf(settings) },
-    // The addresses of the API server, of the NAT gateway, and of AKS's outbound traffic.
-    publicAddresses: 2 + (makesAks ? 1 : 0) + (isPublic(settings.sampleWorkload) ? 1 : 0),
     providers: [
       ...["Microsoft.Compute", "Microsoft.Network", "Microsoft.ManagedIdentity", "Microsoft.Storage"],
       ...(makesAks ? ["Microsoft.ContainerService"] : []),
@@ -258,7 +225,6 @@ export function needsOf(settings: Settings): Needs {
     aksVersion: management.kind === "aks" ? management.kubernetesVersion : undefined,
     aksGroup: managementNames(clusterName).resourceGroup,
     aksNodeGroup: managementNames(clusterName).nodeResourceGroup,
-    tags,
     allowed: {
       "access.allowedCidrs": access.allowedCidrs,
       ...(management.kind === "aks" ? { "management.authorizedCidrs": management.authorizedCidrs } : {}),

@@ -6,9 +6,13 @@ import { network } from "./checks/network";
 import { downloads, type Fetch, ownAddress } from "./checks/outside";
 import { aksVersion, images, names } from "./checks/resources";
 import { foreign, registries, roles } from "./checks/rights";
-import { sizes, sizesOf } from "./checks/sizes";
-import { features, policies, providers, subscription } from "./checks/subscription";
+import { sizes, sizesOf, zonesIn } from "./checks/sizes";
+import { policies } from "./checks/policies";
+import { features, providers, subscription } from "./checks/subscription";
+import type { Plan } from "../plan/model/plan";
 import type { Needs } from "./needs";
+import { capzResources } from "./planned/capz";
+import { pulumiResources } from "./planned/planned";
 import { type Row, row } from "./row";
 
 /** Runs all checks of a stack and sorts the results, errors first. Reads only. */
@@ -44,7 +48,16 @@ function unanswered(check: string, error: unknown): Row {
   return row("unknown", check, why, ...mend);
 }
 
-export async function preflight(arm: Arm, needs: Needs, get: Fetch): Promise<Row[]> {
+/**
+ * @param plan - makes the plan of the stack, which is only needed where the subscription can be used
+ * @throws LoginError, and what `plan` throws
+ */
+export async function preflight(
+  arm: Arm,
+  needs: Needs,
+  plan: () => Promise<Pick<Plan, "resources" | "cluster">>,
+  get: Fetch,
+): Promise<Row[]> {
   const safely = (check: string, run: Promise<Row[]>): Promise<Row[]> =>
     run.catch((error: unknown) => [unanswered(check, error)]);
   // This check comes first, because without a subscription the others make no sense.
@@ -52,6 +65,7 @@ export async function preflight(arm: Arm, needs: Needs, get: Fetch): Promise<Row
   if (first.some(({ state, check }) => state !== "ok" && check === "subscription")) {
     return first;
   }
+  const { resources, cluster } = await plan();
   const known = sizesOf(arm, needs);
   // It is awaited below; a rejection must not end the process before that.
   known.catch(() => undefined);
@@ -61,16 +75,24 @@ export async function preflight(arm: Arm, needs: Needs, get: Fetch): Promise<Row
     safely("roles", roles(arm, needs)),
     safely("resources of others", foreign(arm, needs)),
     safely("container registries", registries(arm, needs)),
-    safely("policies", policies(arm, needs)),
+    safely(
+      "policies",
+      known.then((all) =>
+        policies(arm, needs, [
+          ...pulumiResources(resources),
+          ...capzResources(resources, cluster, zonesIn(all)),
+        ]),
+      ),
+    ),
     safely(
       "sizes",
       known.then((all) => sizes(needs, all)),
     ),
     safely(
       "quota",
-      known.then((all) => quota(arm, needs, all)),
+      known.then((all) => quota(arm, needs, all, cluster)),
     ),
-    safely("public addresses", addresses(arm, needs)),
+    safely("public addresses", addresses(arm, needs, cluster.quota)),
     safely("images", images(arm, needs)),
     safely("licences", licences(arm, needs)),
     safely("names", names(arm, needs)),

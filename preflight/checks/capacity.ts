@@ -1,4 +1,13 @@
 import { numberAt, textAt } from "../../domain/untyped";
+import {
+  type Clusters,
+  type Cores,
+  coresByQuota,
+  type Machines,
+  machinesOf,
+  type Peak,
+} from "../../plan/model/cluster/quota";
+import type { QuotaModel } from "../../plan/model/cluster/types";
 import type { Arm } from "../../azure/arm";
 import type { Needs } from "../needs";
 import { type Row, row } from "../row";
@@ -13,30 +22,20 @@ const spotCores = "lowPriorityCores";
 /** Spot machines count against a quota of their own instead of those of the family and the region. */
 const quotasOf = (family: string, spot: boolean): string[] => (spot ? [spotCores] : [family, allCores]);
 
-interface Counted {
-  readonly vmSize: string;
-  readonly count: number;
-  readonly spot: boolean;
-}
-
-/** Cores by the quota that they count against. */
-function coresOf(machines: readonly Counted[], known: ReadonlyMap<string, Size>): Map<string, number> {
-  const cores = new Map<string, number>();
-  for (const { vmSize, count, spot } of machines) {
+/** The cores of a machine, as Azure reports them for its size. */
+const coresIn =
+  (known: ReadonlyMap<string, Size>) =>
+  ({ vmSize, spot = false }: Machines): Cores | undefined => {
     const size = known.get(vmSize);
-    for (const quota of size === undefined ? [] : quotasOf(size.family, spot)) {
-      cores.set(quota, (cores.get(quota) ?? 0) + (size?.cores ?? 0) * count);
-    }
-  }
-  return cores;
-}
+    return size && { vcpus: size.cores, quotas: quotasOf(size.family, spot) };
+  };
 
 /** Cores of the stack's existing machines, by quota. Azure's usage already includes those of an earlier `up`. */
 async function coresThere(
   arm: Arm,
   { subscriptionId, resourceGroup, aksNodeGroup, makesAks }: Needs,
   known: ReadonlyMap<string, Size>,
-): Promise<ReadonlyMap<string, number>> {
+): Promise<ReadonlyMap<string, Peak>> {
   const read = (group: string, kind: string): Promise<Record<string, unknown>[]> =>
     arm
       .list(
@@ -49,21 +48,28 @@ async function coresThere(
     read(resourceGroup, "virtualMachines"),
     makesAks ? read(aksNodeGroup, "virtualMachineScaleSets") : [],
   ]);
-  const isSpot = (priority: string): boolean => /^(spot|low)$/i.test(priority);
-  return coresOf(
+  const there = (vmSize: string, count: number, priority: string): Machines => ({
+    ...{ vmSize, count: { min: count, max: count }, surge: 0 },
+    spot: /^(spot|low)$/i.test(priority),
+  });
+  return coresByQuota(
     [
-      ...[...sets, ...aks].map((set) => ({
-        vmSize: textAt(set, "sku", "name"),
-        count: numberAt(set, "sku", "capacity") ?? 0,
-        spot: isSpot(textAt(set, "properties", "virtualMachineProfile", "priority")),
-      })),
-      ...machines.map((machine) => ({
-        vmSize: textAt(machine, "properties", "hardwareProfile", "vmSize"),
-        count: 1,
-        spot: isSpot(textAt(machine, "properties", "priority")),
-      })),
+      ...[...sets, ...aks].map((set) =>
+        there(
+          textAt(set, "sku", "name"),
+          numberAt(set, "sku", "capacity") ?? 0,
+          textAt(set, "properties", "virtualMachineProfile", "priority"),
+        ),
+      ),
+      ...machines.map((machine) =>
+        there(
+          textAt(machine, "properties", "hardwareProfile", "vmSize"),
+          1,
+          textAt(machine, "properties", "priority"),
+        ),
+      ),
     ],
-    known,
+    coresIn(known),
   );
 }
 
@@ -82,7 +88,12 @@ const usageOf = (raw: Record<string, unknown>): Usage => ({
 });
 
 /** https://learn.microsoft.com/rest/api/compute/usage/list */
-export async function quota(arm: Arm, needs: Needs, known: ReadonlyMap<string, Size>): Promise<Row[]> {
+export async function quota(
+  arm: Arm,
+  needs: Needs,
+  known: ReadonlyMap<string, Size>,
+  clusters: Clusters,
+): Promise<Row[]> {
   const { subscriptionId, location } = needs;
   const usages = (
     await arm.list(
@@ -91,13 +102,10 @@ export async function quota(arm: Arm, needs: Needs, known: ReadonlyMap<string, S
     )
   ).map(usageOf);
   const there = await coresThere(arm, needs, known);
-  const peak = coresOf(
-    needs.machines.map(({ vmSize, count, surge, spot }) => ({ vmSize, count: count + surge, spot })),
-    known,
-  );
-  const rows = [...peak].flatMap(([family, wanted]) => {
+  const wanted = coresByQuota(machinesOf(clusters), coresIn(known));
+  const rows = [...wanted].flatMap(([family, { peak }]) => {
     const usage = usages.find(({ name }) => name.toLowerCase() === family.toLowerCase());
-    const more = wanted - (there.get(family) ?? 0);
+    const more = peak - (there.get(family)?.steady ?? 0);
     return usage === undefined || usage.used + more <= usage.limit
       ? []
       : [
@@ -110,15 +118,19 @@ export async function quota(arm: Arm, needs: Needs, known: ReadonlyMap<string, S
           ),
         ];
   });
-  const total = (peak.get(allCores) ?? 0) + (peak.get(spotCores) ?? 0);
+  const total = [allCores, spotCores].reduce((sum, name) => sum + (wanted.get(name)?.peak ?? 0), 0);
   return rows.length === 0
     ? [row("ok", "quota", `${total} cores fit, even if everything rolls at once`)]
     : rows;
 }
 
 /** https://learn.microsoft.com/rest/api/virtualnetwork/usages/list */
-export async function addresses(arm: Arm, needs: Needs): Promise<Row[]> {
-  const { subscriptionId, location, publicAddresses, resourceGroup } = needs;
+export async function addresses(
+  arm: Arm,
+  needs: Needs,
+  { publicAddresses }: Pick<QuotaModel, "publicAddresses">,
+): Promise<Row[]> {
+  const { subscriptionId, location, resourceGroup } = needs;
   const base = `/subscriptions/${subscriptionId}`;
   const [usages, own] = await Promise.all([
     arm.list(`${base}/providers/Microsoft.Network/locations/${location}/usages`, "2023-05-01"),

@@ -3,6 +3,8 @@ import { type Options, parseCommand, refuse } from "../../commandLine/arguments"
 import { answer, endWith } from "../../commandLine/main";
 import { settingsOfStack, stackNamed } from "../../commandLine/stack";
 import { ConfigError } from "../../domain/problem";
+import { planStack } from "../../plan/cli/planStack";
+import { PlanError } from "../../plan/model/planError";
 import { Arm, type ArmOptions } from "../../azure/arm";
 import type { Fetch } from "../checks/outside";
 import { azureToken } from "../../azure/credential";
@@ -10,7 +12,7 @@ import { needsOf } from "../needs";
 import { LoginError } from "../../azure/credential";
 import { exitCode, formatRows, preflight } from "../preflight";
 
-const usage = `Asks Azure whether \`pulumi up\` can work, before it does anything. Reads only.
+const usage = `Plans a stack and asks Azure whether \`pulumi up\` can work, before it does anything. Reads only.
 
   npm run preflight -- --stack NAME [--json]
 
@@ -56,16 +58,18 @@ export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = 
 }
 
 export const run = (argv: readonly string[], given: Partial<CommandOptions> = {}): Promise<number> =>
-  answer(usage, [ConfigError, LoginError], async () => {
+  answer(usage, [ConfigError, LoginError, PlanError], async () => {
     const { stack, configFile, json, help } = readArguments(argv, process.env);
     if (help) {
       process.stderr.write(usage);
       return 0;
     }
-    const settings = settingsOfStack(given.projectDir ?? resolve(__dirname, "../.."), stack, configFile);
+    const projectDir = given.projectDir ?? resolve(__dirname, "../..");
+    const settings = settingsOfStack(projectDir, stack, configFile);
     const needs = needsOf(settings);
     const arm = new Arm({ token: azureToken(needs.tenantId), ...given.arm });
-    const rows = await preflight(arm, needs, given.fetch ?? fetch);
+    const plan = () => planStack({ projectDir, stack, configFile });
+    const rows = await preflight(arm, needs, plan, given.fetch ?? fetch);
     process.stdout.write(
       json ? `${JSON.stringify({ version: 1, stack, rows }, null, 2)}\n` : formatRows(rows, stack),
     );

@@ -27,7 +27,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
   cluster: ["commandLine", "config", "domain", "io"],
   azure: ["io"],
   doctor: ["cluster", "commandLine", "config", "domain", "io"],
-  preflight: ["azure", "commandLine", "config", "domain", "io"],
+  preflight: ["azure", "plan/cli", "plan/model", "commandLine", "config", "domain", "io"],
   workloads: ["cluster", "commandLine", "config", "domain", "io"],
   import: ["plan/cli", "plan/model", "cluster", "commandLine", "config", "domain", "io"],
   images: ["azure", "commandLine", "config", "domain", "io"],

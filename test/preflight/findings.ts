@@ -80,43 +80,6 @@ const machines: readonly Row[] = [
     /Role Based Access Control Administrator/,
   ],
   [
-    "a policy about tags",
-    at(/checkPolicyRestrictions$/, (_, body) =>
-      JSON.stringify(body).includes("virtualMachineScaleSets")
-        ? {
-            body: {
-              contentEvaluationResult: {
-                policyEvaluations: [
-                  {
-                    policyInfo: {
-                      policyAssignmentId:
-                        "/subscriptions/1/providers/Microsoft.Authorization/policyAssignments/tags",
-                    },
-                    evaluationResult: "NonCompliant",
-                    effectDetails: { policyEffect: "Deny" },
-                  },
-                ],
-              },
-            },
-          }
-        : {
-            body: {
-              contentEvaluationResult: {
-                policyEvaluations: [
-                  {
-                    policyInfo: { policyAssignmentId: "/x/audit" },
-                    evaluationResult: "NonCompliant",
-                    effectDetails: { policyEffect: "Audit" },
-                  },
-                ],
-              },
-            },
-          },
-    ),
-    /^error policies: tags forbids Microsoft.Compute\/virtualMachineScaleSets as planned$/,
-    /^az resource show --ids \/subscriptions\/1/,
-  ],
-  [
     "a size that is not there",
     () => undefined,
     /error size of windowsPools.win1: Standard_D4s_v3 does not exist in westeurope/,
