@@ -25,7 +25,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   commandLine: ["config"],
   cluster: ["commandLine", "config", "domain", "io"],
-  azure: ["io"],
+  azure: ["domain", "io"],
   doctor: ["cluster", "commandLine", "config", "domain", "io"],
   preflight: ["azure", "plan/cli", "plan/model", "commandLine", "config", "domain", "io"],
   workloads: ["cluster", "commandLine", "config", "domain", "io"],
