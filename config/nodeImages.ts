@@ -1,5 +1,6 @@
 import { communityGallery } from "../domain/machines/communityGallery";
 import type { ImageChoice, ImageTarget } from "../domain/machines/images";
+import { poolsOf } from "./pools";
 import type { Settings } from "./settings";
 
 /** The image setting of the control plane or of a pool. */
@@ -21,20 +22,12 @@ export const nodeImages = (settings: Settings): NodeImage[] => [
     node: { os: "linux" },
     version: settings.kubernetesVersion,
   },
-  ...Object.entries(settings.linuxPools).map(([name, { image, kubernetesVersion }]): NodeImage => ({
-    path: `linuxPools.${name}`,
-    image,
-    node: { os: "linux" },
-    version: kubernetesVersion,
+  ...poolsOf(settings).map(({ os, path, pool }): NodeImage => ({
+    path,
+    image: pool.image,
+    node: os === "linux" ? { os } : { os, windowsServer: pool.windowsServer, runtime: settings.flavor },
+    version: pool.kubernetesVersion,
   })),
-  ...Object.entries(settings.windowsPools).map(
-    ([name, { image, kubernetesVersion, windowsServer }]): NodeImage => ({
-      path: `windowsPools.${name}`,
-      image,
-      node: { os: "windows", windowsServer, runtime: settings.flavor },
-      version: kubernetesVersion,
-    }),
-  ),
 ];
 
 /** Whether an image is in CAPZ's community gallery, either by default or because the stack names that gallery. */

@@ -23,6 +23,7 @@ import { olderKubernetesWarnings } from "./olderKubernetes";
 import { isEcdsaKey } from "./sshKey";
 import { usesCommunityGallery, nodeImages } from "./nodeImages";
 import type { Warning } from "../domain/problem";
+import { poolsOf, windowsPoolsOf } from "./pools";
 import type { Settings } from "./settings";
 import { supportedMinors } from "../domain/versions";
 
@@ -53,7 +54,7 @@ export function warningsOf(settings: Settings, given: unknown): Warning[] {
       message:
         "with one machine, the API server is unavailable while it is replaced, and etcd is lost if its disk is lost; use 3 in production",
     },
-    Object.keys({ ...settings.linuxPools, ...settings.windowsPools }).length === 0 && {
+    poolsOf(settings).length === 0 && {
       path: "windowsPools",
       message:
         "the stack has no pools: pods stay Pending unless they tolerate the taint of the control plane; add a pool to windowsPools, and one to linuxPools for Linux pods",
@@ -122,8 +123,8 @@ export function warningsOf(settings: Settings, given: unknown): Warning[] {
 
 /** Conflicts with other clusters, which one stack file cannot know. */
 function sharingWarnings(settings: Settings): Warning[] {
-  const { createNamespace, linuxPools, windowsPools, namespace, management, network } = settings;
-  const pools = [...Object.keys(linuxPools), ...Object.keys(windowsPools)];
+  const { createNamespace, namespace, management, network } = settings;
+  const pools = poolsOf(settings).map(({ name }) => name);
   const found: (Warning | false)[] = [
     !createNamespace &&
       pools.length > 0 && {
@@ -172,9 +173,8 @@ const suffixList = /\bSuffixSearchList\b|\bSearchList\b.*\bTcpip\b|\bTcpip\b.*\b
  * Warnings about the names of Windows nodes. Cluster API's proposal for Windows does not rely on NetBIOS, because the
  * names resolve through the DNS suffix that Azure assigns to each machine. Nodes must therefore keep that suffix.
  */
-const nameWarnings = ({ windowsPools }: Settings): Warning[] =>
-  Object.entries(windowsPools).flatMap(([name, pool]) => {
-    const path = `windowsPools.${name}`;
+const nameWarnings = (settings: Settings): Warning[] =>
+  windowsPoolsOf(settings).flatMap(({ name, path, pool }) => {
     const prefix = scaleSetName(name, "windows");
     const scripts = [
       ...pool.preKubeadmCommands,

@@ -1,5 +1,5 @@
 import { chartRepositories } from "../domain/versions";
-import { diskSetsWithRole } from "../config/diskSets";
+import { diskSetsWithRole } from "../config/pools";
 import { nodeImages, type NodeImage } from "../config/nodeImages";
 import type { Settings } from "../config/settings";
 import { calicoOperatorManifest, defaultCalicoVersion } from "../domain/addons/calico";

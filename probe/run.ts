@@ -1,4 +1,5 @@
 import type { Send } from "../cluster/connect";
+import { poolsOf } from "../config/pools";
 import { at, list, numberAt, textAt } from "../domain/untyped";
 import { podRows, stepsOf } from "./checks";
 import { Client, EndedError, RefusedError } from "./client";
@@ -97,7 +98,8 @@ async function serviceOf({ client }: Run): Promise<World["service"]> {
 
 /** What could not be measured because there are not enough nodes. */
 const missingRows = ({ settings, nodes }: Run): Row[] => [
-  ...[...Object.keys(settings.linuxPools), ...Object.keys(settings.windowsPools)]
+  ...poolsOf(settings)
+    .map(({ name }) => name)
     .filter((pool) => !nodes.some((node) => node.pool === pool))
     .map((pool): Row => ({
       ...{ check: "node", where: `pool ${pool}`, expected: "" },

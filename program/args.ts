@@ -12,8 +12,7 @@ import type { VirtualNetwork, VirtualNetworkArgs } from "../components/virtualNe
 import type { RunningPoolsArgs } from "../components/workloadCluster/runningPools";
 import type { UpgradeOrderArgs } from "../components/workloadCluster/upgradeOrder";
 import type { WorkloadCluster, WorkloadClusterArgs } from "../components/workloadCluster/workloadCluster";
-import { samplePool } from "../config/samplePool";
-import { diskSetsWithRole } from "../config/diskSets";
+import { diskSetsWithRole, samplePool } from "../config/pools";
 import { egressOf } from "../config/settings";
 import type { LinuxPoolSettings, Settings, WindowsPoolSettings } from "../config/settings";
 import { userFile } from "../domain/bootstrap/userFiles";

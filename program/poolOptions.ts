@@ -1,9 +1,8 @@
 import type { NetworkInterfaceArgs } from "../components/machinePool/poolArgs";
-import type { LinuxPoolSettings, Settings, WindowsPoolSettings } from "../config/settings";
+import type { Pool } from "../config/pools";
+import type { Settings } from "../config/settings";
 import { identityId, nodeSubnetName, pullIdentityName } from "../domain/cluster/naming";
 import { filled } from "../domain/filled";
-
-type Pool = LinuxPoolSettings | WindowsPoolSettings;
 
 /**
  * Network interfaces with their subnets. CAPZ finds the subnet itself if there is only one for nodes; if there are

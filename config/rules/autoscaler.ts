@@ -2,8 +2,8 @@ import { minor, patch } from "semver";
 import { autoscalerVersion, readsReferences } from "../../domain/addons/clusterAutoscaler";
 import type { Problem, Warning } from "../../domain/problem";
 import { at } from "../../domain/untyped";
+import { poolsOf } from "../pools";
 import type { Settings } from "../settings";
-import { poolsOf } from "./machines";
 
 /** Releases of the cluster autoscaler that do not find the scale sets of the pools. */
 export function autoscalerRules({ addons: { clusterAutoscaler }, kubernetesVersion }: Settings): Problem[] {
@@ -29,13 +29,13 @@ export function autoscalerRules({ addons: { clusterAutoscaler }, kubernetesVersi
  */
 export function autoscaleWarnings(settings: Settings, given: unknown): Warning[] {
   const { enabled, version } = settings.addons.clusterAutoscaler;
-  const autoscaled = poolsOf(settings).filter(([, { autoscale }]) => autoscale !== undefined);
+  const autoscaled = poolsOf(settings).filter(({ pool }) => pool.autoscale !== undefined);
   const [first] = autoscaled;
   const clusterMinor = minor(settings.kubernetesVersion);
   const found: (Warning | false)[] = [
     first !== undefined &&
       !enabled && {
-        path: `${first[0]}.autoscale`,
+        path: `${first.path}.autoscale`,
         message: `no cluster autoscaler is installed by this stack: \`autoscale\` only writes the range into the annotations that one with \`--cloud-provider=clusterapi\` reads, and without it ${autoscaled.length === 1 ? "the pool keeps" : `all ${autoscaled.length} autoscaled pools keep`} the number of nodes`,
       },
     first === undefined &&
@@ -53,8 +53,8 @@ export function autoscaleWarnings(settings: Settings, given: unknown): Warning[]
   return [
     ...found.filter((warning) => warning !== false),
     ...autoscaled
-      .filter(([path]) => at(given, ...path.split("."), "replicas") !== undefined)
-      .map(([path]) => ({
+      .filter(({ path }) => at(given, ...path.split("."), "replicas") !== undefined)
+      .map(({ path }) => ({
         path: `${path}.replicas`,
         message: "not used beside autoscale: the pool starts with autoscale.min, or keeps its nodes",
       })),

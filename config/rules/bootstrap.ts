@@ -13,10 +13,9 @@ import { areRightLabels, isLabelKey, isLabelValue } from "../../domain/machines/
 import type { Problem } from "../../domain/problem";
 import { ConfigError } from "../../domain/problem";
 import { remembered } from "../../domain/remembered";
+import { type Pool, poolsOf } from "../pools";
 import { egressOf } from "../settings";
 import type { Settings } from "../settings";
-
-type Pool = Settings["linuxPools"][string];
 
 /** Problems of the user's files and commands alone, so that indexes refer to the user's lists. */
 function userProblems(pool: Pool, windows: boolean, clusterName: string): Problem[] {
@@ -155,23 +154,20 @@ const poolProblems = remembered(
 
 /** Files and commands of a pool that Cluster API, Jinja, cmd.exe or Azure would reject or misread. */
 export const bootstrapRules = (settings: Settings): Problem[] =>
-  (["linuxPools", "windowsPools"] as const).flatMap((group) =>
-    Object.entries(settings[group]).flatMap(([name, pool]) => {
-      const path = `${group}.${name}`;
-      const { azure, clusterName, platform } = settings;
-      const { mtu, podCidr, serviceCidr } = settings.network;
-      const { sshPublicKey, additionalSshPublicKeys } = settings.access;
-      const surroundings = {
-        azure,
-        clusterName,
-        platform,
-        network: { mtu, podCidr, serviceCidr },
-        access: { sshPublicKey, additionalSshPublicKeys },
-        egress: egressOf(settings),
-      };
-      return poolProblems(surroundings, pool, path, group === "windowsPools").map((problem) => ({
-        ...problem,
-        uses: [path, "access.sshPublicKey", "access.additionalSshPublicKeys"],
-      }));
-    }),
-  );
+  poolsOf(settings).flatMap(({ os, path, pool }) => {
+    const { azure, clusterName, platform } = settings;
+    const { mtu, podCidr, serviceCidr } = settings.network;
+    const { sshPublicKey, additionalSshPublicKeys } = settings.access;
+    const surroundings = {
+      azure,
+      clusterName,
+      platform,
+      network: { mtu, podCidr, serviceCidr },
+      access: { sshPublicKey, additionalSshPublicKeys },
+      egress: egressOf(settings),
+    };
+    return poolProblems(surroundings, pool, path, os === "windows").map((problem) => ({
+      ...problem,
+      uses: [path, "access.sshPublicKey", "access.additionalSshPublicKeys"],
+    }));
+  });

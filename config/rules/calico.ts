@@ -3,14 +3,13 @@ import { typhaReplicas } from "../../domain/addons/typha";
 import { surgeNodes } from "../../domain/machines/rollout";
 import type { Problem, Warning } from "../../domain/problem";
 import { writeLine } from "../../domain/writeLine";
+import { type Pool, windowsPoolsOf } from "../pools";
 import type { Settings } from "../settings";
 
 /** Default of kubelet (Kubernetes v1.35 pkg/kubelet/apis/config/v1beta1/defaults.go). */
 const kubeletMaxPods = 110;
 
-type Pools = Settings["linuxPools"];
-
-const sum = (pools: Pools, nodesOf: (pool: Pools[string]) => number): number =>
+const sum = (pools: Readonly<Record<string, Pool>>, nodesOf: (pool: Pool) => number): number =>
   Object.values(pools).reduce((nodes, pool) => nodes + nodesOf(pool), 0);
 
 /** The fewest Linux nodes that a cluster may have, and the most Windows nodes beside them. */
@@ -66,14 +65,14 @@ export function calicoRules(settings: Settings): Problem[] {
 }
 
 /** Pods that kubelet takes on a Windows node and Calico has no address for. */
-const podWarnings = ({ addons, windowsPools }: Settings): Warning[] => {
-  const { calicoBlockSize: blockSize = calicoBlock.default } = addons;
+const podWarnings = (settings: Settings): Warning[] => {
+  const { calicoBlockSize: blockSize = calicoBlock.default } = settings.addons;
   const addresses = windowsPodAddresses(blockSize);
-  return Object.entries(windowsPools)
-    .map(([name, { kubelet }]) => [name, kubelet?.maxPods ?? kubeletMaxPods] as const)
+  return windowsPoolsOf(settings)
+    .map(({ path, pool }) => [path, pool.kubelet?.maxPods ?? kubeletMaxPods] as const)
     .filter(([, pods]) => pods > addresses)
-    .map(([name, pods]) => ({
-      path: `windowsPools.${name}.kubelet.maxPods`,
+    .map(([path, pods]) => ({
+      path: `${path}.kubelet.maxPods`,
       message: `kubelet takes ${pods} pods on a node, and Calico has ${addresses} addresses for them (a /${blockSize} less 4, addons.calicoBlockSize): more pods than that, not counting those in the network of the node, stay in ContainerCreating; maxPods: ${addresses} keeps them off the node, and rolls the pool`,
     }));
 };

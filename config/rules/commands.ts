@@ -1,4 +1,5 @@
 import type { Problem } from "../../domain/problem";
+import { type Pool, poolsOf } from "../pools";
 import type { Settings } from "../settings";
 
 interface Refused extends Pick<Problem, "problem" | "allowed"> {
@@ -78,8 +79,6 @@ const ownedFiles: readonly {
   },
 ];
 
-type Pool = Settings["linuxPools"][string];
-
 const plainPath = (path: string): string => path.trim().replaceAll("\\", "/");
 
 /** The scripts that commands before the join name. */
@@ -108,37 +107,32 @@ const textsOf = (pool: Pool): { readonly at: string; readonly text: string; read
 
 /** Commands and files of pools that conflict with Cluster API's management of the nodes. */
 export const commandRules = (settings: Settings): Problem[] =>
-  (["linuxPools", "windowsPools"] as const).flatMap((group) =>
-    Object.entries(settings[group]).flatMap(([name, pool]) => {
-      const path = `${group}.${name}`;
-      return [
-        ...textsOf(pool).flatMap(({ at, text, before }) =>
-          refused
-            .filter((one) => one.pattern.test(text) && (before || one.before !== true))
-            // The text itself is omitted, because it may contain a password.
-            .map(({ problem, allowed, note }) => ({
-              path: `${path}.${at}`,
-              uses: [`${path}.${at}`],
-              problem,
-              allowed,
-              write: `remove ${at.replace(/\.content$/, "")} # in ${path}: ${note}`,
-            })),
-        ),
-        ...pool.files.flatMap((file, index) =>
-          ownedFiles
-            .filter(
-              ({ path: own, content }) =>
-                own.test(plainPath(file.path)) && (content?.test(file.content ?? "") ?? true),
-            )
-            .map(({ problem, allowed }) => ({
-              path: `${path}.files[${index}].path`,
-              value: file.path,
-              uses: [`${path}.files[${index}]`],
-              problem,
-              allowed,
-              write: `remove files[${index}] # in ${path}`,
-            })),
-        ),
-      ];
-    }),
-  );
+  poolsOf(settings).flatMap(({ path, pool }) => [
+    ...textsOf(pool).flatMap(({ at, text, before }) =>
+      refused
+        .filter((one) => one.pattern.test(text) && (before || one.before !== true))
+        // The text itself is omitted, because it may contain a password.
+        .map(({ problem, allowed, note }) => ({
+          path: `${path}.${at}`,
+          uses: [`${path}.${at}`],
+          problem,
+          allowed,
+          write: `remove ${at.replace(/\.content$/, "")} # in ${path}: ${note}`,
+        })),
+    ),
+    ...pool.files.flatMap((file, index) =>
+      ownedFiles
+        .filter(
+          ({ path: own, content }) =>
+            own.test(plainPath(file.path)) && (content?.test(file.content ?? "") ?? true),
+        )
+        .map(({ problem, allowed }) => ({
+          path: `${path}.files[${index}].path`,
+          value: file.path,
+          uses: [`${path}.files[${index}]`],
+          problem,
+          allowed,
+          write: `remove files[${index}] # in ${path}`,
+        })),
+    ),
+  ]);

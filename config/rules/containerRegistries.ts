@@ -4,6 +4,7 @@ import { firstWithCredentialProvider } from "../../domain/bootstrap/registryCred
 import { marketplacePublisher } from "../../domain/machines/marketplace";
 import type { Problem, Warning } from "../../domain/problem";
 import { nodeImages, usesCommunityGallery, type NodeImage } from "../nodeImages";
+import { poolsOf } from "../pools";
 import type { Settings } from "../settings";
 
 /** Azure container registries from which kubelet pulls with an identity. */
@@ -13,12 +14,10 @@ const key = "azureContainerRegistries";
 function versionProblems(settings: Settings): Problem[] {
   const older = [
     { path: "kubernetesVersion", version: settings.kubernetesVersion },
-    ...(["linuxPools", "windowsPools"] as const).flatMap((group) =>
-      Object.entries<{ readonly kubernetesVersion: string }>(settings[group]).map(([name, pool]) => ({
-        path: `${group}.${name}.kubernetesVersion`,
-        version: pool.kubernetesVersion,
-      })),
-    ),
+    ...poolsOf(settings).map(({ path, pool }) => ({
+      path: `${path}.kubernetesVersion`,
+      version: pool.kubernetesVersion,
+    })),
   ].find(({ version }) => minor(version) < firstWithCredentialProvider);
   return older === undefined
     ? []

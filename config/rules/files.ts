@@ -2,11 +2,12 @@ import type { Problem } from "../../domain/problem";
 import { placeholder, writeLine } from "../../domain/writeLine";
 import { unknownSecret } from "../parse";
 import { secretFilesOf } from "../secretFiles";
+import { type Pool, poolsOf } from "../pools";
 import type { Settings } from "../settings";
 
 /** Where the contents of files come from. */
 
-type File = Settings["linuxPools"][string]["files"][number];
+type File = Pool["files"][number];
 
 const setSecret = "npx pulumi config set --secret secretFiles < FILE";
 
@@ -90,12 +91,10 @@ const formProblems = ({ secretFiles }: Settings): Problem[] =>
 /** Contents that are missing, said twice, or nowhere defined. */
 export const fileRules = (settings: Settings): Problem[] => [
   ...formProblems(settings),
-  ...(["linuxPools", "windowsPools"] as const).flatMap((group) =>
-    Object.entries<Settings["linuxPools"][string]>(settings[group]).flatMap(([name, { files }]) =>
-      files.flatMap((file, index) => {
-        const path = `${group}.${name}.files[${index}]`;
-        return [...sourceProblems(path, file), ...nameProblems(path, file, settings)];
-      }),
-    ),
+  ...poolsOf(settings).flatMap(({ path: place, pool }) =>
+    pool.files.flatMap((file, index) => {
+      const path = `${place}.files[${index}]`;
+      return [...sourceProblems(path, file), ...nameProblems(path, file, settings)];
+    }),
   ),
 ];

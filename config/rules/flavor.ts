@@ -3,6 +3,7 @@ import { mustParseCidr, overlaps } from "../../domain/network/addressing";
 import type { Platform } from "../../domain/cluster/platform";
 import { firstWith2022 } from "../../domain/machines/windowsReleases";
 import type { Problem } from "../../domain/problem";
+import { windowsPoolsOf } from "../pools";
 import type { Settings } from "../settings";
 import { withImage } from "./imageAdvice";
 import { flannelHostCidr, freeRange } from "./networkAdvice";
@@ -10,7 +11,7 @@ import { flannelHostCidr, freeRange } from "./networkAdvice";
 /** Windows Server releases that the flavor or the Kubernetes version of a pool does not support. */
 function windowsProblems(settings: Settings): Problem[] {
   const { flavor } = settings;
-  return Object.entries(settings.windowsPools).flatMap(([name, pool]) => {
+  return windowsPoolsOf(settings).flatMap(({ path: place, pool }) => {
     const { windowsServer, kubernetesVersion } = pool;
     const why =
       flavor === "dockershim"
@@ -18,18 +19,18 @@ function windowsProblems(settings: Settings): Problem[] {
         : minor(kubernetesVersion) < firstWith2022
           ? "Kubernetes before 1.23 supports only Windows Server 2019"
           : undefined;
-    const path = `windowsPools.${name}.windowsServer`;
+    const path = `${place}.windowsServer`;
     return why === undefined || windowsServer === "2019"
       ? []
       : [
           {
             path,
             value: windowsServer,
-            uses: [path, "flavor", "kubernetesVersion", `windowsPools.${name}.kubernetesVersion`],
+            uses: [path, "flavor", "kubernetesVersion", `${place}.kubernetesVersion`],
             problem: why,
             allowed: "2019",
             write: withImage('windowsServer: "2019"', {
-              path: `windowsPools.${name}`,
+              path: place,
               image: pool.image,
               node: { os: "windows", windowsServer: "2019", runtime: flavor },
               version: kubernetesVersion,

@@ -1,8 +1,8 @@
 import { leastStartupSeconds, unhealthyLimit } from "../../domain/machines/healthChecks";
 import type { Problem } from "../../domain/problem";
-import type { Settings } from "../settings";
+import { windowsPoolsOf } from "../pools";
+import type { Settings, WindowsPoolSettings } from "../settings";
 
-type Pool = Settings["windowsPools"][string];
 type HealthCheck = NonNullable<Settings["controlPlane"]["healthCheck"]>;
 
 /** Limits with which machines would be replaced before they are nodes, or never. */
@@ -64,9 +64,8 @@ function controlPlaneProblems({ controlPlane: { healthCheck, replicas } }: Setti
     : limitProblems("controlPlane", healthCheck, replicas, "linux");
 }
 
-function poolProblems({ windowsPools }: Settings): Problem[] {
-  return Object.entries(windowsPools).flatMap(([name, { healthCheck, kind, autoscale, replicas }]) => {
-    const path = `windowsPools.${name}`;
+function poolProblems(settings: Settings): Problem[] {
+  return windowsPoolsOf(settings).flatMap(({ path, pool: { healthCheck, kind, autoscale, replicas } }) => {
     return healthCheck === undefined
       ? []
       : kind === "MachineDeployment"
@@ -85,7 +84,7 @@ function poolProblems({ windowsPools }: Settings): Problem[] {
 }
 
 /** Limits of a drain that reach no machine, or contradict each other. */
-function deletionProblems(path: string, pool: Pool): Problem[] {
+function deletionProblems(path: string, pool: WindowsPoolSettings): Problem[] {
   const { deletion, kind } = pool;
   if (deletion === undefined) {
     return [];
@@ -124,7 +123,5 @@ function deletionProblems(path: string, pool: Pool): Problem[] {
 export const healthRules = (settings: Settings): Problem[] => [
   ...controlPlaneProblems(settings),
   ...poolProblems(settings),
-  ...Object.entries(settings.windowsPools).flatMap(([name, pool]) =>
-    deletionProblems(`windowsPools.${name}`, pool),
-  ),
+  ...windowsPoolsOf(settings).flatMap(({ path, pool }) => deletionProblems(path, pool)),
 ];

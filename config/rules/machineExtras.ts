@@ -3,9 +3,8 @@ import { freeValue, isRepeated, uniqueKeys } from "../advice/disks";
 import { mostDataDisks, vmTraits } from "../../domain/machines/vmSizes";
 import type { Problem } from "../../domain/problem";
 import { nodeImages, usesCommunityGallery } from "../nodeImages";
+import { type Pool, poolsOf, windowsPoolsOf } from "../pools";
 import type { Settings } from "../settings";
-
-type Pool = Settings["linuxPools"][string];
 
 /**
  * Folders that are in use before a data disk is mounted, and folders below them in which a node keeps its own files.
@@ -88,8 +87,7 @@ function launchProblems(settings: Settings): Problem[] {
   const reference = nodeImages(settings).filter(
     (image) => usesCommunityGallery(image) || image.image?.marketplace !== undefined,
   );
-  return Object.entries(settings.windowsPools).flatMap(([name, { trustedLaunch, kind }]): Problem[] => {
-    const path = `windowsPools.${name}`;
+  return windowsPoolsOf(settings).flatMap(({ path, pool: { trustedLaunch, kind } }): Problem[] => {
     const common = {
       path: `${path}.trustedLaunch`,
       value: trustedLaunch,
@@ -132,8 +130,6 @@ function launchProblems(settings: Settings): Problem[] {
 
 /** Data disks and Trusted Launch that Azure, CAPZ or a node does not support. */
 export const machineExtraRules = (settings: Settings): Problem[] => [
-  ...(["linuxPools", "windowsPools"] as const).flatMap((group) =>
-    Object.entries<Pool>(settings[group]).flatMap(([name, pool]) => diskProblems(`${group}.${name}`, pool)),
-  ),
+  ...poolsOf(settings).flatMap(({ path, pool }) => diskProblems(path, pool)),
   ...launchProblems(settings),
 ];

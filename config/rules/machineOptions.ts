@@ -1,10 +1,7 @@
 import { localDisk } from "../../domain/machines/localDisk";
 import type { Problem } from "../../domain/problem";
+import { isDeployment, type Pool, poolsOf } from "../pools";
 import type { Settings } from "../settings";
-
-type Pool = Settings["linuxPools"][string];
-
-const isDeployment = (pool: object): boolean => "kind" in pool && pool.kind === "MachineDeployment";
 
 /** OS disks on the host: options that exclude them, and VM sizes without enough space for them. */
 function ephemeralProblems(path: string, pool: Pool): Problem[] {
@@ -92,9 +89,7 @@ const noticeProblems = (path: string, pool: Pool): Problem[] =>
 
 /** Options of machines that Azure or CAPZ refuse together. */
 export const machineOptionRules = (settings: Settings): Problem[] =>
-  (["linuxPools", "windowsPools"] as const).flatMap((group) =>
-    Object.entries<Pool>(settings[group]).flatMap(([name, pool]) => [
-      ...ephemeralProblems(`${group}.${name}`, pool),
-      ...noticeProblems(`${group}.${name}`, pool),
-    ]),
-  );
+  poolsOf(settings).flatMap(({ path, pool }) => [
+    ...ephemeralProblems(path, pool),
+    ...noticeProblems(path, pool),
+  ]);

@@ -1,23 +1,14 @@
 import { defaultPool } from "../../domain/machines/defaults";
 import { hasSingleCpu, vmResources } from "../../domain/machines/vmSizes";
 import type { Problem } from "../../domain/problem";
+import { isDeployment, poolsOf } from "../pools";
 import type { Settings } from "../settings";
 import { sizeTraitProblems } from "./vmSizes";
 
-type Pool = Settings["linuxPools"][string];
-
-const isDeployment = (pool: object): boolean => "kind" in pool && pool.kind === "MachineDeployment";
-
-/** Every pool with its path. */
-export const poolsOf = (settings: Settings): [path: string, pool: Pool][] =>
-  (["linuxPools", "windowsPools"] as const).flatMap((group) =>
-    Object.entries<Pool>(settings[group]).map(([name, pool]): [string, Pool] => [`${group}.${name}`, pool]),
-  );
-
 const sizeProblems = (settings: Settings): Problem[] =>
-  [["controlPlane", settings.controlPlane] as const, ...poolsOf(settings)]
-    .filter(([, { vmSize }]) => hasSingleCpu(vmSize))
-    .map(([path, { vmSize }]) => ({
+  [{ path: "controlPlane", pool: settings.controlPlane }, ...poolsOf(settings)]
+    .filter(({ pool }) => hasSingleCpu(pool.vmSize))
+    .map(({ path, pool: { vmSize } }) => ({
       path: `${path}.vmSize`,
       value: vmSize,
       uses: [`${path}.vmSize`],
@@ -28,7 +19,7 @@ const sizeProblems = (settings: Settings): Problem[] =>
 
 /** Pools that the autoscaler could never scale up from zero, because nothing says which resources their nodes would have. */
 const emptyProblems = (settings: Settings): Problem[] =>
-  poolsOf(settings).flatMap(([path, { autoscale, vmSize, ...pool }]) =>
+  poolsOf(settings).flatMap(({ path, pool, pool: { autoscale, vmSize } }) =>
     // CAPZ itself reports the resources of the machines of an AzureMachineTemplate.
     autoscale?.min === 0 && !isDeployment(pool) && vmResources(vmSize) === undefined
       ? [

@@ -5,6 +5,7 @@ import { nodeSubnetName } from "../../domain/cluster/naming";
 import { surgeNodes } from "../../domain/machines/rollout";
 import { allocatesNodeRanges } from "../../domain/cluster/platform";
 import type { Problem, Warning } from "../../domain/problem";
+import { type Pool, poolsOf } from "../pools";
 import type { Settings } from "../settings";
 import { freeRange, freeSubnet, prefixes, reservedCidrs } from "./networkAdvice";
 
@@ -45,15 +46,15 @@ function overlapProblems(settings: Settings): Problem[] {
 }
 
 /** Maximum number of nodes of a pool at one time: its replicas or the autoscaler's maximum, plus the surge. */
-function maxNodes(pool: Settings["linuxPools"][string]): number {
+function maxNodes(pool: Pool): number {
   const nodes = pool.autoscale?.max ?? pool.replicas;
   return nodes + surgeNodes(pool.rollout.maxSurge, nodes);
 }
 
 /** Network interfaces in a subnet of pools at one time. */
 export const interfacesIn = (settings: Settings, subnet = nodeSubnetName): number =>
-  [...Object.values(settings.linuxPools), ...Object.values(settings.windowsPools)].reduce(
-    (sum, pool) =>
+  poolsOf(settings).reduce(
+    (sum, { pool }) =>
       sum +
       maxNodes(pool) *
         [pool, ...pool.additionalNetworkInterfaces].filter((one) => (one.subnet ?? nodeSubnetName) === subnet)
@@ -158,11 +159,8 @@ function sizeProblems(settings: Settings): Problem[] {
 }
 
 /** Machines at one time, with those of a rollout. */
-const maxNodesOf = ({ controlPlane, linuxPools, windowsPools }: Settings): number =>
-  [...Object.values(linuxPools), ...Object.values(windowsPools)].reduce(
-    (nodes, pool) => nodes + maxNodes(pool),
-    1 + controlPlane.replicas,
-  );
+const maxNodesOf = (settings: Settings): number =>
+  poolsOf(settings).reduce((nodes, { pool }) => nodes + maxNodes(pool), 1 + settings.controlPlane.replicas);
 
 /** Prefix length of the pod range that kube-controller-manager assigns to a node. With Calico, it assigns none. */
 const nodeRangePrefix = 24;

@@ -15,10 +15,9 @@ import type { Problem, Warning } from "../../domain/problem";
 import { isRecord } from "../../domain/untyped";
 import { cpus, memoryBytes } from "../../domain/quantity";
 import { writeLine } from "../../domain/writeLine";
-import { samplePool } from "../samplePool";
+import { type Pool, poolsOf, samplePool } from "../pools";
 import type { Settings } from "../settings";
 
-type Pool = Settings["linuxPools"][string];
 type Os = "linux" | "windows";
 
 const keyText = "a name of up to 63 letters, digits, -, _ and ., after an optional DNS name and a slash";
@@ -223,55 +222,46 @@ function sampleProblems(settings: Settings): Problem[] {
 
 /** Labels, taints and kubelet configurations with which nodes would not register, or could not run pods. */
 export const nodeSettingRules = (settings: Settings): Problem[] => [
-  ...(["linux", "windows"] as const).flatMap((os) =>
-    Object.entries<Pool>(settings[`${os}Pools`]).flatMap(([name, pool]) => {
-      const path = `${os}Pools.${name}`;
-      return [
-        ...labelProblems(path, pool),
-        ...taintProblems(path, pool),
-        ...kubeletProblems(path, pool, os, settings),
-      ];
-    }),
-  ),
+  ...poolsOf(settings).flatMap(({ os, path, pool }) => [
+    ...labelProblems(path, pool),
+    ...taintProblems(path, pool),
+    ...kubeletProblems(path, pool, os, settings),
+  ]),
   ...sampleProblems(settings),
 ];
 
 /** Kubelet configurations that do less than they say, or of which only kubelet knows whether it starts with them. */
 export const kubeletWarnings = (settings: Settings): Warning[] =>
-  (["linux", "windows"] as const).flatMap((os) =>
-    Object.entries<Pool>(settings[`${os}Pools`]).flatMap(([name, { kubelet, kubernetesVersion }]) => {
-      const path = `${os}Pools.${name}.kubelet`;
-      const configuration = kubelet?.configuration ?? {};
-      const { featureGates: gates } = configuration;
-      const lost = lostEvictions(configuration, os);
-      // kubelet merges them from 1.33 on (k8s.io/kubelet config/v1beta1/types.go).
-      const keep =
-        minor(kubernetesVersion) < 33
-          ? `write them too: ${lost.map(([signal, threshold]) => `${signal}: ${threshold}`).join(", ")}`
-          : "write mergeDefaultEvictionSettings: true beside it";
-      const found: (Warning | false)[] = [
-        os === "windows" &&
-          kubelet?.reserved?.enabled === false && {
-            path: `${path}.reserved.enabled`,
-            message:
-              "nothing is kept from pods: Windows takes about 2 GiB itself, and where pods take the rest, kubelet and containerd stop answering and the node becomes NotReady",
-          },
-        isRecord(gates) &&
-          Object.keys(gates).length > 0 && {
-            path: `${path}.configuration.featureGates`,
-            message: `kubelet exits where its version does not know a feature gate, and no new node comes up; plans do not know the gates: look for ${Object.keys(gates).join(", ")} of ${kubernetesVersion} in https://kubernetes.io/docs/reference/command-line-tools-reference/feature-gates/`,
-          },
-        lost.length > 0 && {
-          path: `${path}.configuration.evictionHard`,
-          message: `it replaces all defaults, and kubelet no longer looks at ${lost.map(([signal]) => signal).join(", ")}: a full disk makes the pods of the node fail; ${keep}`,
+  poolsOf(settings).flatMap(({ os, path: place, pool: { kubelet, kubernetesVersion } }) => {
+    const path = `${place}.kubelet`;
+    const configuration = kubelet?.configuration ?? {};
+    const { featureGates: gates } = configuration;
+    const lost = lostEvictions(configuration, os);
+    // kubelet merges them from 1.33 on (k8s.io/kubelet config/v1beta1/types.go).
+    const keep =
+      minor(kubernetesVersion) < 33
+        ? `write them too: ${lost.map(([signal, threshold]) => `${signal}: ${threshold}`).join(", ")}`
+        : "write mergeDefaultEvictionSettings: true beside it";
+    const found: (Warning | false)[] = [
+      os === "windows" &&
+        kubelet?.reserved?.enabled === false && {
+          path: `${path}.reserved.enabled`,
+          message:
+            "nothing is kept from pods: Windows takes about 2 GiB itself, and where pods take the rest, kubelet and containerd stop answering and the node becomes NotReady",
         },
-        ...(os === "windows" ? ignoredOnWindows(configuration, minor(kubernetesVersion)) : []).map(
-          (field) => ({
-            path: `${path}.configuration.${field.name}`,
-            message: `kubelet on Windows ignores it: ${field.why}`,
-          }),
-        ),
-      ];
-      return found.filter((warning) => warning !== false);
-    }),
-  );
+      isRecord(gates) &&
+        Object.keys(gates).length > 0 && {
+          path: `${path}.configuration.featureGates`,
+          message: `kubelet exits where its version does not know a feature gate, and no new node comes up; plans do not know the gates: look for ${Object.keys(gates).join(", ")} of ${kubernetesVersion} in https://kubernetes.io/docs/reference/command-line-tools-reference/feature-gates/`,
+        },
+      lost.length > 0 && {
+        path: `${path}.configuration.evictionHard`,
+        message: `it replaces all defaults, and kubelet no longer looks at ${lost.map(([signal]) => signal).join(", ")}: a full disk makes the pods of the node fail; ${keep}`,
+      },
+      ...(os === "windows" ? ignoredOnWindows(configuration, minor(kubernetesVersion)) : []).map((field) => ({
+        path: `${path}.configuration.${field.name}`,
+        message: `kubelet on Windows ignores it: ${field.why}`,
+      })),
+    ];
+    return found.filter((warning) => warning !== false);
+  });

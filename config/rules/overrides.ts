@@ -1,5 +1,6 @@
 import { overrideProblems } from "../../domain/capi/overrides/overrides";
 import type { Problem } from "../../domain/problem";
+import { poolsOf } from "../pools";
 import type { Settings } from "../settings";
 
 /** The kinds of objects that a pool of this `kind` does not have. */
@@ -18,15 +19,10 @@ interface Place {
 const placesOf = (settings: Settings): Place[] => [
   { path: "", overrides: settings.overrides },
   { path: "controlPlane", overrides: settings.controlPlane.overrides },
-  ...Object.entries(settings.linuxPools).map(([name, { overrides }]) => ({
-    path: `linuxPools.${name}`,
-    overrides,
-    kind: "MachinePool" as const,
-  })),
-  ...Object.entries(settings.windowsPools).map(([name, { overrides, kind }]) => ({
-    path: `windowsPools.${name}`,
-    overrides,
-    kind,
+  ...poolsOf(settings).map(({ os, path, pool }) => ({
+    path,
+    overrides: pool.overrides,
+    kind: os === "windows" ? pool.kind : ("MachinePool" as const),
   })),
 ];
 

@@ -9,16 +9,10 @@ import {
 } from "../../domain/network/addressing";
 import type { Problem } from "../../domain/problem";
 import { writeLine } from "../../domain/writeLine";
+import { poolsOf } from "../pools";
 import type { Settings } from "../settings";
 import { interfacesIn } from "./network";
 import { freePoolSubnet, reservedCidrs } from "./networkAdvice";
-
-type Pool = Settings["linuxPools"][string];
-
-const poolsOf = (settings: Settings): [path: string, pool: Pool][] =>
-  (["linuxPools", "windowsPools"] as const).flatMap((group) =>
-    Object.entries<Pool>(settings[group]).map(([name, pool]): [string, Pool] => [`${group}.${name}`, pool]),
-  );
 
 /** Why a subnet of pools cannot be where it is. */
 function faultOf(
@@ -114,7 +108,7 @@ function nameProblems(settings: Settings): Problem[] {
             write: names.length === 1 ? "remove subnet" : writeLine("subnet", names[0]),
           },
         ];
-  return poolsOf(settings).flatMap(([path, { subnet, additionalNetworkInterfaces }]) => [
+  return poolsOf(settings).flatMap(({ path, pool: { subnet, additionalNetworkInterfaces } }) => [
     ...problem(path, "subnet", subnet),
     ...additionalNetworkInterfaces.flatMap((one, index) =>
       problem(`${path}.additionalNetworkInterfaces[${index}]`, "subnet", one.subnet),
@@ -123,7 +117,7 @@ function nameProblems(settings: Settings): Problem[] {
 }
 
 const interfaceProblems = (settings: Settings): Problem[] =>
-  poolsOf(settings).flatMap(([path, { additionalNetworkInterfaces: more, vmSize }]) => {
+  poolsOf(settings).flatMap(({ path, pool: { additionalNetworkInterfaces: more, vmSize } }) => {
     const most = mostInterfaces(vmSize);
     return most === undefined || more.length < most
       ? []

@@ -5,22 +5,10 @@ import { controlPlaneName } from "../../domain/cluster/naming";
 import type { Problem } from "../../domain/problem";
 import { numberAt } from "../../domain/untyped";
 import { writeLine } from "../../domain/writeLine";
+import { isDeployment, type Pool, poolsOf } from "../pools";
 import type { Settings } from "../settings";
 
-/** Every pool with its path: first the Linux pools, then the Windows pools, each sorted by name. */
-const poolsOf = (settings: Settings) =>
-  (["linux", "windows"] as const).flatMap((os) =>
-    Object.entries(settings[`${os}Pools`]).map(([name, pool]) => ({
-      os,
-      name,
-      pool,
-      path: `${os}Pools.${name}`,
-    })),
-  );
-
 const pluralNodes = (count: number): string => `${count} node${count === 1 ? "" : "s"}`;
-
-const isDeployment = (pool: object): boolean => "kind" in pool && pool.kind === "MachineDeployment";
 
 /** A name that no pool has, short enough for Windows. */
 function freeName(settings: Settings, os: "linux" | "windows"): string {
@@ -110,7 +98,7 @@ function sizeProblems(settings: Settings): Problem[] {
 }
 
 /** A rollout that never replaces a node, because neither a further one nor a missing one is allowed. */
-function rolloutProblems(path: string, pool: Settings["linuxPools"][string]): Problem[] {
+function rolloutProblems(path: string, pool: Pool): Problem[] {
   const { maxSurge, maxUnavailable } = pool.rollout;
   const isZero = (count: number | string): boolean => Number.parseInt(String(count)) === 0;
   const common = {

@@ -3,6 +3,7 @@ import { latestPatch, oldestMaintainedMinor, releasesKnownOn } from "../../domai
 import { testedMinors } from "../../domain/machines/windowsReleases";
 import type { Problem, Warning } from "../../domain/problem";
 import { providerPins } from "../../domain/versions";
+import { poolsOf, windowsPoolsOf } from "../pools";
 import type { Settings } from "../settings";
 
 /** Versions against the table of Kubernetes releases, and releases of Windows against those of Kubernetes. */
@@ -15,14 +16,9 @@ interface Given {
 /** Every version in the stack file; a pool without one of its own has the cluster's. */
 const versionsOf = (settings: Settings): Given[] => [
   { path: "kubernetesVersion", version: settings.kubernetesVersion },
-  ...(["linuxPools", "windowsPools"] as const).flatMap((group) =>
-    Object.entries<{ readonly kubernetesVersion: string }>(settings[group])
-      .filter(([, pool]) => pool.kubernetesVersion !== settings.kubernetesVersion)
-      .map(([name, pool]) => ({
-        path: `${group}.${name}.kubernetesVersion`,
-        version: pool.kubernetesVersion,
-      })),
-  ),
+  ...poolsOf(settings)
+    .filter(({ pool }) => pool.kubernetesVersion !== settings.kubernetesVersion)
+    .map(({ path, pool }) => ({ path: `${path}.kubernetesVersion`, version: pool.kubernetesVersion })),
 ];
 
 /** The newest known release of a version's minor, if the version is newer than that. */
@@ -70,21 +66,19 @@ export const releaseWarnings = (settings: Settings): Warning[] => [
         ]
       : [];
   }),
-  ...Object.entries(settings.windowsPools).flatMap(
-    ([name, { windowsServer, kubernetesVersion }]): Warning[] => {
-      const { from = 0, to = Infinity } = testedMinors[windowsServer] ?? {};
-      const own = minor(kubernetesVersion);
-      return own >= from && own <= to
-        ? []
-        : [
-            {
-              path: `windowsPools.${name}.windowsServer`,
-              message:
-                own > to
-                  ? `Kubernetes 1.${own} is not tested with Windows Server ${windowsServer}: its documentation lists newer releases only`
-                  : `Kubernetes 1.${own} is not tested with Windows Server ${windowsServer}: the first reference images came with 1.${from}`,
-            },
-          ];
-    },
-  ),
+  ...windowsPoolsOf(settings).flatMap(({ path, pool: { windowsServer, kubernetesVersion } }): Warning[] => {
+    const { from = 0, to = Infinity } = testedMinors[windowsServer] ?? {};
+    const own = minor(kubernetesVersion);
+    return own >= from && own <= to
+      ? []
+      : [
+          {
+            path: `${path}.windowsServer`,
+            message:
+              own > to
+                ? `Kubernetes 1.${own} is not tested with Windows Server ${windowsServer}: its documentation lists newer releases only`
+                : `Kubernetes 1.${own} is not tested with Windows Server ${windowsServer}: the first reference images came with 1.${from}`,
+          },
+        ];
+  }),
 ];

@@ -8,7 +8,7 @@ import type { Problem, Warning } from "../../domain/problem";
 import { placeholder, writeLine } from "../../domain/writeLine";
 import { imageMismatch } from "../../domain/workloads/imageFit";
 import type { Settings } from "../settings";
-import { samplePool } from "../samplePool";
+import { samplePool } from "../pools";
 import { hasDefaultImage } from "./imageAdvice";
 
 const path = "sampleWorkload";

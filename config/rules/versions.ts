@@ -5,6 +5,7 @@ import type { Problem } from "../../domain/problem";
 import { proposedPatch, proposedRelease } from "../../domain/kubernetesReleases";
 import { firstWith2022 } from "../../domain/machines/windowsReleases";
 import { writeLine } from "../../domain/writeLine";
+import { isDeployment, type Pool, poolsOf } from "../pools";
 import type { Settings } from "../settings";
 import { withImage } from "./imageAdvice";
 import { patchProblems } from "./releases";
@@ -61,9 +62,6 @@ function clusterProblems({ flavor, kubernetesVersion }: Settings): Problem[] {
 /** Kubelets before 1.25 may be 2 minors behind the API server, later ones 3 (Kubernetes, "Version skew policy"). */
 const largestSkew = (kubeletVersion: string): number => (minor(kubeletVersion) < 25 ? 2 : 3);
 
-type Group = "linuxPools" | "windowsPools";
-type Pool = Settings["linuxPools"][string] | Settings["windowsPools"][string];
-
 /**
  * A pool for which Cluster API would create no machine. It compares minors only, so any patch of the same minor will
  * do. MachineSets are stricter than scale sets: their preflight check demands the minor of the control plane, because
@@ -78,7 +76,7 @@ function poolProblem(settings: Settings, pool: Pool): Omit<Problem, "path" | "us
   const oldest = [minor(cluster) - 3, minor(cluster) - 2].find(
     (one) => one >= oldestMinor && minor(cluster) - one <= largestSkew(`1.${one}.0`),
   );
-  if (behind !== 0 && "kind" in pool && pool.kind === "MachineDeployment") {
+  if (behind !== 0 && isDeployment(pool)) {
     return {
       value: version,
       problem: `a MachineDeployment gets no machines while its minor version is not that of the control plane (${cluster}): Cluster API's KubeadmVersionSkew check holds them back`,
@@ -123,22 +121,20 @@ function withClusterVersion(write: string, settings: Settings, path: string, poo
 }
 
 const poolProblems = (settings: Settings): Problem[] =>
-  (["linuxPools", "windowsPools"] satisfies Group[]).flatMap((group) =>
-    Object.entries<Pool>(settings[group]).flatMap(([name, pool]) => {
-      const path = `${group}.${name}.kubernetesVersion`;
-      const problem = poolProblem(settings, pool);
-      return problem === undefined
-        ? []
-        : [
-            {
-              ...problem,
-              path,
-              write: withClusterVersion(problem.write, settings, `${group}.${name}`, pool),
-              uses: [path, `${group}.${name}`, "kubernetesVersion"],
-            },
-          ];
-    }),
-  );
+  poolsOf(settings).flatMap(({ path: place, pool }) => {
+    const path = `${place}.kubernetesVersion`;
+    const problem = poolProblem(settings, pool);
+    return problem === undefined
+      ? []
+      : [
+          {
+            ...problem,
+            path,
+            write: withClusterVersion(problem.write, settings, place, pool),
+            uses: [path, place, "kubernetesVersion"],
+          },
+        ];
+  });
 
 function managementProblems({ flavor, management, clusterApi }: Settings): Problem[] {
   const problems: Problem[] = [];

@@ -5,6 +5,7 @@ import { hasSingleCpu, plainSize, vmTraits } from "../../domain/machines/vmSizes
 import type { Problem, Warning } from "../../domain/problem";
 import type { NodeImage } from "../nodeImages";
 import { nodeImages, usesCommunityGallery } from "../nodeImages";
+import { type Pool, poolsOf } from "../pools";
 import type { Settings } from "../settings";
 
 /** VM sizes against what runs on them: images, disks, processors and zones. */
@@ -18,21 +19,14 @@ interface Machine extends NodeImage {
   readonly hasOtherDisk: boolean;
 }
 
-function hasOtherDisk(settings: Settings, path: string): boolean {
-  const [group, name = ""] = path.split(".");
-  const pool = group === "linuxPools" || group === "windowsPools" ? settings[group][name] : undefined;
-  return (
-    pool?.ephemeralOsDisk !== undefined ||
-    (pool?.osDiskType !== undefined && !pool.osDiskType.startsWith("Premium"))
-  );
-}
+type Sized = Pick<Pool, "vmSize" | "ephemeralOsDisk" | "osDiskType">;
 
-const sizeAt = (settings: Settings, path: string): string => {
-  const [group, name = ""] = path.split(".");
-  return group === "controlPlane"
-    ? settings.controlPlane.vmSize
-    : (settings[group === "linuxPools" ? "linuxPools" : "windowsPools"][name]?.vmSize ?? "");
-};
+/** The control plane, or the pool at a path. */
+const machineAt = (settings: Settings, path: string): Sized =>
+  poolsOf(settings).find((one) => one.path === path)?.pool ?? settings.controlPlane;
+
+const hasOtherDisk = ({ ephemeralOsDisk, osDiskType }: Sized): boolean =>
+  ephemeralOsDisk !== undefined || (osDiskType !== undefined && !osDiskType.startsWith("Premium"));
 
 function isReference(nodeImage: NodeImage): boolean {
   const { marketplace } = nodeImage.image ?? {};
@@ -47,7 +41,8 @@ function isReference(nodeImage: NodeImage): boolean {
 /** The machines whose VM sizes are checked. */
 const machinesOf = (settings: Settings): Machine[] =>
   nodeImages(settings).flatMap((nodeImage) => {
-    const vmSize = sizeAt(settings, nodeImage.path);
+    const machine = machineAt(settings, nodeImage.path);
+    const { vmSize } = machine;
     const traits = vmTraits(vmSize);
     return traits === undefined || hasSingleCpu(vmSize)
       ? []
@@ -57,7 +52,7 @@ const machinesOf = (settings: Settings): Machine[] =>
             vmSize,
             traits,
             isReference: isReference(nodeImage),
-            hasOtherDisk: hasOtherDisk(settings, nodeImage.path),
+            hasOtherDisk: hasOtherDisk(machine),
           },
         ];
   });
@@ -142,9 +137,7 @@ const regionsWithoutZones: readonly string[] = [
 /** Possible problems of sizes and zones that only Azure can confirm. */
 export function sizeWarnings(settings: Settings): Warning[] {
   const { location } = settings.azure;
-  const zoned = [...Object.entries(settings.linuxPools), ...Object.entries(settings.windowsPools)].filter(
-    ([, { zones }]) => zones.length > 0,
-  );
+  const isZoned = poolsOf(settings).some(({ pool }) => pool.zones.length > 0);
   const machines = machinesOf(settings).filter(({ isReference: reference }) => !reference);
   return [
     ...machines.flatMap(({ path, vmSize, traits }): Warning[] => [
@@ -165,7 +158,7 @@ export function sizeWarnings(settings: Settings): Warning[] {
             },
           ]),
     ]),
-    ...(zoned.length > 0 && regionsWithoutZones.includes(location)
+    ...(isZoned && regionsWithoutZones.includes(location)
       ? [
           {
             path: "azure.location",

@@ -4,18 +4,19 @@ import { nestsVirtualMachines } from "../../domain/machines/nestedVirtualization
 import type { Problem, Warning } from "../../domain/problem";
 import { writeLine } from "../../domain/writeLine";
 import { firstWithPolicies } from "../../domain/workloads/admissionPolicy";
+import { windowsPoolsOf } from "../pools";
 import type { Settings } from "../settings";
 
 const path = "workloads";
 
 /** Sizes without virtual machines of their own. */
-const sizeProblems = ({ workloads, windowsPools }: Settings): Problem[] =>
-  Object.entries(windowsPools)
-    .filter(([, { vmSize }]) => workloads.hyperV && nestsVirtualMachines(vmSize) === false)
-    .map(([name, { vmSize }]) => ({
-      path: `windowsPools.${name}.vmSize`,
-      value: vmSize,
-      uses: [`windowsPools.${name}`, `${path}.hyperV`],
+const sizeProblems = (settings: Settings): Problem[] =>
+  windowsPoolsOf(settings)
+    .filter(({ pool }) => settings.workloads.hyperV && nestsVirtualMachines(pool.vmSize) === false)
+    .map((windows) => ({
+      path: `${windows.path}.vmSize`,
+      value: windows.pool.vmSize,
+      uses: [windows.path, `${path}.hyperV`],
       problem:
         "workloads.hyperV is true, and machines of this size cannot have virtual machines, so no pod with Hyper-V isolation would start",
       allowed:
@@ -76,15 +77,15 @@ export function workloadRules(settings: Settings): Problem[] {
 }
 
 /** What is not known before pods with Hyper-V isolation start. */
-export const workloadWarnings = ({ workloads, windowsPools }: Settings): Warning[] =>
-  Object.entries(windowsPools).flatMap(([name, { vmSize, windowsServer }]): Warning[] =>
-    !workloads.hyperV
+export const workloadWarnings = (settings: Settings): Warning[] =>
+  windowsPoolsOf(settings).flatMap(({ path: place, pool: { vmSize, windowsServer } }): Warning[] =>
+    !settings.workloads.hyperV
       ? []
       : [
           ...(nestsVirtualMachines(vmSize) === undefined
             ? [
                 {
-                  path: `windowsPools.${name}.vmSize`,
+                  path: `${place}.vmSize`,
                   message: `for pods with Hyper-V isolation ${vmSize} must support nested virtualization, which its name does not say: see the page of its series in the Azure documentation`,
                 },
               ]
@@ -92,7 +93,7 @@ export const workloadWarnings = ({ workloads, windowsPools }: Settings): Warning
           ...(windowsServer === "2025"
             ? [
                 {
-                  path: `windowsPools.${name}.windowsServer`,
+                  path: `${place}.windowsServer`,
                   message:
                     "Hyper-V isolation on Windows Server 2025 needs the pause image 3.10.2, which images of image-builder have from v0.1.51 of April 2026 on; `ctr -n k8s.io images list` on a node shows it",
                 },

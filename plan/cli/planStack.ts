@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { sizeProblems } from "../../config/configSize";
 import { loadSettings } from "../../config/load";
+import { poolsOf } from "../../config/pools";
 import type { Settings } from "../../config/settings";
 import type { StackFile } from "../../config/stackFile";
 import { projectConfig, readStackFile } from "../../config/stackFile";
@@ -126,10 +127,10 @@ export async function planStack(options: PlanOptions): Promise<Plan> {
 }
 
 /** Secrets that files refer to and that are created outside of the stack. */
-const secretsOfOthers = ({ namespace, linuxPools, windowsPools }: Settings): string[] =>
-  [...Object.values(linuxPools), ...Object.values(windowsPools)].flatMap(({ files }) =>
-    files.flatMap(({ contentFrom }) =>
-      contentFrom?.secret === undefined ? [] : [`${namespace}/${contentFrom.secret.name}`],
+const secretsOfOthers = (settings: Settings): string[] =>
+  poolsOf(settings).flatMap(({ pool }) =>
+    pool.files.flatMap(({ contentFrom }) =>
+      contentFrom?.secret === undefined ? [] : [`${settings.namespace}/${contentFrom.secret.name}`],
     ),
   );
 
