@@ -1,3 +1,4 @@
+import { compact } from "./compact";
 import { minor } from "semver";
 import { calicoManifestRelease } from "../domain/addons/calico";
 import { defaultsToFrozenRegistry } from "../domain/bootstrap/registry";
@@ -24,7 +25,7 @@ export function olderKubernetesWarnings(settings: Settings): Warning[] {
     return [];
   }
   const version = (message: string): Warning => ({ path: "kubernetesVersion", message });
-  const found: (Warning | false)[] = [
+  return compact<Warning>([
     version(
       `Kubernetes 1.${clusterMinor} received its last patch release in ${lastPatchMonth(clusterMinor)}; Cluster API and CAPZ support 1.${supportedMinors.oldest} and newer. They can still create this cluster, but nobody tests it: do not expose it to untrusted networks`,
     ),
@@ -61,6 +62,5 @@ export function olderKubernetesWarnings(settings: Settings): Warning[] {
       version(
         "since 1.25, volumes on Azure disks need the CSI driver, which is not installed with the in-tree cloud provider",
       ),
-  ];
-  return found.filter((warning) => warning !== false);
+  ]);
 }

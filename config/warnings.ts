@@ -1,3 +1,4 @@
+import { compact } from "./compact";
 import { minor } from "semver";
 import { defaultCalicoVersion } from "../domain/addons/calico";
 import { maintainedMinors } from "../domain/machines/communityGallery";
@@ -37,7 +38,7 @@ const exampleSubscription = "00000000-0000-0000-0000-000000000000";
 export function warningsOf(settings: Settings, given: unknown): Warning[] {
   const { azure, controlPlane, access, addons, clusterApi, kubernetesVersion, management, network, wait } =
     settings;
-  const found: (Warning | false)[] = [
+  return compact<Warning>([
     azure.subscriptionId === exampleSubscription && {
       path: "azure.subscriptionId",
       message:
@@ -98,9 +99,6 @@ export function warningsOf(settings: Settings, given: unknown): Warning[] {
         path: "addons.calicoVersion",
         message: `Calico ${addons.calicoVersion} is not tested with Kubernetes ${kubernetesVersion}; ${defaultCalicoVersion(kubernetesVersion)} is`,
       },
-  ];
-  return [
-    ...found.filter((warning) => warning !== false),
     ...olderKubernetesWarnings(settings),
     ...imageWarnings(settings),
     ...nameWarnings(settings),
@@ -118,14 +116,14 @@ export function warningsOf(settings: Settings, given: unknown): Warning[] {
     ...gmsaWarnings(settings),
     ...metadataWarnings(settings),
     ...credentialWarnings(settings),
-  ];
+  ]);
 }
 
 /** Conflicts with other clusters, which one stack file cannot know. */
 function sharingWarnings(settings: Settings): Warning[] {
   const { createNamespace, namespace, management, network } = settings;
   const pools = poolsOf(settings).map(({ name }) => name);
-  const found: (Warning | false)[] = [
+  return compact<Warning>([
     !createNamespace &&
       pools.length > 0 && {
         path: "namespace",
@@ -136,8 +134,7 @@ function sharingWarnings(settings: Settings): Warning[] {
         path: "network.vnetCidr",
         message: `overlaps ${aksVnetCidr} of the VNET of the AKS management cluster: the two work side by side, but can never be peered`,
       },
-  ];
-  return found.filter((warning) => warning !== false);
+  ]);
 }
 
 /** Images that may already have been removed, or soon will be. */
@@ -181,7 +178,7 @@ const nameWarnings = (settings: Settings): Warning[] =>
       ...pool.postKubeadmCommands,
       ...pool.files.map(({ content = "" }) => content),
     ];
-    const found: (Warning | false)[] = [
+    return compact<Warning>([
       pool.kind === "MachinePool" &&
         prefix !== name && {
           path,
@@ -192,6 +189,5 @@ const nameWarnings = (settings: Settings): Warning[] =>
         message:
           "the commands or files set the DNS suffix search list: keep Azure's suffix in it, because node names resolve through it",
       },
-    ];
-    return found.filter((warning) => warning !== false);
+    ]);
   });

@@ -1,3 +1,4 @@
+import { compact } from "../compact";
 import { limits } from "../../domain/bootstrap/limits";
 import { keyCharacters } from "../../domain/bootstrap/sshKeys";
 import { formatCount, type Problem } from "../../domain/problem";
@@ -24,35 +25,31 @@ const createsOne = "ssh-keygen -t ed25519 creates one";
 
 function keyProblems(path: string, key: string, write: string): Problem[] {
   const fault = sshKeyFault(key);
-  return fault === undefined
-    ? []
-    : [
-        {
-          path,
-          // The value may be private. Only the first characters are shown, and only for an obvious mistake.
-          ...(fault === "type" || fault === "lines" ? { value: `${key.trim().slice(0, 12)}...` } : {}),
-          uses: [path],
-          problem: messages[fault],
-          allowed,
-          write,
-        },
-      ];
+  return compact([
+    fault !== undefined && {
+      path,
+      // The value may be private. Only the first characters are shown, and only for an obvious mistake.
+      ...(fault === "type" || fault === "lines" ? { value: `${key.trim().slice(0, 12)}...` } : {}),
+      uses: [path],
+      problem: messages[fault],
+      allowed,
+      write,
+    },
+  ]);
 }
 
 /** Cluster API takes a file of so many characters, and Windows has all keys in one. */
 function lengthProblems({ sshPublicKey, additionalSshPublicKeys: more }: Settings["access"]): Problem[] {
   const characters = keyCharacters([sshPublicKey, ...more]);
-  return characters <= limits.content
-    ? []
-    : [
-        {
-          path: "access.additionalSshPublicKeys",
-          uses: ["access"],
-          problem: `the keys have ${formatCount(characters)} characters in total`,
-          allowed: `at most ${formatCount(limits.content)}, because Windows nodes get them in one file, whose size Cluster API limits`,
-          write: "remove additionalSshPublicKeys # or some of them: ed25519 keys are short",
-        },
-      ];
+  return compact([
+    characters > limits.content && {
+      path: "access.additionalSshPublicKeys",
+      uses: ["access"],
+      problem: `the keys have ${formatCount(characters)} characters in total`,
+      allowed: `at most ${formatCount(limits.content)}, because Windows nodes get them in one file, whose size Cluster API limits`,
+      write: "remove additionalSshPublicKeys # or some of them: ed25519 keys are short",
+    },
+  ]);
 }
 
 export const accessRules = ({ access }: Settings): Problem[] => [

@@ -1,3 +1,4 @@
+import { compact } from "../compact";
 import { minor } from "semver";
 import { storageClasses } from "../../domain/addons/csi";
 import { firstWithGmsa } from "../../domain/addons/gmsa";
@@ -65,18 +66,17 @@ function gmsaProblems({ addons: { gmsa }, kubernetesVersion, platform }: Setting
       },
     ];
   }
-  return gmsa.keyVaultIdentity === undefined || gmsa.enabled
-    ? []
-    : [
-        {
-          path: "addons.gmsa.keyVaultIdentity",
-          value: gmsa.keyVaultIdentity,
-          uses: ["addons.gmsa"],
-          problem: "the add-on is off, so no pool gets the identity",
-          allowed: "an identity with enabled: true; identityIds of a pool without the add-on",
-          write: "remove addons.gmsa.keyVaultIdentity",
-        },
-      ];
+  return compact([
+    gmsa.keyVaultIdentity !== undefined &&
+      !gmsa.enabled && {
+        path: "addons.gmsa.keyVaultIdentity",
+        value: gmsa.keyVaultIdentity,
+        uses: ["addons.gmsa"],
+        problem: "the add-on is off, so no pool gets the identity",
+        allowed: "an identity with enabled: true; identityIds of a pool without the add-on",
+        write: "remove addons.gmsa.keyVaultIdentity",
+      },
+  ]);
 }
 
 function metadataProblems({ addons, platform, flavor, kubernetesVersion }: Settings): Problem[] {
@@ -98,18 +98,17 @@ function metadataProblems({ addons, platform, flavor, kubernetesVersion }: Setti
       },
     ];
   }
-  return blocked || allowedNamespaces.length === 0
-    ? []
-    : [
-        {
-          path: `${path}.allowedNamespaces`,
-          value: allowedNamespaces,
-          uses,
-          problem: "nothing denies the addresses to any pod",
-          allowed: "namespaces only where blocked is true",
-          write: "remove allowedNamespaces",
-        },
-      ];
+  return compact([
+    !blocked &&
+      allowedNamespaces.length !== 0 && {
+        path: `${path}.allowedNamespaces`,
+        value: allowedNamespaces,
+        uses,
+        problem: "nothing denies the addresses to any pod",
+        allowed: "namespaces only where blocked is true",
+        write: "remove allowedNamespaces",
+      },
+  ]);
 }
 
 /** Add-ons that cannot work as they are set. */
@@ -127,7 +126,7 @@ export function metadataWarnings({ addons, platform }: Settings): Warning[] {
   const who = blocked
     ? `pods of ${allowedNamespaces.join(", ")} (addons.azureMetadata.allowedNamespaces)`
     : "all pods";
-  const found: (Warning | false)[] = [
+  return compact<Warning>([
     !blocked &&
       platform.cni === "calico" && {
         path: "addons.azureMetadata.blocked",
@@ -140,8 +139,7 @@ export function metadataWarnings({ addons, platform }: Settings): Warning[] {
         path: "addons.gmsa.keyVaultIdentity",
         message: `${who} on Windows nodes can get tokens of this identity from 169.254.169.254, and with them what it reads in the key vault: the account that fetches the passwords of the gMSAs`,
       },
-  ];
-  return found.filter((warning) => warning !== false);
+  ]);
 }
 
 /** Custom images that may lack the plug-in for key vaults; their contents are not known here. */

@@ -1,3 +1,4 @@
+import { compact } from "../compact";
 import { minor, patch } from "semver";
 import { autoscalerVersion, readsReferences } from "../../domain/addons/clusterAutoscaler";
 import type { Problem, Warning } from "../../domain/problem";
@@ -8,19 +9,18 @@ import type { Settings } from "../settings";
 /** Releases of the cluster autoscaler that do not find the scale sets of the pools. */
 export function autoscalerRules({ addons: { clusterAutoscaler }, kubernetesVersion }: Settings): Problem[] {
   const { enabled, version } = clusterAutoscaler;
-  return !enabled || readsReferences(minor(version), patch(version))
-    ? []
-    : [
-        {
-          path: "addons.clusterAutoscaler.version",
-          value: version,
-          uses: ["addons.clusterAutoscaler", "kubernetesVersion"],
-          problem:
-            "this release does not find a pool's scale set: since v1beta2, Cluster API's references have an API group and no version",
-          allowed: "v1.30.6, v1.31.4, v1.32.3, v1.33.1, and newer patches of each minor",
-          write: `version: ${autoscalerVersion(minor(kubernetesVersion))}`,
-        },
-      ];
+  return compact([
+    enabled &&
+      !readsReferences(minor(version), patch(version)) && {
+        path: "addons.clusterAutoscaler.version",
+        value: version,
+        uses: ["addons.clusterAutoscaler", "kubernetesVersion"],
+        problem:
+          "this release does not find a pool's scale set: since v1beta2, Cluster API's references have an API group and no version",
+        allowed: "v1.30.6, v1.31.4, v1.32.3, v1.33.1, and newer patches of each minor",
+        write: `version: ${autoscalerVersion(minor(kubernetesVersion))}`,
+      },
+  ]);
 }
 
 /**
@@ -32,7 +32,7 @@ export function autoscaleWarnings(settings: Settings, given: unknown): Warning[]
   const autoscaled = poolsOf(settings).filter(({ pool }) => pool.autoscale !== undefined);
   const [first] = autoscaled;
   const clusterMinor = minor(settings.kubernetesVersion);
-  const found: (Warning | false)[] = [
+  return compact<Warning>([
     first !== undefined &&
       !enabled && {
         path: `${first.path}.autoscale`,
@@ -49,14 +49,11 @@ export function autoscaleWarnings(settings: Settings, given: unknown): Warning[]
         path: "addons.clusterAutoscaler.version",
         message: `it simulates the scheduler of Kubernetes 1.${minor(version)}, and the cluster has that of 1.${clusterMinor}: use ${autoscalerVersion(clusterMinor)}`,
       },
-  ];
-  return [
-    ...found.filter((warning) => warning !== false),
     ...autoscaled
       .filter(({ path }) => at(given, ...path.split("."), "replicas") !== undefined)
       .map(({ path }) => ({
         path: `${path}.replicas`,
         message: "not used beside autoscale: the pool starts with autoscale.min, or keeps its nodes",
       })),
-  ];
+  ]);
 }

@@ -1,3 +1,4 @@
+import { compact } from "../compact";
 import { minor } from "semver";
 import { registryName } from "../../domain/azure/containerRegistries";
 import { firstWithCredentialProvider } from "../../domain/bootstrap/registryCredentials";
@@ -19,18 +20,16 @@ function versionProblems(settings: Settings): Problem[] {
       version: pool.kubernetesVersion,
     })),
   ].find(({ version }) => minor(version) < firstWithCredentialProvider);
-  return older === undefined
-    ? []
-    : [
-        {
-          path: key,
-          value: settings.azureContainerRegistries.map(registryName),
-          uses: [key, "kubernetesVersion", older.path],
-          problem: `kubelet of ${older.version} does not read the configuration of a credential provider`,
-          allowed: `Kubernetes 1.${firstWithCredentialProvider} and newer; imagePullSecrets of pods before`,
-          write: `remove ${key}`,
-        },
-      ];
+  return compact([
+    older !== undefined && {
+      path: key,
+      value: settings.azureContainerRegistries.map(registryName),
+      uses: [key, "kubernetesVersion", older.path],
+      problem: `kubelet of ${older.version} does not read the configuration of a credential provider`,
+      allowed: `Kubernetes 1.${firstWithCredentialProvider} and newer; imagePullSecrets of pods before`,
+      write: `remove ${key}`,
+    },
+  ]);
 }
 
 export const containerRegistryRules = (settings: Settings): Problem[] => {
@@ -41,18 +40,16 @@ export const containerRegistryRules = (settings: Settings): Problem[] => {
     : [
         ...versionProblems(settings),
         ...names.flatMap((name, index): Problem[] =>
-          names.indexOf(name) === index
-            ? []
-            : [
-                {
-                  path: `${key}[${index}]`,
-                  value: ids[index],
-                  uses: [key],
-                  problem: `the same registry as ${key}[${names.indexOf(name)}]: names of registries are unique in Azure`,
-                  allowed: "each registry once",
-                  write: `remove ${key}[${index}]`,
-                },
-              ],
+          compact([
+            names.indexOf(name) !== index && {
+              path: `${key}[${index}]`,
+              value: ids[index],
+              uses: [key],
+              problem: `the same registry as ${key}[${names.indexOf(name)}]: names of registries are unique in Azure`,
+              allowed: "each registry once",
+              write: `remove ${key}[${index}]`,
+            },
+          ]),
         ),
       ];
 };

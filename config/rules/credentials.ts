@@ -1,3 +1,4 @@
+import { compact } from "../compact";
 import { credentialIn } from "../../domain/credentials";
 import type { Problem, Warning } from "../../domain/problem";
 import { writeLine, placeholder } from "../../domain/writeLine";
@@ -17,7 +18,7 @@ function credentialsIn(value: unknown, path: Path): Found[] {
     const key = path.at(-1);
     const found =
       credentialIn(value) ?? (typeof key === "string" ? credentialIn(`${key}: ${value}`) : undefined);
-    return found === undefined ? [] : [{ ...found, path }];
+    return compact([found !== undefined && { ...found, path }]);
   }
   return typeof value === "object" && value !== null
     ? Object.entries(value).flatMap(([key, inner]) =>

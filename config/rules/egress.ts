@@ -1,3 +1,4 @@
+import { compact } from "../compact";
 import { X509Certificate } from "node:crypto";
 import { limits } from "../../domain/bootstrap/limits";
 import { formatCount, type Problem } from "../../domain/problem";
@@ -45,17 +46,15 @@ function certificateProblems({ trustedCertificates }: Settings): Problem[] {
         },
       ];
     }
-    return plain.indexOf(text) === index
-      ? []
-      : [
-          {
-            path,
-            uses: [key],
-            problem: `the same as ${key}[${plain.indexOf(text)}]`,
-            allowed: "each certificate once",
-            write: `remove ${path}`,
-          },
-        ];
+    return compact([
+      plain.indexOf(text) !== index && {
+        path,
+        uses: [key],
+        problem: `the same as ${key}[${plain.indexOf(text)}]`,
+        allowed: "each certificate once",
+        write: `remove ${path}`,
+      },
+    ]);
   });
 }
 

@@ -1,3 +1,4 @@
+import { compact } from "../compact";
 import { manifestFault } from "../../domain/manifests/userManifests";
 import type { Problem } from "../../domain/problem";
 import type { Settings } from "../settings";
@@ -36,38 +37,34 @@ function sourceProblems(path: string, name: string, manifest: Manifest): Problem
     ];
   }
   const needs = manifest.url !== undefined;
-  return needs === (manifest.sha256 !== undefined)
-    ? []
-    : [
-        {
-          ...common,
-          path: `${path}.sha256`,
-          ...(needs ? {} : { value: manifest.sha256 }),
-          problem: needs
-            ? "what a URL serves can change, and without a digest nobody would notice"
-            : "only a file from a url is compared with a digest",
-          allowed: needs ? "url with sha256" : "url with sha256, or neither",
-          write: needs ? "sha256: <sha256 of the file>" : "remove sha256",
-        },
-      ];
+  return compact([
+    needs !== (manifest.sha256 !== undefined) && {
+      ...common,
+      path: `${path}.sha256`,
+      ...(needs ? {} : { value: manifest.sha256 }),
+      problem: needs
+        ? "what a URL serves can change, and without a digest nobody would notice"
+        : "only a file from a url is compared with a digest",
+      allowed: needs ? "url with sha256" : "url with sha256, or neither",
+      write: needs ? "sha256: <sha256 of the file>" : "remove sha256",
+    },
+  ]);
 }
 
 const objectProblems = (path: string, name: string, { objects = [] }: Manifest): Problem[] =>
   objects.flatMap((object, index): Problem[] => {
     const fault = manifestFault(object, index);
-    return fault === undefined
-      ? []
-      : [
-          {
-            ...fault,
-            path: `${path}.objects[${index}]`,
-            uses: [`${path}.objects`],
-            write:
-              objects.length === 1
-                ? `remove ${name} # in extraManifests`
-                : `remove objects[${index}] # in ${path}`,
-          },
-        ];
+    return compact([
+      fault !== undefined && {
+        ...fault,
+        path: `${path}.objects[${index}]`,
+        uses: [`${path}.objects`],
+        write:
+          objects.length === 1
+            ? `remove ${name} # in extraManifests`
+            : `remove objects[${index}] # in ${path}`,
+      },
+    ]);
   });
 
 /** Manifests of which one does not know what they are, and objects that no ClusterResourceSet delivers. */

@@ -1,3 +1,4 @@
+import { compact } from "../compact";
 import type { Problem } from "../../domain/problem";
 import { placeholder, writeLine } from "../../domain/writeLine";
 import { unknownSecret } from "../parse";
@@ -29,21 +30,20 @@ function sourceProblems(path: string, { content, contentFrom }: File): Problem[]
     ];
   }
   const { secretFile, secret } = contentFrom ?? {};
-  return contentFrom === undefined || isNamed(secretFile) !== (secret !== undefined)
-    ? []
-    : [
-        {
-          path: `${path}.contentFrom`,
-          uses,
-          problem: isNamed(secretFile)
-            ? "both secretFile and secret are set"
-            : "neither secretFile nor secret is set",
-          allowed: "secretFile or secret",
-          write: isNamed(secretFile)
-            ? `remove secret # in ${path}.contentFrom`
-            : `${writeLine("secretFile", placeholder("name of a content in secretFiles"))} # in ${path}.contentFrom`,
-        },
-      ];
+  return compact([
+    contentFrom !== undefined &&
+      isNamed(secretFile) === (secret !== undefined) && {
+        path: `${path}.contentFrom`,
+        uses,
+        problem: isNamed(secretFile)
+          ? "both secretFile and secret are set"
+          : "neither secretFile nor secret is set",
+        allowed: "secretFile or secret",
+        write: isNamed(secretFile)
+          ? `remove secret # in ${path}.contentFrom`
+          : `${writeLine("secretFile", placeholder("name of a content in secretFiles"))} # in ${path}.contentFrom`,
+      },
+  ]);
 }
 
 /** Names that secretFiles does not define. While its value is encrypted, they cannot be checked. */
@@ -76,17 +76,17 @@ function nameProblems(path: string, { contentFrom }: File, { secretFiles }: Sett
 }
 
 const formProblems = ({ secretFiles }: Settings): Problem[] =>
-  secretFiles === undefined || secretFiles === unknownSecret || secretFilesOf(secretFiles) !== undefined
-    ? []
-    : [
-        {
-          path: "secretFiles",
-          uses: ["secretFiles"],
-          problem: "not a mapping of names to texts (the value is a secret and is not shown)",
-          allowed: "a YAML mapping such as licence.key: TEXT",
-          write: setSecret,
-        },
-      ];
+  compact([
+    secretFiles !== undefined &&
+      secretFiles !== unknownSecret &&
+      secretFilesOf(secretFiles) === undefined && {
+        path: "secretFiles",
+        uses: ["secretFiles"],
+        problem: "not a mapping of names to texts (the value is a secret and is not shown)",
+        allowed: "a YAML mapping such as licence.key: TEXT",
+        write: setSecret,
+      },
+  ]);
 
 /** Contents that are missing, said twice, or nowhere defined. */
 export const fileRules = (settings: Settings): Problem[] => [

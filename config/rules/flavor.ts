@@ -1,3 +1,4 @@
+import { compact } from "../compact";
 import { minor } from "semver";
 import { mustParseCidr, overlaps } from "../../domain/network/addressing";
 import type { Platform } from "../../domain/cluster/platform";
@@ -20,23 +21,22 @@ function windowsProblems(settings: Settings): Problem[] {
           ? "Kubernetes before 1.23 supports only Windows Server 2019"
           : undefined;
     const path = `${place}.windowsServer`;
-    return why === undefined || windowsServer === "2019"
-      ? []
-      : [
-          {
-            path,
-            value: windowsServer,
-            uses: [path, "flavor", "kubernetesVersion", `${place}.kubernetesVersion`],
-            problem: why,
-            allowed: "2019",
-            write: withImage('windowsServer: "2019"', {
-              path: place,
-              image: pool.image,
-              node: { os: "windows", windowsServer: "2019", runtime: flavor },
-              version: kubernetesVersion,
-            }),
-          },
-        ];
+    return compact([
+      why !== undefined &&
+        windowsServer !== "2019" && {
+          path,
+          value: windowsServer,
+          uses: [path, "flavor", "kubernetesVersion", `${place}.kubernetesVersion`],
+          problem: why,
+          allowed: "2019",
+          write: withImage('windowsServer: "2019"', {
+            path: place,
+            image: pool.image,
+            node: { os: "windows", windowsServer: "2019", runtime: flavor },
+            version: kubernetesVersion,
+          }),
+        },
+    ]);
   });
 }
 

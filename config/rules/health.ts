@@ -1,3 +1,4 @@
+import { compact } from "../compact";
 import { leastStartupSeconds, unhealthyLimit } from "../../domain/machines/healthChecks";
 import type { Problem } from "../../domain/problem";
 import { windowsPoolsOf } from "../pools";
@@ -14,35 +15,31 @@ function limitProblems(
 ): Problem[] {
   const { nodeStartupTimeoutSeconds: startup, unhealthyLessThanOrEqualTo: limit } = healthCheck;
   const least = leastStartupSeconds[os];
-  return [
-    ...(startup === undefined || startup === 0 || startup >= least
-      ? []
-      : [
-          {
-            path: `${path}.healthCheck.nodeStartupTimeoutSeconds`,
-            value: startup,
-            uses: [`${path}.healthCheck`],
-            problem:
-              os === "windows"
-                ? "the first boot of a Windows machine can take 25 minutes: each one would be replaced before it becomes a node, again and again"
-                : "a machine of the control plane takes up to 10 minutes to become a node, and would be replaced before",
-            allowed: `0, which is no limit, or at least ${least}`,
-            write: `nodeStartupTimeoutSeconds: ${least}`,
-          },
-        ]),
-    ...(limit === undefined || machines === 0 || unhealthyLimit(limit, machines) > 0
-      ? []
-      : [
-          {
-            path: `${path}.healthCheck.unhealthyLessThanOrEqualTo`,
-            value: limit,
-            uses: [path],
-            problem: `Cluster API rounds down: ${limit} of ${machines} ${machines === 1 ? "machine" : "machines"} is none, and no machine would ever be replaced`,
-            allowed: `a number of machines, or at least ${Math.ceil(100 / machines)}%`,
-            write: "unhealthyLessThanOrEqualTo: 1",
-          },
-        ]),
-  ];
+  return compact([
+    startup !== undefined &&
+      startup !== 0 &&
+      startup < least && {
+        path: `${path}.healthCheck.nodeStartupTimeoutSeconds`,
+        value: startup,
+        uses: [`${path}.healthCheck`],
+        problem:
+          os === "windows"
+            ? "the first boot of a Windows machine can take 25 minutes: each one would be replaced before it becomes a node, again and again"
+            : "a machine of the control plane takes up to 10 minutes to become a node, and would be replaced before",
+        allowed: `0, which is no limit, or at least ${least}`,
+        write: `nodeStartupTimeoutSeconds: ${least}`,
+      },
+    limit !== undefined &&
+      machines !== 0 &&
+      unhealthyLimit(limit, machines) <= 0 && {
+        path: `${path}.healthCheck.unhealthyLessThanOrEqualTo`,
+        value: limit,
+        uses: [path],
+        problem: `Cluster API rounds down: ${limit} of ${machines} ${machines === 1 ? "machine" : "machines"} is none, and no machine would ever be replaced`,
+        allowed: `a number of machines, or at least ${Math.ceil(100 / machines)}%`,
+        write: "unhealthyLessThanOrEqualTo: 1",
+      },
+  ]);
 }
 
 function controlPlaneProblems({ controlPlane: { healthCheck, replicas } }: Settings): Problem[] {

@@ -1,3 +1,4 @@
+import { compact } from "../compact";
 import { completeMarketplace, listImagesCommand, capzImage } from "../../domain/machines/images";
 import { marketplacePublisher, parseMarketplaceSku } from "../../domain/machines/marketplace";
 import type { Problem, Warning } from "../../domain/problem";
@@ -44,19 +45,17 @@ function movingVersion(nodeImage: NodeImage): { readonly at: string; readonly wr
 export function imageVersionProblems(nodeImage: NodeImage, location: string): Problem[] {
   const moving = movingVersion(nodeImage);
   const { image, node, version, path } = nodeImage;
-  return moving === undefined
-    ? []
-    : [
-        {
-          path: moving.at,
-          value: "latest",
-          uses: [`${path}.image`, path, "kubernetesVersion"],
-          problem:
-            "each new node gets the image that is newest at that time: the nodes of a pool differ, a plan cannot show it, and no rollout follows",
-          allowed: "a version of the image",
-          write: `${moving.write} # to list them: ${listImagesCommand(capzImage(image, node, version), location)}`,
-        },
-      ];
+  return compact([
+    moving !== undefined && {
+      path: moving.at,
+      value: "latest",
+      uses: [`${path}.image`, path, "kubernetesVersion"],
+      problem:
+        "each new node gets the image that is newest at that time: the nodes of a pool differ, a plan cannot show it, and no rollout follows",
+      allowed: "a version of the image",
+      write: `${moving.write} # to list them: ${listImagesCommand(capzImage(image, node, version), location)}`,
+    },
+  ]);
 }
 
 /** The release of Windows in the name of a managed image or a gallery image. */
@@ -68,12 +67,12 @@ const releaseInId = (id: string): string | undefined =>
 /** Names that suggest another release than the pool's. Users choose these names, so this is only a warning. */
 export function imageNameWarnings({ path, image, node }: NodeImage): Warning[] {
   const release = image?.id === undefined ? undefined : releaseInId(image.id);
-  return node.os === "windows" && release !== undefined && release !== node.windowsServer
-    ? [
-        {
-          path: `${path}.image.id`,
-          message: `the name mentions Windows Server ${release}, but windowsServer of the pool is ${node.windowsServer}: labels, RuntimeClasses and the check of images rely on windowsServer`,
-        },
-      ]
-    : [];
+  return compact([
+    node.os === "windows" &&
+      release !== undefined &&
+      release !== node.windowsServer && {
+        path: `${path}.image.id`,
+        message: `the name mentions Windows Server ${release}, but windowsServer of the pool is ${node.windowsServer}: labels, RuntimeClasses and the check of images rely on windowsServer`,
+      },
+  ]);
 }

@@ -1,3 +1,4 @@
+import { compact } from "../compact";
 import { writeLine } from "../../domain/writeLine";
 import { freeValue, isRepeated, uniqueKeys } from "../advice/disks";
 import { mostDataDisks, vmTraits } from "../../domain/machines/vmSizes";
@@ -52,35 +53,29 @@ function diskProblems(path: string, pool: Pool): Problem[] {
             ]
           : [];
   });
-  return [
+  return compact([
     ...inUse,
-    ...(dataDisks.length > 0 && traits?.scsi === false
-      ? [
-          {
-            ...common,
-            uses,
-            problem: `${vmSize} has NVMe disks, and nodes find their data disks by SCSI LUN`,
-            allowed: "a size up to version 5, such as Standard_D4s_v5",
-            write: "remove dataDisks",
-          },
-        ]
-      : []),
-    ...(most !== undefined && dataDisks.length > most
-      ? [
-          {
-            ...common,
-            uses,
-            problem: `${vmSize} takes at most ${most} data disks`,
-            allowed: `at most ${most} of them, or a larger size`,
-            write: dataDisks
-              .map((_, index) => `remove dataDisks[${index}] # in ${path}`)
-              .slice(most)
-              .reverse()
-              .join("; "),
-          },
-        ]
-      : []),
-  ];
+    dataDisks.length > 0 &&
+      traits?.scsi === false && {
+        ...common,
+        uses,
+        problem: `${vmSize} has NVMe disks, and nodes find their data disks by SCSI LUN`,
+        allowed: "a size up to version 5, such as Standard_D4s_v5",
+        write: "remove dataDisks",
+      },
+    most !== undefined &&
+      dataDisks.length > most && {
+        ...common,
+        uses,
+        problem: `${vmSize} takes at most ${most} data disks`,
+        allowed: `at most ${most} of them, or a larger size`,
+        write: dataDisks
+          .map((_, index) => `remove dataDisks[${index}] # in ${path}`)
+          .slice(most)
+          .reverse()
+          .join("; "),
+      },
+  ]);
 }
 
 function launchProblems(settings: Settings): Problem[] {
@@ -116,15 +111,14 @@ function launchProblems(settings: Settings): Problem[] {
         },
       ];
     }
-    return trustedLaunch.secureBoot || trustedLaunch.vTpm
-      ? []
-      : [
-          {
-            ...common,
-            problem: "without secureBoot and vTpm, nothing is left of Trusted Launch",
-            allowed: "secureBoot or vTpm, or both",
-          },
-        ];
+    return compact([
+      !trustedLaunch.secureBoot &&
+        !trustedLaunch.vTpm && {
+          ...common,
+          problem: "without secureBoot and vTpm, nothing is left of Trusted Launch",
+          allowed: "secureBoot or vTpm, or both",
+        },
+    ]);
   });
 }
 

@@ -1,3 +1,4 @@
+import { compact } from "../compact";
 import { defaultPool } from "../../domain/machines/defaults";
 import { hasSingleCpu, vmResources } from "../../domain/machines/vmSizes";
 import type { Problem } from "../../domain/problem";
@@ -21,18 +22,18 @@ const sizeProblems = (settings: Settings): Problem[] =>
 const emptyProblems = (settings: Settings): Problem[] =>
   poolsOf(settings).flatMap(({ path, pool, pool: { autoscale, vmSize } }) =>
     // CAPZ itself reports the resources of the machines of an AzureMachineTemplate.
-    autoscale?.min === 0 && !isDeployment(pool) && vmResources(vmSize) === undefined
-      ? [
-          {
-            path: `${path}.autoscale`,
-            value: autoscale,
-            uses: [`${path}.autoscale`, `${path}.vmSize`],
-            problem: `the cluster autoscaler can start a pool without nodes only if it knows the CPUs and the memory of a node, and this program does not know those of ${vmSize}`,
-            allowed: "a min of at least 1, or a size of the families D or E from v3 on, or F from v2 on",
-            write: `autoscale: {min: 1, max: ${autoscale.max}}`,
-          },
-        ]
-      : [],
+    compact([
+      autoscale?.min === 0 &&
+        !isDeployment(pool) &&
+        vmResources(vmSize) === undefined && {
+          path: `${path}.autoscale`,
+          value: autoscale,
+          uses: [`${path}.autoscale`, `${path}.vmSize`],
+          problem: `the cluster autoscaler can start a pool without nodes only if it knows the CPUs and the memory of a node, and this program does not know those of ${vmSize}`,
+          allowed: "a min of at least 1, or a size of the families D or E from v3 on, or F from v2 on",
+          write: `autoscale: {min: 1, max: ${autoscale.max}}`,
+        },
+    ]),
   );
 
 /** Machines that would never be created. */

@@ -1,3 +1,4 @@
+import { compact } from "../compact";
 import { managementNames } from "../../domain/azure/aks";
 import { kubeconfigError } from "../kubeconfig";
 import { unknownSecret } from "../parse";
@@ -10,17 +11,15 @@ const setKubeconfig = "npx pulumi config set --secret managementKubeconfig < FIL
 function kubeconfigProblems({ management, managementKubeconfig }: Settings): Problem[] {
   const path = "managementKubeconfig";
   if (management.kind !== "existing") {
-    return managementKubeconfig === undefined
-      ? []
-      : [
-          {
-            path,
-            uses: ["management"],
-            problem: "not used with management.kind aks, which creates the management cluster",
-            allowed: "only with management.kind existing",
-            write: "npx pulumi config rm managementKubeconfig # or kind: existing in management",
-          },
-        ];
+    return compact([
+      managementKubeconfig !== undefined && {
+        path,
+        uses: ["management"],
+        problem: "not used with management.kind aks, which creates the management cluster",
+        allowed: "only with management.kind existing",
+        write: "npx pulumi config rm managementKubeconfig # or kind: existing in management",
+      },
+    ]);
   }
   if (managementKubeconfig === undefined) {
     return [
@@ -34,17 +33,15 @@ function kubeconfigProblems({ management, managementKubeconfig }: Settings): Pro
     ];
   }
   const fault = managementKubeconfig === unknownSecret ? undefined : kubeconfigError(managementKubeconfig);
-  return fault === undefined
-    ? []
-    : [
-        {
-          path,
-          uses: [path],
-          problem: `not a kubeconfig: ${fault} (the value is a secret and is not shown)`,
-          allowed: "a kubeconfig with kind Config, clusters, users, contexts and a current-context",
-          write: setKubeconfig,
-        },
-      ];
+  return compact([
+    fault !== undefined && {
+      path,
+      uses: [path],
+      problem: `not a kubeconfig: ${fault} (the value is a secret and is not shown)`,
+      allowed: "a kubeconfig with kind Config, clusters, users, contexts and a current-context",
+      write: setKubeconfig,
+    },
+  ]);
 }
 
 function identityProblems({ management, clusterApi }: Settings): Problem[] {
@@ -174,18 +171,17 @@ function resourceGroupProblems({ management, azure, clusterName }: Settings): Pr
     [names.resourceGroup, "the resource group of the AKS management cluster"],
     [names.nodeResourceGroup, "the resource group that AKS creates for its nodes"],
   ].find(([name]) => name?.toLowerCase() === azure.resourceGroup.toLowerCase());
-  return management.kind !== "aks" || owner === undefined
-    ? []
-    : [
-        {
-          path: "azure.resourceGroup",
-          value: azure.resourceGroup,
-          uses: ["azure.resourceGroup", "clusterName", "management"],
-          problem: `this is the name of ${owner[1] ?? ""}`,
-          allowed: "a separate resource group for the workload cluster",
-          write: `remove resourceGroup # the default is ${clusterName}`,
-        },
-      ];
+  return compact([
+    management.kind === "aks" &&
+      owner !== undefined && {
+        path: "azure.resourceGroup",
+        value: azure.resourceGroup,
+        uses: ["azure.resourceGroup", "clusterName", "management"],
+        problem: `this is the name of ${owner[1] ?? ""}`,
+        allowed: "a separate resource group for the workload cluster",
+        write: `remove resourceGroup # the default is ${clusterName}`,
+      },
+  ]);
 }
 
 export const managementRules = (settings: Settings): Problem[] => [

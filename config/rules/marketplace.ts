@@ -1,3 +1,4 @@
+import { compact } from "../compact";
 import { compare } from "semver";
 import { completeMarketplace } from "../../domain/machines/images";
 import {
@@ -127,14 +128,12 @@ function referenceProblems(
       : []),
     ...(found === undefined || found === version ? [] : [`for Kubernetes ${found}, not ${version}`]),
   ];
-  return differences.length === 0
-    ? []
-    : [
-        {
-          ...base,
-          problem: `this image is ${differences.join("; ")}`,
-          allowed: `an image for ${operatingSystemName(node)} with Kubernetes ${version}${node.os === "windows" ? ` and ${node.runtime}` : ""}`,
-          write: marketplaceOrOwnImage(nodeImage),
-        },
-      ];
+  return compact([
+    differences.length !== 0 && {
+      ...base,
+      problem: `this image is ${differences.join("; ")}`,
+      allowed: `an image for ${operatingSystemName(node)} with Kubernetes ${version}${node.os === "windows" ? ` and ${node.runtime}` : ""}`,
+      write: marketplaceOrOwnImage(nodeImage),
+    },
+  ]);
 }

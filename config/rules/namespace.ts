@@ -1,3 +1,4 @@
+import { compact } from "../compact";
 import { providerNamespaces } from "../../domain/capi/providerNamespaces";
 import type { Problem } from "../../domain/problem";
 import { writeLine } from "../../domain/writeLine";
@@ -15,16 +16,15 @@ const taken: readonly string[] = [
 
 /** A namespace that the stack creates and deletes must be its own. */
 export const namespaceRules = ({ namespace, createNamespace }: Settings): Problem[] =>
-  createNamespace && taken.includes(namespace)
-    ? [
-        {
-          path: "namespace",
-          value: namespace,
-          uses: ["namespace", "clusterName", "createNamespace"],
-          problem:
-            "the stack would create and delete this namespace, which belongs to Kubernetes or to Cluster API",
-          allowed: `any other namespace than ${taken.join(", ")}`,
-          write: writeLine("capz-windows:namespace", `${namespace}-clusters`),
-        },
-      ]
-    : [];
+  compact([
+    createNamespace &&
+      taken.includes(namespace) && {
+        path: "namespace",
+        value: namespace,
+        uses: ["namespace", "clusterName", "createNamespace"],
+        problem:
+          "the stack would create and delete this namespace, which belongs to Kubernetes or to Cluster API",
+        allowed: `any other namespace than ${taken.join(", ")}`,
+        write: writeLine("capz-windows:namespace", `${namespace}-clusters`),
+      },
+  ]);

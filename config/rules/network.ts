@@ -1,3 +1,4 @@
+import { compact } from "../compact";
 import { calicoBlock } from "../../domain/addons/calico";
 import type { Cidr } from "../../domain/network/addressing";
 import { contains, mustParseCidr, overlaps, usableAddresses } from "../../domain/network/addressing";
@@ -180,34 +181,32 @@ function nodeRanges(settings: Settings, prefix = nodeRangePrefix) {
 function blockProblems(settings: Settings): Problem[] {
   const { calicoBlockSize: blockSize = calicoBlock.default } = settings.addons;
   const { ranges, nodes, enough } = nodeRanges(settings, blockSize);
-  return settings.platform.cni !== "calico" || ranges >= nodes
-    ? []
-    : [
-        {
-          path: "network.podCidr",
-          value: settings.network.podCidr,
-          uses: [
-            ...["network.podCidr", "addons.calicoBlockSize"],
-            ...["linuxPools", "windowsPools", "controlPlane.replicas"],
-          ],
-          problem: `Calico gives each node a /${blockSize} of the range (addons.calicoBlockSize), which has ${ranges}, but there can be ${nodes} nodes (including surge)`,
-          allowed: `a prefix length of at most ${enough}, or smaller blocks; a cluster that exists keeps its range and its blocks`,
-          write: `${freeRange(settings, "podCidr", enough)} # or, where Calico has its own default, calicoBlockSize: ${calicoBlock.calicos} in addons`,
-        },
-      ];
+  return compact([
+    settings.platform.cni === "calico" &&
+      ranges < nodes && {
+        path: "network.podCidr",
+        value: settings.network.podCidr,
+        uses: [
+          ...["network.podCidr", "addons.calicoBlockSize"],
+          ...["linuxPools", "windowsPools", "controlPlane.replicas"],
+        ],
+        problem: `Calico gives each node a /${blockSize} of the range (addons.calicoBlockSize), which has ${ranges}, but there can be ${nodes} nodes (including surge)`,
+        allowed: `a prefix length of at most ${enough}, or smaller blocks; a cluster that exists keeps its range and its blocks`,
+        write: `${freeRange(settings, "podCidr", enough)} # or, where Calico has its own default, calicoBlockSize: ${calicoBlock.calicos} in addons`,
+      },
+  ]);
 }
 
 /** A warning only, and only with the users' own CNI, which may not need these ranges. */
 export function nodeRangeWarnings(settings: Settings): Warning[] {
   const { ranges, nodes, enough } = nodeRanges(settings);
-  return settings.platform.cni !== "none" || ranges >= nodes
-    ? []
-    : [
-        {
-          path: "network.podCidr",
-          message: `the range has a /${nodeRangePrefix} for each of ${ranges} nodes, but there can be ${nodes} nodes (including surge): a CNI that waits for the range of its node, as Flannel and Antrea do, never runs on the others; a prefix length of at most ${enough} has one for each`,
-        },
-      ];
+  return compact([
+    settings.platform.cni === "none" &&
+      ranges < nodes && {
+        path: "network.podCidr",
+        message: `the range has a /${nodeRangePrefix} for each of ${ranges} nodes, but there can be ${nodes} nodes (including surge): a CNI that waits for the range of its node, as Flannel and Antrea do, never runs on the others; a prefix length of at most ${enough} has one for each`,
+      },
+  ]);
 }
 
 function capacityProblems(settings: Settings): Problem[] {

@@ -1,3 +1,4 @@
+import { compact } from "../compact";
 import { minor } from "semver";
 import { ignoredOnWindows, lostEvictions, pairFaults } from "../../domain/bootstrap/kubeletPairs";
 import { configurationFaults } from "../../domain/bootstrap/kubeletConfiguration";
@@ -47,16 +48,14 @@ function labelProblems(path: string, { labels }: Pool): Problem[] {
     ];
   }
   const characters = kubeletLabels(labels).length;
-  return characters <= mostLabelCharacters
-    ? []
-    : [
-        {
-          ...common,
-          problem: `the labels that kubelet sets have ${characters} characters in total`,
-          allowed: `at most ${mostLabelCharacters}, because they are one argument of kubelet, whose size Cluster API limits`,
-          write: "remove labels # or some of them",
-        },
-      ];
+  return compact([
+    characters > mostLabelCharacters && {
+      ...common,
+      problem: `the labels that kubelet sets have ${characters} characters in total`,
+      allowed: `at most ${mostLabelCharacters}, because they are one argument of kubelet, whose size Cluster API limits`,
+      write: "remove labels # or some of them",
+    },
+  ]);
 }
 
 function taintProblems(path: string, { taints }: Pool): Problem[] {
@@ -71,18 +70,16 @@ function taintProblems(path: string, { taints }: Pool): Problem[] {
           (first === index
             ? undefined
             : "the API server refuses a node with two taints of the same key and effect"));
-    return fault === undefined
-      ? []
-      : [
-          {
-            path: at,
-            value: { key, value, effect },
-            uses: [`${path}.taints`],
-            problem: fault,
-            allowed: `keys: ${keyText}; each with each effect once`,
-            write: `remove taints[${index}] # in ${path}`,
-          },
-        ];
+    return compact([
+      fault !== undefined && {
+        path: at,
+        value: { key, value, effect },
+        uses: [`${path}.taints`],
+        problem: fault,
+        allowed: `keys: ${keyText}; each with each effect once`,
+        write: `remove taints[${index}] # in ${path}`,
+      },
+    ]);
   });
 }
 
@@ -113,26 +110,18 @@ function reservedProblems(path: string, { kubelet, vmSize }: Pool, os: Os): Prob
     return [];
   }
   const { cpu, memory } = reserved;
-  return [
-    ...(cpus(cpu) < size.cpus
-      ? []
-      : [
-          {
-            ...common,
-            problem: `${cpu} CPUs of the ${size.cpus} of ${vmSize} are reserved: none would be left for pods`,
-            allowed: `less than ${size.cpus} CPUs`,
-          },
-        ]),
-    ...(memoryBytes(memory) < size.memoryGiB * 1024 ** 3
-      ? []
-      : [
-          {
-            ...common,
-            problem: `${memory} of the ${size.memoryGiB} GiB of ${vmSize} are reserved: none would be left for pods`,
-            allowed: `less than ${size.memoryGiB}Gi`,
-          },
-        ]),
-  ].slice(0, 1);
+  return compact([
+    cpus(cpu) >= size.cpus && {
+      ...common,
+      problem: `${cpu} CPUs of the ${size.cpus} of ${vmSize} are reserved: none would be left for pods`,
+      allowed: `less than ${size.cpus} CPUs`,
+    },
+    memoryBytes(memory) >= size.memoryGiB * 1024 ** 3 && {
+      ...common,
+      problem: `${memory} of the ${size.memoryGiB} GiB of ${vmSize} are reserved: none would be left for pods`,
+      allowed: `less than ${size.memoryGiB}Gi`,
+    },
+  ]).slice(0, 1);
 }
 
 function configurationProblems(path: string, { kubelet, kubernetesVersion }: Pool, os: Os): Problem[] {
@@ -164,36 +153,30 @@ function configurationProblems(path: string, { kubelet, kubernetesVersion }: Poo
 function kubeletProblems(path: string, pool: Pool, os: Os, { platform }: Settings): Problem[] {
   const { kubelet } = pool;
   if (platform.cloudProvider !== "external") {
-    return kubelet === undefined
-      ? []
-      : [
-          {
-            path: `${path}.kubelet`,
-            value: kubelet,
-            uses: [`${path}.kubelet`, "flavor", "kubernetesVersion"],
-            problem: "the bootstrap data of Kubernetes before 1.26 has no patch for kubelet's configuration",
-            allowed: "no kubelet configuration before Kubernetes 1.26",
-            write: "remove kubelet",
-          },
-        ];
+    return compact([
+      kubelet !== undefined && {
+        path: `${path}.kubelet`,
+        value: kubelet,
+        uses: [`${path}.kubelet`, "flavor", "kubernetesVersion"],
+        problem: "the bootstrap data of Kubernetes before 1.26 has no patch for kubelet's configuration",
+        allowed: "no kubelet configuration before Kubernetes 1.26",
+        write: "remove kubelet",
+      },
+    ]);
   }
   const { highPercent = 85, lowPercent = 80 } = kubelet?.imageGC ?? {};
-  return [
+  return compact([
     ...configurationProblems(path, pool, os),
     ...reservedProblems(path, pool, os),
-    ...(lowPercent < highPercent
-      ? []
-      : [
-          {
-            path: `${path}.kubelet.imageGC`,
-            value: kubelet?.imageGC,
-            uses: [`${path}.kubelet.imageGC`],
-            problem: `lowPercent ${lowPercent} is not less than highPercent ${highPercent}, and kubelet does not start with that`,
-            allowed: "a lowPercent (default 80) less than highPercent (default 85)",
-            write: "remove imageGC # or give both",
-          },
-        ]),
-  ];
+    lowPercent >= highPercent && {
+      path: `${path}.kubelet.imageGC`,
+      value: kubelet?.imageGC,
+      uses: [`${path}.kubelet.imageGC`],
+      problem: `lowPercent ${lowPercent} is not less than highPercent ${highPercent}, and kubelet does not start with that`,
+      allowed: "a lowPercent (default 80) less than highPercent (default 85)",
+      write: "remove imageGC # or give both",
+    },
+  ]);
 }
 
 /** The sample tolerates nothing. */
@@ -204,20 +187,19 @@ function sampleProblems(settings: Settings): Problem[] {
     ([, { taints, replicas, autoscale, windowsServer }]) =>
       taints.length === 0 && (autoscale?.min ?? replicas) > 0 && windowsServer === found?.pool.windowsServer,
   )?.[0];
-  return found === undefined || repelled !== true
-    ? []
-    : [
-        {
-          path: "sampleWorkload",
-          uses: ["sampleWorkload", "windowsPools"],
-          problem: `the pool ${found.name} has taints, which the sample's pods do not tolerate`,
-          allowed: "a Windows pool without taints",
-          write:
-            other === undefined
-              ? "remove capz-windows:sampleWorkload # or add a Windows pool without taints"
-              : `pool: ${other} # in sampleWorkload`,
-        },
-      ];
+  return compact([
+    found !== undefined &&
+      repelled === true && {
+        path: "sampleWorkload",
+        uses: ["sampleWorkload", "windowsPools"],
+        problem: `the pool ${found.name} has taints, which the sample's pods do not tolerate`,
+        allowed: "a Windows pool without taints",
+        write:
+          other === undefined
+            ? "remove capz-windows:sampleWorkload # or add a Windows pool without taints"
+            : `pool: ${other} # in sampleWorkload`,
+      },
+  ]);
 }
 
 /** Labels, taints and kubelet configurations with which nodes would not register, or could not run pods. */
@@ -242,7 +224,7 @@ export const kubeletWarnings = (settings: Settings): Warning[] =>
       minor(kubernetesVersion) < 33
         ? `write them too: ${lost.map(([signal, threshold]) => `${signal}: ${threshold}`).join(", ")}`
         : "write mergeDefaultEvictionSettings: true beside it";
-    const found: (Warning | false)[] = [
+    return compact<Warning>([
       os === "windows" &&
         kubelet?.reserved?.enabled === false && {
           path: `${path}.reserved.enabled`,
@@ -262,6 +244,5 @@ export const kubeletWarnings = (settings: Settings): Warning[] =>
         path: `${path}.configuration.${field.name}`,
         message: `kubelet on Windows ignores it: ${field.why}`,
       })),
-    ];
-    return found.filter((warning) => warning !== false);
+    ]);
   });

@@ -1,3 +1,4 @@
+import { compact } from "../compact";
 import { healthCheckDefaults } from "../../domain/machines/healthChecks";
 import type { Problem, Warning } from "../../domain/problem";
 import type { Settings } from "../settings";
@@ -17,48 +18,38 @@ function waitingRules(settings: Settings): Problem[] {
   }
   const why =
     "with addons.cni: none no node is ready before your CNI runs, and nothing in the stack delivers it: `pulumi up` would wait until it times out";
-  return [
-    ...(wait === "nodes"
-      ? [
-          {
-            path: "wait",
-            value: wait,
-            uses: [...uses, "wait"],
-            problem: why,
-            allowed: "controlPlane or none; nodes with your CNI among extraManifests (docs/own-cni.md)",
-            write: "capz-windows:wait: controlPlane",
-          },
-        ]
-      : []),
-    ...(sampleWorkload === undefined
-      ? []
-      : [
-          {
-            path: "sampleWorkload",
-            uses: [...uses, "sampleWorkload"],
-            problem: why,
-            allowed: "only with your CNI among extraManifests (docs/own-cni.md)",
-            write: "remove capz-windows:sampleWorkload",
-          },
-        ]),
-  ];
+  return compact([
+    wait === "nodes" && {
+      path: "wait",
+      value: wait,
+      uses: [...uses, "wait"],
+      problem: why,
+      allowed: "controlPlane or none; nodes with your CNI among extraManifests (docs/own-cni.md)",
+      write: "capz-windows:wait: controlPlane",
+    },
+    sampleWorkload !== undefined && {
+      path: "sampleWorkload",
+      uses: [...uses, "sampleWorkload"],
+      problem: why,
+      allowed: "only with your CNI among extraManifests (docs/own-cni.md)",
+      write: "remove capz-windows:sampleWorkload",
+    },
+  ]);
 }
 
 /** The add-on hnsRemediation, which works only with the processes and the HNS network of Calico. */
 const remediationRules = ({ addons: { hnsRemediation } }: Settings): Problem[] =>
-  hnsRemediation.enabled
-    ? [
-        {
-          path: "addons.hnsRemediation.enabled",
-          value: true,
-          uses: ["addons.cni", "addons.hnsRemediation"],
-          problem:
-            "it restarts Calico and waits for Calico's HNS network, which a node with another CNI does not have",
-          allowed: "false with addons.cni: none",
-          write: "enabled: false",
-        },
-      ]
-    : [];
+  compact([
+    hnsRemediation.enabled && {
+      path: "addons.hnsRemediation.enabled",
+      value: true,
+      uses: ["addons.cni", "addons.hnsRemediation"],
+      problem:
+        "it restarts Calico and waits for Calico's HNS network, which a node with another CNI does not have",
+      allowed: "false with addons.cni: none",
+      write: "enabled: false",
+    },
+  ]);
 
 export const ownNetworkRules = (settings: Settings): Problem[] =>
   settings.platform.cni === "none" ? [...waitingRules(settings), ...remediationRules(settings)] : [];
@@ -76,14 +67,13 @@ function healthWarnings(settings: Settings): Warning[] {
   const enough = hasManifests(settings) ? healthCheckDefaults.nodeNotReadyTimeoutSeconds : 86_400;
   return checks.flatMap(([path, healthCheck]) => {
     const { enabled = true, nodeNotReadyTimeoutSeconds: seconds = enough } = healthCheck ?? {};
-    return !enabled || seconds >= enough
-      ? []
-      : [
-          {
-            path: `${path}.healthCheck.nodeNotReadyTimeoutSeconds`,
-            message: `with addons.cni: none each node is NotReady until your CNI runs: a machine that waits longer than ${seconds} seconds for it is replaced`,
-          },
-        ];
+    return compact([
+      enabled &&
+        seconds < enough && {
+          path: `${path}.healthCheck.nodeNotReadyTimeoutSeconds`,
+          message: `with addons.cni: none each node is NotReady until your CNI runs: a machine that waits longer than ${seconds} seconds for it is replaced`,
+        },
+    ]);
   });
 }
 
@@ -106,28 +96,27 @@ function kubeProxyWarnings({ addons, platform, windowsPools }: Settings): Warnin
     ];
   }
   // sig-windows-tools hostprocess/calico/kube-proxy/start.ps1
-  return platform.cni === "none" && addons.kubeProxyWindows && addons.kubeProxyWindowsImage === undefined
-    ? [
-        {
-          path,
-          message:
-            "the image of kube-proxy waits for an HNS network with the name Calico, and does nothing until there is one: right for a Calico of your own; with any other CNI leave this key out, or set addons.kubeProxyWindowsImage",
-        },
-      ]
-    : [];
+  return compact([
+    platform.cni === "none" &&
+      addons.kubeProxyWindows &&
+      addons.kubeProxyWindowsImage === undefined && {
+        path,
+        message:
+          "the image of kube-proxy waits for an HNS network with the name Calico, and does nothing until there is one: right for a Calico of your own; with any other CNI leave this key out, or set addons.kubeProxyWindowsImage",
+      },
+  ]);
 }
 
 /** Policies that may refuse the pods by which nodes get a network. */
 const policyWarnings = ({ workloads: { policy, hostProcessNamespaces } }: Settings): Warning[] =>
-  policy === "deny" && hostProcessNamespaces.length === 0
-    ? [
-        {
-          path: "workloads.policy",
-          message:
-            "deny refuses HostProcess pods, as a CNI on Windows nodes has them, outside kube-system and the namespaces of Calico: if yours is elsewhere, name its namespace in workloads.hostProcessNamespaces",
-        },
-      ]
-    : [];
+  compact([
+    policy === "deny" &&
+      hostProcessNamespaces.length === 0 && {
+        path: "workloads.policy",
+        message:
+          "deny refuses HostProcess pods, as a CNI on Windows nodes has them, outside kube-system and the namespaces of Calico: if yours is elsewhere, name its namespace in workloads.hostProcessNamespaces",
+      },
+  ]);
 
 /** What users must bring themselves, and what it means until they have. */
 export const ownNetworkWarnings = (settings: Settings): Warning[] =>

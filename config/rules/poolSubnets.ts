@@ -1,3 +1,4 @@
+import { compact } from "../compact";
 import { controlPlaneSubnetName, nodeSubnetName } from "../../domain/cluster/naming";
 import { mostInterfaces } from "../../domain/machines/vmSizes";
 import {
@@ -71,7 +72,7 @@ function rangeProblems(settings: Settings): Problem[] {
   const right = { ...poolSubnets };
   const faults = subnetsByName(poolSubnets).flatMap(([name, cidr]) => {
     const fault = faultOf(settings, name, cidr);
-    return fault === undefined ? [] : [{ name, cidr, fault }];
+    return compact([fault !== undefined && { name, cidr, fault }]);
   });
   faults.forEach(({ name }) => Reflect.deleteProperty(right, name));
   return faults.map(({ name, cidr, fault: [problem, allowed] }): Problem => {
@@ -96,18 +97,17 @@ function nameProblems(settings: Settings): Problem[] {
     (name, index, all) => name !== controlPlaneSubnetName && all.indexOf(name) === index,
   );
   const problem = (path: string, key: string, subnet: string | undefined): Problem[] =>
-    subnet === undefined || names.includes(subnet)
-      ? []
-      : [
-          {
-            path: `${path}.${key}`,
-            value: subnet,
-            uses: [`${path}.${key}`, "network.poolSubnets"],
-            problem: "network.poolSubnets has no subnet of this name for pools",
-            allowed: names.join(", "),
-            write: names.length === 1 ? "remove subnet" : writeLine("subnet", names[0]),
-          },
-        ];
+    compact([
+      subnet !== undefined &&
+        !names.includes(subnet) && {
+          path: `${path}.${key}`,
+          value: subnet,
+          uses: [`${path}.${key}`, "network.poolSubnets"],
+          problem: "network.poolSubnets has no subnet of this name for pools",
+          allowed: names.join(", "),
+          write: names.length === 1 ? "remove subnet" : writeLine("subnet", names[0]),
+        },
+    ]);
   return poolsOf(settings).flatMap(({ path, pool: { subnet, additionalNetworkInterfaces } }) => [
     ...problem(path, "subnet", subnet),
     ...additionalNetworkInterfaces.flatMap((one, index) =>
@@ -119,18 +119,17 @@ function nameProblems(settings: Settings): Problem[] {
 const interfaceProblems = (settings: Settings): Problem[] =>
   poolsOf(settings).flatMap(({ path, pool: { additionalNetworkInterfaces: more, vmSize } }) => {
     const most = mostInterfaces(vmSize);
-    return most === undefined || more.length < most
-      ? []
-      : [
-          {
-            path: `${path}.additionalNetworkInterfaces`,
-            value: more,
-            uses: [`${path}.additionalNetworkInterfaces`, `${path}.vmSize`],
-            problem: `${vmSize} has at most ${most} network interfaces, and the first is the node's`,
-            allowed: `at most ${most - 1} of them, or a larger size`,
-            write: writeLine("additionalNetworkInterfaces", more.slice(0, most - 1)),
-          },
-        ];
+    return compact([
+      most !== undefined &&
+        more.length >= most && {
+          path: `${path}.additionalNetworkInterfaces`,
+          value: more,
+          uses: [`${path}.additionalNetworkInterfaces`, `${path}.vmSize`],
+          problem: `${vmSize} has at most ${most} network interfaces, and the first is the node's`,
+          allowed: `at most ${most - 1} of them, or a larger size`,
+          write: writeLine("additionalNetworkInterfaces", more.slice(0, most - 1)),
+        },
+    ]);
   });
 
 /** The subnets of pools in the VNET. */

@@ -1,3 +1,4 @@
+import { compact } from "../compact";
 import { leastCertificatesDays } from "../../domain/machines/defaults";
 import { scaleSetName } from "../../domain/machines/naming";
 import { surgeNodes, unavailableNodes } from "../../domain/machines/rollout";
@@ -119,18 +120,16 @@ function rolloutProblems(path: string, pool: Pool): Problem[] {
   // An autoscaled pool that starts empty rolls when it has its first node.
   const nodes = pool.autoscale ? Math.max(1, pool.autoscale.min) : pool.replicas;
   // Cluster API rounds it up to one for a MachineDeployment, but CAPZ does not for a scale set.
-  return isDeployment(pool) ||
-    nodes === 0 ||
-    surgeNodes(maxSurge, nodes) + unavailableNodes(maxUnavailable, nodes) > 0
-    ? []
-    : [
-        {
-          ...common,
-          uses: [path],
-          problem: `CAPZ rounds maxUnavailable down: ${maxUnavailable} of ${pluralNodes(nodes)} is none, and with maxSurge 0 a rollout cannot replace any node`,
-          allowed: `a maxSurge greater than 0, or a maxUnavailable of at least 1 node or ${Math.ceil(100 / nodes)}%`,
-        },
-      ];
+  return compact([
+    !isDeployment(pool) &&
+      nodes !== 0 &&
+      surgeNodes(maxSurge, nodes) + unavailableNodes(maxUnavailable, nodes) <= 0 && {
+        ...common,
+        uses: [path],
+        problem: `CAPZ rounds maxUnavailable down: ${maxUnavailable} of ${pluralNodes(nodes)} is none, and with maxSurge 0 a rollout cannot replace any node`,
+        allowed: `a maxSurge greater than 0, or a maxUnavailable of at least 1 node or ${Math.ceil(100 / nodes)}%`,
+      },
+  ]);
 }
 
 /** Days that an override gives certificates, which kubeadm otherwise makes for 365. */
@@ -144,33 +143,26 @@ const certificateDays = (overrides: unknown): number | undefined =>
 function controlPlaneProblems({ controlPlane }: Settings): Problem[] {
   const { replicas, certificatesExpiryDays, overrides } = controlPlane;
   const days = certificateDays(overrides);
-  return [
-    ...(replicas % 2 === 1
-      ? []
-      : [
-          {
-            path: "controlPlane.replicas",
-            value: replicas,
-            uses: ["controlPlane.replicas"],
-            problem: "an even number of etcd members tolerates no more failures than one member fewer",
-            allowed: "1, 3, 5 or 7",
-            write: `replicas: ${replicas + 1}`,
-          },
-        ]),
+  return compact([
+    replicas % 2 !== 1 && {
+      path: "controlPlane.replicas",
+      value: replicas,
+      uses: ["controlPlane.replicas"],
+      problem: "an even number of etcd members tolerates no more failures than one member fewer",
+      allowed: "1, 3, 5 or 7",
+      write: `replicas: ${replicas + 1}`,
+    },
     // CAPI v1.14.2 controlplane/kubeadm/webhooks/admission/kubeadmcontrolplane.go, validateRolloutAndCertValidityFields.
-    ...(days === undefined || certificatesExpiryDays < days
-      ? []
-      : [
-          {
-            path: "controlPlane.certificatesExpiryDays",
-            value: certificatesExpiryDays,
-            uses: ["controlPlane"],
-            problem: `the override of certificateValidityPeriodDays gives certificates ${days} days: Cluster API refuses to renew them ${certificatesExpiryDays} days before they expire`,
-            allowed: `0, or at least ${leastCertificatesDays} and fewer than ${days} days`,
-            write: `certificatesExpiryDays: ${days > leastCertificatesDays ? leastCertificatesDays : 0}`,
-          },
-        ]),
-  ];
+    days !== undefined &&
+      certificatesExpiryDays >= days && {
+        path: "controlPlane.certificatesExpiryDays",
+        value: certificatesExpiryDays,
+        uses: ["controlPlane"],
+        problem: `the override of certificateValidityPeriodDays gives certificates ${days} days: Cluster API refuses to renew them ${certificatesExpiryDays} days before they expire`,
+        allowed: `0, or at least ${leastCertificatesDays} and fewer than ${days} days`,
+        write: `certificatesExpiryDays: ${days > leastCertificatesDays ? leastCertificatesDays : 0}`,
+      },
+  ]);
 }
 
 export const poolRules = (settings: Settings): Problem[] => [

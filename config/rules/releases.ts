@@ -1,3 +1,4 @@
+import { compact } from "../compact";
 import { compare, minor } from "semver";
 import { latestPatch, oldestMaintainedMinor, releasesKnownOn } from "../../domain/kubernetesReleases";
 import { testedMinors } from "../../domain/machines/windowsReleases";
@@ -34,51 +35,46 @@ export const patchProblems = (settings: Settings): Problem[] =>
   versionsOf(settings).flatMap((given): Problem[] => {
     const { path, version } = given;
     const newest = newestBefore(given);
-    return newest === undefined ||
-      isMaintained(given) ||
-      minor(version) < providerPins[settings.flavor].oldestMinor
-      ? []
-      : [
-          {
-            path,
-            value: version,
-            uses: [path, "kubernetesVersion", "flavor"],
-            problem: `Kubernetes 1.${minor(version)} ended with ${newest}, so there is no ${version}`,
-            allowed: `v1.${minor(version)}.0 to ${newest}`,
-            write:
-              path === "kubernetesVersion"
-                ? `capz-windows:kubernetesVersion: ${newest}`
-                : `kubernetesVersion: ${newest}`,
-          },
-        ];
+    return compact([
+      newest !== undefined &&
+        !isMaintained(given) &&
+        minor(version) >= providerPins[settings.flavor].oldestMinor && {
+          path,
+          value: version,
+          uses: [path, "kubernetesVersion", "flavor"],
+          problem: `Kubernetes 1.${minor(version)} ended with ${newest}, so there is no ${version}`,
+          allowed: `v1.${minor(version)}.0 to ${newest}`,
+          write:
+            path === "kubernetesVersion"
+              ? `capz-windows:kubernetesVersion: ${newest}`
+              : `kubernetesVersion: ${newest}`,
+        },
+    ]);
   });
 
 /** Versions that are newer than the table, and releases of Windows that are not tested with them. */
 export const releaseWarnings = (settings: Settings): Warning[] => [
   ...versionsOf(settings).flatMap((given): Warning[] => {
     const newest = newestBefore(given);
-    return newest !== undefined && isMaintained(given)
-      ? [
-          {
-            path: given.path,
-            message: `${given.version} is newer than ${newest}, the newest release of 1.${minor(newest)} that was known on ${releasesKnownOn}: check that it exists, with its images`,
-          },
-        ]
-      : [];
+    return compact([
+      newest !== undefined &&
+        isMaintained(given) && {
+          path: given.path,
+          message: `${given.version} is newer than ${newest}, the newest release of 1.${minor(newest)} that was known on ${releasesKnownOn}: check that it exists, with its images`,
+        },
+    ]);
   }),
   ...windowsPoolsOf(settings).flatMap(({ path, pool: { windowsServer, kubernetesVersion } }): Warning[] => {
     const { from = 0, to = Infinity } = testedMinors[windowsServer] ?? {};
     const own = minor(kubernetesVersion);
-    return own >= from && own <= to
-      ? []
-      : [
-          {
-            path: `${path}.windowsServer`,
-            message:
-              own > to
-                ? `Kubernetes 1.${own} is not tested with Windows Server ${windowsServer}: its documentation lists newer releases only`
-                : `Kubernetes 1.${own} is not tested with Windows Server ${windowsServer}: the first reference images came with 1.${from}`,
-          },
-        ];
+    return compact([
+      (own < from || own > to) && {
+        path: `${path}.windowsServer`,
+        message:
+          own > to
+            ? `Kubernetes 1.${own} is not tested with Windows Server ${windowsServer}: its documentation lists newer releases only`
+            : `Kubernetes 1.${own} is not tested with Windows Server ${windowsServer}: the first reference images came with 1.${from}`,
+      },
+    ]);
   }),
 ];

@@ -1,3 +1,4 @@
+import { compact } from "../compact";
 import { major, minor, parse } from "semver";
 import type { Flavor } from "../../domain/cluster/platform";
 import { isCloudProviderKnown } from "../../domain/addons/cloudProviderAzure";
@@ -124,16 +125,14 @@ const poolProblems = (settings: Settings): Problem[] =>
   poolsOf(settings).flatMap(({ path: place, pool }) => {
     const path = `${place}.kubernetesVersion`;
     const problem = poolProblem(settings, pool);
-    return problem === undefined
-      ? []
-      : [
-          {
-            ...problem,
-            path,
-            write: withClusterVersion(problem.write, settings, place, pool),
-            uses: [path, place, "kubernetesVersion"],
-          },
-        ];
+    return compact([
+      problem !== undefined && {
+        ...problem,
+        path,
+        write: withClusterVersion(problem.write, settings, place, pool),
+        uses: [path, place, "kubernetesVersion"],
+      },
+    ]);
   });
 
 function managementProblems({ flavor, management, clusterApi }: Settings): Problem[] {
@@ -179,21 +178,19 @@ function managementProblems({ flavor, management, clusterApi }: Settings): Probl
 /** Kubernetes minors that Cluster API supports, but for which no release of the cloud provider is known here. */
 function cloudProviderProblems({ kubernetesVersion, platform, addons }: Settings): Problem[] {
   const clusterMinor = minor(kubernetesVersion);
-  return platform.cloudProvider === "in-tree" ||
-    addons.cloudProviderAzureTag !== undefined ||
-    isCloudProviderKnown(clusterMinor) ||
-    clusterMinor > supportedMinors.newest
-    ? []
-    : [
-        {
-          path: "addons.cloudProviderAzureTag",
-          value: undefined,
-          uses: ["kubernetesVersion", "addons.cloudProviderAzureTag"],
-          problem: `no release of cloud-provider-azure is known for Kubernetes 1.${clusterMinor}`,
-          allowed: `the tag of a release for 1.${clusterMinor} (https://github.com/kubernetes-sigs/cloud-provider-azure/releases)`,
-          write: `cloudProviderAzureTag: v1.${clusterMinor}.0`,
-        },
-      ];
+  return compact([
+    platform.cloudProvider !== "in-tree" &&
+      addons.cloudProviderAzureTag === undefined &&
+      !isCloudProviderKnown(clusterMinor) &&
+      clusterMinor <= supportedMinors.newest && {
+        path: "addons.cloudProviderAzureTag",
+        value: undefined,
+        uses: ["kubernetesVersion", "addons.cloudProviderAzureTag"],
+        problem: `no release of cloud-provider-azure is known for Kubernetes 1.${clusterMinor}`,
+        allowed: `the tag of a release for 1.${clusterMinor} (https://github.com/kubernetes-sigs/cloud-provider-azure/releases)`,
+        write: `cloudProviderAzureTag: v1.${clusterMinor}.0`,
+      },
+  ]);
 }
 
 export const versionRules = (settings: Settings): Problem[] => [

@@ -1,3 +1,4 @@
+import { compact } from "../compact";
 import { defaultPool } from "../../domain/machines/defaults";
 import { marketplacePublisher, parseUrn } from "../../domain/machines/marketplace";
 import type { VmTraits } from "../../domain/machines/vmSizes";
@@ -44,17 +45,16 @@ const machinesOf = (settings: Settings): Machine[] =>
     const machine = machineAt(settings, nodeImage.path);
     const { vmSize } = machine;
     const traits = vmTraits(vmSize);
-    return traits === undefined || hasSingleCpu(vmSize)
-      ? []
-      : [
-          {
-            ...nodeImage,
-            vmSize,
-            traits,
-            isReference: isReference(nodeImage),
-            hasOtherDisk: hasOtherDisk(machine),
-          },
-        ];
+    return compact([
+      traits !== undefined &&
+        !hasSingleCpu(vmSize) && {
+          ...nodeImage,
+          vmSize,
+          traits,
+          isReference: isReference(nodeImage),
+          hasOtherDisk: hasOtherDisk(machine),
+        },
+    ]);
   });
 
 function reasonOf({
@@ -104,17 +104,15 @@ export const sizeTraitProblems = (settings: Settings): Problem[] =>
   machinesOf(settings).flatMap((machine) => {
     const { path, vmSize } = machine;
     const reason = reasonOf(machine);
-    return reason === undefined
-      ? []
-      : [
-          {
-            ...reason,
-            path: `${path}.vmSize`,
-            value: vmSize,
-            uses: [`${path}.vmSize`, `${path}.image`],
-            write: `vmSize: ${plainSize(vmSize) ?? defaultPool.vmSize}`,
-          },
-        ];
+    return compact([
+      reason !== undefined && {
+        ...reason,
+        path: `${path}.vmSize`,
+        value: vmSize,
+        uses: [`${path}.vmSize`, `${path}.image`],
+        write: `vmSize: ${plainSize(vmSize) ?? defaultPool.vmSize}`,
+      },
+    ]);
   });
 
 /**
@@ -139,32 +137,23 @@ export function sizeWarnings(settings: Settings): Warning[] {
   const { location } = settings.azure;
   const isZoned = poolsOf(settings).some(({ pool }) => pool.zones.length > 0);
   const machines = machinesOf(settings).filter(({ isReference: reference }) => !reference);
-  return [
-    ...machines.flatMap(({ path, vmSize, traits }): Warning[] => [
-      ...(traits.arm
-        ? [
-            {
-              path: `${path}.vmSize`,
-              message: `${vmSize} has Arm processors: the image must be for them, and so must those of your pods`,
-            },
-          ]
-        : []),
-      ...(traits.firstGeneration
-        ? []
-        : [
-            {
-              path: `${path}.vmSize`,
-              message: `${vmSize} boots images of Hyper-V generation 2 only${traits.scsi ? "" : ", with NVMe disks"}: the image definition must say V2${traits.scsi ? "" : " and DiskControllerTypes SCSI,NVMe"}`,
-            },
-          ]),
-    ]),
-    ...(isZoned && regionsWithoutZones.includes(location)
-      ? [
-          {
-            path: "azure.location",
-            message: `${location} had no availability zones when this was written, and pools have zones: az vm list-skus --location ${location} --zone --resource-type virtualMachines -o table lists sizes with zones, if there are any now`,
-          },
-        ]
-      : []),
-  ];
+  return compact([
+    ...machines.flatMap(({ path, vmSize, traits }): Warning[] =>
+      compact([
+        traits.arm && {
+          path: `${path}.vmSize`,
+          message: `${vmSize} has Arm processors: the image must be for them, and so must those of your pods`,
+        },
+        !traits.firstGeneration && {
+          path: `${path}.vmSize`,
+          message: `${vmSize} boots images of Hyper-V generation 2 only${traits.scsi ? "" : ", with NVMe disks"}: the image definition must say V2${traits.scsi ? "" : " and DiskControllerTypes SCSI,NVMe"}`,
+        },
+      ]),
+    ),
+    isZoned &&
+      regionsWithoutZones.includes(location) && {
+        path: "azure.location",
+        message: `${location} had no availability zones when this was written, and pools have zones: az vm list-skus --location ${location} --zone --resource-type virtualMachines -o table lists sizes with zones, if there are any now`,
+      },
+  ]);
 }
