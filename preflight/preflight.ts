@@ -31,6 +31,16 @@ function unanswered(check: string, error: unknown): Row {
     throw error;
   }
   const { status, code, message } = error;
+  // "The subscription is not registered to use namespace 'Microsoft.PolicyInsights'."
+  const [, namespace] = /namespace '([\w.]+)'/.exec(message) ?? [];
+  if (code === "MissingSubscriptionRegistration" && namespace !== undefined) {
+    return row(
+      "unknown",
+      check,
+      `${namespace}, which answers this, is not registered in the subscription`,
+      `az provider register --namespace ${namespace} --wait`,
+    );
+  }
   const [why, ...mend] =
     status === 403 || status === 401
       ? [

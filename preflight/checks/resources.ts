@@ -88,7 +88,32 @@ async function imageRows(arm: Arm, need: ImageNeed, needs: Needs): Promise<Row[]
       ),
     ];
   }
-  return terms(arm, need, at(found, "properties", "plan"), needs);
+  return [
+    ...endOfLife(need, found, needs),
+    ...(await terms(arm, need, at(found, "properties", "plan"), needs)),
+  ];
+}
+
+/** How long before the end of an image's life people are told. */
+const noticeDays = 30;
+
+/** Its publisher announces the date; a community gallery has it elsewhere than a gallery of one's own. */
+function endOfLife(need: ImageNeed, found: unknown, { location }: Needs): Row[] {
+  const date =
+    textAt(found, "properties", "endOfLifeDate") ||
+    textAt(found, "properties", "publishingProfile", "endOfLifeDate");
+  const left = Date.parse(date) - Date.now();
+  return Number.isNaN(left) || left > noticeDays * 24 * 3600 * 1000
+    ? []
+    : [
+        row(
+          "warning",
+          `image of ${need.path}`,
+          `${imageText(need.image)} ${left < 0 ? "reached" : "reaches"} the end of its life on ${date.slice(0, 10)}: once its publisher removes it, no new machine starts from it`,
+          listImagesCommand(need.image, location),
+          stackLine(need.path, "image: {...}"),
+        ),
+      ];
 }
 
 export async function images(arm: Arm, needs: Needs): Promise<Row[]> {

@@ -1,32 +1,17 @@
 import { registryName } from "../../domain/azure/containerRegistries";
 import { diskEncryptionSet } from "../../domain/azure/diskEncryptionSets";
-import { at, list, strings, textAt } from "../../domain/untyped";
+import { at, list, textAt } from "../../domain/untyped";
 import { type Arm, orMissing } from "../../azure/arm";
 import type { ForeignNeed, Needs } from "../needs";
 import { type Row, row } from "../row";
+import { denials } from "./denials";
+import { allows, type Scope } from "./permissions";
 import { stackLine } from "./stackLine";
 
 /**
  * What this login may do in the scopes where `up` creates resources, and which existing resources CAPZ's controllers
  * may use.
  */
-
-/** Azure compares actions case-insensitively; * stands for any text. */
-const matches = (pattern: string, action: string): boolean =>
-  new RegExp(`^${pattern.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*")}$`, "i").test(action);
-
-export const allows = (permissions: readonly Record<string, unknown>[], action: string): boolean =>
-  permissions.some(
-    (permission) =>
-      strings(at(permission, "actions")).some((pattern) => matches(pattern, action)) &&
-      !strings(at(permission, "notActions")).some((pattern) => matches(pattern, action)),
-  );
-
-interface Scope {
-  readonly id: string;
-  readonly called: string;
-  readonly actions: readonly string[];
-}
 
 const assignsRoles = "Microsoft.Authorization/roleAssignments/write";
 const makesGroups = "Microsoft.Resources/subscriptions/resourceGroups/write";
@@ -46,7 +31,8 @@ const inGroup = [
 const inAksGroup = [
   makesGroups,
   "Microsoft.ContainerService/managedClusters/write",
-  "Microsoft.ContainerService/managedClusters/listClusterAdminCredential/action",
+  // With Microsoft Entra, too: the kubeconfig of users, which `up` takes, then has no certificate.
+  "Microsoft.ContainerService/managedClusters/listClusterUserCredential/action",
   "Microsoft.Network/publicIPAddresses/write",
   "Microsoft.ManagedIdentity/userAssignedIdentities/write",
   assignsRoles,
@@ -98,13 +84,16 @@ export async function roles(arm: Arm, needs: Needs): Promise<Row[]> {
       const wanted = [...new Set(here.flatMap(({ actions }) => actions))];
       const missing = wanted.filter((action) => !allows(permissions, action));
       const others = missing.filter((action) => action !== assignsRoles);
+      const called = here[0]?.called ?? id;
+      const denied = await denials(arm, { id, called, actions: wanted });
       return missing.length === 0
-        ? []
+        ? denied
         : [
+            ...denied,
             row(
               "error",
               "roles",
-              `this login lacks ${missing.join(", ")} on ${here[0]?.called ?? id}`,
+              `this login lacks ${missing.join(", ")} on ${called}`,
               ...(others.length > 0
                 ? [`az role assignment create --role Contributor --assignee YOU --scope ${id}`]
                 : []),
@@ -118,7 +107,14 @@ export async function roles(arm: Arm, needs: Needs): Promise<Row[]> {
     }),
   );
   return rows.flat().length === 0
-    ? [row("ok", "roles", "this login may do everything that `pulumi up` does")]
+    ? [
+        row(
+          "ok",
+          "roles",
+          "this login may do everything that `pulumi up` does",
+          "Not asked: conditions of role assignments, and roles that must be activated first.",
+        ),
+      ]
     : rows.flat();
 }
 

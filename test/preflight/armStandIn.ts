@@ -53,6 +53,7 @@ function usual(method: string, { pathname }: URL): Reply {
         })),
       },
     ],
+    [/\/providers\/Microsoft.Authorization\/denyAssignments$/, { value: [] }],
     [/^\/providers\/Microsoft.Authorization\/permissions$/, { value: [{ actions: ["*"], notActions: [] }] }],
     [
       /^\/providers\/Microsoft.PolicyInsights\/checkPolicyRestrictions$/,

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { UsageError } from "../../commandLine/arguments";
-import { allows } from "../../preflight/checks/rights";
+import { allows } from "../../preflight/checks/permissions";
 import { readArguments, run } from "../../preflight/cli/main";
 import { LoginError } from "../../azure/credential";
 import { projectDir, exampleFile } from "../support/stacks";
