@@ -15,6 +15,16 @@ export interface Wanted {
   readonly query?: string;
 }
 
+/**
+ * Reasons of events that say what is wrong although their type is Normal: cluster-autoscaler 1.35
+ * processors/status/eventing_scale_up_processor.go, kubernetes v1.36.3 pkg/controller/volume/persistentvolume.
+ */
+export const normalReasons: readonly string[] = [
+  "NotTriggerScaleUp",
+  "FailedBinding",
+  "ExternalProvisioning",
+];
+
 const inCluster = { namespaces: ["cluster"] } as const;
 const inProviders = { namespaces: providerNamespaces } as const;
 
@@ -101,7 +111,9 @@ export const workloadKinds: readonly Wanted[] = [
     PersistentVolumeClaim: "persistentvolumeclaims",
   }),
   ...of("", ["v1"], { Secret: "secrets" }, { namespaces: ["kube-system"], metadataOnly: true }),
-  ...of("", ["v1"], { Event: "events" }, { query: "fieldSelector=type%3DWarning" }),
+  ...["type=Warning", ...normalReasons.map((reason) => `type=Normal,reason=${reason}`)].flatMap((selector) =>
+    of("", ["v1"], { Event: "events" }, { query: `fieldSelector=${encodeURIComponent(selector)}` }),
+  ),
   ...of(
     "apps",
     ["v1"],

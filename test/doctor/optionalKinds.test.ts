@@ -2,7 +2,9 @@ import { diagnose } from "../../doctor/diagnose";
 import type { Get } from "../../cluster/answers";
 import { workloadKinds } from "../../cluster/kinds";
 import { readCluster } from "../../cluster/readCluster";
+import { eventOf } from "../../cluster/objects";
 import { patient } from "./patient";
+import { StandIn } from "./standIn";
 
 /** An API server that has nothing, and refuses some kinds. */
 const refusing =
@@ -25,4 +27,23 @@ it.each([
   const snapshot = patient().snapshot();
   const workload = { ...snapshot.workload, problems };
   expect(diagnose({ ...snapshot, workload }).findings.map(({ id }) => id)).toEqual(findings);
+});
+
+it("reads warnings, and the events of other types that say what is wrong", async () => {
+  const p = patient();
+  const pod = p.get("Pod", "coredns");
+  for (const reason of ["FailedScheduling", "NotTriggerScaleUp", "FailedBinding", "Pulled"]) {
+    p.event(pod, reason, "text", { side: "workload" });
+  }
+  Object.assign(p.get("Event", `${pod.metadata.name}.Pulled`), { type: "Normal" });
+  const server = new StandIn(p.snapshot().workload.objects);
+  const url = await server.listen();
+  const get: Get = async (path) => {
+    const answer = await fetch(`${url}${path}`);
+    return { status: answer.status, body: await answer.json() };
+  };
+  const { objects } = await readCluster(get, workloadKinds, "sick");
+  server.close();
+  const reasons = objects.flatMap((object) => (object.kind === "Event" ? [eventOf(object).reason] : []));
+  expect(reasons).toEqual(["FailedScheduling", "NotTriggerScaleUp", "FailedBinding"]);
 });

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { KubeObject } from "../../cluster/objects";
 import type { ReadProblem, Side, Snapshot } from "../../cluster/snapshot";
+import { normalReasons } from "../../cluster/kinds";
 import { readRecorded } from "../../cluster/recorded";
 
 /**
@@ -156,7 +157,8 @@ export class Patient {
         namespace: metadata.namespace ?? "default",
       },
       involvedObject: { kind, name: metadata.name, namespace: metadata.namespace },
-      ...{ type: "Warning", reason, message, count, lastTimestamp: this.ago(ago) },
+      ...{ type: normalReasons.includes(reason) ? "Normal" : "Warning", reason, message, count },
+      lastTimestamp: this.ago(ago),
     });
     return this;
   }

@@ -61,9 +61,14 @@ export class StandIn {
     if (wanted === undefined || root === undefined) {
       return { status: 404, body: { message: `the server could not find ${url.pathname}` } };
     }
+    const fields = (url.searchParams.get("fieldSelector") ?? "").split(",").filter((term) => term !== "");
     const all = this.objects.filter(
-      ({ kind, metadata }) =>
-        kind === wanted.kind && (namespace === undefined || metadata.namespace === namespace),
+      (object) =>
+        object.kind === wanted.kind &&
+        (namespace === undefined || object.metadata.namespace === namespace) &&
+        fields.every((term) =>
+          Object.entries(object).some(([field, value]) => `${field}=${String(value)}` === term),
+        ),
     );
     const from = Number(url.searchParams.get("continue") ?? 0);
     // Items of a list have neither kind nor apiVersion.
