@@ -1,8 +1,9 @@
 import { at, list, textAt } from "../../domain/untyped";
-import { conditionNamed, type KubeObject, minutesBetween, title } from "../../cluster/objects";
+import { conditionNamed, type KubeObject, minutesBetween, stays, title } from "../../cluster/objects";
 import type { World } from "../../cluster/snapshot";
 import { workloadKubectl } from "./commands";
 import { deleting, deletingSays } from "./deletionFinders";
+import { isNotReady, olderThan } from "./finders";
 import { capiSource } from "./kinds";
 import type { Match, Rule } from "./rule";
 
@@ -63,6 +64,39 @@ const returned = (world: World): Match[] =>
           ];
     });
 
+/** "Pod NAMESPACE/NAME: cannot evict pod as it would violate the pod's disruption budget. The disruption budget NAME needs ..." */
+const overBudget = deletingSays(
+  ["Machine"],
+  /(?:Pods? (?<budgetNamespace>[\w.-]+)\/[^\n]*?)?(?<why>[Cc]annot evict pod[^\n]*?disruption budget(?:[^\n]*?disruption budget (?<budget>[\w.-]+) (?:needs|does)[^.;\n]*|[^.;\n]*))/,
+  5,
+);
+
+const nodeOf = ({ object }: Match, world: World): KubeObject | undefined =>
+  world.find("Node", textAt(object?.status, "nodeRef", "name"));
+
+const isLost = (match: Match, world: World): boolean => {
+  const node = nodeOf(match, world);
+  return node !== undefined && conditionNamed(node, "Ready")?.status === "Unknown";
+};
+
+/** Minutes that a Pod of Windows may take to be ready on another node, most of them for its image. */
+const startMinutes = 25;
+
+const ownerKey = ({ metadata }: KubeObject): string =>
+  `${metadata.namespace ?? ""}/${metadata.ownerReferences?.[0]?.name ?? metadata.name}`;
+
+/** Whether a Pod that was evicted is starting elsewhere: when it is ready, the budget allows the next one. */
+const isMoving = ({ proof }: Match, world: World): boolean => {
+  const pods = world.all("Pod", "workload");
+  const owners = pods
+    .filter(({ metadata }) => proof.text.includes(`${metadata.namespace ?? ""}/${metadata.name}`))
+    .map(ownerKey);
+  return pods.some(
+    (pod) =>
+      owners.includes(ownerKey(pod)) && stays(pod) && isNotReady(pod) && !olderThan(pod, startMinutes, world),
+  );
+};
+
 export const drainRules: readonly Rule[] = [
   {
     id: "drain-returns",
@@ -81,6 +115,28 @@ export const drainRules: readonly Rule[] = [
     find: returned,
   },
   {
+    id: "drain-node-lost",
+    stage: "deletion",
+    symptom: "Drain not completed yet: cannot evict pod ... disruption budget, and the node does not answer",
+    cause:
+      "The drain of {name} does not end by itself: its node {node} does not answer, so the Pods on it count as missing, and a PodDisruptionBudget then allows no eviction: {why}",
+    proof: "Machine, condition Deleting; Node, condition Ready=Unknown",
+    remedy: [
+      "az vmss get-instance-view --resource-group {group} --name {pool} --instance-id '*' --query \"[].statuses[].displayStatus\"   # does its machine run? When it comes back, the drain goes on",
+      'az vm get-instance-view --resource-group {group} --name {vm} --query "instanceView.statuses[].displayStatus"',
+      `${withoutDrain}: when the machine is off for good, nothing is lost that runs`,
+      "unhealthyPodEvictionPolicy: AlwaysAllow   # in the spec of the PodDisruptionBudget: Pods that are not ready may be evicted",
+    ],
+    source: `${source}; Cluster API #13508; https://kubernetes.io/docs/tasks/run-application/configure-pdb/#unhealthy-pod-eviction-policy`,
+    find: (world) =>
+      overBudget(world)
+        .filter((match) => isLost(match, world))
+        .map((match) => ({
+          ...match,
+          vars: { ...match.vars, node: nodeOf(match, world)?.metadata.name ?? "" },
+        })),
+  },
+  {
     id: "drain",
     stage: "deletion",
     symptom: "Drain not completed yet: cannot evict pod as it would violate the pod's disruption budget",
@@ -92,12 +148,7 @@ export const drainRules: readonly Rule[] = [
       `${withoutDrain}: the Pods end with the machine`,
     ],
     source,
-    find: deletingSays(
-      ["Machine"],
-      // "Pod NAMESPACE/NAME: cannot evict pod as it would violate the pod's disruption budget. The disruption budget NAME needs ..."
-      /(?:Pods? (?<budgetNamespace>[\w.-]+)\/[^\n]*?)?(?<why>[Cc]annot evict pod[^\n]*?disruption budget(?:[^\n]*?disruption budget (?<budget>[\w.-]+) (?:needs|does)[^.;\n]*|[^.;\n]*))/,
-      2,
-    ),
+    find: (world) => overBudget(world).filter((match) => !isLost(match, world) && !isMoving(match, world)),
   },
   {
     id: "drain-webhook",

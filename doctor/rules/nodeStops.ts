@@ -1,4 +1,5 @@
-import { conditionNamed, minutesBetween } from "../../cluster/objects";
+import { textAt } from "../../domain/untyped";
+import { conditionNamed, minutesBetween, stays } from "../../cluster/objects";
 import type { World } from "../../cluster/snapshot";
 import { eventProof, hasCondition, warned } from "./finders";
 import { lostTogether } from "./lostNodes";
@@ -37,9 +38,16 @@ const shutDown = (world: World): Match[] =>
       proof: { where: `Node ${object.metadata.name}, spec.taints`, text: taintsOf(object).join(", ") },
     }));
 
-/** Nodes that do not answer, unless all of several pools do not: then it is not their machine. */
+/**
+ * Nodes that do not answer, unless all of several pools do not: then it is not their machine. Nor those of machines that
+ * are being deleted, such as spot machines that Azure has taken back: their deletion has rules of its own.
+ */
 const stopped = (world: World): Match[] => {
-  const together = new Set(lostTogether(world).map(({ metadata }) => metadata.name));
+  const leaving = world.all("Machine").filter((machine) => !stays(machine));
+  const known = new Set([
+    ...lostTogether(world).map(({ metadata }) => metadata.name),
+    ...leaving.map(({ status }) => textAt(status, "nodeRef", "name")),
+  ]);
   return hasCondition({
     kinds: ["Node"],
     side: "workload",
@@ -47,7 +55,7 @@ const stopped = (world: World): Match[] => {
     status: ["Unknown"],
     message: /stopped posting/,
     minutes: 2,
-    where: ({ metadata }) => !together.has(metadata.name),
+    where: ({ metadata }) => !known.has(metadata.name),
   })(world);
 };
 
@@ -80,8 +88,9 @@ export const nodeStopRules: readonly Rule[] = [
       "npm run access -- --stack {stack} --node {name}   # log in, or collect its logs",
       "az vmss get-instance-view --resource-group {group} --name {pool} --instance-id '*' --query \"[].statuses[].displayStatus\"",
       'az vm get-instance-view --resource-group {group} --name {vm} --query "instanceView.statuses[].displayStatus"',
+      "kubectl delete machine {machine} -n {namespace}   # when it does not come back: another one takes its place, and its disks and Pods are free for other nodes",
     ],
-    source: "https://kubernetes.io/docs/concepts/architecture/nodes/",
+    source: "https://kubernetes.io/docs/concepts/architecture/nodes/; kubernetes #80381",
     follows: ["machine-gone", "instance-failed", "node-shut-down", "scale-set-deleted"],
     find: stopped,
   },
@@ -112,7 +121,7 @@ export const nodeStopRules: readonly Rule[] = [
     remedy: [
       "kubectl --kubeconfig workload.kubeconfig get csinode {name} -o yaml",
       "npm run access -- --stack {stack} --node {name}   # log in; restart kubelet and read its log: C:\\var\\log\\kubelet, or journalctl -u kubelet",
-      "kubectl delete machine MACHINE -n {namespace}   # replaces the node",
+      "kubectl delete machine {machine} -n {namespace}   # replaces the node",
     ],
     source: "kubernetes, pkg/volume/csi/csi_plugin.go and kubelet's node status",
     find: hasCondition({
@@ -133,7 +142,7 @@ export const nodeStopRules: readonly Rule[] = [
     remedy: [
       "npm run access -- --stack {stack} --node {node}   # log in; Windows: Restart-Service containerd, kubelet; Linux: sudo systemctl restart containerd",
       "kubectl --kubeconfig workload.kubeconfig delete pod {name} -n {podNamespace} --force --grace-period=0   # its containers may still run: replace the node afterwards",
-      "kubectl delete machine MACHINE -n {namespace}   # replaces the node",
+      "kubectl delete machine {machine} -n {namespace}   # replaces the node",
     ],
     source: "microsoft/Windows-Containers #430; kubelet, FailedKillPod",
     find: warned({

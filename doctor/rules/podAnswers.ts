@@ -1,7 +1,8 @@
+import { textAt } from "../../domain/untyped";
 import type { KubeObject } from "../../cluster/objects";
 import type { World } from "../../cluster/snapshot";
 import { withAnswer } from "./answers";
-import { anyOf, isNotReady, warned } from "./finders";
+import { anyOf, isNotReady, olderThan, warned } from "./finders";
 import { podWith } from "./podFinders";
 import { once } from "./pullFinders";
 import type { Match, Rule, Stage } from "./rule";
@@ -12,6 +13,8 @@ export interface PodAnswer extends Omit<Rule, "stage" | "proof" | "find" | "sour
   readonly text: RegExp;
   readonly stage?: Stage;
   readonly source?: string;
+  /** Least age of the Pod's node in minutes, for what is normal on a new one. */
+  readonly nodeMinutes?: number;
 }
 
 /** Pods with a text in the state of a waiting container, or in an event while the Pod is not Ready. */
@@ -31,12 +34,17 @@ export const tells = (text: RegExp): ((world: World) => Match[]) => {
 /** {why} is the whole message. */
 export const podAnswer =
   (stage: Stage, source: string) =>
-  ({ text, ...rule }: PodAnswer): Rule => ({
+  ({ text, nodeMinutes = 0, ...rule }: PodAnswer): Rule => ({
     stage,
     source,
     ...rule,
     proof: "Pod, state of its container or events",
-    find: withAnswer(tells(text)),
+    find: withAnswer((world) =>
+      tells(text)(world).filter(({ object }) => {
+        const node = world.find("Node", textAt(object?.spec, "nodeName"));
+        return node === undefined || olderThan(node, nodeMinutes, world);
+      }),
+    ),
   });
 
 /** For events of Pods that are not Ready. Fewer than `times` occurrences are temporary. */

@@ -242,6 +242,8 @@ export const windowsAnswers: readonly Rule[] = [
     source: "https://kubernetes.io/docs/concepts/extend-kubernetes/compute-storage-net/network-plugins/",
     follows: ["network", "add-ons", "node-network", "node-own-network", "pod-network"],
     text: /^NetworkNotReady/,
+    // Calico and its images need some minutes on a new node.
+    nodeMinutes: 15,
   }),
   ofNode({
     id: "runtime-slow",

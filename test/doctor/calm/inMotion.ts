@@ -116,6 +116,59 @@ export const inMotion: readonly Calm[] = [
     },
   },
   {
+    name: "a spot machine was taken, and is being deleted: its node does not answer",
+    make: (p) => {
+      const machine = p.get("Machine", "win1");
+      Object.assign(machine.metadata, {
+        deletionTimestamp: p.ago(1),
+        finalizers: ["machine.cluster.x-k8s.io"],
+      });
+      for (const type of ["Ready", "MemoryPressure"]) {
+        p.nodeCondition("win1", type, {
+          ...{ status: "Unknown", reason: "NodeStatusUnknown", ago: 2 },
+          message: "Kubelet stopped posting node status.",
+        });
+      }
+    },
+  },
+  {
+    name: "a drain waits for its budget, because the Pod that it moved last is starting",
+    make: (p) => {
+      cordon(p, "win1", 12);
+      const machine = p.get("Machine", "win1");
+      Object.assign(machine.metadata, {
+        deletionTimestamp: p.ago(12),
+        finalizers: ["machine.cluster.x-k8s.io"],
+      });
+      p.condition(machine, "Deleting", {
+        status: "True",
+        reason: "DrainingNode",
+        message: `Drain not completed yet (started at ${p.ago(12)}):\n* Pod shop/db-2: cannot evict pod as it would violate the pod's disruption budget. The disruption budget db needs 2 healthy pods and has 2 currently`,
+        ago: 12,
+      });
+      const owner = ["StatefulSet", "db"] as const;
+      realPod(p, { namespace: "shop", name: "db-2", node: "win1", owner });
+      realPod(p, {
+        ...{ namespace: "shop", name: "db-1", node: "linux1", owner, age: 9 },
+        ...{ phase: "Pending", state: creating },
+      });
+    },
+  },
+  {
+    name: "a node of one minute has no CNI yet, and kubelet says so of each Pod",
+    make: (p) => {
+      const message =
+        "container runtime network not ready: NetworkReady=false reason:NetworkPluginNotReady message:Network plugin returns error: cni plugin not initialized";
+      Object.assign(p.node("win1").metadata, { creationTimestamp: p.ago(1.2) });
+      p.nodeCondition("win1", "Ready", { reason: "KubeletNotReady", message, ago: 1.2 });
+      const pod = realPod(p, {
+        ...{ namespace: "kube-system", name: "csi-azuredisk-node-win-zzzzz", node: "win1", age: 1 },
+        ...{ owner: ["DaemonSet", "csi-azuredisk-node-win"], phase: "Pending", state: creating },
+      });
+      realEvent(p, pod, "NetworkNotReady", `network is not ready: ${message}`, { count: 8 });
+    },
+  },
+  {
     name: "a node is drained, and its Pods move",
     make: (p) => {
       cordon(p, "win1", 3);

@@ -32,6 +32,21 @@ export const inDeletion: readonly Fault[] = [
     },
   },
   {
+    name: "a PodDisruptionBudget holds a node whose machine is off (Cluster API #13508)",
+    rule: "drain-node-lost",
+    scope: "pool win1",
+    make: (p) => {
+      drains(
+        p,
+        "Drain not completed yet (started at 2026-11-22T04:00:00Z):\n* Pod default/iis-0: cannot evict pod as it would violate the pod's disruption budget. The disruption budget iis needs 1 healthy pods and has 0 currently",
+      );
+      p.nodeCondition("win1", "Ready", {
+        ...{ status: "Unknown", reason: "NodeStatusUnknown", ago: 20 },
+        message: "Kubelet stopped posting node status.",
+      });
+    },
+  },
+  {
     // From a life with the real controllers, in which the Cluster was deleted 5 s after a surge instance appeared.
     name: "an instance of a deleted pool has no Machine",
     rule: "instance-without-machine",
