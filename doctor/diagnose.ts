@@ -47,9 +47,13 @@ function variables(world: World, { object, vars = {} }: Match, scope: Scope): Re
   const { cluster, stack } = world.snapshot;
   const [azure] = world.all("AzureCluster");
   const pool = /^pool (.+)$/.exec(scope)?.[1];
-  const machine = object && ownerOf(object, "Machine");
   const node = object?.kind === "Node" ? object.metadata.name : textAt(object?.spec, "nodeName");
-  const nodeScope = pool === undefined && node !== "" ? scopeOf(world.find("Node", node), world) : scope;
+  const worker = world.find("Node", node);
+  const nodeScope = pool === undefined && node !== "" ? scopeOf(worker, world) : scope;
+  // Of a node of the control plane, no command that deletes the machine is ready to be pasted.
+  const machine =
+    (object && ownerOf(object, "Machine")) ??
+    (nodeScope === "control-plane" ? undefined : worker?.metadata.annotations?.["cluster.x-k8s.io/machine"]);
   const entries: [string, string | undefined][] = [
     ["cluster", cluster.name],
     ["namespace", cluster.namespace],
@@ -110,6 +114,13 @@ function sameAs({ id, cause, proofs }: Found, found: ReadonlyMap<string, Found>)
   )?.[0];
 }
 
+/** Whether a condition that no rule knows only repeats the text of another object with a finding. */
+const isRepeat = ({ last }: Rule, { proof }: Match, found: ReadonlyMap<string, Found>): boolean =>
+  last === true &&
+  [...found.values()].some(({ proofs }) =>
+    proofs.some(({ text }) => text.length >= 30 && proof.text.includes(text)),
+  );
+
 /** The findings of all rules. The same text of the same object becomes one finding only: that of the first rule. */
 function findAll(world: World): Found[] {
   const claimed = new Set<string>();
@@ -124,7 +135,7 @@ function findAll(world: World): Found[] {
       const object = objectKey(match);
       const isKnown =
         rule.generic === true && object !== "" && (rule.last === true ? named : known).has(object);
-      if (isKnown || (claimed.has(claim) && match.proof.text !== "")) {
+      if (isKnown || (claimed.has(claim) && match.proof.text !== "") || isRepeat(rule, match, found)) {
         continue;
       }
       claimed.add(claim);

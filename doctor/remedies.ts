@@ -68,6 +68,7 @@ function placed(line: string, scope: Scope, world: World): string {
 const only = {
   scaleSet: /^az vmss |^az rest .*virtualMachineScaleSets/,
   virtualMachine: /^az vm .*\{vm\}/,
+  worker: "kubectl delete machine {machine}",
 };
 
 /**
@@ -85,6 +86,7 @@ function fits(line: string, scope: Scope, world: World): boolean {
   return (
     (isScaleSet || !only.scaleSet.test(line)) &&
     (!isScaleSet || !only.virtualMachine.test(line)) &&
+    (scope !== "control-plane" || !line.startsWith(only.worker)) &&
     (isWindows || !line.includes("RunPowerShellScript")) &&
     (!isWindows || !line.includes("RunShellScript"))
   );
@@ -111,7 +113,10 @@ export const remedyOf = (
   vars: Readonly<Record<string, string>>,
   scope: Scope,
   world: World,
-): string[] =>
-  remedy
+): string[] => {
+  // A Pod is of the cluster, and lines about its pool are written for that pool.
+  const place: Scope = scope === "cluster" && vars.pool !== undefined ? `pool ${vars.pool}` : scope;
+  return remedy
     .filter((line) => fits(line, scope, world))
-    .map((line) => filledIn(sized(placed(line, scope, world), vars.pool, world), vars, placeholder));
+    .map((line) => filledIn(sized(placed(line, place, world), vars.pool, world), vars, placeholder));
+};

@@ -21,10 +21,10 @@ export const calicoAgain = `${workloadKubectl} delete pod {calicoPod} -n calico-
 export const recreatePod = `${workloadKubectl} delete pod {name} -n {podNamespace}   # its Deployment makes another one`;
 
 /** For nodes on which restarting a service does not help. */
-export const cordonAndReplace = `${workloadKubectl} cordon {node}   # then kubectl delete machine MACHINE -n {namespace}: replaces the node`;
+export const cordonAndReplace = `${workloadKubectl} cordon {node}   # then kubectl delete machine {machine} -n {namespace}: replaces the node`;
 
 export const replaceNode =
-  "kubectl delete machine MACHINE -n {namespace}   # when it stays: replaces the node";
+  "kubectl delete machine {machine} -n {namespace}   # when it stays: replaces the node";
 
 export const replaceMachinesOfPool =
   "kubectl delete machine MACHINE -n {namespace}   # machines of a pool, one after the other: a new one has the new value";

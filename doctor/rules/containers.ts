@@ -1,5 +1,5 @@
 import { at, textAt } from "../../domain/untyped";
-import { conditionNamed, type KubeObject, minutesBetween } from "../../cluster/objects";
+import { conditionNamed, isTrue, type KubeObject, minutesBetween } from "../../cluster/objects";
 import { eventsOfKinds, podWith } from "./podFinders";
 import { ownerEvents, podNotices, podsRefused } from "./podRecords";
 import { describePod } from "./commands";
@@ -41,8 +41,9 @@ const evicted = (world: World): Match[] =>
       },
     }));
 
+/** Before a controller says so in the condition Paused, which has a rule, or when none does. */
 const paused = ({ cluster }: World): Match[] =>
-  cluster !== undefined && at(cluster.spec, "paused") === true
+  cluster !== undefined && at(cluster.spec, "paused") === true && !isTrue(cluster, "Paused")
     ? [
         {
           object: cluster,

@@ -10,6 +10,8 @@ import type { Family } from "./rule";
 
 /** KubeadmControlPlane: its machines, etcd and certificates. */
 
+const notInitialized = /not yet initialized/;
+
 export const controlPlane: Family = {
   name: "control-plane",
   title: "The control plane",
@@ -41,9 +43,11 @@ export const controlPlane: Family = {
     {
       id: "control-plane-unhealthy",
       stage: "control-plane",
-      symptom: "EtcdClusterHealthy or ControlPlaneComponentsHealthy is False for an unknown reason",
+      symptom:
+        "Available, EtcdClusterHealthy or ControlPlaneComponentsHealthy is False for an unknown reason",
       cause: "Cluster API reports that the control plane is not healthy, {condition}: {says}",
-      proof: "KubeadmControlPlane, conditions EtcdClusterHealthy and ControlPlaneComponentsHealthy",
+      proof:
+        "KubeadmControlPlane, conditions Available, EtcdClusterHealthy and ControlPlaneComponentsHealthy",
       remedy: [
         "kubectl describe kubeadmcontrolplane,machines -n {namespace}",
         "npm run access -- --stack {stack}   # log in to a machine of the control plane; then: sudo crictl ps -a",
@@ -52,8 +56,9 @@ export const controlPlane: Family = {
       generic: true,
       find: hasCondition({
         kinds: ["KubeadmControlPlane"],
-        type: /^(EtcdClusterHealthy|ControlPlaneComponentsHealthy)$/,
+        type: /^(Available|EtcdClusterHealthy|ControlPlaneComponentsHealthy)$/,
         minutes: 20,
+        message: new RegExp(`^(?![^]*${notInitialized.source})`),
         where: stays,
       }),
     },
@@ -153,7 +158,13 @@ export const controlPlane: Family = {
       ],
       source: `${capiSource}; docs/operations.md`,
       generic: true,
-      find: hasCondition({ kinds: ["KubeadmControlPlane"], type: /^(Initialized|Available)$/, minutes: 20 }),
+      find: anyOf(
+        hasCondition({ kinds: ["KubeadmControlPlane"], type: "Initialized", minutes: 20 }),
+        hasCondition({
+          ...{ kinds: ["KubeadmControlPlane"], type: "Available", minutes: 20 },
+          message: notInitialized,
+        }),
+      ),
     },
     {
       id: "control-plane-rollout-late",

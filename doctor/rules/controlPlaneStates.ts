@@ -66,7 +66,13 @@ export const controlPlaneStates: readonly Rule[] = [
       "kubectl logs deploy/capi-kubeadm-control-plane-controller-manager -n capi-kubeadm-control-plane-system --tail=30",
     ],
     source: `${capiSource} controlplane/kubeadm/pkg/workload_cluster_conditions.go`,
-    follows: ["workload-unreachable-from-management", "node-stopped", "machine-gone", "network"],
+    follows: [
+      "workload-unreachable-from-management",
+      "etcd-quorum",
+      "node-stopped",
+      "machine-gone",
+      "network",
+    ],
     find: withMinutes(
       conditionAnswer({
         kinds: ["KubeadmControlPlane", "Machine"],

@@ -69,6 +69,29 @@ export const etcdRules: readonly Rule[] = [
     }),
   },
   {
+    id: "etcd-quorum",
+    stage: "control-plane",
+    symptom: "... of ... etcd members are healthy, at least ... required for etcd quorum",
+    cause:
+      "etcd has lost its quorum: {why}. The API server accepts no changes, and Cluster API replaces no machine of the control plane.",
+    proof: "KubeadmControlPlane, condition Available",
+    remedy: [
+      "kubectl get machines -n {namespace} -l cluster.x-k8s.io/control-plane -o wide   # do not delete any: with each, a member that may come back is lost",
+      'az vm list -d --resource-group {group} --query "[].{name:name, state:powerState}" -o table   # start those that are off: az vm start --resource-group {group} --name MACHINE',
+      "npm run access -- --stack {stack}   # log in to those that run; then: sudo crictl ps -a --name etcd; sudo crictl logs $(sudo crictl ps -aq --name etcd | head -1)",
+      "docs/operations.md   # when no majority comes back: restore etcd from a snapshot",
+    ],
+    source: `${capiSource} controlplane/kubeadm/reconcilers/kubeadmcontrolplane/status.go; cluster-api #8465`,
+    follows: ["control-plane-certificates"],
+    find: hasCondition({
+      kinds: ["KubeadmControlPlane"],
+      type: "Available",
+      message:
+        /(?<why>(?:\d+ of \d+ etcd members? (?:is|are) healthy|There are no healthy etcd members?)[^*\n]*quorum)/,
+      minutes: 5,
+    }),
+  },
+  {
     id: "etcd-unhealthy",
     stage: "control-plane",
     symptom: "EtcdClusterHealthy is False",
@@ -80,7 +103,7 @@ export const etcdRules: readonly Rule[] = [
       "npm run access -- --stack {stack}   # log in; then: sudo crictl logs $(sudo crictl ps -aq --name etcd | head -1)",
     ],
     source: `${capiSource} controlplane/kubeadm/pkg/workload_cluster_conditions.go`,
-    follows: ["workload-unreachable-from-management", "node-stopped", "machine-gone"],
+    follows: ["workload-unreachable-from-management", "etcd-quorum", "node-stopped", "machine-gone"],
     find: hasCondition({
       kinds: ["KubeadmControlPlane", "Machine"],
       type: /^Etcd(Cluster|Member)Healthy$/,

@@ -161,10 +161,12 @@ interface Warned extends Says {
   readonly where?: (object: KubeObject, world: World) => boolean;
   /** How often the event must have occurred, because one may be normal while a Pod starts or ends. Default: 1. */
   readonly times?: number;
+  /** Whether its component reports it only once, so that it counts for as long as API servers keep it. */
+  readonly once?: true;
 }
 
 export const warned =
-  ({ kinds, text, side, where, times = 1 }: Warned) =>
+  ({ kinds, text, side, where, times = 1, once }: Warned) =>
   (world: World): Match[] =>
     kinds
       .flatMap((kind) => world.all(kind, ...(side === undefined ? [] : [side])))
@@ -175,7 +177,9 @@ export const warned =
           .eventsOf(object, on)
           .find(
             (each) =>
-              each.count >= times && isFresh(each, world.now) && text.test(`${each.reason}: ${each.message}`),
+              each.count >= times &&
+              (once === true || isFresh(each, world.now)) &&
+              text.test(`${each.reason}: ${each.message}`),
           );
         return event === undefined
           ? []

@@ -28,7 +28,7 @@ export const hnsRules: readonly Rule[] = [
       "The host network service (HNS) of {node} does not stay up: hns-remediation starts Calico and kube-proxy after each crash, and the next one follows. Causes are an old patch level of Windows, thousands of endpoints or load balancers on one node, or a program that restarts the service.",
     proof: "Node, event HnsRemediated",
     remedy: [
-      "kubectl delete machine MACHINE -n {namespace}   # replaces the node",
+      "kubectl delete machine {machine} -n {namespace}   # replaces the node",
       "npm run images -- --stack {stack}   # how old the patches are; a newer image has the newer HNS",
       "npm run access -- --stack {stack} --node {node}   # the command that collects the node's logs; event log Microsoft-Windows-Host-Network-Service-Admin",
       "capz-windows:windowsPools: {{pool}: {kubelet: {maxPods: 30}}}   # fewer endpoints on each node",
@@ -61,7 +61,7 @@ export const hnsRules: readonly Rule[] = [
     proof: "Pod, event FailedCreatePodSandBox",
     remedy: [
       calicoAgain,
-      "kubectl delete machine MACHINE -n {namespace}   # when it stays: replaces the node",
+      "kubectl delete machine {machine} -n {namespace}   # when it stays: replaces the node",
       "capz-windows:addons: {hnsRemediation: {enabled: true}}   # starts Calico and kube-proxy after each crash",
       "npm run access -- --stack {stack}   # the command that collects the node's logs",
     ],

@@ -1,12 +1,18 @@
 import { conditionAnswer, withAnswer } from "./answers";
 import { anyOf, hasCondition, warned } from "./finders";
 import { capiSource, capzSource } from "./kinds";
-import { stays } from "../../cluster/objects";
+import { conditionNamed, stays, type KubeObject } from "../../cluster/objects";
 import type { Rule } from "./rule";
 
 /** Further rules of the family `machines`: what Cluster API and CAPZ report about machines and their parts. */
 
 const replaced = "kubectl delete machine {name} -n {namespace}   # its owner makes a new one";
+
+/** Whether a health check has handed a machine over to its owner, and that has not refused to replace it. */
+const isHandedOver = (machine: KubeObject | undefined): boolean => {
+  const { reason = "CannotBeRemediated" } = (machine && conditionNamed(machine, "OwnerRemediated")) ?? {};
+  return !/^(?:CannotBeRemediated|RemediationDeferred)$/.test(reason);
+};
 
 export const machineStates: readonly Rule[] = [
   {
@@ -86,7 +92,7 @@ export const machineStates: readonly Rule[] = [
     stage: "machines",
     severity: "warning",
     symptom: "Machine: HealthCheckSucceeded is False",
-    cause: "The machine {name} has failed its health check, and Cluster API replaces it: {why}.",
+    cause: "The machine {name} has failed its health check, {then}: {why}.",
     proof: "Machine, condition HealthCheckSucceeded",
     remedy: [
       "kubectl describe machine {name} -n {namespace}",
@@ -95,7 +101,14 @@ export const machineStates: readonly Rule[] = [
     source: `${capiSource} core/reconcilers/machinehealthcheck/machinehealthcheck_targets.go`,
     generic: true,
     follows: ["*"],
-    find: conditionAnswer({ kinds: ["Machine"], type: "HealthCheckSucceeded" }),
+    find: (world) =>
+      conditionAnswer({ kinds: ["Machine"], type: "HealthCheckSucceeded" })(world).map((match) => ({
+        ...match,
+        vars: {
+          ...match.vars,
+          ...(isHandedOver(match.object) ? { then: "and Cluster API replaces it" } : {}),
+        },
+      })),
   },
   {
     id: "remediation-template",

@@ -73,7 +73,7 @@ export const nodes: Family = {
       proof: "Node, conditions and events",
       remedy: [
         "npm run access -- --stack {stack} --node {name}   # Windows: w32tm /resync; Linux: chronyc makestep",
-        "kubectl delete machine MACHINE -n {namespace}   # replaces the node",
+        "kubectl delete machine {machine} -n {namespace}   # replaces the node",
       ],
       source: "https://kubernetes.io/docs/tasks/tls/certificate-rotation/",
       find: (world) => [

@@ -1,9 +1,10 @@
-import { at, list, textAt } from "../../domain/untyped";
 import { labelsText, unmetAffinity, unmetSelector } from "../../domain/workloads/nodeAffinity";
-import type { KubeObject } from "../../cluster/objects";
+import { autoscalerAnnotation } from "../../domain/machines/autoscaler";
+import { at, list, numberAt, textAt } from "../../domain/untyped";
+import { stays, type KubeObject } from "../../cluster/objects";
 import type { World } from "../../cluster/snapshot";
 import type { Match, Rule } from "./rule";
-import { nodesOf } from "../../cluster/scope";
+import { isWindowsPool, nodesOf, poolsOf } from "../../cluster/scope";
 import { machinesMissing, unscheduled } from "./unscheduled";
 import { workloadKubectl } from "./commands";
 
@@ -58,6 +59,26 @@ const unplaced = (
       return vars === undefined ? [] : [{ ...match, vars: { ...match.vars, ...vars } }];
     });
 };
+
+const labelsAnnotation = "capacity.cluster-autoscaler.kubernetes.io/labels";
+
+/** A pool without machines whose nodes would have what a Pod selects, as far as the management cluster knows them. */
+const emptyPoolFor = (pod: KubeObject, world: World): KubeObject | undefined =>
+  labelsText(pod.spec) === ""
+    ? undefined
+    : poolsOf(world).find((pool) => {
+        const { name, annotations } = pool.metadata;
+        const told = (annotations?.[labelsAnnotation] ?? "").split(",").map((label) => label.split("="));
+        const labels = {
+          "kubernetes.io/os": isWindowsPool(world, name) ? "windows" : "linux",
+          ...(Object.fromEntries(told) as Record<string, string>),
+        };
+        return (
+          stays(pool) &&
+          numberAt(pool.spec, "replicas") === 0 &&
+          isSelected(pod, { ...pool, metadata: { name, labels } })
+        );
+      });
 
 const source = "https://kubernetes.io/docs/concepts/scheduling-eviction/";
 
@@ -136,6 +157,35 @@ export const placement: readonly Rule[] = [
             nodes: away.map(({ name, taint }) => `${name} (${taint ?? ""})`).join(", "),
           }
         : undefined;
+    }),
+  },
+  {
+    id: "pod-pool-empty",
+    stage: "pods",
+    symptom:
+      "FailedScheduling: didn't match Pod's node affinity/selector, and the pool for it has 0 replicas",
+    cause: "{name} selects nodes of the pool {pool} ({selector}), which has 0 replicas, {scaler}.",
+    proof: "Pod, condition PodScheduled; MachinePool or MachineDeployment, spec.replicas",
+    remedy: [
+      "capz-windows:windowsPools: {{pool}: {replicas: 1}}   # without autoscale",
+      "capz-windows:windowsPools: {{pool}: {autoscale: {min: 1, max: 3}}}   # with autoscale: one machine always, until the autoscaler works",
+      `kubectl logs deployment/{cluster}-autoscaler -n {namespace} --tail=30   # with autoscale: why it adds none. It knows the labels of nodes that do not exist from the annotation ${labelsAnnotation} of the pool, which npx pulumi up writes`,
+    ],
+    source: `${source}assign-pod-node/; cluster-autoscaler 1.35 clusterapi_nodegroup.go, TemplateNodeInfo`,
+    follows: [...machinesMissing, "autoscaler-down"],
+    find: unplaced(({ object }, selected, world) => {
+      const pool = object && selected.length === 0 ? emptyPoolFor(object, world) : undefined;
+      if (pool === undefined) {
+        return undefined;
+      }
+      const { name, annotations } = pool.metadata;
+      return {
+        pool: name,
+        selector: labelsText(object?.spec),
+        ...(annotations?.[autoscalerAnnotation.max] === undefined
+          ? {}
+          : { scaler: "and the autoscaler has not enlarged it" }),
+      };
     }),
   },
   {

@@ -38,7 +38,7 @@ export const podNetwork: Family = {
       proof: "Pod, event FailedCreatePodSandBox",
       remedy: [
         "A proxy of your own files or image needs the networks of Services and Pods in NO_PROXY: 10.96.0.0/12,192.168.0.0/16,.svc,.cluster.local. The key `proxy` of the stack file adds them by itself.",
-        "kubectl delete machine MACHINE -n {namespace}   # nodes take it when they are made",
+        "kubectl delete machine {machine} -n {namespace}   # nodes take it when they are made",
       ],
       source: "calico #9905",
       find: cniFails(
@@ -106,7 +106,7 @@ export const podNetwork: Family = {
         "calicoctl ipam check --show-problem-ips   # then: calicoctl ipam release --ip=ADDRESS, for those that leak",
         "kubelet: {maxPods: 60}   # of a Windows pool whose blocks have 64 addresses (addons.calicoBlockSize: 26); it rolls the pool",
         "kubectl --kubeconfig workload.kubeconfig get ipamconfigs default -o jsonpath='{.spec.maxBlocksPerHost}'",
-        "kubectl delete machine MACHINE -n {namespace}   # a new node begins with an empty block",
+        "kubectl delete machine {machine} -n {namespace}   # a new node begins with an empty block",
       ],
       source: "calico #4861, #9462",
       find: cniFails(/per host block limit/i),

@@ -98,7 +98,7 @@ export const registries: Family = {
       remedy: [
         "az role assignment list --scope $(az acr show --name {registry} --query id -o tsv) --query \"[?roleDefinitionName=='AcrPull'].principalName\" -o tsv",
         "npx pulumi up --stack {stack} --refresh   # makes a role assignment that somebody deleted again",
-        "kubectl delete machine MACHINE -n {namespace}   # a new node has the flags of kubelet",
+        "kubectl delete machine {machine} -n {namespace}   # a new node has the flags of kubelet",
         "npm run access -- --stack {stack} --node {node}   # Windows: C:\\k\\credential-provider.yaml, Linux: /etc/kubernetes/credential-provider.yaml",
       ],
       source: `https://learn.microsoft.com/azure/container-registry/container-registry-authentication-managed-identity; ${docs}`,

@@ -16,7 +16,7 @@ const notRemediated = (message: RegExp, minutes = 0): ((world: World) => Match[]
     minutes,
   });
 
-const follows = ["etcd-unhealthy", "control-plane-pod", "node-stopped", "machine-gone"];
+const follows = ["etcd-quorum", "etcd-unhealthy", "control-plane-pod", "node-stopped", "machine-gone"];
 
 const isAlone = (world: World): boolean =>
   world.all("KubeadmControlPlane").every(({ spec }) => (numberAt(spec, "replicas") ?? 1) <= 1);

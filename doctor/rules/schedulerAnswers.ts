@@ -115,7 +115,7 @@ export const schedulerAnswers: readonly Rule[] = [
       describePod,
     ],
     source: "cluster-autoscaler 1.35, core/scaleup",
-    follows: machinesMissing,
+    follows: [...machinesMissing, "pod-pool-empty"],
     find: withAnswer(notScaledUp(/didn't match|didn't tolerate|Insufficient|untolerated/)),
   },
   waits({

@@ -145,6 +145,8 @@ export const volumes: Family = {
         kinds: ["Pod"],
         side: "workload",
         where: waitsForDisk,
+        // kubernetes v1.36.3 attachdetach reconciler, MultiAttachErrorReported.
+        once: true,
         text: /Multi-Attach error for volume|disk\S* (?:is )?(?:already|currently) (?:being )?attached to (?:a different|another|node)/,
       }),
     },

@@ -32,13 +32,8 @@ const elsewhere: Readonly<Record<string, string>> = {
 
 /** Rules that say only that something is not right: a finding with the cause stands before them. */
 const behind: readonly string[] = [
-  ...[
-    "provider-unavailable",
-    "control-plane-unhealthy",
-    "cni-nowhere",
-    "operator-crashes",
-    "kube-proxy-crashes",
-  ],
+  ...["provider-unavailable", "control-plane-unhealthy", "cni-nowhere", "operator-crashes"],
+  "kube-proxy-crashes",
   ...["pool-incomplete", "cluster-unavailable", "node-not-ready", "namespace-api", "pod-node-away"],
 ];
 

@@ -17,6 +17,29 @@ const notJoined = (p: Patient): void => {
 
 export const inCluster: readonly Fault[] = [
   {
+    name: "etcd of a running control plane has lost its quorum (Cluster API #8465)",
+    rule: "etcd-quorum",
+    scope: "control-plane",
+    make: (p) => {
+      const machine = p.get("Machine", "sick-control-plane");
+      p.condition(p.get("KubeadmControlPlane"), "Available", {
+        ...{ reason: "NotAvailable", ago: 30 },
+        message: "* 1 of 3 etcd members is healthy, at least 2 healthy member required for etcd quorum",
+      })
+        .condition(machine, "HealthCheckSucceeded", {
+          reason: "UnhealthyNode",
+          message:
+            "Health check failed:\n  * Condition Ready on Node is reporting status Unknown with reason NodeStatusUnknown for more than 5m0s",
+        })
+        .condition(machine, "OwnerRemediated", {
+          reason: "CannotBeRemediated",
+          message:
+            "KubeadmControlPlane can't remediate this Machine because this could result in loosing Kubernetes control plane components or in etcd quorum loss",
+        });
+      unready(p, "sick-control-plane", "Kubelet stopped posting node status.");
+    },
+  },
+  {
     name: "azure.json is missing",
     rule: "azure-json-missing",
     make: (p) =>

@@ -29,6 +29,23 @@ const onNode = (p: Patient, pool: string, waiting: readonly [string, string]) =>
 
 export const inPods: readonly Fault[] = [
   {
+    name: "the autoscaler does not enlarge a pool of 0 machines, of which it knows no labels (AKS #2832)",
+    rule: "pod-pool-empty",
+    make: (p) => {
+      const pool = p.get("MachinePool", "win1");
+      pool.spec.replicas = 0;
+      Object.assign(pool.metadata.annotations!, {
+        "cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size": "5",
+      });
+      p.remove("workload", ({ kind, metadata }) => kind === "Node" && metadata.name.startsWith("win1"));
+      unscheduled(p, "0/2 nodes are available: 2 node(s) didn't match Pod's node affinity/selector.");
+      const pod = p.get("Pod", "iis-0");
+      pod.spec.nodeSelector = { "kubernetes.io/os": "windows" };
+      const message = "pod didn't trigger scale-up: 1 node(s) didn't match Pod's node affinity/selector";
+      p.event(pod, "NotTriggerScaleUp", message, { side: "workload", count: 40 });
+    },
+  },
+  {
     name: "an image of another Windows release",
     rule: "os-mismatch",
     make: (p) =>
