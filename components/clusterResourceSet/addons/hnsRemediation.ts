@@ -3,7 +3,7 @@ import { contentHash } from "../../../domain/capi/contentHash";
 import type { KubernetesObject } from "../../../domain/capi/types";
 import { shippedText } from "../../../domain/shippedText";
 import { clusterRights, namespaceRights, rule, serviceAccount } from "./rbac";
-import { hostProcess, tolerateEverything, windowsRollout } from "./windowsPods";
+import { tolerateEverything, windowsDaemonSet } from "./windowsPods";
 
 export interface HnsRemediationArgs {
   readonly intervalSeconds: number;
@@ -13,7 +13,6 @@ export interface HnsRemediationArgs {
 
 const name = "hns-remediation";
 const scriptName = `${name}.ps1`;
-const labels = { "k8s-app": name };
 
 export const hnsRemediationVersion = hostProcessBaseVersion;
 
@@ -42,48 +41,37 @@ export function hnsRemediationObjects(args: HnsRemediationArgs): KubernetesObjec
 const daemonSet = (
   { intervalSeconds, apiServerHost, apiServerPort }: HnsRemediationArgs,
   script: string,
-): KubernetesObject => ({
-  apiVersion: "apps/v1",
-  kind: "DaemonSet",
-  metadata: { name, namespace: "kube-system", labels },
-  spec: {
-    selector: { matchLabels: labels },
-    updateStrategy: windowsRollout,
-    template: {
-      metadata: {
-        labels,
-        // Pods do not restart when a ConfigMap changes; with its hash in the template they do.
-        annotations: { "capz-windows/script": contentHash(script) },
-      },
-      spec: {
-        ...hostProcess,
-        serviceAccountName: name,
-        tolerations: tolerateEverything,
-        containers: [
-          {
-            name,
-            image: hostProcessBaseImage,
-            // PowerShell of the host, which expands the variable.
-            command: ["powershell.exe"],
-            args: ["-NoProfile", `$env:CONTAINER_SANDBOX_MOUNT_POINT/scripts/${scriptName}`],
-            env: [
-              { name: "NODE_NAME", valueFrom: { fieldRef: { fieldPath: "spec.nodeName" } } },
-              // Not the service kubernetes: the service network is what a crash takes away.
-              { name: "API_SERVER", value: `https://${apiServerHost}:${apiServerPort}` },
-              { name: "INTERVAL_SECONDS", value: String(intervalSeconds) },
-            ],
-            resources: { requests: { cpu: "20m", memory: "100Mi" }, limits: { memory: "300Mi" } },
-            volumeMounts: [
-              { name: "scripts", mountPath: "/scripts" },
-              { name: "work", mountPath: "/work" },
-            ],
-          },
-        ],
-        volumes: [
-          { name: "scripts", configMap: { name } },
-          { name: "work", emptyDir: {} },
-        ],
-      },
+): KubernetesObject =>
+  // Pods do not restart when a ConfigMap changes; with its hash in the template they do.
+  windowsDaemonSet(
+    name,
+    { "capz-windows/script": contentHash(script) },
+    {
+      serviceAccountName: name,
+      tolerations: tolerateEverything,
+      containers: [
+        {
+          name,
+          image: hostProcessBaseImage,
+          // PowerShell of the host, which expands the variable.
+          command: ["powershell.exe"],
+          args: ["-NoProfile", `$env:CONTAINER_SANDBOX_MOUNT_POINT/scripts/${scriptName}`],
+          env: [
+            { name: "NODE_NAME", valueFrom: { fieldRef: { fieldPath: "spec.nodeName" } } },
+            // Not the service kubernetes: the service network is what a crash takes away.
+            { name: "API_SERVER", value: `https://${apiServerHost}:${apiServerPort}` },
+            { name: "INTERVAL_SECONDS", value: String(intervalSeconds) },
+          ],
+          resources: { requests: { cpu: "20m", memory: "100Mi" }, limits: { memory: "300Mi" } },
+          volumeMounts: [
+            { name: "scripts", mountPath: "/scripts" },
+            { name: "work", mountPath: "/work" },
+          ],
+        },
+      ],
+      volumes: [
+        { name: "scripts", configMap: { name } },
+        { name: "work", emptyDir: {} },
+      ],
     },
-  },
-});
+  );

@@ -1,6 +1,6 @@
 import { windowsExporterImage } from "../../../domain/addons/windowsExporter";
 import type { KubernetesObject } from "../../../domain/capi/types";
-import { hostProcess, tolerateEverything, windowsRollout } from "./windowsPods";
+import { tolerateEverything, windowsDaemonSet } from "./windowsPods";
 
 const name = "windows-exporter";
 const labels = { "k8s-app": name };
@@ -29,53 +29,41 @@ const openPort = (allowedCidrs: readonly string[]): string => {
 export function windowsExporterObjects({ version, allowedCidrs }: WindowsExporterArgs): KubernetesObject[] {
   const image = windowsExporterImage(version);
   return [
-    {
-      apiVersion: "apps/v1",
-      kind: "DaemonSet",
-      metadata,
-      spec: {
-        selector: { matchLabels: labels },
-        updateStrategy: windowsRollout,
-        template: {
-          metadata: {
-            labels,
-            annotations: { "prometheus.io/scrape": "true", "prometheus.io/port": String(port) },
+    windowsDaemonSet(
+      name,
+      { "prometheus.io/scrape": "true", "prometheus.io/port": String(port) },
+      {
+        // It reads from the host, and does not call the API server.
+        automountServiceAccountToken: false,
+        tolerations: tolerateEverything,
+        initContainers: [
+          {
+            name: "firewall",
+            image,
+            command: ["powershell.exe"],
+            args: ["-NoProfile", "-NonInteractive", "-Command", openPort(allowedCidrs)],
           },
-          spec: {
-            ...hostProcess,
-            // It reads from the host, and does not call the API server.
-            automountServiceAccountToken: false,
-            tolerations: tolerateEverything,
-            initContainers: [
-              {
-                name: "firewall",
-                image,
-                command: ["powershell.exe"],
-                args: ["-NoProfile", "-NonInteractive", "-Command", openPort(allowedCidrs)],
-              },
+        ],
+        containers: [
+          {
+            name,
+            image,
+            args: [
+              "--collectors.enabled=[defaults],container",
+              // Only the services that make a machine a node; all of them would be hundreds of series per node.
+              "--collector.service.include=containerd|kubelet",
             ],
-            containers: [
-              {
-                name,
-                image,
-                args: [
-                  "--collectors.enabled=[defaults],container",
-                  // Only the services that make a machine a node; all of them would be hundreds of series per node.
-                  "--collector.service.include=containerd|kubelet",
-                ],
-                ports: [{ name: "metrics", containerPort: port, protocol: "TCP" }],
-                livenessProbe: {
-                  httpGet: { path: "/health", port: "metrics" },
-                  periodSeconds: 30,
-                  timeoutSeconds: 5,
-                },
-                resources: { requests: { cpu: "50m", memory: "100Mi" } },
-              },
-            ],
+            ports: [{ name: "metrics", containerPort: port, protocol: "TCP" }],
+            livenessProbe: {
+              httpGet: { path: "/health", port: "metrics" },
+              periodSeconds: 30,
+              timeoutSeconds: 5,
+            },
+            resources: { requests: { cpu: "50m", memory: "100Mi" } },
           },
-        },
+        ],
       },
-    },
+    ),
     {
       apiVersion: "v1",
       kind: "Service",

@@ -4,7 +4,7 @@ import { contentHash } from "../../../domain/capi/contentHash";
 import type { KubernetesObject } from "../../../domain/capi/types";
 import { expectedMtus } from "../../../domain/network/mtu";
 import type { Platform } from "../../../domain/cluster/platform";
-import { hostProcess, tolerateEverything, windowsRollout } from "./windowsPods";
+import { tolerateEverything, windowsDaemonSet } from "./windowsPods";
 
 export interface WindowsMtuArgs {
   readonly platform: Platform;
@@ -15,7 +15,6 @@ export interface WindowsMtuArgs {
 const name = "windows-mtu";
 const namespace = "kube-system";
 const scriptName = `${name}.ps1`;
-const labels = { "k8s-app": name };
 
 /**
  * Keeps the MTU of Windows nodes and of their pods. It needs neither the pod network nor the API server, so it runs
@@ -31,41 +30,29 @@ export function windowsMtuObjects(args: WindowsMtuArgs): KubernetesObject[] {
 
 function daemonSet({ platform, networkMtu }: WindowsMtuArgs, script: string): KubernetesObject {
   const { host, pod } = expectedMtus(platform.cni, networkMtu).windows;
-  return {
-    apiVersion: "apps/v1",
-    kind: "DaemonSet",
-    metadata: { name, namespace, labels },
-    spec: {
-      selector: { matchLabels: labels },
-      updateStrategy: windowsRollout,
-      template: {
-        metadata: {
-          labels,
-          // Pods do not restart when a ConfigMap changes; with its hash in the template they do.
-          annotations: { "capz-windows/script": contentHash(script) },
-        },
-        spec: {
-          ...hostProcess,
-          automountServiceAccountToken: false,
-          tolerations: tolerateEverything,
-          containers: [
-            {
-              name,
-              image: hostProcessBaseImage,
-              // PowerShell of the host. The container runtime expands the variable (hcsshim v0.14.1 jobcontainer.go).
-              command: ["powershell.exe"],
-              args: [
-                "-NoProfile",
-                `$env:CONTAINER_SANDBOX_MOUNT_POINT/scripts/${scriptName}`,
-                ...["-HostMtu", String(host.bytes), "-PodMtu", String(pod.bytes)],
-              ],
-              resources: { requests: { cpu: "20m", memory: "100Mi" }, limits: { memory: "300Mi" } },
-              volumeMounts: [{ name: "scripts", mountPath: "/scripts" }],
-            },
+  // Pods do not restart when a ConfigMap changes; with its hash in the template they do.
+  return windowsDaemonSet(
+    name,
+    { "capz-windows/script": contentHash(script) },
+    {
+      automountServiceAccountToken: false,
+      tolerations: tolerateEverything,
+      containers: [
+        {
+          name,
+          image: hostProcessBaseImage,
+          // PowerShell of the host. The container runtime expands the variable (hcsshim v0.14.1 jobcontainer.go).
+          command: ["powershell.exe"],
+          args: [
+            "-NoProfile",
+            `$env:CONTAINER_SANDBOX_MOUNT_POINT/scripts/${scriptName}`,
+            ...["-HostMtu", String(host.bytes), "-PodMtu", String(pod.bytes)],
           ],
-          volumes: [{ name: "scripts", configMap: { name } }],
+          resources: { requests: { cpu: "20m", memory: "100Mi" }, limits: { memory: "300Mi" } },
+          volumeMounts: [{ name: "scripts", mountPath: "/scripts" }],
         },
-      },
+      ],
+      volumes: [{ name: "scripts", configMap: { name } }],
     },
-  };
+  );
 }

@@ -1,3 +1,5 @@
+import type { KubernetesObject } from "../../../domain/capi/types";
+
 /** What the pods on Windows nodes have in common. */
 
 /**
@@ -25,3 +27,22 @@ export const windowsRollout = {
   type: "RollingUpdate",
   rollingUpdate: { maxSurge: 0, maxUnavailable: "10%" },
 } as const;
+
+/** A HostProcess pod on each Windows node, in kube-system. */
+export function windowsDaemonSet(
+  name: string,
+  annotations: Readonly<Record<string, string>>,
+  pod: object,
+): KubernetesObject {
+  const labels = { "k8s-app": name };
+  return {
+    apiVersion: "apps/v1",
+    kind: "DaemonSet",
+    metadata: { name, namespace: "kube-system", labels },
+    spec: {
+      selector: { matchLabels: labels },
+      updateStrategy: windowsRollout,
+      template: { metadata: { labels, annotations }, spec: { ...hostProcess, ...pod } },
+    },
+  };
+}
