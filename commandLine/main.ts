@@ -66,6 +66,23 @@ export async function answer(
   }
 }
 
+/** Runs a command with its arguments, or prints its usage if they ask for it. */
+export const answerTo = <Args extends { readonly help: boolean }>(
+  usage: string,
+  read: (argv: readonly string[], env: NodeJS.ProcessEnv) => Args,
+  argv: readonly string[],
+  known: readonly ErrorKind[],
+  command: (args: Args) => Promise<number>,
+): Promise<number> =>
+  answer(usage, known, async () => {
+    const args = read(argv, process.env);
+    if (args.help) {
+      process.stderr.write(usage);
+      return 0;
+    }
+    return command(args);
+  });
+
 /**
  * Ends the process when all output is written, even if open connections or an abandoned program would keep it alive.
  */

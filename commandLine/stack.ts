@@ -2,6 +2,15 @@ import { relative, resolve } from "node:path";
 import { loadSettings } from "../config/load";
 import type { Settings } from "../config/settings";
 import { projectConfig, readStackFile, stackOfFile } from "../config/stackFile";
+import type { Options } from "./arguments";
+
+/** The options of commands that reach the clusters of a stack. */
+export const clustersOfStack = {
+  stack: { type: "string" },
+  "config-file": { type: "string" },
+  kubeconfig: { type: "string" },
+  "workload-kubeconfig": { type: "string" },
+} satisfies Options;
 
 /** The stack that --stack names or, without it, the file of --config-file. */
 export const stackNamed = (stack: string | undefined, configFile: string | undefined): string | undefined =>

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { type Options, parseCommand, refuse } from "../commandLine/arguments";
-import { answer, endWith } from "../commandLine/main";
-import { settingsOfStack, stackNamed } from "../commandLine/stack";
+import { answerTo, endWith } from "../commandLine/main";
+import { clustersOfStack, settingsOfStack, stackNamed } from "../commandLine/stack";
 import { connect, connectToWrite, KubeconfigError, type KubeconfigSource } from "../cluster/connect";
 import { readKubeconfigSecret } from "../cluster/readCluster";
 import { managementKubeconfig, type Run, runCommand } from "../cluster/stack";
@@ -37,10 +37,7 @@ run ended early; 130 interrupted; 64 wrong arguments.
 `;
 
 const options = {
-  stack: { type: "string" },
-  "config-file": { type: "string" },
-  kubeconfig: { type: "string" },
-  "workload-kubeconfig": { type: "string" },
+  ...clustersOfStack,
   reboot: { type: "string" },
   timeout: { type: "string", default: "90" },
   format: { type: "string", default: "text" },
@@ -142,37 +139,38 @@ function endings(minutes: number): {
 
 /** Runs the command line and writes to this process's output. */
 export const run = (argv: readonly string[], replaced: Partial<CommandOptions> = {}): Promise<number> =>
-  answer(usage, [ConfigError, KubeconfigError, BusyError, RefusedError, RestartError], async () => {
-    const args = readArguments(argv, process.env);
-    if (args.help) {
-      process.stderr.write(usage);
-      return 0;
-    }
-    const all: CommandOptions = {
-      ...{ projectDir: resolve(__dirname, ".."), run: runCommand, pollMs: 3000 },
-      lifetime: { aliveMs: 10_000, deletionSeconds: 10 * 60 },
-      ...replaced,
-    };
-    const settings = settingsOfStack(all.projectDir, args.stack, args.configFile);
-    const send = await connectToWrite(await workloadOf(args, settings, all));
-    const progress = progressLine(process.stderr);
-    const { signal, interrupted, forget } = endings(args.timeoutMinutes);
-    try {
-      const report = await probe({
-        ...{ stack: args.stack, settings, send, signal, reboot: args.reboot, fetchText },
-        ...{ say: progress.show, pollMs: all.pollMs, lifetime: all.lifetime },
-      });
-      progress.end();
-      for (const file of args.reports) {
-        writeAtomically(resolve(file), format(report, formatOfFile(file) ?? "text"));
+  answerTo(
+    usage,
+    readArguments,
+    argv,
+    [ConfigError, KubeconfigError, BusyError, RefusedError, RestartError],
+    async (args) => {
+      const all: CommandOptions = {
+        ...{ projectDir: resolve(__dirname, ".."), run: runCommand, pollMs: 3000 },
+        lifetime: { aliveMs: 10_000, deletionSeconds: 10 * 60 },
+        ...replaced,
+      };
+      const settings = settingsOfStack(all.projectDir, args.stack, args.configFile);
+      const send = await connectToWrite(await workloadOf(args, settings, all));
+      const progress = progressLine(process.stderr);
+      const { signal, interrupted, forget } = endings(args.timeoutMinutes);
+      try {
+        const report = await probe({
+          ...{ stack: args.stack, settings, send, signal, reboot: args.reboot, fetchText },
+          ...{ say: progress.show, pollMs: all.pollMs, lifetime: all.lifetime },
+        });
+        progress.end();
+        for (const file of args.reports) {
+          writeAtomically(resolve(file), format(report, formatOfFile(file) ?? "text"));
+        }
+        process.stdout.write(format(report, args.format, hasColors(process.stdout)));
+        return interrupted() ? 130 : exitCode(report);
+      } finally {
+        progress.end();
+        forget();
       }
-      process.stdout.write(format(report, args.format, hasColors(process.stdout)));
-      return interrupted() ? 130 : exitCode(report);
-    } finally {
-      progress.end();
-      forget();
-    }
-  });
+    },
+  );
 
 /** Exit codes: see usage. */
 export const main = (argv: readonly string[]): void => {

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { answer, endWith } from "../../commandLine/main";
+import { answerTo, endWith } from "../../commandLine/main";
 import { snapshotReader } from "../../cluster/source";
 import { diagnose } from "../../doctor/diagnose";
 import { type Snapshot, World } from "../../cluster/snapshot";
@@ -60,25 +60,26 @@ function checked(snapshot: Snapshot): Snapshot {
 }
 
 export const run = (argv: readonly string[], options: Partial<CommandOptions> = {}): Promise<number> =>
-  answer(usage, [ConfigError, RecordedError, KubeconfigError, NothingError, UnknownTargetError], async () => {
-    const args = readArguments(argv, process.env);
-    if (args.help) {
-      process.stderr.write(usage);
+  answerTo(
+    usage,
+    readArguments,
+    argv,
+    [ConfigError, RecordedError, KubeconfigError, NothingError, UnknownTargetError],
+    async (args) => {
+      const all = { projectDir: resolve(__dirname, "../.."), run: runCommand, connect, ...options };
+      const snapshot = checked(await (await snapshotReader(args, all))());
+      const found = reachableOf(snapshot, new Map());
+      const isDirect = routeOf(found, args).kind === "control-plane";
+      const reachable = isDirect ? reachableOf(snapshot, await portsOf(found, all)) : found;
+      const sections = sectionsOf(reachable, args);
+      process.stdout.write(
+        args.json
+          ? `${JSON.stringify({ version: 1, ...reachable, sections }, null, 2)}\n`
+          : formatSections(sections, reachable),
+      );
       return 0;
-    }
-    const all = { projectDir: resolve(__dirname, "../.."), run: runCommand, connect, ...options };
-    const snapshot = checked(await (await snapshotReader(args, all))());
-    const found = reachableOf(snapshot, new Map());
-    const isDirect = routeOf(found, args).kind === "control-plane";
-    const reachable = isDirect ? reachableOf(snapshot, await portsOf(found, all)) : found;
-    const sections = sectionsOf(reachable, args);
-    process.stdout.write(
-      args.json
-        ? `${JSON.stringify({ version: 1, ...reachable, sections }, null, 2)}\n`
-        : formatSections(sections, reachable),
-    );
-    return 0;
-  });
+    },
+  );
 
 /** Exit codes: see usage. */
 export const main = (argv: readonly string[]): void => {

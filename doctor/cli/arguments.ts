@@ -1,6 +1,6 @@
 import { type Options, parseCommand, refuse } from "../../commandLine/arguments";
 import type { SourceArguments } from "../../cluster/source";
-import { stackNamed } from "../../commandLine/stack";
+import { clustersOfStack, stackNamed } from "../../commandLine/stack";
 
 export const usage = `Says what is wrong with a cluster, why, and what to do about it. It only reads.
 
@@ -38,10 +38,7 @@ export interface Arguments extends SourceArguments {
 
 /** The options by which commands that read a cluster name it. */
 export const sourceOptions = {
-  stack: { type: "string" },
-  "config-file": { type: "string" },
-  kubeconfig: { type: "string" },
-  "workload-kubeconfig": { type: "string" },
+  ...clustersOfStack,
   cluster: { type: "string" },
   namespace: { type: "string" },
   from: { type: "string" },

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { answer, endWith } from "../../commandLine/main";
+import { answerTo, endWith } from "../../commandLine/main";
 import { ConfigError } from "../../domain/problem";
 import { hasColors, progressLine, silentLine, widthOf } from "../../io/terminal";
 import { writeAtomically } from "../../io/atomic";
@@ -52,12 +52,7 @@ async function diagnosed(args: Arguments, options: CommandOptions): Promise<Diag
 
 /** Runs the command line and writes to this process's output. */
 const run = (argv: readonly string[], options: Partial<CommandOptions> = {}): Promise<number> =>
-  answer(usage, [ConfigError, RecordedError, KubeconfigError], async () => {
-    const args = readArguments(argv, process.env);
-    if (args.help) {
-      process.stderr.write(usage);
-      return 0;
-    }
+  answerTo(usage, readArguments, argv, [ConfigError, RecordedError, KubeconfigError], async (args) => {
     const diagnosis = await diagnosed(args, {
       ...{ projectDir: resolve(__dirname, "../.."), run: runCommand, connect, pollMs: 5000 },
       ...options,

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { type Options, parseCommand, refuse } from "../../commandLine/arguments";
-import { answer, endWith } from "../../commandLine/main";
+import { answerTo, endWith } from "../../commandLine/main";
 import { settingsOfStack, stackNamed } from "../../commandLine/stack";
 import { ConfigError } from "../../domain/problem";
 import { planStack } from "../../plan/cli/planStack";
@@ -58,12 +58,8 @@ export function readArguments(argv: readonly string[], env: NodeJS.ProcessEnv = 
 }
 
 export const run = (argv: readonly string[], given: Partial<CommandOptions> = {}): Promise<number> =>
-  answer(usage, [ConfigError, LoginError, PlanError], async () => {
-    const { stack, configFile, json, help } = readArguments(argv, process.env);
-    if (help) {
-      process.stderr.write(usage);
-      return 0;
-    }
+  answerTo(usage, readArguments, argv, [ConfigError, LoginError, PlanError], async (args) => {
+    const { stack, configFile, json } = args;
     const projectDir = given.projectDir ?? resolve(__dirname, "../..");
     const settings = settingsOfStack(projectDir, stack, configFile);
     const needs = needsOf(settings);

@@ -1,13 +1,12 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { stringify } from "yaml";
 import type { KubeObject } from "../../cluster/objects";
 import { managementKinds, workloadKinds } from "../../cluster/kinds";
 import { liveKinds } from "../../workloads/live";
+import { HttpStandIn } from "../support/standIn";
 
 /** A fake API server that answers lists from recorded objects, in pages of two. */
-export class StandIn {
-  private readonly server: Server;
+export class StandIn extends HttpStandIn {
   readonly asked: string[] = [];
 
   constructor(
@@ -17,25 +16,17 @@ export class StandIn {
       path: string,
     ) => { readonly status: number; readonly message: string } | undefined = () => undefined,
   ) {
-    this.server = createServer((request, response) => {
-      const url = new URL(request.url ?? "/", "http://127.0.0.1");
-      this.asked.push(`${request.method ?? ""} ${url.pathname} ${request.headers.accept ?? ""}`);
-      const refused = this.refuse(url.pathname);
-      const { status, body } = refused
-        ? { status: refused.status, body: { kind: "Status", message: refused.message } }
-        : this.answer(url);
-      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
-    });
+    super();
   }
 
-  async listen(): Promise<string> {
-    await new Promise<void>((resolve) => this.server.listen(0, "127.0.0.1", resolve));
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-  }
-
-  close(): void {
-    this.server.closeAllConnections();
-    this.server.close();
+  protected respond(request: IncomingMessage, response: ServerResponse): void {
+    const url = new URL(request.url ?? "/", "http://127.0.0.1");
+    this.asked.push(`${request.method ?? ""} ${url.pathname} ${request.headers.accept ?? ""}`);
+    const refused = this.refuse(url.pathname);
+    const { status, body } = refused
+      ? { status: refused.status, body: { kind: "Status", message: refused.message } }
+      : this.answer(url);
+    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
   }
 
   private answer(url: URL): { status: number; body: unknown } {

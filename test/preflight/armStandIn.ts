@@ -1,6 +1,6 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { skuList } from "../life/azure/skus";
+import { HttpStandIn } from "../support/standIn";
 
 /** Fake of Azure Resource Manager, with answers as its REST API documents them. By default nothing obstructs a stack. */
 
@@ -101,40 +101,20 @@ function usual(method: string, { pathname }: URL): Reply {
     : ok(found);
 }
 
-export class ArmStandIn {
+export class ArmStandIn extends HttpStandIn {
   readonly asked: string[] = [];
   change: Change = () => undefined;
-  private readonly server: Server;
 
-  constructor() {
-    this.server = createServer((request, response) => {
-      void (async () => {
-        let text = "";
-        for await (const chunk of request.setEncoding("utf8")) {
-          text += String(chunk);
-        }
-        const url = new URL(request.url ?? "/", "http://127.0.0.1");
-        const method = request.method ?? "GET";
-        this.asked.push(
-          `${method} ${url.pathname} ${url.searchParams.get("api-version") ?? ""} ${request.headers.authorization ?? ""}`,
-        );
-        const reply =
-          this.change(method, url, text === "" ? undefined : JSON.parse(text)) ?? usual(method, url);
-        response
-          .writeHead(reply.status ?? 200, { "content-type": "application/json", ...reply.headers })
-          .end(JSON.stringify(reply.body));
-      })();
-    });
-  }
-
-  async listen(): Promise<string> {
-    await new Promise<void>((resolve) => this.server.listen(0, "127.0.0.1", resolve));
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-  }
-
-  close(): void {
-    this.server.closeAllConnections();
-    this.server.close();
+  protected respond(request: IncomingMessage, response: ServerResponse, text: string): void {
+    const url = new URL(request.url ?? "/", "http://127.0.0.1");
+    const method = request.method ?? "GET";
+    this.asked.push(
+      `${method} ${url.pathname} ${url.searchParams.get("api-version") ?? ""} ${request.headers.authorization ?? ""}`,
+    );
+    const reply = this.change(method, url, text === "" ? undefined : JSON.parse(text)) ?? usual(method, url);
+    response
+      .writeHead(reply.status ?? 200, { "content-type": "application/json", ...reply.headers })
+      .end(JSON.stringify(reply.body));
   }
 }
 

@@ -1,9 +1,9 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { KubeObject } from "../../cluster/objects";
 import type { Send } from "../../cluster/connect";
 import { at, isRecord, list, textAt } from "../../domain/untyped";
 import { serverText } from "../../probe/objects";
+import { HttpStandIn } from "../support/standIn";
 
 /** An API server that keeps what is written, with kubelets that "run" the pods of the probe on made-up nodes. */
 
@@ -66,12 +66,11 @@ export function triedSizes(answer: (size: number) => string): [number, string][]
   return tried;
 }
 
-export class FakeCluster {
+export class FakeCluster extends HttpStandIn {
   readonly objects = new Map<string, Kept>();
   readonly asked: string[] = [];
   /** Names of all pods that were ever made. */
   readonly pods: string[] = [];
-  private readonly server: Server;
   private readonly starts = new Map<string, number>();
   private readonly disks = new Map<string, string>();
 
@@ -79,28 +78,15 @@ export class FakeCluster {
     private readonly nodes: readonly FakeNode[],
     public faults: Faults = {},
   ) {
+    super();
     nodes.forEach((node, index) => {
       this.objects.set(`/api/v1/nodes/${node.name}`, this.nodeObject(node, index));
     });
-    this.server = createServer((request, response) => {
-      const chunks: Buffer[] = [];
-      request.on("data", (chunk: Buffer) => chunks.push(chunk));
-      request.on("end", () => {
-        const text = Buffer.concat(chunks).toString();
-        const { status, body } = this.answer(request.method ?? "", request.url ?? "", text);
-        response.writeHead(status).end(typeof body === "string" ? body : JSON.stringify(body));
-      });
-    });
   }
 
-  async listen(): Promise<string> {
-    await new Promise<void>((resolve) => this.server.listen(0, "127.0.0.1", resolve));
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-  }
-
-  close(): void {
-    this.server.closeAllConnections();
-    this.server.close();
+  protected respond(request: IncomingMessage, response: ServerResponse, text: string): void {
+    const { status, body } = this.answer(request.method ?? "", request.url ?? "", text);
+    response.writeHead(status).end(typeof body === "string" ? body : JSON.stringify(body));
   }
 
   /** Everything but the nodes. */
