@@ -9,7 +9,7 @@ const onlyTheCluster =
 /** Keys of identities, and of access to a cluster. */
 export const accessKeys: readonly ForeignKey[] = [
   moved("linuxProfile", "the public key", ["access.sshPublicKey"], { as: publicKeyOf }),
-  moved("clientId clientID AZURE_CLIENT_ID AZURE_CLIENT_ID_USER_ASSIGNED_IDENTITY", "the identity of CAPZ", [
+  moved("clientId AZURE_CLIENT_ID AZURE_CLIENT_ID_USER_ASSIGNED_IDENTITY", "the identity of CAPZ", [
     "clusterApi.identity.clientId",
   ]),
   absent(
@@ -29,7 +29,7 @@ export const accessKeys: readonly ForeignKey[] = [
     { within: ["cluster", "azure", "controlPlane"] },
   ),
   absent(
-    "SERVICE_ACCOUNT_ISSUER serviceAccountIssuer oidcIssuerProfile enableOidcIssuer enableWorkloadIdentity workloadIdentity podIdentityProfile",
+    "SERVICE_ACCOUNT_ISSUER oidcIssuerProfile enableOidcIssuer enableWorkloadIdentity workloadIdentity podIdentityProfile",
     "the management cluster has an OIDC issuer and workload identity; the workload cluster keeps kubeadm's own issuer",
     "management.oidcIssuerUrl, for a management cluster of your own",
   ),
@@ -48,7 +48,7 @@ export const accessKeys: readonly ForeignKey[] = [
     "controlPlane.overrides with oidc-issuer-url among the arguments of the API server (docs/operations.md); for the management cluster management.entra, and management.oidcIssuerUrl, the issuer of its service accounts",
   ),
   absent(
-    "adminGroupObjectIDs adminGroupObjectIds",
+    "adminGroupObjectIDs",
     "groups of administrators belong to access by Microsoft Entra",
     "entra: {adminGroupObjectIds: [...]} in management",
     { within: ["management", "cluster", "access"] },
@@ -58,9 +58,7 @@ export const accessKeys: readonly ForeignKey[] = [
     "AKS has no local accounts as soon as there is access by Microsoft Entra",
     "management.entra",
   ),
-  moved("additionalSshKeys moreSshPublicKeys extraSshPublicKeys", "further public keys", [
-    "access.additionalSshPublicKeys",
-  ]),
+  moved("additionalSshKeys extraSshPublicKeys", "further public keys", ["access.additionalSshPublicKeys"]),
   moved(
     "sshPublicKeys sshKey sshKeys sshKeyData publicKey publicKeys authorizedKeys ssh keyData AZURE_SSH_PUBLIC_KEY AZURE_SSH_PUBLIC_KEY_B64 sshPublicKey",
     "the public key",
@@ -74,7 +72,7 @@ export const accessKeys: readonly ForeignKey[] = [
     { note: "and make a new pair if this one was ever committed" },
   ),
   moved(
-    "authorizedIPRanges authorizedIpRanges apiServerAuthorizedIpRanges allowedIps allowedIPs allowedIpRanges whitelist sourceRanges loadBalancerSourceRanges",
+    "authorizedIPRanges apiServerAuthorizedIpRanges allowedIps allowedIpRanges whitelist sourceRanges loadBalancerSourceRanges",
     "the networks that may reach the API server",
     ["management.authorizedCidrs", "access.allowedCidrs"],
     { as: listOf, within: ["cluster", "access", "management", "network", "controlPlane"] },
@@ -96,7 +94,7 @@ export const accessKeys: readonly ForeignKey[] = [
     "the stack makes no bastion: ssh and RDP go through the control plane, or through one of your own",
     "access.allowedCidrs; for one that there is, the options --bastion and --jump of npm run access (docs/operations.md)",
   ),
-  moved("kubeconfig kubeConfig managementClusterKubeconfig", "the kubeconfig", ["managementKubeconfig"], {
+  moved("kubeconfig managementClusterKubeconfig", "the kubeconfig", ["managementKubeconfig"], {
     as: () => undefined,
     within: ["management", "cluster"],
   }),

@@ -90,7 +90,7 @@ export const addonKeys: readonly ForeignKey[] = [
     { as: enabledOf },
   ),
   moved(
-    "nodeProblemDetector hnsRemediator hnsRemediatorIntervalInMinutes windowsHealth hnsHealth",
+    "nodeProblemDetector hnsRemediator hnsRemediatorIntervalInMinutes",
     "the repair of nodes whose HNS crashed",
     ["addons.hnsRemediation"],
     {
@@ -104,7 +104,7 @@ export const addonKeys: readonly ForeignKey[] = [
     },
   ),
   absent(
-    "csiProxy enableCSIProxy enableCsiProxy",
+    "csiProxy enableCSIProxy",
     "CSI drivers for Windows run as HostProcess containers and need no CSI proxy",
     "addons.azureDisk and addons.azureFile, for the drivers",
   ),
@@ -132,11 +132,6 @@ export const addonKeys: readonly ForeignKey[] = [
     "serviceMesh serviceMeshProfile istio linkerd",
     "the program installs no service mesh, and no mesh runs its proxies on Windows nodes",
     "helm with the output workloadKubeconfig, for a mesh on Linux nodes",
-  ),
-  absent(
-    "wins winsVersion rancherWins",
-    "wins is part of the VM image with flavor dockershim; containerd runs HostProcess containers instead",
-    "flavor",
   ),
   absent(
     "etcd etcdVersion externalEtcd",

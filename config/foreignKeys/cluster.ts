@@ -69,7 +69,7 @@ export const clusterKeys: readonly ForeignKey[] = [
   moved("imageVersion", "the version of an image", ["pool.image.marketplace.version"]),
   moved("additionalTags customVMTags vmTags resourceTags tags", "the tags of all resources", ["tags"]),
   absent(
-    "azureEnvironment AZURE_ENVIRONMENT cloud cloudName environment",
+    "azureEnvironment cloud cloudName environment",
     "only the public cloud of Azure is supported",
     "azure.location, for a region of it",
     { within: ["cluster", "azure"] },
@@ -115,7 +115,7 @@ export const clusterKeys: readonly ForeignKey[] = [
     "clusterApi, for the versions of the providers",
   ),
   absent(
-    "enableRbac enableRBAC rbac enableAggregatedAPIs enablePodSecurityPolicy podSecurityPolicy",
+    "enableRbac rbac enableAggregatedAPIs enablePodSecurityPolicy podSecurityPolicy",
     "RBAC and the aggregation layer are always on, and Kubernetes has no PodSecurityPolicy since 1.25",
     "roles and labels of Pod Security in the cluster itself",
   ),
@@ -158,10 +158,5 @@ export const clusterKeys: readonly ForeignKey[] = [
     "this is a feature of AKS, which clusters of Cluster API do not have",
     "the keys of docs/config.md",
     { within: ["cluster"] },
-  ),
-  absent(
-    "ttl schedule budget cost autoDelete",
-    "a cluster lives until npx pulumi destroy removes it",
-    "a pipeline with a schedule that runs it (docs/workflows.md)",
   ),
 ];

@@ -7,14 +7,9 @@ export const imageKeys: readonly ForeignKey[] = [
     "pool.image",
     "controlPlane.image",
   ]),
-  moved(
-    "imageId imageID managedImageId",
-    "the ARM ID of an image",
-    ["pool.image.id", "controlPlane.image.id"],
-    {
-      within: ["pool", "controlPlane"],
-    },
-  ),
+  moved("imageId managedImageId", "the ARM ID of an image", ["pool.image.id", "controlPlane.image.id"], {
+    within: ["pool", "controlPlane"],
+  }),
   moved(
     "sharedGallery sharedImageGallery sig gallery",
     "an image in a gallery",

@@ -61,7 +61,7 @@ export const machineKeys: readonly ForeignKey[] = [
     { within: ["pool"] },
   ),
   absent(
-    "enableFips enableFIPS fips fipsImage",
+    "enableFips fips fipsImage",
     "FIPS is a property of the VM image",
     "image, for one that you have built so (docs/images.md)",
   ),
@@ -71,7 +71,7 @@ export const machineKeys: readonly ForeignKey[] = [
     "vmSize with a GPU and image with its driver (docs/images.md)",
   ),
   absent(
-    "scaleDownMode powerState snapshotId creationData workloadRuntime podIPAllocationMode messageOfTheDay kubeletDiskType virtualMachinesProfile virtualMachineNodesStatus gatewayProfile localDNSProfile allowedHostPorts asgIds nodeImageVersion linuxOSConfig linuxOsConfig sysctls disableVMBootstrapExtension",
+    "scaleDownMode powerState snapshotId creationData workloadRuntime podIPAllocationMode messageOfTheDay kubeletDiskType virtualMachinesProfile virtualMachineNodesStatus gatewayProfile localDNSProfile allowedHostPorts asgIds nodeImageVersion linuxOSConfig sysctls disableVMBootstrapExtension",
     "this is a feature of AKS or of its agents, which machines of CAPZ do not have",
     "files and commands, for further settings of a node; overrides for fields of CAPZ",
     { within: ["pool"] },

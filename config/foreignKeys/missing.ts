@@ -7,7 +7,7 @@ import { absent } from "./foreignKey";
  */
 export const missingKeys: readonly ForeignKey[] = [
   absent(
-    "additionalCapabilities enableUltraSsd enableUltraSSD ultraSSDEnabled volumes storageProfile",
+    "additionalCapabilities enableUltraSsd ultraSSDEnabled volumes storageProfile",
     "machines have no ultra disks",
     "dataDisks of each pool, PersistentVolumes for the data of pods, or overrides with a patch of AzureMachinePool",
     { within: ["pool", "controlPlane", "cluster"] },
@@ -18,7 +18,7 @@ export const missingKeys: readonly ForeignKey[] = [
     "subnet and acceleratedNetworking for it, additionalNetworkInterfaces for others; or overrides with a patch of AzureMachinePool (networkInterfaces)",
   ),
   absent(
-    "proximityPlacementGroup proximityPlacementGroupId proximityPlacementGroupID ppg",
+    "proximityPlacementGroup proximityPlacementGroupId ppg",
     "CAPZ has no field for a proximity placement group, for scale sets or for single machines",
     "zones, for the availability zones of a pool",
   ),

@@ -11,7 +11,7 @@ export const networkKeys: readonly ForeignKey[] = [
     { as: networkOfList, within: ["cluster", "azure", "network", "controlPlane"] },
   ),
   moved(
-    "clusterSubnet podSubnet podCidrs podCidrBlocks clusterCidr CLUSTER_CIDR POD_CIDR podNetworkCidr podNetwork pods",
+    "clusterSubnet podSubnet podCidrs podCidrBlocks clusterCidr POD_CIDR podNetworkCidr podNetwork pods",
     "the range of the pods",
     ["network.podCidr"],
     { as: networkOfList },
@@ -34,7 +34,7 @@ export const networkKeys: readonly ForeignKey[] = [
     ["network.controlPlaneSubnetCidr"],
     { as: networkOfList },
   ),
-  moved("httpProxy httpsProxy proxyUrl proxyURL", "the HTTP proxy of the nodes", ["proxy.url"]),
+  moved("httpProxy httpsProxy proxyUrl", "the HTTP proxy of the nodes", ["proxy.url"]),
   moved("proxy", "the HTTP proxy of all nodes", ["proxy.url"], {
     as: (value) => (typeof value === "string" ? value : undefined),
     within: ["pool", "controlPlane", "network"],
@@ -63,9 +63,9 @@ export const networkKeys: readonly ForeignKey[] = [
     ["trustedCertificates"],
     { as: (value) => (typeof value === "string" ? [value] : value) },
   ),
-  moved("networkMtu mtuSize vnetMtu MTU", "the MTU", ["network.mtu"]),
+  moved("networkMtu MTU", "the MTU", ["network.mtu"]),
   absent(
-    "vnet vnetName vnetId vnetID AZURE_VNET_NAME AZURE_CUSTOM_VNET_NAME vnetResourceGroup existingVnet byoVnet",
+    "vnet vnetName vnetId AZURE_VNET_NAME AZURE_CUSTOM_VNET_NAME vnetResourceGroup existingVnet byoVnet",
     "the stack makes its VNET, so that routes, security groups and the MTU fit Windows nodes",
     "network.vnetCidr, for its range; peer it with others afterwards",
     { within: ["cluster", "azure", "network"] },
@@ -77,7 +77,7 @@ export const networkKeys: readonly ForeignKey[] = [
     { within: ["network"] },
   ),
   absent(
-    "vnetSubnetID vnetSubnetId podSubnetID podSubnetId subnets subnetRole",
+    "vnetSubnetID podSubnetID subnets subnetRole",
     "subnets are named, and made by the stack: one for the control plane, one for all pools, and further ones by name",
     "network.poolSubnets, and subnet of each pool; network.controlPlaneSubnetCidr and network.nodeSubnetCidr",
   ),
@@ -93,16 +93,16 @@ export const networkKeys: readonly ForeignKey[] = [
     as: cniOf,
     within: ["cluster", "network"],
   }),
-  moved("byocni byoCni bringYourOwnCni ownCni", "that you bring the CNI", ["addons.cni"], {
+  moved("byocni bringYourOwnCni", "that you bring the CNI", ["addons.cni"], {
     as: (value) => (isOff(value) ? undefined : "none"),
   }),
   absent(
-    "networkPluginMode networkMode networkDataplane networkDriver azureCni azureCNI kubenet overlay",
+    "networkPluginMode networkMode networkDataplane networkDriver azureCni kubenet overlay",
     "CAPZ has no Azure CNI and no kubenet for Windows nodes (CAPZ issue 3650): they run Calico with VXLAN, or a CNI that you bring",
     "addons.calicoVersion; addons.cni: none, and extraManifests for a CNI of your own (docs/own-cni.md)",
   ),
   absent(
-    "calico flannel cilium weave antrea ovn ovs ovnKubernetes wincni winBridge winOverlay hostGw hostGateway l2bridge canal romana nuage",
+    "calico flannel cilium weave antrea ovn ovnKubernetes wincni",
     "the program installs Calico with VXLAN and nothing else; of others, Antrea has Windows nodes, while Weave, OVN, Cilium, wincni and win-bridge have no way to them in Azure, where routed pod addresses (host-gw) are dropped",
     "addons.calicoVersion; addons.cni: none, and extraManifests for a CNI of your own (docs/own-cni.md); flavor: dockershim for Flannel on Kubernetes 1.22 and 1.23",
   ),
@@ -112,7 +112,7 @@ export const networkKeys: readonly ForeignKey[] = [
     "a NetworkPolicy in the cluster itself; addons.cni: none, for a CNI of your own",
   ),
   absent(
-    "dnsServiceIP dnsServiceIp clusterDns clusterDNS serviceDomain clusterDomain dnsDomain domain",
+    "dnsServiceIP clusterDns serviceDomain clusterDomain dnsDomain domain",
     "DNS has the tenth address of the services, and the domain cluster.local",
     "network.serviceCidr, which decides about the address",
   ),

@@ -148,7 +148,7 @@ export const poolKeys: readonly ForeignKey[] = [
     { within: ["management"] },
   ),
   absent(
-    "zoneBalance platformFaultDomainCount availabilitySet availabilitySetID proximityPlacement hostGroupId hostGroupID capacityReservationGroupID crgId",
+    "zoneBalance platformFaultDomainCount availabilitySet availabilitySetID proximityPlacement hostGroupId capacityReservationGroupID crgId",
     "no key places machines other than by zones",
     "zones, or overrides with a patch of AzureMachinePool for what CAPZ has beyond",
   ),
@@ -199,7 +199,7 @@ export const poolKeys: readonly ForeignKey[] = [
     { within: ["pool"] },
   ),
   moved(
-    "osSku windowsServerVersion windowsVersion windowsOsVersion windowsRelease windowsSku osVersion WINDOWS_SERVER_VERSION",
+    "osSku windowsServerVersion windowsVersion windowsOsVersion windowsRelease windowsSku osVersion",
     "the release of Windows Server",
     ["pool.windowsServer"],
     { as: windowsServerOf, within: ["windowsPools", "cluster"] },
