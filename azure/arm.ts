@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { at, list, textAt } from "../domain/untyped";
+import { proxyFetch } from "../io/proxyFetch";
 
 /** A client of Azure Resource Manager's documented REST API that only reads. */
 
@@ -98,7 +99,7 @@ export class Arm {
   private async once(method: string, url: string, token: string, body?: unknown) {
     const { timeoutMs = 20_000 } = this.options;
     try {
-      const response = await fetch(url, {
+      const response = await proxyFetch(url, {
         method,
         headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
         signal: AbortSignal.timeout(timeoutMs),

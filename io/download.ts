@@ -1,14 +1,7 @@
-import http from "node:http";
-import https from "node:https";
-import { isIP, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { connect as connectTls } from "node:tls";
-import { proxyFor } from "./proxy";
+import { answerTo, requestOf } from "./proxiedRequest";
 
-/**
- * Downloads, through the proxy of the environment. The `fetch` of Node.js knows no proxy on Node.js 20, and later ones only
- * with NODE_USE_ENV_PROXY.
- */
+/** Downloads, through the proxy of the environment. */
 
 export interface DownloadOptions {
   /** Attempts per URL, after network errors and status 408, 429 and 5xx. Default: 3. */
@@ -28,77 +21,6 @@ const mostRedirects = 5;
 
 /** An answer that another attempt would not change. */
 class FinalAnswer extends Error {}
-
-type Options = https.RequestOptions & { readonly signal: AbortSignal };
-
-const secureOf = ({ protocol }: URL) => (protocol === "https:" ? https : http);
-
-/** The place of a proxy in messages and requests, without its user and password. */
-const placeOf = ({ hostname, port, protocol }: URL) => ({
-  host: hostname.replace(/^\[|\]$/g, ""),
-  port: Number(port) || (protocol === "https:" ? 443 : 80),
-});
-
-const authorization = ({ username, password }: URL): Record<string, string> =>
-  username === ""
-    ? {}
-    : {
-        "proxy-authorization": `Basic ${Buffer.from(
-          `${decodeURIComponent(username)}:${decodeURIComponent(password)}`,
-        ).toString("base64")}`,
-      };
-
-/** A connection to a server, through a proxy. */
-const tunnel = (proxy: URL, url: URL, { signal }: Options): Promise<Socket> =>
-  new Promise((resolve, reject) => {
-    const target = placeOf(url);
-    const path = `${url.hostname}:${target.port}`;
-    const request = secureOf(proxy).request({
-      ...placeOf(proxy),
-      ...{ method: "CONNECT", path, agent: false, signal },
-      headers: { host: path, ...authorization(proxy) },
-    });
-    request.once("connect", ({ statusCode = 0 }, socket: Socket) => {
-      if (statusCode === 200) {
-        resolve(socket);
-      } else {
-        socket.destroy();
-        const { host, port } = placeOf(proxy);
-        reject(new Error(`the proxy ${host}:${port} answered HTTP ${statusCode}`));
-      }
-    });
-    request.once("error", reject);
-    request.end();
-  });
-
-async function requestOf(
-  url: URL,
-  env: DownloadOptions["env"],
-  options: Options,
-): Promise<http.ClientRequest> {
-  const proxy = proxyFor(url, env);
-  if (proxy === undefined) {
-    return secureOf(url).request(url, options);
-  }
-  if (url.protocol === "http:") {
-    const headers = { host: url.host, ...authorization(proxy) };
-    return secureOf(proxy).request({ ...options, ...placeOf(proxy), path: url.href, headers });
-  }
-  const socket = await tunnel(proxy, url, options);
-  return https.request(url, {
-    signal: options.signal,
-    // Without an agent, which would make a connection by itself.
-    createConnection: () =>
-      connectTls({ socket, ...placeOf(url), servername: isIP(placeOf(url).host) === 0 ? url.hostname : "" }),
-  });
-}
-
-const answerTo = (request: http.ClientRequest): Promise<http.IncomingMessage> =>
-  new Promise((resolve, reject) => {
-    request.once("response", resolve);
-    request.once("error", reject);
-    request.end();
-  });
 
 /** The body of one attempt; the status of an answer without one. */
 async function attemptOf(

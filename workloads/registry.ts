@@ -1,4 +1,5 @@
 import { list, textAt, at } from "../domain/untyped";
+import { proxyFetch } from "../io/proxyFetch";
 import { parseReference } from "../domain/workloads/imageReferences";
 import { configPlatform, indexPlatforms } from "./images";
 import type { ImagePlatform } from "./types";
@@ -46,7 +47,7 @@ const parameter = (challenge: string, name: string): string =>
 const patience = 10_000;
 
 const get = (url: string, headers: Readonly<Record<string, string>>): Promise<Response> =>
-  fetch(url, { headers, signal: AbortSignal.timeout(patience) });
+  proxyFetch(url, { headers, signal: AbortSignal.timeout(patience) });
 
 /** @throws RegistryError when the registry gives no anonymous token */
 async function anonymousToken(challenge: string, secure: boolean): Promise<string> {

@@ -3,6 +3,7 @@ import { type Options, parseCommand, refuse } from "../../commandLine/arguments"
 import { answerTo, endWith } from "../../commandLine/main";
 import { settingsOfStack, stackNamed } from "../../commandLine/stack";
 import { ConfigError } from "../../domain/problem";
+import { proxyFetch } from "../../io/proxyFetch";
 import { planStack } from "../../plan/cli/planStack";
 import { PlanError } from "../../plan/model/planError";
 import { Arm, type ArmOptions } from "../../azure/arm";
@@ -65,7 +66,7 @@ export const run = (argv: readonly string[], given: Partial<CommandOptions> = {}
     const needs = needsOf(settings);
     const arm = new Arm({ token: azureToken(needs.tenantId), ...given.arm });
     const plan = () => planStack({ projectDir, stack, configFile });
-    const rows = await preflight(arm, needs, plan, given.fetch ?? fetch);
+    const rows = await preflight(arm, needs, plan, given.fetch ?? proxyFetch);
     process.stdout.write(
       json ? `${JSON.stringify({ version: 1, stack, rows }, null, 2)}\n` : formatRows(rows, stack),
     );
