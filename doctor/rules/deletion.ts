@@ -190,7 +190,7 @@ export const deletion: Family = {
       find: withAnswer(
         deletingSays(
           [...networkKinds, "AzureMachinePool", "AzureMachine"],
-          /(?:\w+CannotBeDeleted|InUseRouteTable)(?:[^]*?(?:in use by|allocated to resource) (?<user>\/subscriptions\/[^\s,"]+\w))?/,
+          /(?:\w+CannotBeDeleted|InUseRouteTable)(?:[^]*?(?:in use by|allocated to resource) (?<user>\/subscriptions\/(?:(?!\/(?:ip|frontendIP)Configurations\/)[^\s,"])+\w))?/,
         ),
       ),
     },
@@ -285,7 +285,7 @@ export const deletion: Family = {
       ],
       source: `${capiSource}; CAPZ #4570, #4955`,
       generic: true,
-      follows: ["deletion", "identity", "providers"],
+      follows: ["deletion", "identity", "identity-secret-missing", "providers"],
       find: waits,
     },
   ],

@@ -58,6 +58,8 @@ export const machineStates: readonly Rule[] = [
       "npm run access -- --stack {stack}   # or log in and restart kubelet, which registers again: Restart-Service kubelet, sudo systemctl restart kubelet",
     ],
     source: `${capiSource} core/reconcilers/machine/machine_controller_status.go`,
+    // Without its virtual machine it does not run on.
+    follows: ["infrastructure-deleted"],
     find: conditionAnswer({
       kinds: ["Machine"],
       type: /^Node(?:Healthy|Ready)$/,
