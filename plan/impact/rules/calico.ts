@@ -39,6 +39,17 @@ function calicoVersions(
 
 const calicoPatterns = [/# tigera-operator (v\d+\.\d+\.\d+):/, /tigera\/operator:(v\d+\.\d+\.\d+)/];
 
+/** The versions before and after as text, if they are known and a comparison of both holds. */
+function calicoChange(
+  differences: readonly Difference[],
+  holds: (before: string, after: string) => boolean,
+): string | undefined {
+  const found = calicoPatterns
+    .map((pattern) => calicoVersions(differences, pattern))
+    .find(([before, after]) => before !== undefined && after !== undefined && holds(before, after));
+  return found && formatChange(found[0], found[1]);
+}
+
 export const calicoRules: readonly ImpactRule[] = [
   {
     id: "calico-downgrade",
@@ -48,13 +59,11 @@ export const calicoRules: readonly ImpactRule[] = [
     match: isContent,
     informational: true,
     explain: (matched) => {
-      const older = calicoPatterns
-        .map((pattern) => calicoVersions(matched, pattern))
-        .find(([before, after]) => before !== undefined && after !== undefined && lt(after, before));
+      const older = calicoChange(matched, (before, after) => lt(after, before));
       return older === undefined
         ? undefined
         : {
-            what: `Calico goes back to an older version: ${formatChange(...(older as [unknown, unknown]))}; the network of every pod may fail`,
+            what: `Calico goes back to an older version: ${older}; the network of every pod may fail`,
             why: "the older operator works with custom resources and definitions that the newer one has already changed; Calico tests and documents upgrades only",
             instead: "keep the version; if you must go back, try it first on a cluster that you can lose",
           };
@@ -68,13 +77,11 @@ export const calicoRules: readonly ImpactRule[] = [
     match: isContent,
     informational: true,
     explain: (matched) => {
-      const newer = calicoPatterns
-        .map((pattern) => calicoVersions(matched, pattern))
-        .find(([before, after]) => before !== undefined && after !== undefined && lt(before, after));
+      const newer = calicoChange(matched, lt);
       return newer === undefined
         ? undefined
         : {
-            what: `Calico is upgraded: ${formatChange(...(newer as [unknown, unknown]))}; its operator replaces calico-node on every node, Linux and Windows, one node after the other`,
+            what: `Calico is upgraded: ${newer}; its operator replaces calico-node on every node, Linux and Windows, one node after the other`,
             why: "Calico's version follows kubernetesVersion, in the same `up`: it changes after the control plane and before the pools",
             instead: `addons.calicoVersion with the present version, to upgrade Kubernetes alone; remove it in a later \`up\``,
           };
