@@ -28,6 +28,19 @@ const denied =
     );
   };
 
+const withoutAddresses =
+  (pool: string) =>
+  (p: Patient): void => {
+    const pod = p.pod("workload", "shop", "web-61", { waiting: ["ContainerCreating", ""] }, 15);
+    Object.assign(pod.spec, { nodeName: p.node(pool).metadata.name });
+    p.event(
+      pod,
+      "FailedCreatePodSandBox",
+      'plugin type="calico" failed (add): failed to request IPv4 addresses: Assigned 0 out of 1 requested IPv4 addresses; cannot allocate new block due to per host block limit',
+      { side: "workload" },
+    );
+  };
+
 const claim = (p: Patient, message: string): void => {
   const object = p.add("workload", {
     ...{ kind: "PersistentVolumeClaim", metadata: { name: "data", namespace: "shop" } },
@@ -136,30 +149,12 @@ export const ofTheStack: readonly Fault[] = [
   {
     name: "a Windows node has given away the addresses of its only block",
     rule: "ipam-blocks-windows",
-    make: (p) => {
-      const pod = p.pod("workload", "shop", "web-61", { waiting: ["ContainerCreating", ""] }, 15);
-      Object.assign(pod.spec, { nodeName: p.node("win1").metadata.name });
-      p.event(
-        pod,
-        "FailedCreatePodSandBox",
-        'plugin type="calico" failed (add): failed to request IPv4 addresses: Assigned 0 out of 1 requested IPv4 addresses; cannot allocate new block due to per host block limit',
-        { side: "workload" },
-      );
-    },
+    make: withoutAddresses("win1"),
   },
   {
     name: "a Linux node has as many blocks as Calico gives to a host",
     rule: "ipam-blocks",
-    make: (p) => {
-      const pod = p.pod("workload", "shop", "web-61", { waiting: ["ContainerCreating", ""] }, 15);
-      Object.assign(pod.spec, { nodeName: p.node("linux1").metadata.name });
-      p.event(
-        pod,
-        "FailedCreatePodSandBox",
-        'plugin type="calico" failed (add): failed to request IPv4 addresses: Assigned 0 out of 1 requested IPv4 addresses; cannot allocate new block due to per host block limit',
-        { side: "workload" },
-      );
-    },
+    make: withoutAddresses("linux1"),
   },
   {
     name: "the cloud node manager does not reach the metadata service",
