@@ -37,7 +37,7 @@ const clientImports = (source: Source) => valueImports(source).filter(({ from })
 
 /** Classes of values and of errors. */
 const values =
-  /^(Map|Set|Promise|BlockList|RegExp|URL|X509Certificate|Error|Document|RangeError|ConfigError|ManifestError|ManifestMismatchError|FinalAnswer)$/;
+  /^(Map|Set|Promise|BlockList|RegExp|URL|X509Certificate|Error|Document|RangeError|ConfigError|ManifestError|ManifestMismatchError|FinalAnswer|TypeError|AbortController|Headers|Response|Uint8Array)$/;
 
 const objects = (source: Source): string[] =>
   nodes(source, ts.isNewExpression)
@@ -78,9 +78,9 @@ const stated = [
   // Files of a plan are written by the commands.
   "io/atomic.ts: node:fs",
   // Downloads of pinned manifests go through the proxy that the environment names.
-  "io/download.ts: node:http",
-  "io/download.ts: node:https",
-  "io/download.ts: node:net",
+  "io/proxiedRequest.ts: node:http",
+  "io/proxiedRequest.ts: node:https",
+  "io/proxiedRequest.ts: node:net",
   "io/proxy.ts: env: Environment = process.env",
   "io/proxy.ts: node:net",
 ];
