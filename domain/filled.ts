@@ -1,7 +1,11 @@
+type Filled<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+/** Leaves out keys whose value is `undefined`. */
+export const present = <T extends object>(fields: T): Filled<T> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Filled<T>;
+
 /** Leaves out keys without a value, so that they add nothing to the state. */
-export const filled = <T extends object>(args: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
+export const filled = <T extends object>(args: T): Filled<T> =>
   Object.fromEntries(
-    Object.entries(args as Record<string, unknown>).filter(
-      ([, value]) => value !== undefined && !["[]", "{}"].includes(JSON.stringify(value)),
-    ),
-  ) as { [K in keyof T]?: Exclude<T[K], undefined> };
+    Object.entries(present(args)).filter(([, value]) => !["[]", "{}"].includes(JSON.stringify(value))),
+  ) as Filled<T>;

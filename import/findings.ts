@@ -13,8 +13,6 @@ export interface LeftOut {
   readonly why: string;
   /** The key or add-on that replaces it, or what to do. */
   readonly instead?: string;
-  /** A file or command of a pool's nodes (`entryOf`). If the plan has it, too, it is not reported. */
-  readonly entry?: string;
   /** A controller, a webhook or a tool has added it to the live object, so nothing that a user wrote is lost. */
   readonly byController?: true;
 }

@@ -1,10 +1,9 @@
 import { applySteps, valueAt } from "../config/advice/steps";
-import { compared, fieldCount, type Difference } from "./capz/compare";
-import { commonEntries } from "./capz/entries";
+import { compared, fieldCount } from "./capz/compare";
 import { sorted } from "./capz/overrides";
 import type { ClusterObjects } from "./capz/roles";
 import { completed, type Complete } from "./complete";
-import { omitted, type LeftOut } from "./findings";
+import type { LeftOut } from "./findings";
 import { readSource, type Source, type Text } from "./sources";
 import type { Variables } from "./variables";
 
@@ -19,8 +18,8 @@ export interface Imported {
    * write, `same` that a plan of the stack has with the same value, and `byControllers`.
    */
   readonly fields?: { readonly all: number; readonly same: number; readonly byControllers: number };
-  /** Differences between the source and a plan for which no reason is known. */
-  readonly unexplained: readonly Difference[];
+  /** Fields of the source that the stack file has in no way, without a known reason. */
+  readonly unexplained: readonly string[];
 }
 
 /** Plans a config and returns the objects; keys without the prefix. */
@@ -39,15 +38,6 @@ const withOverrides = (
     }),
   );
 
-const unique = (all: readonly LeftOut[]): LeftOut[] => {
-  const seen = new Set<string>();
-  return all.filter(({ from, why }) => {
-    // The reader of bootstrap data and the comparison report the same file by different paths.
-    const key = `${from.replace(/ spec\.(template\.spec\.)?files\[/, " files[")}\n${why}`;
-    return seen.has(key) ? false : seen.add(key);
-  });
-};
-
 /**
  * Makes a stack file from a source. Objects of Cluster API are compared with those of a plan, and fields that the plan
  * lacks become overrides if possible.
@@ -60,31 +50,30 @@ export async function importSource(
   plan: Planner,
   cluster?: string,
 ): Promise<Imported> {
-  const { kind, draft, objects } = readSource(texts, variables, cluster);
-  const first = completed(draft);
-  if (objects === undefined) {
+  const source = readSource(texts, variables, cluster);
+  if (source.kind !== "Cluster API objects") {
+    const { trial, config, open, leftOut } = completed(source.draft);
     // A plan proves that the stack file is right, also where there is nothing to compare it with.
-    await plan(first.trial);
-    return { kind, ...pick(first), unexplained: [] };
+    await plan(trial);
+    return { kind: source.kind, config, open, leftOut, unexplained: [] };
   }
-  const { overrides } = sorted(compared(objects, await plan(first.trial)), first.taken);
-  const second =
-    overrides.length === 0 ? first : completed({ ...draft, config: withOverrides(draft.config, overrides) });
-  const made = await plan(second.trial);
-  const differences = compared(objects, made);
-  const common = commonEntries(objects, made);
-  const lost = second.leftOut.filter(({ entry }) => entry === undefined || !common.has(entry));
-  const { leftOut, unexplained } = sorted(differences, second.taken);
-  const byControllers = leftOut.filter(({ byController }) => byController === true).length;
+  const { kind, objects } = source;
+  const first = completed(source.draft());
+  const made = await plan(first.trial);
+  const { overrides } = sorted(compared(objects, made), first.taken);
+  const draft = source.draft(made);
+  const { config, open, trial, taken, leftOut } = completed({
+    ...draft,
+    config: withOverrides(draft.config, overrides),
+  });
+  const differences = compared(objects, await plan(trial));
+  const lost = sorted(differences, taken);
+  const byControllers = lost.leftOut.filter(({ byController }) => byController === true).length;
   const all = fieldCount(objects) - byControllers;
   const missed = differences.filter(({ before }) => before !== undefined).length - byControllers;
   return {
-    kind,
-    ...pick(second),
-    leftOut: unique([...lost, ...leftOut]).map((one) => omitted(one, "entry") as unknown as LeftOut),
+    ...{ kind, config, open, unexplained: lost.unexplained },
+    leftOut: [...leftOut, ...lost.leftOut],
     fields: { all, same: Math.max(0, all - missed), byControllers },
-    unexplained,
   };
 }
-
-const pick = ({ config, open, leftOut }: Complete) => ({ config, open, leftOut });

@@ -18,12 +18,16 @@ export interface Text {
   readonly isLive?: boolean;
 }
 
-/** A source as a draft; one of Cluster API also has its objects, with which a plan is compared. */
-export interface Source {
-  readonly kind: "Cluster API objects" | "apimodel" | "AKS node pools";
-  readonly draft: Draft;
-  readonly objects?: ClusterObjects;
-}
+/** A source, and the stack file that it becomes. */
+export type Source =
+  | { readonly kind: "apimodel" | "AKS node pools"; readonly draft: Draft }
+  | {
+      readonly kind: "Cluster API objects";
+      /** The objects with which a plan is compared. */
+      readonly objects: ClusterObjects;
+      /** @param made - what a plan of the draft makes that is made without it */
+      readonly draft: (made?: ClusterObjects) => Draft;
+    };
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
@@ -79,7 +83,7 @@ export function readSource(texts: readonly Text[], variables: Variables, cluster
   const objects = documents.flatMap(flat).filter(isObject);
   if (objects.length > 0) {
     const roles = rolesOf(objects.map(normalObject), cluster);
-    return { kind: "Cluster API objects", draft: draftOf(roles, variables), objects: roles };
+    return { kind: "Cluster API objects", objects: roles, draft: (made) => draftOf(roles, variables, made) };
   }
   const [document, ...others] = documents;
   if (document === undefined || others.length > 0) {

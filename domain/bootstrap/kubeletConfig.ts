@@ -1,5 +1,6 @@
 import { stringify } from "yaml";
 import type { BootstrapFile } from "../capi/types";
+import { present } from "../filled";
 import { defaultReserved } from "../machines/defaults";
 import type { NodeOs } from "../machines/naming";
 import type { Labels, Taint } from "../machines/nodeLabels";
@@ -50,9 +51,6 @@ export interface NodeSettings {
   /** Hosts of Azure container registries from which kubelet pulls with the identity of the machine. Default: none. */
   readonly registryHosts?: readonly string[] | undefined;
 }
-
-const present = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 /**
  * What kubelet keeps from pods. Without it, pods take the memory of Windows' own services, of containerd and of kubelet, and

@@ -1,7 +1,8 @@
+import { present } from "../../domain/filled";
 import { autoscalerDefaults } from "../../domain/addons/clusterAutoscaler";
 import { list, strings, text, at } from "../../domain/untyped";
 import type { CapiObject } from "./normal";
-import { present, unlessEmpty } from "./machines";
+import { unlessEmpty } from "./machines";
 
 /** Add-ons of a source that a stack also has, but only if they are enabled. */
 

@@ -1,5 +1,4 @@
 import { credentialIn } from "../../domain/credentials";
-import { text } from "../../domain/untyped";
 import type { LeftOut } from "../findings";
 
 /**
@@ -73,10 +72,7 @@ const commands: readonly (readonly [RegExp, Reason])[] = [
 ];
 
 /** Why a file of bootstrap data does not become one of the stack file; `undefined` for a user's own. */
-export function fileReason(file: Readonly<Record<string, unknown>>): Reason | undefined {
-  const path = text(file.path);
-  return files.find(([name]) => name.test(path))?.[1];
-}
+export const fileReason = (path: string): Reason | undefined => files.find(([name]) => name.test(path))?.[1];
 
 /** Why a command does not become one of the stack file. */
 export const commandReason = (command: string): Reason | undefined =>

@@ -1,24 +1,22 @@
+import { present } from "../../domain/filled";
 import { autoscalerAnnotation } from "../../domain/machines/autoscaler";
 import { zonesOf } from "../../config/foreignKeys/values";
 import { unknownSecret } from "../../config/parse";
-import { loginServers } from "../../domain/azure/containerRegistries";
-import { windowsDisks, type NodeDisk } from "../../domain/bootstrap/dataDisks";
-import { registryCredentials } from "../../domain/bootstrap/registryCredentials";
 import { pullIdentityName } from "../../domain/cluster/naming";
 import { hybridBenefitAnnotation } from "../../domain/machines/hybridBenefit";
 import { at, isRecord, list, strings, text, textAt } from "../../domain/untyped";
 import type { Draft, LeftOut } from "../findings";
 import type { Variables } from "../variables";
 import { addonKeys } from "./addons";
-import { controlPlaneKeys, machineKeys, machineSpec, present, unlessEmpty } from "./machines";
-import { bootstrapSpec, nodeKeys } from "./nodes";
-import { egressOf, type Own } from "./egress";
+import { controlPlaneKeys, machineKeys, machineSpec, unlessEmpty } from "./machines";
+import { bootstrapSpec, nodeKeys, type Carried } from "./nodes";
+import { egressKeys } from "./egress";
 import { extraKeys, sizeOf } from "./extras";
 import { deletionKeys, healthCheckKeys } from "./health";
 import { extraManifests } from "./manifests";
 import { otherObject } from "./others";
 import { registriesIn, registryIds } from "./registries";
-import { ownOfSshKeys, sshKeys } from "./sshKeys";
+import { sshKeys } from "./sshKeys";
 import { networkKeys } from "./subnets";
 import type { ClusterObjects, PoolObjects } from "./roles";
 
@@ -37,31 +35,12 @@ const autoscaleOf = ({ pool }: PoolObjects): Plain | undefined => {
 interface Common {
   readonly version: string;
   readonly networkSpec: unknown;
-  readonly own: Own;
-  readonly registries: readonly string[];
   /** Whether any machines of the cluster have a health check. */
   readonly hasHealthChecks: boolean;
 }
 
-/** Files and commands that the stack writes itself for keys of a pool, and which are therefore not carried. */
-const ownOf = ({ os }: PoolObjects, disks: readonly NodeDisk[], { own, registries }: Common): Own => {
-  const made = [
-    ...(os === "windows" ? [windowsDisks(disks)] : []),
-    registryCredentials(os, registries, disks),
-  ];
-  return new Set([
-    ...own,
-    ...made.flatMap(({ files, preKubeadmCommands }) => [
-      ...files.map(({ path }) => path),
-      ...preKubeadmCommands,
-    ]),
-  ]);
-};
-
-function poolKeys(pool: PoolObjects, common: Common) {
-  const extra = extraKeys(pool, common.networkSpec);
-  const disks = list(extra.dataDisks) as unknown as NodeDisk[];
-  const { keys, leftOut } = nodeKeys(pool, ownOf(pool, disks, common));
+function poolKeys(pool: PoolObjects, common: Common, made: PoolObjects | undefined): Carried {
+  const { keys, leftOut } = nodeKeys(pool, made);
   const autoscale = autoscaleOf(pool);
   const zones = pool.pool.spec.failureDomains ?? at(pool.pool.spec, "template", "spec", "failureDomain");
   const isScaleSet = pool.kind === "MachinePool" || pool.os === "linux";
@@ -72,7 +51,7 @@ function poolKeys(pool: PoolObjects, common: Common) {
       autoscale,
       zones: zones === undefined ? undefined : zonesOf(zones),
       ...machineKeys(pool, common.version),
-      ...extra,
+      ...extraKeys(pool, common.networkSpec),
       hybridBenefit: pool.pool.annotations[hybridBenefitAnnotation] === "true" ? true : undefined,
       healthCheck: isScaleSet
         ? undefined
@@ -129,11 +108,11 @@ const identityLeftOut = ({ identity, azureCluster }: ClusterObjects): LeftOut[] 
  * stack makes those that it needs itself.
  */
 function withoutOwnIdentities(
-  { keys, leftOut }: ReturnType<typeof poolKeys>,
+  { keys, leftOut }: Carried,
   pool: PoolObjects,
   resourceGroup: string,
   pullIdentity: string,
-): ReturnType<typeof poolKeys> {
+): Carried {
   const ids = strings(keys.identityIds);
   const own = ids.filter((id) =>
     id.toLowerCase().includes(`/resourcegroups/${resourceGroup}/`.toLowerCase()),
@@ -175,39 +154,39 @@ function flavorOf(pools: readonly PoolObjects[], version: string): "dockershim" 
 /**
  * The draft of a stack like this cluster.
  * @param variables - values for the resource groups of registries, of which the objects have only the names
+ * @param made - what a plan of the stack makes without files and commands, which are left out as long as there is none
  */
-export function draftOf(objects: ClusterObjects, variables: Variables): Draft {
+export function draftOf(objects: ClusterObjects, variables: Variables, made?: ClusterObjects): Draft {
   const { cluster, azureCluster, controlPlane, controlPlaneMachines, identity, pools } = objects;
   const azure = azureCluster.spec;
   const version = String(controlPlane.spec.version);
   const network = networkKeys(cluster.spec, azure.networkSpec);
-  const egress = egressOf(plain(controlPlane.spec.kubeadmConfigSpec), {
+  const egress = egressKeys(controlPlane.spec.kubeadmConfigSpec, {
     vnetCidr: text(network?.vnetCidr),
     podCidr: text(network?.podCidr),
     serviceCidr: text(network?.serviceCidr),
     location: text(azure.location),
   });
   const group = text(azure.resourceGroup) || cluster.name;
-  const access = sshKeys(objects);
   const registries = registriesIn(pools.flatMap((pool) => list(bootstrapSpec(pool).files)));
   const checks = [objects.controlPlaneHealthCheck, ...pools.map(({ healthCheck }) => healthCheck)];
   const common: Common = {
     ...{ version, networkSpec: azure.networkSpec },
-    own: new Set([...egress.own, ...ownOfSshKeys(strings(access.additionalSshPublicKeys))]),
-    registries: registries.flatMap(loginServers),
     hasHealthChecks: checks.some((check) => check !== undefined),
   };
   const pullIdentity = registries.length === 0 ? "" : pullIdentityName(cluster.name);
-  const made = pools.map((pool) => ({
-    pool,
-    ...withoutOwnIdentities(poolKeys(pool, common), pool, group, pullIdentity),
-  }));
+  const carried = pools.map((pool) => {
+    const planned = made?.pools.find(({ name, os }) => name === pool.name && os === pool.os);
+    return { pool, ...withoutOwnIdentities(poolKeys(pool, common, planned), pool, group, pullIdentity) };
+  });
   const poolsOf = (os: PoolObjects["os"]): Plain =>
-    Object.fromEntries(made.filter(({ pool }) => pool.os === os).map(({ pool, keys }) => [pool.name, keys]));
+    Object.fromEntries(
+      carried.filter(({ pool }) => pool.os === os).map(({ pool, keys }) => [pool.name, keys]),
+    );
   const resourceGroup = azure.resourceGroup;
   const { namespace } = cluster;
   const manifests = extraManifests(objects.others, cluster.name);
-  const files = made.flatMap(({ keys }) => list(keys.files));
+  const files = carried.flatMap(({ keys }) => list(keys.files));
   const secretFiles = [...new Set(files.flatMap((file) => textAt(file, "contentFrom", "secretFile") || []))];
   return {
     config: present({
@@ -221,9 +200,9 @@ export function draftOf(objects: ClusterObjects, variables: Variables): Draft {
         location: azure.location,
         resourceGroup: resourceGroup === cluster.name ? undefined : resourceGroup,
       }),
-      access,
+      access: sshKeys(objects),
       network,
-      ...egress.keys,
+      ...egress,
       azureContainerRegistries:
         registries.length === 0 ? undefined : registryIds(registries, text(azure.subscriptionID), variables),
       secretFiles: secretFiles.length === 0 ? undefined : unknownSecret,
@@ -261,7 +240,7 @@ export function draftOf(objects: ClusterObjects, variables: Variables): Draft {
           ]
         : []),
       ...identityLeftOut(objects),
-      ...made.flatMap(({ leftOut }) => leftOut),
+      ...carried.flatMap(({ leftOut }) => leftOut),
       ...objects.others.filter((object) => !manifests.carried.has(object)).flatMap(otherObject),
     ],
   };

@@ -1,16 +1,10 @@
-import { linuxEgress, windowsEgress } from "../../domain/bootstrap/egress";
+import { present } from "../../domain/filled";
 import { noProxy, type DirectTargets } from "../../domain/network/noProxy";
-import { list, text } from "../../domain/untyped";
-import { present } from "./machines";
+import { at, list, text } from "../../domain/untyped";
 
 /** Proxy, registry mirror and certificate authorities: a source has them as files of its nodes, a stack file as keys. */
 
 type Plain = Record<string, unknown>;
-
-export interface Egress {
-  readonly keys: Plain;
-  readonly own: Own;
-}
 
 const pem = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
@@ -70,39 +64,12 @@ function mirrorOf(files: readonly Plain[]): Plain | undefined {
 }
 
 /** @param spec - bootstrap data of the control plane; all nodes are taken to have the same settings */
-export function egressOf(spec: Plain, targets: DirectTargets): Egress {
-  const files = list(spec.files);
+export function egressKeys(spec: unknown, targets: DirectTargets): Plain {
+  const files = list(at(spec, "files"));
   const certificates = certificatesOf(files);
-  const proxy = proxyOf(files, targets);
-  const mirror = mirrorOf(files);
-  const node = {
-    ...(proxy === undefined ? {} : { proxy: { url: text(proxy.url), noProxy: [] } }),
-    ...(mirror === undefined ? {} : { registryMirror: mirror as { url: string } }),
-    trustedCertificates: certificates,
-  };
-  const made = [linuxEgress(node), windowsEgress(node)];
   return {
-    keys: present({
-      proxy,
-      registryMirror: mirror,
-      trustedCertificates: certificates.length === 0 ? undefined : certificates,
-    }),
-    own: new Set(
-      made.flatMap(({ files: own, preKubeadmCommands, postKubeadmCommands }) => [
-        ...own.map(({ path }) => path),
-        ...preKubeadmCommands,
-        ...postKubeadmCommands,
-      ]),
-    ),
+    proxy: proxyOf(files, targets),
+    registryMirror: mirrorOf(files),
+    trustedCertificates: certificates.length === 0 ? undefined : certificates,
   };
 }
-
-/** Paths of files, and commands, that the stack writes for keys of the stack file. */
-export type Own = ReadonlySet<string>;
-
-/**
- * Whether the stack writes a file or command itself. The command for a proxy contains its networks and so may differ.
- */
-export const isOwn = (own: Own, entry: string): boolean =>
-  own.has(entry) ||
-  (entry.includes("set-proxy.ps1 ") && [...own].some((one) => one.startsWith("C:/set-proxy")));

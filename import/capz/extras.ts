@@ -1,6 +1,7 @@
+import { present } from "../../domain/filled";
 import { at, isRecord, list, numberAt, text, textAt } from "../../domain/untyped";
 import { hasSecret } from "./boilerplate";
-import { machineSpec, present } from "./machines";
+import { machineSpec } from "./machines";
 import { bootstrapSpec } from "./nodes";
 import { mainSubnet } from "./subnets";
 import type { PoolObjects } from "./roles";

@@ -1,3 +1,4 @@
+import { secondsOf } from "../../config/foreignKeys/values";
 import { defaultReserved } from "../../domain/machines/defaults";
 import { at, isRecord, numberAt, textAt } from "../../domain/untyped";
 import { unlessEmpty } from "./machines";
@@ -5,32 +6,19 @@ import { omitted } from "../findings";
 
 /** Kubelet's configuration as keys of a stack file; a source has it as arguments and as a patch for kubeadm. */
 
-/** The file with the patch that kubeadm merges into kubelet's configuration. */
-export const patchFile = /kubeletconfiguration[^/\\]*\.ya?ml$/i;
-
 type Arguments = Readonly<Record<string, string>>;
 
-/** A Go duration in a unit; `undefined` if it is not a whole number of that unit. */
-function whole(duration: string, secondsOfUnit: number): number | undefined {
-  const parts = [...duration.matchAll(/(\d+)(h|m|s)/g)];
-  const seconds = parts.reduce(
-    (sum, [, value, unit = "s"]) => sum + Number(value) * ({ h: 3600, m: 60 }[unit] ?? 1),
-    0,
-  );
-  return parts.map(([part]) => part).join("") === duration && duration !== "" && seconds % secondsOfUnit === 0
-    ? seconds / secondsOfUnit
-    : undefined;
+/** Whole minutes; a duration with seconds stays in the configuration. */
+function minutesOf(configuration: unknown): number | undefined {
+  const seconds = secondsOf(textAt(configuration, "imageMinimumGCAge"));
+  return seconds === undefined || seconds % 60 !== 0 ? undefined : seconds / 60;
 }
 
-/** A quantity in MiB; `undefined` for one in another unit than Mi or Gi. */
-function mebibytes(quantity: string): number | undefined {
-  const [, value, unit = ""] = /^(\d+)(Mi|Gi)$/.exec(quantity) ?? [];
+/** MiB; a size in another unit than Mi or Gi stays in the configuration. */
+function logSizeOf(configuration: unknown): number | undefined {
+  const [, value, unit] = /^(\d+)(Mi|Gi)$/.exec(textAt(configuration, "containerLogMaxSize")) ?? [];
   return value === undefined ? undefined : Number(value) * (unit === "Gi" ? 1024 : 1);
 }
-
-const minutesOf = (configuration: unknown) => whole(textAt(configuration, "imageMinimumGCAge"), 60);
-
-const logSizeOf = (configuration: unknown) => mebibytes(textAt(configuration, "containerLogMaxSize"));
 
 const pullsOf = (configuration: unknown): number | undefined =>
   numberAt(configuration, "maxParallelImagePulls") ??

@@ -1,3 +1,4 @@
+import { present } from "../../domain/filled";
 import { communityGallery, galleryUbuntu, galleryWindows } from "../../domain/machines/communityGallery";
 import { at, isRecord, list, numberAt, textAt } from "../../domain/untyped";
 import { gigabytesOf, rolloutOf, windowsServerOf } from "../../config/foreignKeys/values";
@@ -6,10 +7,6 @@ import type { PoolObjects } from "./roles";
 /** The properties of machines, as keys of a stack file. */
 
 type Plain = Record<string, unknown>;
-
-/** A mapping without the keys whose value is `undefined`. */
-export const present = (fields: Plain): Plain =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 /** A mapping without `undefined` values, or `undefined` if nothing is left. */
 export const unlessEmpty = (fields: Plain): Plain | undefined => {

@@ -1,11 +1,12 @@
-import { parse } from "yaml";
+import { present } from "../../domain/filled";
+import { canonicalJson } from "../../domain/capi/contentHash";
 import { secretFilesName } from "../../domain/bootstrap/userFiles";
 import { at, isRecord, list, strings, text } from "../../domain/untyped";
 import type { LeftOut } from "../findings";
-import { present, unlessEmpty } from "./machines";
+import { unlessEmpty } from "./machines";
 import { commandReason, fileReason, hasSecret, secretReason } from "./boilerplate";
-import { isOwn, type Own } from "./egress";
-import { kubeletOf, patchFile } from "./kubelet";
+import { kubeletOf } from "./kubelet";
+import { patchFile } from "./normal";
 import type { PoolObjects } from "./roles";
 import { taintsIn } from "./taints";
 
@@ -25,13 +26,6 @@ export const bootstrapSpec = ({ bootstrap }: Pick<PoolObjects, "bootstrap">): Pl
   return isRecord(spec) ? spec : {};
 };
 
-/**
- * Identifies a file or command in the whole cluster.
- * @param entry - path of a file, or a command, of the pool's nodes
- */
-export const entryOf = ({ os, name }: Pick<PoolObjects, "os" | "name">, entry: string): string =>
-  `${os}Pools.${name} ${entry}`;
-
 const uninitialized = "node.cloudprovider.kubernetes.io/uninitialized";
 
 const labelsIn = (argument: string): Record<string, string> =>
@@ -45,16 +39,11 @@ const labelsIn = (argument: string): Record<string, string> =>
       }),
   );
 
-function contentOf(file: Plain): string | undefined {
-  const content = text(file.content);
-  return file.encoding === "base64"
-    ? Buffer.from(content, "base64").toString("utf8")
-    : file.encoding === undefined
-      ? content
-      : undefined;
-}
+const ofStack = { why: "the stack writes it itself, for every node or for keys that the stack file has" };
 
-const forKeys = { why: "the stack writes it for keys that the stack file has" };
+/** A file as the node gets it. Of a Secret only the key counts: that of azure.json is named after the object. */
+const asOnNode = ({ content, contentFrom, permissions = "0644" }: Plain): string =>
+  canonicalJson({ content: at(contentFrom, "secret", "key") ?? content ?? "", permissions });
 
 /**
  * The reference to a Secret with a file's content. The Secret is not read; a stack's own one is named by its key only.
@@ -71,43 +60,48 @@ function sourceOf(file: Plain, cluster: string): Plain | undefined {
       : undefined;
 }
 
-function filesOf(pool: PoolObjects, from: string, own: Own) {
+/** @param made - bootstrap data of the pool in a plan of the stack without the user's files and commands */
+function filesOf(pool: PoolObjects, from: string, made: Plain) {
   const carried: Plain[] = [];
   const leftOut: LeftOut[] = [];
+  const own = new Map(list(made.files).map((file) => [text(file.path), asOnNode(file)]));
   for (const file of list(bootstrapSpec(pool).files)) {
     const path = text(file.path);
-    const at = `${from} files[${path}]`;
+    if (patchFile.test(path) || own.get(path) === asOnNode(file)) {
+      continue;
+    }
     const contentFrom = sourceOf(file, text(pool.pool.spec.clusterName));
-    const content = contentFrom === undefined ? contentOf(file) : "";
+    const content = text(file.content);
     const why =
-      (isOwn(own, path) ? forKeys : undefined) ??
-      fileReason(file) ??
-      (file.append === true
-        ? {
-            why: "it is appended to a file of the image, and files here are written whole",
-            instead: "a command in preKubeadmCommands",
-          }
-        : content === undefined
-          ? { why: "it is packed, and a stack file has files as text", instead: "files with the text" }
-          : hasSecret(content)
-            ? secretReason
-            : undefined);
+      fileReason(path) ??
+      (own.has(path)
+        ? ofStack
+        : file.append === true
+          ? {
+              why: "it is appended to a file of the image, and files here are written whole",
+              instead: "a command in preKubeadmCommands",
+            }
+          : contentFrom === undefined && file.encoding !== undefined
+            ? { why: "it is packed, and a stack file has files as text", instead: "files with the text" }
+            : hasSecret(content)
+              ? secretReason
+              : undefined);
     if (why !== undefined) {
-      leftOut.push({ from: at, entry: entryOf(pool, path), ...why });
-    } else if (!patchFile.test(path)) {
-      const permissions = text(file.permissions);
-      carried.push({
-        path,
-        ...(contentFrom === undefined ? { content } : { contentFrom }),
-        ...(permissions === "" || permissions === "0644" ? {} : { permissions }),
+      leftOut.push({ from: `${from} files[${path}]`, ...why });
+      continue;
+    }
+    const permissions = text(file.permissions);
+    carried.push({
+      path,
+      ...(contentFrom === undefined ? { content } : { contentFrom }),
+      ...(permissions === "" || permissions === "0644" ? {} : { permissions }),
+    });
+    if (!["", "root:root", "root"].includes(text(file.owner))) {
+      leftOut.push({
+        from: `${from} files[${path}].owner`,
+        why: "files belong to the administrator",
+        instead: "a command that changes it",
       });
-      if (!["", "root:root", "root"].includes(text(file.owner))) {
-        leftOut.push({
-          from: `${at}.owner`,
-          why: "files belong to the administrator",
-          instead: "a command that changes it",
-        });
-      }
     }
   }
   return { carried, leftOut };
@@ -117,34 +111,60 @@ function commandsOf(
   pool: PoolObjects,
   when: "preKubeadmCommands" | "postKubeadmCommands",
   from: string,
-  own: Own,
+  made: Plain,
 ) {
   const carried: string[] = [];
   const leftOut: LeftOut[] = [];
-  for (const command of strings(bootstrapSpec(pool)[when])) {
-    const why = (isOwn(own, command) ? forKeys : undefined) ?? commandReason(command);
-    if (why !== undefined) {
-      leftOut.push({ from: `${from} ${when}: ${command}`, entry: entryOf(pool, command), ...why });
-    } else if (hasSecret(command)) {
-      leftOut.push({ from: `${from} ${when}: a command (not shown)`, ...secretReason });
-    } else {
+  const own = [...strings(made.preKubeadmCommands), ...strings(made.postKubeadmCommands)];
+  const scripts = list(made.files)
+    .map(({ path }) => text(path))
+    .filter((path) => /\.(ps1|sh)$/.test(path));
+  for (const command of strings(bootstrapSpec(pool)[when]).filter((each) => !own.includes(each))) {
+    const why =
+      commandReason(command) ??
+      // The arguments of a script that the stack has may differ.
+      (scripts.some((script) => command.includes(script)) ? ofStack : undefined) ??
+      (hasSecret(command) ? secretReason : undefined);
+    if (why === undefined) {
       carried.push(command);
+    } else {
+      leftOut.push({
+        from: `${from} ${when}: ${hasSecret(command) ? "a command (not shown)" : command}`,
+        ...why,
+      });
     }
   }
-  return { carried: carried.length === 0 ? undefined : carried, leftOut };
+  return { carried, leftOut };
 }
 
-/** Labels, taints, kubelet, files and commands of a pool's nodes. */
-export function nodeKeys(pool: PoolObjects, own: Own): Carried {
-  const spec = bootstrapSpec(pool);
+/** The user's own files and commands, which are those that a plan of the stack lacks without them. */
+function ownEntries(pool: PoolObjects, made: PoolObjects): Carried {
   const from = `${pool.bootstrap.kind} ${pool.name}`;
+  const spec = bootstrapSpec(made);
+  const found = {
+    files: filesOf(pool, from, spec),
+    preKubeadmCommands: commandsOf(pool, "preKubeadmCommands", from, spec),
+    postKubeadmCommands: commandsOf(pool, "postKubeadmCommands", from, spec),
+  };
+  return {
+    keys: Object.fromEntries(
+      Object.entries(found).map(([key, { carried }]) => [key, carried.length === 0 ? undefined : carried]),
+    ),
+    leftOut: Object.values(found).flatMap(({ leftOut }) => leftOut),
+  };
+}
+
+/**
+ * Labels, taints, kubelet, files and commands of a pool's nodes.
+ * @param made - the pool in a plan of the stack without files and commands; they are left out as long as there is none
+ */
+export function nodeKeys(pool: PoolObjects, made: PoolObjects | undefined): Carried {
+  const spec = bootstrapSpec(pool);
   const registration = at(spec, "joinConfiguration", "nodeRegistration");
   const args = Object.fromEntries(
     list(at(registration, "kubeletExtraArgs")).map(({ name, value }) => [String(name), text(value)]),
   );
-  const files = list(spec.files);
-  const patch = files.find(({ path }) => patchFile.test(text(path)));
-  const configuration: unknown = patch === undefined ? undefined : parse(contentOf(patch) ?? "");
+  const configuration = list(spec.files).find(({ path }) => patchFile.test(text(path)))?.content;
   const taints = [
     ...list(at(registration, "taints")),
     ...(at(registration, "taints") === undefined ? list(at(configuration, "registerWithTaints")) : []),
@@ -161,18 +181,14 @@ export function nodeKeys(pool: PoolObjects, own: Own): Carried {
       ),
     ),
   };
-  const ownFiles = filesOf(pool, from, own);
-  const before = commandsOf(pool, "preKubeadmCommands", from, own);
-  const after = commandsOf(pool, "postKubeadmCommands", from, own);
+  const own = made === undefined ? { keys: {}, leftOut: [] } : ownEntries(pool, made);
   return {
     keys: present({
       labels: unlessEmpty(labels),
       taints: taints.length === 0 ? undefined : taints,
       kubelet: kubeletOf(configuration, args, pool.os),
-      files: ownFiles.carried.length === 0 ? undefined : ownFiles.carried,
-      preKubeadmCommands: before.carried,
-      postKubeadmCommands: after.carried,
+      ...own.keys,
     }),
-    leftOut: [...ownFiles.leftOut, ...before.leftOut, ...after.leftOut],
+    leftOut: own.leftOut,
   };
 }

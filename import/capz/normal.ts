@@ -1,36 +1,32 @@
-import { isRecord, text } from "../../domain/untyped";
+import { parse } from "yaml";
+import { apiGroup } from "../../domain/capi/apiVersions";
+import { secondsOf } from "../../config/foreignKeys/values";
+import { at, isRecord, list, text, textAt } from "../../domain/untyped";
+import { omitted } from "../findings";
 
 /**
- * Converts objects of Cluster API from v1beta1 to the form of v1beta2, and removes empty values, status and metadata of
- * the API server. Sources: docs/book of CAPI v1.14.2, "v1.10 to v1.11", and api/core/v1beta1/conversion.go.
+ * Converts objects of Cluster API from v1beta1 to the form of v1beta2, decodes the files of nodes, and removes empty
+ * values, status and metadata of the API server. Sources: docs/book of CAPI v1.14.2, "v1.10 to v1.11", and
+ * api/core/v1beta1/conversion.go.
  */
 
 type Plain = Record<string, unknown>;
 
-const seconds = (duration: unknown): unknown => {
-  const found = [...String(duration).matchAll(/(\d+(?:\.\d+)?)(h|m|s)/g)];
-  const factors: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1 };
-  return typeof duration !== "string" || found.length === 0
-    ? duration
-    : found.reduce((sum, [, value, unit = "s"]) => sum + Number(value) * (factors[unit] ?? 1), 0);
-};
-
 const record = (value: unknown): Plain => (isRecord(value) ? value : {});
 
-/** Moves a field to another path, and converts its value. A value that is already there stays. */
-function move(object: Plain, from: readonly string[], to: readonly string[], as = (value: unknown) => value) {
-  const parent = from.slice(0, -1).reduce<unknown>((node, key) => record(node)[key], object);
-  const key = from.at(-1) ?? "";
-  if (!isRecord(parent) || parent[key] === undefined) {
-    return;
+/** The file with the patch that kubeadm merges into kubelet's configuration. */
+export const patchFile = /kubeletconfiguration[^/\\]*\.ya?ml$/i;
+
+/** The content of a file as the node gets it, and kubelet's configuration as its fields. Invalid YAML stays text. */
+function readable({ encoding, ...file }: Plain): Plain {
+  const content =
+    encoding === "base64" ? Buffer.from(text(file.content), "base64").toString("utf8") : file.content;
+  try {
+    const fields: unknown = patchFile.test(text(file.path)) ? parse(text(content)) : content;
+    return { ...file, content: isRecord(fields) ? fields : content };
+  } catch {
+    return { ...file, content };
   }
-  const value = as(parent[key]);
-  Reflect.deleteProperty(parent, key);
-  let holder = object;
-  for (const step of to.slice(0, -1)) {
-    holder = holder[step] = record(holder[step]);
-  }
-  holder[to.at(-1) ?? ""] ??= value;
 }
 
 const argumentLists = ["extraArgs", "kubeletExtraArgs"];
@@ -38,7 +34,7 @@ const argumentLists = ["extraArgs", "kubeletExtraArgs"];
 /** Conversions in all kinds: extra arguments become a list, and references have a group instead of an apiVersion. */
 function common(value: unknown, key = ""): unknown {
   if (Array.isArray(value)) {
-    return value.map((item) => common(item));
+    return value.map((item) => common(item, key === "files" ? "file" : ""));
   }
   if (!isRecord(value)) {
     return value;
@@ -48,92 +44,94 @@ function common(value: unknown, key = ""): unknown {
       .map(([name, text]) => ({ name, value: String(text) }))
       .sort((a, b) => (a.name < b.name ? -1 : 1));
   }
-  const { apiVersion, namespace, ...rest } = value;
+  if (key === "file" && "content" in value && [undefined, "base64"].includes(value.encoding as string)) {
+    return readable(value);
+  }
+  const { apiVersion, ...rest } = value;
   const isReference = /(Ref|^ref)$/.test(key) && typeof apiVersion === "string" && "kind" in value;
-  const inner = isReference
-    ? { ...rest, apiGroup: apiVersion.split("/")[0] }
-    : {
-        ...rest,
-        ...(apiVersion === undefined ? {} : { apiVersion }),
-        ...(namespace === undefined ? {} : { namespace }),
-      };
+  const inner = isReference ? { ...omitted(rest, "namespace"), apiGroup: apiGroup(apiVersion) } : value;
   return Object.fromEntries(Object.entries(inner).map(([name, one]) => [name, common(one, name)]));
 }
 
-/** Moves the timeouts of a machine's deletion, which v1beta2 has in a mapping of their own. */
-function machineTimes(object: Plain, spec: readonly string[]) {
-  for (const name of ["nodeDrainTimeout", "nodeVolumeDetachTimeout", "nodeDeletionTimeout"]) {
-    move(object, [...spec, name], [...spec, "deletion", `${name}Seconds`], seconds);
-  }
-}
+const seconds = (duration: unknown): unknown => secondsOf(duration) ?? duration;
 
-function bootstrapTimes(object: Plain, spec: readonly string[]) {
-  const times = [...spec, "clusterConfiguration", "apiServer", "timeoutForControlPlane"];
-  const value = times.reduce<unknown>((node, key) => record(node)[key], object);
-  if (value !== undefined) {
-    const name = ["timeouts", "controlPlaneComponentHealthCheckSeconds"];
-    move(object, times, [...spec, "initConfiguration", ...name], seconds);
-    const join = [...spec, "joinConfiguration", "timeouts"].reduce((holder: Plain, key) => {
-      return (holder[key] = record(holder[key]));
-    }, object);
-    join.controlPlaneComponentHealthCheckSeconds ??= seconds(value);
-  }
-  move(
-    object,
-    [...spec, "joinConfiguration", "discovery", "timeout"],
-    [...spec, "joinConfiguration", "timeouts", "tlsBootstrapSeconds"],
-    seconds,
+/** Conditions of a health check. */
+const conditions = (all: unknown): unknown =>
+  list(all).map(({ timeout, ...rest }) =>
+    timeout === undefined ? rest : { ...rest, timeoutSeconds: seconds(timeout) },
   );
-}
 
-const conditions = (list: unknown): unknown =>
-  (Array.isArray(list) ? list : []).map((item: unknown) => {
-    const { timeout, ...rest } = record(item);
-    return timeout === undefined ? rest : { ...rest, timeoutSeconds: seconds(timeout) };
-  });
+/** A field in v1beta1, its places in v1beta2, and how its value is converted. */
+type Move = readonly [from: string, to: string | readonly string[], as?: (value: unknown) => unknown];
 
-const byKind: Readonly<Record<string, (object: Plain) => void>> = {
-  KubeadmControlPlane(object) {
-    const template = ["spec", "machineTemplate"];
-    for (const name of [
-      "infrastructureRef",
-      "nodeDrainTimeout",
-      "nodeVolumeDetachTimeout",
-      "nodeDeletionTimeout",
-    ]) {
-      move(object, [...template, name], [...template, "spec", name]);
-    }
-    machineTimes(object, [...template, "spec"]);
-    move(object, ["spec", "rolloutStrategy"], ["spec", "rollout", "strategy"]);
-    move(object, ["spec", "rolloutBefore"], ["spec", "rollout", "before"]);
-    bootstrapTimes(object, ["spec", "kubeadmConfigSpec"]);
-  },
-  KubeadmConfig(object) {
-    bootstrapTimes(object, ["spec"]);
-  },
-  KubeadmConfigTemplate(object) {
-    bootstrapTimes(object, ["spec", "template", "spec"]);
-  },
-  MachinePool(object) {
-    machineTimes(object, ["spec", "template", "spec"]);
-    move(object, ["spec", "minReadySeconds"], ["spec", "template", "spec", "minReadySeconds"]);
-  },
-  MachineDeployment(object) {
-    machineTimes(object, ["spec", "template", "spec"]);
-    move(object, ["spec", "minReadySeconds"], ["spec", "template", "spec", "minReadySeconds"]);
-    move(object, ["spec", "strategy", "rollingUpdate", "deletePolicy"], ["spec", "deletion", "order"]);
-    move(object, ["spec", "strategy"], ["spec", "rollout", "strategy"]);
-  },
-  MachineHealthCheck(object) {
-    move(object, ["spec", "nodeStartupTimeout"], ["spec", "checks", "nodeStartupTimeoutSeconds"], seconds);
-    move(object, ["spec", "unhealthyConditions"], ["spec", "checks", "unhealthyNodeConditions"], conditions);
-    move(
-      object,
-      ["spec", "maxUnhealthy"],
-      ["spec", "remediation", "triggerIf", "unhealthyLessThanOrEqualTo"],
-    );
-  },
+/** Timeouts of a machine's deletion, which v1beta2 has in a mapping of their own. */
+const deletionTimes = (from: string, to = from): Move[] =>
+  ["nodeDrainTimeout", "nodeVolumeDetachTimeout", "nodeDeletionTimeout"].map((name) => [
+    `${from}.${name}`,
+    `${to}.deletion.${name}Seconds`,
+    seconds,
+  ]);
+
+const bootstrapTimes = (spec: string): Move[] => [
+  [
+    `${spec}.clusterConfiguration.apiServer.timeoutForControlPlane`,
+    ["init", "join"].map(
+      (step) => `${spec}.${step}Configuration.timeouts.controlPlaneComponentHealthCheckSeconds`,
+    ),
+    seconds,
+  ],
+  [
+    `${spec}.joinConfiguration.discovery.timeout`,
+    `${spec}.joinConfiguration.timeouts.tlsBootstrapSeconds`,
+    seconds,
+  ],
+];
+
+const poolMoves: readonly Move[] = [
+  ...deletionTimes("spec.template.spec"),
+  ["spec.minReadySeconds", "spec.template.spec.minReadySeconds"],
+];
+
+const moves: Readonly<Record<string, readonly Move[]>> = {
+  KubeadmControlPlane: [
+    ["spec.machineTemplate.infrastructureRef", "spec.machineTemplate.spec.infrastructureRef"],
+    ...deletionTimes("spec.machineTemplate", "spec.machineTemplate.spec"),
+    ["spec.rolloutStrategy", "spec.rollout.strategy"],
+    ["spec.rolloutBefore", "spec.rollout.before"],
+    ...bootstrapTimes("spec.kubeadmConfigSpec"),
+  ],
+  KubeadmConfig: bootstrapTimes("spec"),
+  KubeadmConfigTemplate: bootstrapTimes("spec.template.spec"),
+  MachinePool: poolMoves,
+  MachineDeployment: [
+    ...poolMoves,
+    ["spec.strategy.rollingUpdate.deletePolicy", "spec.deletion.order"],
+    ["spec.strategy", "spec.rollout.strategy"],
+  ],
+  MachineHealthCheck: [
+    ["spec.nodeStartupTimeout", "spec.checks.nodeStartupTimeoutSeconds", seconds],
+    ["spec.unhealthyConditions", "spec.checks.unhealthyNodeConditions", conditions],
+    ["spec.maxUnhealthy", "spec.remediation.triggerIf.unhealthyLessThanOrEqualTo"],
+  ],
 };
+
+/** Moves a field to other paths, and converts its value. A value that is already there stays. */
+function move(object: Plain, [from, to, as = (value) => value]: Move): void {
+  const path = from.split(".");
+  const key = path.pop() ?? "";
+  const parent = at(object, ...path);
+  if (!isRecord(parent) || parent[key] === undefined) {
+    return;
+  }
+  const value = as(parent[key]);
+  Reflect.deleteProperty(parent, key);
+  for (const target of [to].flat()) {
+    const steps = target.split(".");
+    const last = steps.pop() ?? "";
+    const holder = steps.reduce((node, step) => (node[step] = record(node[step])), object);
+    holder[last] ??= value;
+  }
+}
 
 /** A value without empty parts, which live objects may have and planned ones do not. */
 function filled(value: unknown): unknown {
@@ -142,6 +140,10 @@ function filled(value: unknown): unknown {
   }
   if (!isRecord(value)) {
     return value === null || value === "" ? undefined : value;
+  }
+  if (patchFile.test(text(value.path))) {
+    // An empty mapping of kubelet's configuration has a meaning.
+    return value;
   }
   const entries = Object.entries(value).flatMap(([key, inner]) => {
     const left = filled(inner);
@@ -173,19 +175,22 @@ export interface CapiObject {
 export function normalObject(given: Plain): CapiObject {
   const object = structuredClone(common(given) as Plain);
   const kind = String(object.kind);
-  byKind[kind]?.(object);
+  moves[kind]?.forEach((one) => {
+    move(object, one);
+  });
   const metadata = record(object.metadata);
-  const labels = record(metadata.labels);
   return {
-    apiVersion: String(given.apiVersion),
+    // CAPZ has no v1beta2.
+    apiVersion: String(given.apiVersion).replace(
+      /^((\w+\.)?cluster\.x-k8s\.io)\/v1beta1$/,
+      (whole, group: string) => (group.startsWith("infrastructure.") ? whole : `${group}/v1beta2`),
+    ),
     kind,
     name: String(metadata.name),
     namespace: text(metadata.namespace),
-    labels: labels as Record<string, string>,
+    labels: record(metadata.labels) as Record<string, string>,
     annotations: record(metadata.annotations) as Record<string, string>,
-    owners: (Array.isArray(metadata.ownerReferences) ? metadata.ownerReferences : []).map((owner: unknown) =>
-      String(record(owner).kind),
-    ),
+    owners: list(metadata.ownerReferences).map((owner) => textAt(owner, "kind")),
     spec: record(filled(object.spec)),
     data: given.data,
   };

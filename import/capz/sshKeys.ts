@@ -1,8 +1,9 @@
+import { present } from "../../domain/filled";
 import { publicKeyOf } from "../../config/foreignKeys/values";
 import { linuxSshKeys } from "../../domain/bootstrap/sshKeys";
 import { keyOnly } from "../../domain/machines/sshKey";
 import { at, list, strings, text } from "../../domain/untyped";
-import { machineSpec, present } from "./machines";
+import { machineSpec } from "./machines";
 import { bootstrapSpec } from "./nodes";
 import type { ClusterObjects } from "./roles";
 
@@ -15,11 +16,7 @@ const ownFile = linuxSshKeys(["ssh-ed25519 AAAA"]).files[0]?.path;
 const keysInFiles = (spec: Plain): string[] =>
   list(spec.files)
     .filter(({ path }) => path === ownFile)
-    .flatMap(({ content, encoding }) =>
-      (encoding === "base64" ? Buffer.from(text(content), "base64").toString("utf8") : text(content)).split(
-        "\n",
-      ),
-    );
+    .flatMap(({ content }) => text(content).split("\n"));
 
 /** @returns access.sshPublicKey and, where there are more keys, access.additionalSshPublicKeys */
 export function sshKeys({ controlPlane, controlPlaneMachines, pools }: ClusterObjects): Plain {
@@ -46,9 +43,3 @@ export function sshKeys({ controlPlane, controlPlaneMachines, pools }: ClusterOb
   );
   return present({ sshPublicKey, additionalSshPublicKeys: more.length === 0 ? undefined : more });
 }
-
-/** The file and the commands with which a stack adds additional keys itself. */
-export const ownOfSshKeys = (more: readonly string[]): string[] => {
-  const { files, preKubeadmCommands } = linuxSshKeys(more);
-  return [...files.map(({ path }) => path), ...preKubeadmCommands];
-};

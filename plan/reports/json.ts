@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { present } from "../../domain/filled";
 import type { PropertyChange, ResourceChange } from "../compare/stackDiff";
 import type { Impact, StackComparison } from "../impact/impact";
 import { severities } from "../impact/impact";
@@ -95,9 +96,6 @@ const report = z.object({
   version: z.literal(reportVersions),
   stacks: z.array(z.object({ stack: text, comparison: comparison.optional() })).max(1_000),
 });
-
-const present = <T extends object>(value: T): Partial<T> =>
-  Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined)) as Partial<T>;
 
 /**
  * The comparisons of a report, which may come from an untrusted source: anything but the shape above is refused, and

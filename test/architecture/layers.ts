@@ -29,7 +29,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
   doctor: ["cluster", "commandLine", "config", "domain", "io"],
   preflight: ["azure", "plan/cli", "plan/model", "commandLine", "config", "domain", "io"],
   workloads: ["cluster", "commandLine", "config", "domain", "io"],
-  import: ["plan/cli", "plan/model", "cluster", "commandLine", "config", "domain", "io"],
+  import: ["plan/cli", "plan/compare", "plan/model", "cluster", "commandLine", "config", "domain", "io"],
   images: ["azure", "commandLine", "config", "domain", "io"],
   access: ["doctor", "cluster", "commandLine", "domain"],
   probe: ["cluster", "commandLine", "config", "domain", "io"],

@@ -1,6 +1,6 @@
 import type { Get } from "../../cluster/answers";
 import { apiVersions } from "../../domain/capi/apiVersions";
-import { compared, pathOf } from "../../import/capz/compare";
+import { compared } from "../../import/capz/compare";
 import { importSource } from "../../import/importSource";
 import { liveText } from "../../import/live";
 import { objectsOfPlan } from "../../import/plan";
@@ -110,8 +110,8 @@ livesIn("the example stacks", {}, (world) => {
         const differences = compared(plan, await planner(config));
         expect({
           open,
-          unexplained: unexplained.map((one) => `${one.place} ${one.kind} ${pathOf(one)}`),
-          differences: differences.map((one) => `${one.place} ${one.kind} ${pathOf(one)}`),
+          unexplained,
+          differences: differences.map((one) => `${one.place} ${one.kind} ${one.path}`),
         }).toEqual({ open: [], unexplained: [], differences: [] });
         process.stdout.write(`${stack} from ${text.name}: ${JSON.stringify(fields)}\n`);
       }

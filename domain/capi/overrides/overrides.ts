@@ -118,6 +118,19 @@ function droppedElements(object: unknown, patch: unknown, kind: string): Problem
   });
 }
 
+/** What the CRD or the program cannot do with in a patch of this object. */
+export function patchProblems(kind: string, object: unknown, patch: unknown): Problem[] {
+  const missing = missingFields(objectSchema(kind), mergePatch(object, patch), patch).map(
+    (path): Problem => ({
+      path: `overrides.${kind}.${path}`,
+      problem: "the CRD requires this field beside those that the override sets",
+      allowed: "a value",
+      write: `${path.split(".").at(-1) ?? path}: <a value>`,
+    }),
+  );
+  return [...overrideProblems(kind, patch), ...droppedElements(object, patch, kind), ...missing];
+}
+
 /**
  * An object with the override of its kind. What its name is made of is to be hashed afterwards.
  * @throws ConfigError if the CRD or the program cannot do with the result
@@ -128,18 +141,11 @@ export function overridden<T extends KubernetesObject>(object: T, overrides: Ove
   if (patch === undefined) {
     return object;
   }
-  const merged = mergePatch(object, patch) as T;
-  const missing = missingFields(objectSchema(kind), merged, patch).map((path): Problem => ({
-    path: `overrides.${kind}.${path}`,
-    problem: "the CRD requires this field beside those that the override sets",
-    allowed: "a value",
-    write: `${path.split(".").at(-1) ?? path}: <a value>`,
-  }));
-  const problems = [...overrideProblems(kind, patch), ...droppedElements(object, patch, kind), ...missing];
+  const problems = patchProblems(kind, object, patch);
   if (problems.length > 0) {
     throw new ConfigError(`${kind} ${object.metadata.name}`, problems);
   }
-  return merged;
+  return mergePatch(object, patch) as T;
 }
 
 /** The metadata of an object with the override of its kind, which `overridden` checks. */
