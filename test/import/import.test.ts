@@ -169,21 +169,6 @@ Copied as they are; check that they contain no credentials:
     expect(unexplained).toEqual([]);
   });
 
-  test("with another value for an argument that every control plane needs names it, and keeps the stack's", async () => {
-    const { leftOut, unexplained } = await importText(
-      sourceOf("template.yaml").replace("cloud-provider: external", "cloud-provider: azure"),
-      templateVariables,
-    );
-    const from =
-      "KubeadmControlPlane spec.kubeadmConfigSpec.initConfiguration.nodeRegistration.kubeletExtraArgs[cloud-provider].value";
-    expect(leftOut).toContainEqual({
-      from,
-      why: "a merge patch replaces the whole list, and the program's own elements are missing in it",
-      instead: "a list with the program's elements and yours",
-    });
-    expect(unexplained).toEqual([from]);
-  });
-
   test("whose names are not allowed here gets other names, which are reported", async () => {
     const text = sourceOf("template.yaml").replaceAll("${CLUSTER_NAME}-win", "${CLUSTER_NAME}-2_WIN");
     const { config, leftOut, unexplained } = await importText(text, {

@@ -90,3 +90,21 @@ test("a template with a private API server and a bastion becomes a stack with ne
   );
   expect(unexplained).toEqual([]);
 });
+
+test("a template with another value for an argument that every control plane needs is read, and the value is named as left out", async () => {
+  const { leftOut, unexplained } = await importText(
+    readFileSync(join(__dirname, "sources/template.yaml"), "utf8").replace(
+      "cloud-provider: external",
+      "cloud-provider: azure",
+    ),
+    templateVariables,
+  );
+  const from =
+    "KubeadmControlPlane spec.kubeadmConfigSpec.initConfiguration.nodeRegistration.kubeletExtraArgs[cloud-provider].value";
+  expect(leftOut).toContainEqual({
+    from,
+    why: "a merge patch replaces the whole list, and the program's own elements are missing in it",
+    instead: "a list with the program's elements and yours",
+  });
+  expect(unexplained).toEqual([from]);
+});
