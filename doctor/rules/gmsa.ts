@@ -12,7 +12,7 @@ const waits =
 
 /** Errors of Windows about an account of Active Directory. */
 const aboutAccounts =
-  /credential ?spec|gmsa|trust relationship between this workstation|domain (?:either does not exist|is not available)|primary domain failed|RPC server for the domain|hcs\w*::[^\n]*user name or password is incorrect/i;
+  /credential ?spec|gmsa|trust relationship between this workstation|domain (?:either does not exist|is not available)|primary domain failed|RPC server for the domain|hcs\w*::CreateComputeSystem[^\n]*user name or password is incorrect/i;
 
 /** Pods whose credential spec no webhook has filled in: they run, but without the account. */
 const notFilledIn = (world: World): Match[] =>

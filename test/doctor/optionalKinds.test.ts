@@ -34,8 +34,10 @@ it("reads warnings, and the events of other types that say what is wrong", async
   const pod = p.get("Pod", "coredns");
   for (const reason of ["FailedScheduling", "NotTriggerScaleUp", "FailedBinding", "Pulled"]) {
     p.event(pod, reason, "text", { side: "workload" });
+    Object.assign(p.get("Event", `${pod.metadata.name}.${reason}`), {
+      type: reason === "FailedScheduling" ? "Warning" : "Normal",
+    });
   }
-  Object.assign(p.get("Event", `${pod.metadata.name}.Pulled`), { type: "Normal" });
   const server = new StandIn(p.snapshot().workload.objects);
   const url = await server.listen();
   const get: Get = async (path) => {
