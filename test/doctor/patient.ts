@@ -157,7 +157,12 @@ export class Patient {
         namespace: metadata.namespace ?? "default",
       },
       involvedObject: { kind, name: metadata.name, namespace: metadata.namespace },
-      ...{ type: normalReasons.includes(reason) && kind !== "Pod" ? "Normal" : "Warning", reason, message, count },
+      ...{
+        type: normalReasons.includes(reason) && kind !== "Pod" ? "Normal" : "Warning",
+        reason,
+        message,
+        count,
+      },
       lastTimestamp: this.ago(ago),
     });
     return this;
