@@ -29,10 +29,11 @@ describe("the objects of a running cluster", () => {
 
   test("have each difference explained, and fields written by controllers counted separately", () => {
     expect(imported.unexplained).toEqual([]);
-    expect(imported.fields).toEqual({ all: 169, same: 169, byControllers: 72 });
+    // The release that made the cluster had other contents of two scripts, on the nodes of both Windows pools.
+    expect(imported.fields).toEqual({ all: 169, same: 165, byControllers: 72 });
     const report = formatImport(imported, "Pulumi.pools.yaml");
     expect(report).toMatch(
-      /^Cluster API objects: 169 of 169 fields are as they were, and 72 fields more that controllers and webhooks have written \(--json has each\)\.\n/,
+      /^Cluster API objects: 165 of 169 fields are as they were, and 72 fields more that controllers and webhooks have written \(--json has each\)\.\n/,
     );
     expect(report).not.toMatch(/providerID|controlPlaneEndpoint|pulumi\.com/);
     expect(imported.leftOut.map(({ why }) => why)).toContain(
