@@ -81,8 +81,15 @@ function ofMachines({ path, before, after }: Difference): Reason | undefined {
  */
 export function reasonFor(difference: Difference, taken: readonly string[]): Reason | undefined {
   const { kind, path, before, after } = difference;
+  const [, planned] = difference.objects;
   if (typeof before === "string" && missingIn(before).length > 0 && !path.includes("files[")) {
     return { why: `only you know it: ${missingIn(before).join(", ")}` };
+  }
+  if (kind === "MachineHealthCheck" && Object.keys(planned).length === 0) {
+    return {
+      why: "the stack has no health check here: the only machine of a control plane cannot be replaced",
+      instead: "controlPlane.replicas, and controlPlane.healthCheck",
+    };
   }
   if (isRecord(before) && Object.keys(before).join() === "name") {
     return { why: "it has no value" };
