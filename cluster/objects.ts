@@ -63,6 +63,8 @@ export interface ClusterEvent {
   readonly type: string;
   readonly reason: string;
   readonly message: string;
+  /** The first time; "" if an event of several does not say it. */
+  readonly first: string;
   readonly last: string;
   readonly count: number;
 }
@@ -71,6 +73,12 @@ export function eventOf(object: KubeObject): ClusterEvent {
   const raw = object as unknown as Record<string, unknown>;
   // events.k8s.io calls the object `regarding` and the text `note`.
   const about = isRecord(raw.involvedObject) ? raw.involvedObject : raw.regarding;
+  const last =
+    textAt(raw, "series", "lastObservedTime") ||
+    textAt(raw, "lastTimestamp") ||
+    textAt(raw, "eventTime") ||
+    (object.metadata.creationTimestamp ?? "");
+  const count = numberAt(raw, "count") ?? numberAt(raw, "series", "count") ?? 1;
   return {
     kind: textAt(about, "kind"),
     name: textAt(about, "name"),
@@ -78,12 +86,9 @@ export function eventOf(object: KubeObject): ClusterEvent {
     type: textAt(raw, "type"),
     reason: textAt(raw, "reason"),
     message: textAt(raw, "message") || textAt(raw, "note"),
-    last:
-      textAt(raw, "series", "lastObservedTime") ||
-      textAt(raw, "lastTimestamp") ||
-      textAt(raw, "eventTime") ||
-      (object.metadata.creationTimestamp ?? ""),
-    count: numberAt(raw, "count") ?? numberAt(raw, "series", "count") ?? 1,
+    first: textAt(raw, "firstTimestamp") || textAt(raw, "eventTime") || (count === 1 ? last : ""),
+    last,
+    count,
   };
 }
 

@@ -1,12 +1,12 @@
-import { at, textAt } from "../domain/untyped";
+import { at } from "../domain/untyped";
 import type { Consequence, Diagnosis, Finding } from "./diagnosis";
-import { ownerOf } from "../cluster/objects";
 import { type Snapshot, World } from "../cluster/snapshot";
 import { allRules, familyOf } from "./rules/allRules";
 import { linuxPoolNames } from "./rules/calico";
 import { type Match, type Rule, stages } from "./rules/rule";
 import { remedyOf, sentenceOf } from "./remedies";
-import { covers, type Scope, scopeOf } from "../cluster/scope";
+import { variables, vmKinds } from "./variables";
+import { covers, scopeOf } from "../cluster/scope";
 import { isComplete, stepsOf } from "./steps";
 
 /**
@@ -20,6 +20,10 @@ interface Found extends Omit<Finding, "consequences"> {
   readonly namespace: string;
   /** The objects that it is about. */
   readonly objects: readonly string[];
+  /** The cause without the names of machines: that of others with the same one is the same finding. */
+  readonly common: string;
+  /** The names of the machines that it is about, if it names one. */
+  readonly machines: readonly string[];
 }
 
 const objectKey = ({ object }: Match): string =>
@@ -27,64 +31,22 @@ const objectKey = ({ object }: Match): string =>
 
 const claimOf = (match: Match): string => `${objectKey(match)}: ${match.proof.text}`;
 
-/** Kinds whose objects have the name of their virtual machine. */
-const vmKinds = new Set(["AzureMachine", "Machine", "Node"]);
+const machineKinds = new Set([...vmKinds, "AzureMachinePoolMachine"]);
 
-/** The Pod of a DaemonSet on a node. */
-const daemonOn = (node: string, namespace: string, daemon: string, world: World): string | undefined =>
-  world
-    .all("Pod", "workload")
-    .find(
-      ({ metadata, spec }) =>
-        node !== "" &&
-        textAt(spec, "nodeName") === node &&
-        metadata.namespace === namespace &&
-        metadata.name.startsWith(`${daemon}-`),
-    )?.metadata.name;
-
-/** The values for the names in braces in the texts of rules; names without a value are left out. */
-function variables(world: World, { object, vars = {} }: Match, scope: Scope): Record<string, string> {
-  const { cluster, stack } = world.snapshot;
-  const [azure] = world.all("AzureCluster");
-  const pool = /^pool (.+)$/.exec(scope)?.[1];
-  const node = object?.kind === "Node" ? object.metadata.name : textAt(object?.spec, "nodeName");
-  const worker = world.find("Node", node);
-  const nodeScope = pool === undefined && node !== "" ? scopeOf(worker, world) : scope;
-  // Of a node of the control plane, no command that deletes the machine is ready to be pasted.
-  const machine =
-    (object && ownerOf(object, "Machine")) ??
-    (nodeScope === "control-plane" ? undefined : worker?.metadata.annotations?.["cluster.x-k8s.io/machine"]);
-  const entries: [string, string | undefined][] = [
-    ["cluster", cluster.name],
-    ["namespace", cluster.namespace],
-    ["stack", stack],
-    ["kind", object?.kind],
-    ["name", object?.metadata.name],
-    ["podNamespace", object?.metadata.namespace],
-    ["group", textAt(azure?.spec, "resourceGroup")],
-    ["location", textAt(azure?.spec, "location")],
-    ["subscription", textAt(azure?.spec, "subscriptionID")],
-    ["vnet", textAt(azure?.spec, "networkSpec", "vnet", "name")],
-    ["identity", textAt(azure?.spec, "identityRef", "name")],
-    ["apiServer", textAt(azure?.spec, "controlPlaneEndpoint", "host")],
-    ["node", node],
-    ["calicoPod", daemonOn(node, "calico-system", "calico-node", world)],
-    ["nodeManagerPod", daemonOn(node, "kube-system", "cloud-node-manager", world)],
-    ["pool", pool ?? /^pool (.+)$/.exec(nodeScope)?.[1]],
-    ["machine", machine],
-    ["vm", object !== undefined && vmKinds.has(object.kind) ? object.metadata.name : undefined],
-    ...Object.entries(vars),
-  ];
-  return Object.fromEntries(
-    entries.filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ""),
-  );
-}
+/** The values by which the same cause differs from machine to machine. */
+const ofOneMachine = ["name", "node", "vm", "machine", "calicoPod", "nodeManagerPod", "minutes"];
 
 function findingOf(rule: Rule, match: Match, world: World): Found {
   const scope = scopeOf(match.object, world);
   const vars = variables(world, match, scope);
+  const cause = sentenceOf(rule.cause, vars);
+  const common = machineKinds.has(match.object?.kind ?? "")
+    ? sentenceOf(rule.cause, { ...vars, ...Object.fromEntries(ofOneMachine.map((name) => [name, "*"])) })
+    : cause;
   return {
     rule,
+    common,
+    machines: common === cause ? [] : [match.object?.metadata.name ?? ""],
     namespace: match.object?.metadata.namespace ?? "",
     objects: [objectKey(match)],
     id: rule.id,
@@ -93,7 +55,7 @@ function findingOf(rule: Rule, match: Match, world: World): Found {
     stage: rule.stage,
     scope,
     symptom: rule.symptom,
-    cause: sentenceOf(rule.cause, vars),
+    cause,
     proofs: [match.proof],
     remedy: remedyOf(rule.remedy, vars, scope, world),
     source: rule.source,
@@ -144,7 +106,7 @@ function findAll(world: World): Found[] {
         known.add(object);
       }
       const finding = findingOf(rule, match, world);
-      const key = sameAs(finding, found) ?? `${rule.id} ${finding.scope} ${finding.cause}`;
+      const key = sameAs(finding, found) ?? `${rule.id} ${finding.scope} ${finding.common}`;
       const same = found.get(key);
       found.set(
         key,
@@ -153,6 +115,7 @@ function findAll(world: World): Found[] {
               ...same,
               proofs: [...same.proofs, ...finding.proofs],
               objects: [...same.objects, ...finding.objects],
+              machines: [...new Set([...same.machines, ...finding.machines])],
             }
           : finding,
       );
@@ -228,12 +191,20 @@ function causesOf(found: readonly Found[], world: World): Map<Found, Found> {
   return causes;
 }
 
-const consequenceOf = ({ id, cause, proofs }: Found): Consequence[] =>
-  proofs.slice(0, 1).map((proof) => ({ id, cause, proof }));
+/** The cause of the first machine, and which others it holds for. */
+function withOthers({ cause, machines }: Found): string {
+  const [last, ...others] = machines.slice(1).reverse();
+  const names = [others.reverse().join(", "), last].filter((name) => name !== "").join(" and ");
+  return last === undefined ? cause : `${cause.replace(/[^.]$/, "$&.")} The same holds for ${names}.`;
+}
 
-/** A finding without its rule, which is not part of a report. */
+const consequenceOf = (found: Found): Consequence[] =>
+  found.proofs.slice(0, 1).map((proof) => ({ id: found.id, cause: withOthers(found), proof }));
+
+/** A finding without its rule, which is not part of a report. Its cause names all machines. */
 const findingOnly = (found: Found): Omit<Finding, "consequences"> => {
-  const { id, family, severity, stage, scope, symptom, cause, proofs, remedy, source } = found;
+  const { id, family, severity, stage, scope, symptom, proofs, remedy, source } = found;
+  const cause = withOthers(found);
   return { id, family, severity, stage, scope, symptom, cause, proofs, remedy, source };
 };
 

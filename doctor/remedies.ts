@@ -86,7 +86,7 @@ function fits(line: string, scope: Scope, world: World): boolean {
   return (
     (isScaleSet || !only.scaleSet.test(line)) &&
     (!isScaleSet || !only.virtualMachine.test(line)) &&
-    (scope !== "control-plane" || !line.startsWith(only.worker)) &&
+    (scope !== "control-plane" || !(line.startsWith(only.worker) || line.includes("{replicas: FEWER}"))) &&
     (isWindows || !line.includes("RunPowerShellScript")) &&
     (!isWindows || !line.includes("RunShellScript"))
   );

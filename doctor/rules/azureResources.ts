@@ -28,6 +28,7 @@ export const azureResources: Family = {
       proof: network,
       remedy: [
         `az network vnet subnet list --resource-group {group} --vnet-name {vnet} --query "[].{name:name, prefix:addressPrefix, used:length(ipConfigurations || '')}" -o table`,
+        'az network vnet subnet show --resource-group {group} --vnet-name {vnet} --name {subnet} --query "ipConfigurations[].id" -o tsv   # what has them: delete what nothing needs any more',
         "capz-windows:network: {poolSubnets: {more: A-FREE-RANGE}}   # and a pool with subnet: more; before the first deployment, a larger nodeSubnetCidr instead",
         "capz-windows:windowsPools: {{pool}: {replicas: FEWER}}",
       ],

@@ -16,11 +16,22 @@ import type { Match } from "./rule";
 /** Minutes after which an event is ignored; API servers keep events for an hour. */
 const freshMinutes = 30;
 
+/** Calls that fail at once, and that every controller makes again. */
+const isCall = /failed calling webhook|conversion webhook for \S+ failed/;
+
+/**
+ * Whether what is tried again after each failure may still fail. Controllers double the time between attempts
+ * (client-go v0.36, ItemExponentialFailureRateLimiter), so the next one comes within about as long as it has failed
+ * already: twice that, and two minutes for slow requests, without another event mean that it has succeeded.
+ */
+const mayFail = ({ first, last }: ClusterEvent, now: string): boolean =>
+  first === "" || minutesBetween(last, now) <= 2 + 2 * minutesBetween(first, last);
+
 /**
  * Whether an event is recent. The slowest retry of Cluster API, by controller-runtime's backoff, is after 16 min 40 s.
  */
-export const isFresh = ({ last }: ClusterEvent, now: string): boolean =>
-  minutesBetween(last, now) <= freshMinutes;
+export const isFresh = (event: ClusterEvent, now: string): boolean =>
+  minutesBetween(event.last, now) <= freshMinutes && (!isCall.test(event.message) || mayFail(event, now));
 
 export const conditionProof = (object: KubeObject, condition: Condition): Match["proof"] => ({
   where: `${title(object)}, condition ${condition.type}=${condition.status}${condition.reason === "" ? "" : ` (${condition.reason})`}`,

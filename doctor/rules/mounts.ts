@@ -68,13 +68,13 @@ export const mounts: Family = {
         "{node} cannot reach the file share by SMB: port 445 is blocked on the way, the name does not resolve, or the storage account only admits other networks.",
       proof: "Pod, event FailedMount",
       remedy: [
-        "Test-NetConnection ACCOUNT.file.core.windows.net -Port 445   # on the node, from: npm run access -- --stack {stack} --node {node}",
-        'az storage account show --name ACCOUNT --query "{networks:networkRuleSet, private:privateEndpointConnections[].id}"   # a private endpoint, or the subnet of the nodes',
+        "Test-NetConnection {account}.file.core.windows.net -Port 445   # on the node, from: npm run access -- --stack {stack} --node {node}",
+        'az storage account show --name {account} --query "{networks:networkRuleSet, private:privateEndpointConnections[].id}"   # a private endpoint, or the subnet of the nodes',
         logs,
       ],
       source: "csi-driver-smb #294, #655; https://aka.ms/filemounterror",
       find: mountFails(
-        /SmbGlobalMapping[^]*(?:network path was not found|network name cannot be found|Network access is denied|System Error (?:53|64|65|67|1231)\b)/i,
+        /(?:\\\\(?<account>[a-z0-9]{3,24})\.file\.core\.[^]*?)?SmbGlobalMapping[^]*(?:network path was not found|network name cannot be found|Network access is denied|System Error (?:53|64|65|67|1231)\b)/i,
       ),
     },
     {
@@ -85,12 +85,12 @@ export const mounts: Family = {
         "The storage account refuses the key in the Secret of the volume: the key was rotated, or the account does not allow access by keys.",
       proof: "Pod, event FailedMount",
       remedy: [
-        "az storage account keys list --account-name ACCOUNT --query '[0].value' -o tsv   # then write it into the Secret azure-storage-account-ACCOUNT-secret",
-        "az storage account show --name ACCOUNT --query allowSharedKeyAccess",
+        "az storage account keys list --account-name {account} --query '[0].value' -o tsv   # then write it into the Secret azure-storage-account-{account}-secret",
+        "az storage account show --name {account} --query allowSharedKeyAccess",
       ],
       source: "azurefile-csi-driver #1610; https://aka.ms/filemounterror",
       find: mountFails(
-        /SmbGlobalMapping[^]*(?:user name or password is incorrect|network password is not correct|Access is denied|System Error (?:5|86|1326|1327)\b)|mount error\(13\)/i,
+        /(?:\\\\(?<account>[a-z0-9]{3,24})\.file\.core\.[^]*?)?SmbGlobalMapping[^]*(?:user name or password is incorrect|network password is not correct|Access is denied|System Error (?:5|86|1326|1327)\b)|mount error\(13\)/i,
       ),
     },
     {

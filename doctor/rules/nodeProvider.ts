@@ -1,5 +1,5 @@
-import { textAt } from "../../domain/untyped";
-import { containersOf, type KubeObject } from "../../cluster/objects";
+import { at, list, textAt } from "../../domain/untyped";
+import { conditionNamed, containersOf, type KubeObject } from "../../cluster/objects";
 import type { World } from "../../cluster/snapshot";
 import { cloudControllerLogs, cloudNodeManagerLogs, workloadKubectl } from "./commands";
 import { olderThan } from "./finders";
@@ -59,12 +59,66 @@ const windowsManagerMissing = (world: World): Match[] => {
         }));
 };
 
+/** Whether a toleration is for a taint: https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/ */
+const tolerates = (toleration: unknown, taint: unknown): boolean => {
+  const [key, effect] = [textAt(toleration, "key"), textAt(toleration, "effect")];
+  return (
+    (key === "" || key === textAt(taint, "key")) &&
+    (effect === "" || effect === textAt(taint, "effect")) &&
+    (textAt(toleration, "operator") === "Exists" || textAt(toleration, "value") === textAt(taint, "value"))
+  );
+};
+
+/** The taint of a node for which a DaemonSet makes no Pod there, or its Pod is not scheduled. */
+function repelling(node: KubeObject, daemon: string, world: World): unknown {
+  const owner = world
+    .all("DaemonSet", "workload")
+    .find(({ metadata }) => metadata.namespace === "kube-system" && metadata.name === daemon);
+  const tolerations = at(owner?.spec, "template", "spec", "tolerations");
+  const refused = world
+    .all("Pod", "workload")
+    .filter(({ metadata }) => metadata.name.startsWith(`${daemon}-`))
+    .map((pod) => conditionNamed(pod, "PodScheduled"))
+    .map((condition) => (condition?.status === "False" ? condition.message : ""))
+    .join();
+  return list(at(node.spec, "taints"))
+    .filter((taint) => /^No(?:Schedule|Execute)$/.test(textAt(taint, "effect")))
+    .find(
+      (taint) =>
+        refused.includes(`untolerated taint {${textAt(taint, "key")}:`) ||
+        (tolerations !== undefined && !list(tolerations).some((each) => tolerates(each, taint))),
+    );
+}
+
+/** Windows nodes of which a taint keeps cloud-node-manager away. */
+const windowsManagerRepelled = (world: World): Match[] =>
+  windowsManagerMissing(world).flatMap((match) => {
+    const taint = match.object && repelling(match.object, "cloud-node-manager-windows", world);
+    return taint === undefined
+      ? []
+      : [{ ...match, vars: { taint: textAt(taint, "key"), effect: textAt(taint, "effect") } }];
+  });
+
 const follows = [
   ...["add-ons", "refused-add-on", "registries"],
-  ...["node-manager-windows", "node-network", "node-own-network"],
+  ...["node-manager-windows", "node-manager-repelled", "node-network", "node-own-network"],
 ];
 
 export const nodeProviderRules: readonly Rule[] = [
+  {
+    id: "node-manager-repelled",
+    stage: "nodes",
+    symptom: "a taint of a Windows node keeps cloud-node-manager away",
+    cause:
+      "The Windows node {name} has the taint {taint}, which cloud-node-manager-windows does not tolerate. So it does not run there, and the node gets no provider ID.",
+    proof: "Node, spec.taints; DaemonSet or Pod cloud-node-manager-windows",
+    remedy: [
+      `${workloadKubectl} taint node {name} {taint}:{effect}-   # until the node has its provider ID`,
+      `${workloadKubectl} patch daemonset cloud-node-manager-windows -n kube-system --type json -p '[{"op":"add","path":"/spec/template/spec/tolerations","value":[{"operator":"Exists"}]}]'   # tolerates every taint again, as this program applies it`,
+    ],
+    source: "cloud-provider-azure v1.35, DaemonSet cloud-node-manager-windows",
+    find: windowsManagerRepelled,
+  },
   {
     id: "node-manager-windows",
     stage: "nodes",
@@ -77,7 +131,14 @@ export const nodeProviderRules: readonly Rule[] = [
       `${workloadKubectl} describe pods -n kube-system -l k8s-app=cloud-node-manager-windows`,
     ],
     source: "CAPZ #6293; cloud-provider-azure v1.35",
-    follows: ["add-ons", "refused-add-on", "image-pull", "registries", "os-mismatch"],
+    follows: [
+      "add-ons",
+      "node-manager-repelled",
+      "refused-add-on",
+      "image-pull",
+      "registries",
+      "os-mismatch",
+    ],
     find: windowsManagerMissing,
   },
   {

@@ -90,6 +90,7 @@ export const placement: readonly Rule[] = [
     cause: "The nodes that {name} could use have the taint {taint}, which it does not tolerate.",
     proof: "Pod, condition PodScheduled; Node, spec.taints",
     remedy: [
+      `${workloadKubectl} taint node {tainted} {key}:{effect}-   # when nothing needs the taint: takes it away`,
       "tolerations: [{key: {key}, operator: Equal, value: {value}, effect: {effect}}]   # in the Pod's template",
       "capz-windows:windowsPools: {POOL: {taints: []}}   # or without the taint: new machines then take every Pod",
       `${workloadKubectl} get nodes -o custom-columns=NAME:.metadata.name,TAINTS:.spec.taints[*].key`,
@@ -104,10 +105,12 @@ export const placement: readonly Rule[] = [
         return undefined;
       }
       const { key, value } = taint;
-      const effect = selected
-        .flatMap(taintsOn)
-        .find((each) => each.key === key && each.value === value)?.effect;
+      const tainted = [...selected, ...nodesOf(world)].find((node) => has(node, taint));
+      const effect = (tainted === undefined ? [] : taintsOn(tainted)).find(
+        (each) => each.key === key && each.value === value,
+      )?.effect;
       return {
+        ...(tainted === undefined ? {} : { tainted: tainted.metadata.name }),
         ...{ key, value: value === "" ? '""' : value, effect: effect ?? taint.effect },
         taint: value === "" ? key : `${key}=${value}`,
       };

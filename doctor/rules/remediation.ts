@@ -37,7 +37,11 @@ export const remediationRules: readonly Rule[] = [
     ...common,
     id: "remediation-alone",
     symptom: "CannotBeRemediated: the only control plane Machine",
-    remedy: [describe, "capz-windows:controlPlane: {replicas: 3}   # one machine alone is never replaced"],
+    remedy: [
+      `${describe}   # what is wrong with it`,
+      "az vm restart --resource-group {group} --name {vm}   # nothing replaces it: it must come back by itself",
+      "capz-windows:controlPlane: {replicas: 3}   # once it is healthy: one machine alone is never replaced",
+    ],
     follows,
     find: (world) =>
       isAlone(world)

@@ -73,7 +73,7 @@ export const scheduling: Family = {
       proof: "Node, spec.unschedulable and the time of its taint",
       remedy: [
         "kubectl --kubeconfig workload.kubeconfig uncordon {name}",
-        "kubectl delete machine MACHINE -n {namespace}   # when it was cordoned because it is broken: replaces the node",
+        "kubectl delete machine {machine} -n {namespace}   # when it was cordoned because it is broken: replaces the node",
       ],
       source: "https://kubernetes.io/docs/concepts/architecture/nodes/#manual-node-administration",
       find: cordoned,

@@ -89,3 +89,53 @@ it.each([
     expect(finding?.remedy.join()).toContain("kubectl get pods -n cert-manager");
   }
 });
+
+describe("what several machines of a pool have in common is one finding that names them", () => {
+  const another = (p: Patient, kind: string, from: string, name: string): Loose => {
+    const { metadata, ...rest } = structuredClone(p.get(kind, from));
+    return p.add(kind === "Node" ? "workload" : "management", { ...rest, metadata: { ...metadata, name } });
+  };
+
+  it("nodes that do not answer, and a health check that therefore replaces none", () => {
+    const p = patient();
+    const silent = { status: "Unknown", reason: "NodeStatusUnknown", ago: 40 } as const;
+    for (const node of [
+      p.node("win1"),
+      ...["1", "2"].map((n) => another(p, "Node", "win1", `win100000${n}`)),
+    ]) {
+      p.condition(node, "Ready", { ...silent, message: "Kubelet stopped posting node status." });
+    }
+    const check = p.add("management", {
+      kind: "MachineHealthCheck",
+      apiVersion: "cluster.x-k8s.io/v1beta2",
+      metadata: { name: "win1", namespace: "sick" },
+    });
+    const message = "Remediation is not allowed, the number of unhealthy machines exceeds maxUnhealthy";
+    p.condition(check, "RemediationAllowed", { reason: "TooManyUnhealthy", message, ago: 30 });
+    const [finding, ...others] = said(p);
+    expect(others).toEqual([]);
+    expect(finding).toMatchObject({
+      id: "node-stopped",
+      cause:
+        "The node win1000000 does not answer any more: its machine is off, kubelet does not run, or its network is gone. The same holds for win1000001 and win1000002.",
+    });
+    expect(finding?.consequences.map(({ id }) => id)).toEqual(["health-check-stopped"]);
+  });
+
+  it("instances that do not join, however the pool was enlarged", () => {
+    const p = patient();
+    p.get("MachinePool", "win1").spec.replicas = 4;
+    for (const name of ["win1-5", "win1-6", "win1-7"]) {
+      const instance = another(p, "AzureMachinePoolMachine", "win1-0", name);
+      instance.spec.instanceID = name.slice(-1);
+      instance.status = { provisioningState: "Succeeded" };
+      Object.assign(instance.metadata, { creationTimestamp: p.ago(50) });
+    }
+    expect(said(p).map(({ cause, proofs }) => [cause, proofs.length])).toEqual([
+      [
+        "The machine win1-5 runs, but kubeadm has not joined it: its bootstrap data failed, its image lacks a component, or it cannot reach the API server. The same holds for win1-6 and win1-7.",
+        3,
+      ],
+    ]);
+  });
+});

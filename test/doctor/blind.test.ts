@@ -31,6 +31,7 @@ import { sixth } from "./blind/sixth";
 import { sixthPods } from "./blind/sixthPods";
 import { tenth } from "./blind/tenth";
 import { third } from "./blind/third";
+import { twelfth } from "./blind/twelfth";
 import { patient } from "./patient";
 
 const faults: readonly BlindFault[] = [
@@ -45,6 +46,7 @@ const faults: readonly BlindFault[] = [
   ...[...ninthReports, ...ninthReportsMore],
   ...tenth,
   ...eleventh,
+  ...twelfth,
 ];
 
 function findings(fault: BlindFault): readonly Finding[] {

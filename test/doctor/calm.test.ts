@@ -68,3 +68,33 @@ it.each(["upgrade-control-plane", "upgrade-pools"])("not everything runs: %s", (
 it.each(["upgrade-control-plane", "upgrade-pools"])("no alarm: %s, with applications", (name) => {
   expect(said(withApplications(furnish(new Patient(recording(name)))))).toEqual([]);
 });
+
+describe("a webhook that failed", () => {
+  const failed = (first: number, last: number, count: number) => (p: Patient) => {
+    const plane = p.get("KubeadmControlPlane");
+    const message =
+      'failed calling webhook "x.azuremachine.io": tls: x509: certificate signed by unknown authority';
+    p.event(plane, "FailedScaleUp", message, { ago: last, count });
+    Object.assign(p.get("Event", `${plane.metadata.name}.FailedScaleUp`), { firstTimestamp: p.ago(first) });
+  };
+
+  const after = (make: (p: Patient) => void): string[] => {
+    const p = patient();
+    make(p);
+    return said(p);
+  };
+
+  it.each([
+    ["once, a minute ago", 1, 1, 1],
+    ["for five minutes, until ten minutes ago, so that the next attempt may still come", 15, 10, 12],
+  ])("%s, is reported", (_, first, last, count) => {
+    expect(after(failed(first, last, count))).toEqual([expect.stringMatching(/^error webhook-certificate /)]);
+  });
+
+  it.each([
+    ["once, three minutes ago", 3, 3, 1],
+    ["for five minutes, until thirteen minutes ago", 18, 13, 12],
+  ])("%s, works again", (_, first, last, count) => {
+    expect(after(failed(first, last, count))).toEqual([]);
+  });
+});

@@ -27,6 +27,10 @@ const balancer = (p: Patient, name: string, ago: number, ingress: readonly objec
     status: { loadBalancer: { ingress } },
   });
 
+/** What a controller says of a webhook with a certificate of another authority. */
+const distrusted = (kind: string): string =>
+  `failed to patch: Internal error occurred: failed calling webhook "default.${kind}.infrastructure.cluster.x-k8s.io": failed to call webhook: Post "https://capz-webhook-service.capz-system.svc:443/mutate?timeout=10s": tls: failed to verify certificate: x509: certificate signed by unknown authority`;
+
 export const quiet: readonly Calm[] = [
   { name: "applications on both systems", make: () => undefined },
   {
@@ -94,6 +98,18 @@ export const quiet: readonly Calm[] = [
               "open /var/run/secrets/kubernetes.io/serviceaccount/token: The system cannot find the path specified.",
           },
         },
+      });
+    },
+  },
+  {
+    name: "a webhook's certificate was renewed three minutes ago, and one call failed meanwhile",
+    make: (p) => {
+      const pool = p.get("AzureMachinePool", "win1");
+      p.condition(pool, "Ready", { reason: "ScaleSetScalingUp", severity: "Info", ago: 6 });
+      p.event(pool, "ReconcileError", distrusted("azuremachinepool"), { ago: 3, count: 1 });
+      p.event(p.get("KubeadmControlPlane"), "FailedScaleUp", distrusted("azuremachine"), {
+        ago: 3,
+        count: 1,
       });
     },
   },

@@ -225,6 +225,28 @@ export const onNodes: readonly Fault[] = [
     },
   },
   {
+    name: "a DaemonSet that was changed, and does not tolerate the taint of a Windows node",
+    rule: "node-manager-repelled",
+    make: (p) => {
+      const node = p.node("win1");
+      node.spec = {
+        taints: [
+          { key: "node.cloudprovider.kubernetes.io/uninitialized", value: "true", effect: "NoSchedule" },
+          { key: "dedicated", value: "batch", effect: "NoSchedule" },
+        ],
+      };
+      p.remove("workload", ({ metadata }) => metadata.name.startsWith("cloud-node-manager-windows-"));
+      p.get("DaemonSet", "cloud-node-manager-windows", "workload").spec.template = {
+        spec: {
+          tolerations: [
+            { key: "node.cloudprovider.kubernetes.io/uninitialized", operator: "Exists" },
+            { operator: "Exists", effect: "NoExecute" },
+          ],
+        },
+      };
+    },
+  },
+  {
     name: "a Linux node without provider ID",
     rule: "node-provider-id",
     make: (p) => {
