@@ -59,8 +59,8 @@ export function variables(world: World, { object, vars = {} }: Match, scope: Sco
     ["nodeManagerPod", daemonOn(node, "kube-system", "cloud-node-manager", world)],
     ["pool", pool ?? /^pool (.+)$/.exec(nodeScope)?.[1]],
     ["machine", machine],
-    ["ownMachine", machineOf(object) ?? "MACHINE"],
-    ["imageHost", hostOf(vars.image) ?? "REGISTRY"],
+    ["machineName", machineOf(object) ?? "MACHINE"],
+    ["registryHost", hostOf(vars.image) ?? "REGISTRY"],
     ["vm", object !== undefined && vmKinds.has(object.kind) ? object.metadata.name : undefined],
     ...Object.entries(vars),
   ];

@@ -19,7 +19,7 @@ export const bootstrapStates: readonly Rule[] = [
     proof: "AzureMachine or AzureMachinePool: conditions",
     remedy: [
       "kubectl get kubeadmconfigs,secrets -n {namespace}   # the Secret has the name of the KubeadmConfig",
-      "kubectl delete machine {ownMachine} -n {namespace}   # a single machine gets a new one with its own data; for a pool: npx pulumi up --stack {stack} --refresh",
+      "kubectl delete machine {machineName} -n {namespace}   # a single machine gets a new one with its own data; for a pool: npx pulumi up --stack {stack} --refresh",
     ],
     source: `${capzSource} azure/scope/machine.go, GetBootstrapData`,
     find: withAnswer(

@@ -27,4 +27,4 @@ export const replaceNode =
   "kubectl delete machine {machine} -n {namespace}   # when it stays: replaces the node";
 
 export const replaceMachinesOfPool =
-  "kubectl delete machine {ownMachine} -n {namespace}   # machines of a pool, one after the other: a new one has the new value";
+  "kubectl delete machine {machineName} -n {namespace}   # machines of a pool, one after the other: a new one has the new value";

@@ -81,7 +81,7 @@ export const containers: Family = {
       proof: "Pod, state of its container",
       remedy: [
         "capz-windows:trustedCertificates: [CERTIFICATE-IN-PEM]   # every node trusts them; nodes are replaced",
-        "openssl s_client -connect {imageHost}:443 -showcerts </dev/null   # who signed it?",
+        "openssl s_client -connect {registryHost}:443 -showcerts </dev/null   # who signed it?",
       ],
       source: "https://github.com/containerd/containerd/blob/main/docs/hosts.md",
       find: waitsWith(

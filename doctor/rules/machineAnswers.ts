@@ -135,7 +135,7 @@ export const stateAnswers: readonly Rule[] = [
     remedy: [
       "az vm boot-diagnostics get-boot-log --resource-group {group} --name {vm}",
       "az vmss get-instance-view --resource-group {group} --name {pool} --instance-id '*' -o json",
-      "kubectl delete machine {ownMachine} -n {namespace}   # makes a new one, on another host",
+      "kubectl delete machine {machineName} -n {namespace}   # makes a new one, on another host",
     ],
     source: vmErrors,
     text: /VMStartTimedOut|VMProvisioningTimeout|did not start in the allotted time/,

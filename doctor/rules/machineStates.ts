@@ -24,7 +24,7 @@ export const machineStates: readonly Rule[] = [
     proof:
       "Cluster, Machine or MachinePool: conditions InfrastructureReady, BootstrapConfigReady, ControlPlaneAvailable",
     remedy: [
-      "kubectl delete machine {ownMachine} -n {namespace}   # of a Machine: its owner makes a new one with all that belongs to it",
+      "kubectl delete machine {machineName} -n {namespace}   # of a Machine: its owner makes a new one with all that belongs to it",
       "npx pulumi up --stack {stack} --refresh   # of the Cluster or a pool: makes again what the program owns",
     ],
     source: `${capiSource} core/reconcilers/machine and cluster, status`,

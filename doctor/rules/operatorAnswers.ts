@@ -105,7 +105,7 @@ export const operatorAnswers: readonly Rule[] = [
     cause: "The Secret for Calico's registry does not exist in tigera-operator: {why}.",
     remedy: [
       "kubectl --kubeconfig workload.kubeconfig get installation default -o jsonpath='{.spec.imagePullSecrets}'",
-      "kubectl --kubeconfig workload.kubeconfig create secret docker-registry NAME -n tigera-operator --docker-server={imageHost} --docker-username=USER --docker-password=PASSWORD",
+      "kubectl --kubeconfig workload.kubeconfig create secret docker-registry NAME -n tigera-operator --docker-server={registryHost} --docker-username=USER --docker-password=PASSWORD",
     ],
     text: /retrieving pull secrets/,
   }),

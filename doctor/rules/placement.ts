@@ -90,8 +90,8 @@ export const placement: readonly Rule[] = [
     cause: "The nodes that {name} could use have the taint {taint}, which it does not tolerate.",
     proof: "Pod, condition PodScheduled; Node, spec.taints",
     remedy: [
-      `${workloadKubectl} taint node {tainted} {key}:{effect}-   # when nothing needs the taint: takes it away`,
       "tolerations: [{key: {key}, operator: Equal, value: {value}, effect: {effect}}]   # in the Pod's template",
+      `${workloadKubectl} taint node {taintedNode} {key}:{effect}-   # or, when nothing needs the taint: takes it away`,
       "capz-windows:windowsPools: {POOL: {taints: []}}   # or without the taint: new machines then take every Pod",
       `${workloadKubectl} get nodes -o custom-columns=NAME:.metadata.name,TAINTS:.spec.taints[*].key`,
     ],
@@ -110,7 +110,7 @@ export const placement: readonly Rule[] = [
         (each) => each.key === key && each.value === value,
       )?.effect;
       return {
-        ...(tainted === undefined ? {} : { tainted: tainted.metadata.name }),
+        ...(tainted === undefined ? {} : { taintedNode: tainted.metadata.name }),
         ...{ key, value: value === "" ? '""' : value, effect: effect ?? taint.effect },
         taint: value === "" ? key : `${key}=${value}`,
       };

@@ -49,7 +49,7 @@ const azureRegistry =
     once(pull(unauthorized)(world).filter(({ object }) => loginOf(object, world) === login));
 
 const secret =
-  "kubectl --kubeconfig workload.kubeconfig create secret docker-registry NAME -n {podNamespace} --docker-server={imageHost} --docker-username=USER --docker-password=PASSWORD   # and imagePullSecrets: [{name: NAME}] in the Pod";
+  "kubectl --kubeconfig workload.kubeconfig create secret docker-registry NAME -n {podNamespace} --docker-server={registryHost} --docker-username=USER --docker-password=PASSWORD   # and imagePullSecrets: [{name: NAME}] in the Pod";
 const docs = "docs/private-networks.md, Azure container registries";
 const proof = "Pod, state of its container or event Failed; AzureMachinePool, userAssignedIdentities";
 
