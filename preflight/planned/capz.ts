@@ -1,13 +1,16 @@
-import {
-  apiServerHost,
-  apiServerPort,
-  apiServerPublicIpName,
-  controlPlaneName,
-  networkNames,
-} from "../../domain/cluster/naming";
+import { networkNames } from "../../domain/cluster/naming";
 import { at, list, numberAt, textAt } from "../../domain/untyped";
 import type { ClusterModel, PoolModel } from "../../plan/model/cluster/types";
 import type { PlanResource } from "../../plan/model/planDocument";
+import {
+  apis,
+  apiServer,
+  balancerOf,
+  type Common,
+  controlPlaneMachine,
+  tagsOf,
+  zonesField,
+} from "./apiServer";
 import { extensionsOf, interfacesOf, scaleSet, virtualMachine } from "./machines";
 import type { Planned } from "./planned";
 
@@ -15,110 +18,20 @@ import type { Planned } from "./planned";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** API versions of CAPZ's clients, armnetwork v4 and armcompute v5, and of the disks that come with machines. */
-const apis = { network: "2023-05-01", compute: "2024-03-01", disks: "2023-10-02" } as const;
-
-/** What all resources of a cluster have in common. */
-interface Common {
-  readonly cluster: ClusterModel;
-  /** ARM id of the resource group. */
-  readonly within: string;
-  /** Zones of the region, which CAPZ takes for failure domains. */
-  readonly zones: readonly string[];
-  /** Tags of the AzureCluster. */
-  readonly tags: Fields;
+/**
+ * Cluster API makes up the ends of the names of a MachineSet and of its machine. CAPZ shortens names on Windows
+ * (azure/scope/machine.go, Name).
+ */
+function machineOf({ name, os }: PoolModel): string {
+  const full = `${name}-00000-00000`;
+  return os === "windows" && full.length > 15 ? `${full.slice(0, 9).replace(/-$/, "")}-00000` : full;
 }
 
-/** api/v1beta1/tags.go, Build: CAPZ's own tags win. */
-function tagsOf(
-  { cluster, tags }: Common,
-  { role, name, additional }: { role?: string; name?: string; additional?: unknown },
-): Fields {
-  const prefix = "sigs.k8s.io_cluster-api-provider-azure_";
-  return {
-    ...tags,
-    ...(additional as Fields | undefined),
-    [`${prefix}cluster_${cluster.name}`]: "owned",
-    ...(role === undefined ? {} : { [`${prefix}role`]: role }),
-    ...(name === undefined ? {} : { Name: name }),
-  };
-}
-
-const zonesField = (zones: readonly string[]): Fields => (zones.length === 0 ? {} : { zones });
-
-/** The address of the API server and its load balancer: publicips/spec.go, loadbalancers/spec.go. */
-function apiServer(common: Common): Planned[] {
-  const { cluster, within, zones } = common;
-  const { name: clusterName, subscriptionId, resourceGroup, location } = cluster;
-  const fqdn = apiServerHost({ clusterName, subscriptionId, resourceGroup, location });
-  const address = apiServerPublicIpName(clusterName);
-  const balancer = `${clusterName}-public-lb`;
-  const network = `${within}/providers/Microsoft.Network`;
-  const own = `${network}/loadBalancers/${balancer}`;
-  const frontend = { id: `${own}/frontendIPConfigurations/${balancer}-frontEnd` };
-  const machines = { id: `${own}/backendAddressPools/${balancer}-backendPool` };
-  return [
-    {
-      ...{ type: "Microsoft.Network/publicIPAddresses", name: address, apiVersion: apis.network, within },
-      content: {
-        ...{ location, tags: tagsOf(common, { name: address }), sku: { name: "Standard" } },
-        ...zonesField(zones),
-        properties: {
-          ...{ publicIPAddressVersion: "IPv4", publicIPAllocationMethod: "Static" },
-          dnsSettings: { domainNameLabel: fqdn.split(".")[0], fqdn },
-        },
-      },
-    },
-    {
-      ...{ type: "Microsoft.Network/loadBalancers", name: balancer, apiVersion: apis.network, within },
-      content: {
-        ...{ location, tags: tagsOf(common, { role: "apiserver" }), sku: { name: "Standard" } },
-        properties: {
-          frontendIPConfigurations: [
-            {
-              name: `${balancer}-frontEnd`,
-              properties: { publicIPAddress: { id: `${network}/publicIPAddresses/${address}` } },
-            },
-          ],
-          backendAddressPools: [{ name: `${balancer}-backendPool` }],
-          loadBalancingRules: [
-            {
-              name: "LBRuleHTTPS",
-              properties: {
-                ...{ protocol: "Tcp", frontendPort: apiServerPort, backendPort: apiServerPort },
-                ...{ disableOutboundSnat: true, enableFloatingIP: false, loadDistribution: "Default" },
-                ...{ frontendIPConfiguration: frontend, backendAddressPool: machines },
-              },
-            },
-          ],
-          outboundRules: [
-            {
-              name: "OutboundNATAllProtocols",
-              properties: {
-                ...{ protocol: "All", frontendIPConfigurations: [frontend], backendAddressPool: machines },
-              },
-            },
-          ],
-        },
-      },
-    },
-    // One for ssh to each machine of the control plane: inboundnatrules/spec.go.
-    {
-      type: "Microsoft.Network/loadBalancers/inboundNatRules",
-      name: machineName(controlPlaneName(clusterName)),
-      ...{ apiVersion: apis.network, within, scope: own },
-      content: {
-        properties: {
-          ...{ protocol: "Tcp", frontendPort: 22, backendPort: 22, enableFloatingIP: false },
-          ...{ idleTimeoutInMinutes: 4, frontendIPConfiguration: frontend },
-        },
-      },
-    },
-  ];
-}
-
-/** Cluster API makes the end of the name up. */
-const machineName = (owner: string): string => `${owner}-00000`;
+/** Tags of machines and of what belongs to them (azure/scope/machine.go and machinepool.go, AdditionalTags). */
+const additionalTags = ({ cluster }: Common, spec: unknown): Fields => ({
+  ...(at(spec, "additionalTags") as Fields | undefined),
+  [`kubernetes.io_cluster_${cluster.name}`]: "owned",
+});
 
 /** Machines of one AzureMachineTemplate: interfaces, one machine, its extensions and disks. */
 function singleMachines(common: Common, infrastructure: Fields, pool?: PoolModel): Planned[] {
@@ -126,13 +39,21 @@ function singleMachines(common: Common, infrastructure: Fields, pool?: PoolModel
   const { location } = cluster;
   const spec = at(infrastructure, "spec", "template", "spec");
   const names = networkNames(cluster.name);
-  const name = machineName(pool?.name ?? controlPlaneName(cluster.name));
+  const name = pool === undefined ? controlPlaneMachine(cluster) : machineOf(pool);
   const [zone] = pool?.zones ?? common.zones;
-  const additional = at(spec, "additionalTags");
+  const additional = additionalTags(common, spec);
   const tags = (more: { role?: string; name?: string }) => tagsOf(common, { additional, ...more });
-  const subnets = `${within}/providers/Microsoft.Network/virtualNetworks/${names.vnet}/subnets`;
+  const network = `${within}/providers/Microsoft.Network`;
+  const subnets = `${network}/virtualNetworks/${names.vnet}/subnets`;
   const interfaces = interfacesOf(spec, pool === undefined ? names.controlPlaneSubnet : names.nodeSubnet);
+  const nicName = (index: number): string => `${name}-nic${interfaces.length > 1 ? `-${index}` : ""}`;
   const compute = { apiVersion: apis.compute, within };
+  // CAPZ makes none in a region that has zones (azure/scope/cluster.go, AvailabilitySetEnabled).
+  const set =
+    common.zones.length === 0 && zone === undefined && at(spec, "spotVMOptions") === undefined
+      ? `${cluster.name}_${pool?.name ?? "control-plane"}-as`
+      : undefined;
+  const balancer = balancerOf(common);
   const ofMachine = {
     ...{ location, tags: tags({ role: pool === undefined ? "control-plane" : "node", name }) },
     ...zonesField(zone === undefined ? [] : [zone]),
@@ -140,7 +61,8 @@ function singleMachines(common: Common, infrastructure: Fields, pool?: PoolModel
   return [
     // networkinterfaces/spec.go
     ...interfaces.map(({ subnet, accelerated }, index): Planned => {
-      const nic = `${name}-nic${interfaces.length > 1 ? `-${index}` : ""}`;
+      const nic = nicName(index);
+      const balanced = pool === undefined && index === 0;
       return {
         ...{ type: "Microsoft.Network/networkInterfaces", name: nic, apiVersion: apis.network, within },
         content: {
@@ -148,12 +70,15 @@ function singleMachines(common: Common, infrastructure: Fields, pool?: PoolModel
           properties: {
             enableAcceleratedNetworking: accelerated,
             enableIPForwarding: at(spec, "enableIPForwarding") === true,
+            dnsSettings: {},
             ipConfigurations: [
               {
                 name: "pipConfig",
                 properties: {
                   ...{ primary: true, privateIPAllocationMethod: "Dynamic" },
                   subnet: { id: `${subnets}/${subnet}` },
+                  loadBalancerBackendAddressPools: balanced ? [balancer.machines] : [],
+                  ...(balanced ? { loadBalancerInboundNatRules: [balancer.ssh] } : {}),
                 },
               },
             ],
@@ -161,20 +86,26 @@ function singleMachines(common: Common, infrastructure: Fields, pool?: PoolModel
         },
       };
     }),
-    // azure/scope/machine.go, AvailabilitySet
-    ...(zone === undefined && at(spec, "spotVMOptions") === undefined
-      ? [
+    // availabilitysets/spec.go
+    ...(set === undefined
+      ? []
+      : [
           {
-            type: "Microsoft.Compute/availabilitySets",
-            name: `${cluster.name}_${pool?.name ?? "control-plane"}-as`,
-            ...compute,
-            content: { location, tags: tags({ role: "common" }), sku: { name: "Aligned" }, properties: {} },
+            ...{ type: "Microsoft.Compute/availabilitySets", name: set, ...compute },
+            content: { location, tags: tags({ role: "common", name: set }), sku: { name: "Aligned" } },
           },
-        ]
-      : []),
+        ]),
     {
       ...{ type: "Microsoft.Compute/virtualMachines", name, ...compute },
-      content: { ...virtualMachine(spec), ...ofMachine },
+      content: {
+        ...virtualMachine(spec, {
+          name,
+          interfaces: interfaces.map((_, index) => `${network}/networkInterfaces/${nicName(index)}`),
+          availabilitySet:
+            set === undefined ? undefined : `${within}/providers/Microsoft.Compute/availabilitySets/${set}`,
+        }),
+        ...ofMachine,
+      },
     },
     // vmextensions/spec.go
     ...extensionsOf(spec).map((extension): Planned => ({
@@ -232,9 +163,9 @@ function scaleSetOf(common: Common, infrastructure: Fields, pool: PoolModel): Pl
   return {
     ...{ type: "Microsoft.Compute/virtualMachineScaleSets", name, apiVersion: apis.compute, within },
     content: {
-      ...scaleSet(spec, { zones: pool.zones, interfaces, capacity: pool.replicas }),
+      ...scaleSet(spec, { name, zones: pool.zones, interfaces, capacity: pool.replicas }),
       location: cluster.location,
-      tags: tagsOf(common, { role: "node", name, additional: at(spec, "additionalTags") }),
+      tags: tagsOf(common, { role: "node", name, additional: additionalTags(common, spec) }),
     },
   };
 }

@@ -52,12 +52,21 @@ const managedDisk = (disk: unknown): Fields => {
 const withDisk = (disk: unknown): Fields =>
   at(disk, "managedDisk") === undefined ? {} : { managedDisk: managedDisk(at(disk, "managedDisk")) };
 
-/** For scale sets CAPZ does not send the caching of data disks. */
-const storageProfile = (machine: unknown, isScaleSet: boolean): Fields => {
+/** For scale sets CAPZ sends neither the name of the OS disk nor the caching of data disks. */
+const storageProfile = (machine: unknown, name: string, isScaleSet: boolean): Fields => {
   const osDisk = at(machine, "osDisk");
+  const dataDisks = list(at(machine, "dataDisks")).map((disk) => ({
+    createOption: "Empty",
+    name: `${name}_${text(disk.nameSuffix)}`,
+    lun: disk.lun,
+    diskSizeGB: disk.diskSizeGB,
+    ...(isScaleSet ? {} : field("caching", disk.cachingType)),
+    ...withDisk(disk),
+  }));
   return {
     imageReference: imageReference(at(machine, "image") as Partial<CapzImage> | undefined),
     osDisk: {
+      ...(isScaleSet ? {} : { name: `${name}_OSDisk` }),
       osType: textAt(osDisk, "osType"),
       createOption: "FromImage",
       ...field("diskSizeGB", numberAt(osDisk, "diskSizeGB")),
@@ -65,13 +74,7 @@ const storageProfile = (machine: unknown, isScaleSet: boolean): Fields => {
       ...field("diffDiskSettings", at(osDisk, "diffDiskSettings")),
       ...withDisk(osDisk),
     },
-    dataDisks: list(at(machine, "dataDisks")).map((disk) => ({
-      createOption: "Empty",
-      lun: disk.lun,
-      diskSizeGB: disk.diskSizeGB,
-      ...(isScaleSet ? {} : field("caching", disk.cachingType)),
-      ...withDisk(disk),
-    })),
+    ...(isScaleSet && dataDisks.length === 0 ? {} : { dataDisks }),
   };
 };
 
@@ -79,7 +82,19 @@ const osProfile = (machine: unknown): Fields => ({
   adminUsername: "capi",
   ...(textAt(machine, "osDisk", "osType") === "Windows"
     ? { windowsConfiguration: { enableAutomaticUpdates: false } }
-    : { linuxConfiguration: { disablePasswordAuthentication: true } }),
+    : {
+        linuxConfiguration: {
+          disablePasswordAuthentication: true,
+          ssh: {
+            publicKeys: [
+              {
+                path: "/home/capi/.ssh/authorized_keys",
+                keyData: Buffer.from(textAt(machine, "sshPublicKey"), "base64").toString(),
+              },
+            ],
+          },
+        },
+      }),
 });
 
 /** CAPZ's webhooks enable boot diagnostics unless the spec says otherwise. */
@@ -93,9 +108,16 @@ const bootDiagnostics = (machine: unknown): Fields => ({
 
 const spotFields = (machine: unknown): Fields => {
   const spot = at(machine, "spotVMOptions");
+  const [, price = "", unit = ""] = /^(-?[\d.]+)([mu]?)$/.exec(String(at(spot, "maxPrice"))) ?? [];
   return spot === undefined
     ? {}
-    : { priority: "Spot", ...field("evictionPolicy", textAt(spot, "evictionPolicy")) };
+    : {
+        priority: "Spot",
+        ...field("evictionPolicy", textAt(spot, "evictionPolicy")),
+        ...(price === ""
+          ? {}
+          : { billingProfile: { maxPrice: Number(price) / ({ m: 1e3, u: 1e6 }[unit] ?? 1) } }),
+      };
 };
 
 /** `identity` and `userAssignedIdentities` of a spec, whose provider ids have `azure://` in front. */
@@ -143,25 +165,37 @@ export const interfacesOf = (machine: unknown, defaultSubnet: string): Interface
   }));
 };
 
-/** A machine without its place, tags and zones. */
-export function virtualMachine(machine: unknown): Fields & { readonly properties: Fields } {
+/** A machine without its place, tags and zones; `interfaces` and `availabilitySet` are ARM ids. */
+export function virtualMachine(
+  machine: unknown,
+  {
+    name,
+    interfaces,
+    availabilitySet,
+  }: { name: string; interfaces: readonly string[]; availabilitySet: string | undefined },
+): Fields & { readonly properties: Fields } {
   const security = at(machine, "securityProfile");
-  const uefi = at(security, "uefiSettings");
+  // CAPZ sends only what is switched on.
+  const uefi = Object.entries(at(security, "uefiSettings") ?? {}).filter(([, on]) => on === true);
   return {
     ...identityField(machine),
     ...purchasePlan(at(machine, "image")),
     properties: {
       hardwareProfile: { vmSize: textAt(machine, "vmSize") },
-      storageProfile: storageProfile(machine, false),
-      osProfile: { ...osProfile(machine), allowExtensionOperations: true },
+      storageProfile: storageProfile(machine, name, false),
+      osProfile: { ...osProfile(machine), computerName: name, allowExtensionOperations: true },
+      networkProfile: {
+        networkInterfaces: interfaces.map((id, index) => ({ id, properties: { primary: index === 0 } })),
+      },
+      ...(availabilitySet === undefined ? {} : { availabilitySet: { id: availabilitySet } }),
       ...(security === undefined
         ? {}
         : {
             securityProfile: {
               ...field("encryptionAtHost", at(security, "encryptionAtHost")),
-              ...(uefi === undefined
+              ...(uefi.length === 0
                 ? {}
-                : { securityType: textAt(security, "securityType"), uefiSettings: uefi }),
+                : { securityType: textAt(security, "securityType"), uefiSettings: Object.fromEntries(uefi) }),
             },
           }),
       ...spotFields(machine),
@@ -174,14 +208,16 @@ export function virtualMachine(machine: unknown): Fields & { readonly properties
 export function scaleSet(
   spec: unknown,
   {
+    name,
     zones,
     interfaces,
     capacity,
-  }: { zones: readonly string[]; interfaces: readonly Fields[]; capacity: number },
+  }: { name: string; zones: readonly string[]; interfaces: readonly Fields[]; capacity: number },
 ): Fields & { readonly properties: Fields } {
   const machine = at(spec, "template");
   const encryptionAtHost = at(machine, "securityProfile", "encryptionAtHost");
   const minutes = numberAt(machine, "terminateNotificationTimeout");
+  const extensions = extensionsOf(machine);
   return {
     ...identityField(spec),
     ...purchasePlan(at(machine, "image")),
@@ -193,12 +229,12 @@ export function scaleSet(
       overprovision: false,
       upgradePolicy: { mode: "Manual" },
       virtualMachineProfile: {
-        osProfile: osProfile(machine),
-        storageProfile: storageProfile(machine, true),
+        osProfile: { ...osProfile(machine), computerNamePrefix: name },
+        storageProfile: storageProfile(machine, name, true),
         // CAPZ sends no other part of the profile for scale sets.
         ...(encryptionAtHost === undefined ? {} : { securityProfile: { encryptionAtHost } }),
         networkProfile: { networkInterfaceConfigurations: interfaces },
-        extensionProfile: { extensions: extensionsOf(machine) },
+        extensionProfile: extensions.length === 0 ? {} : { extensions },
         ...spotFields(machine),
         ...bootDiagnostics(machine),
         ...(minutes === undefined

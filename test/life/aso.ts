@@ -1,5 +1,5 @@
 import type { Arm } from "./azure/arm";
-import type { Answer, Body } from "./azure/resource";
+import type { Body } from "./azure/resource";
 import { at, textAt } from "../../domain/untyped";
 import type { Kind, Kube, LiveObject } from "./kube";
 
@@ -99,7 +99,7 @@ async function reconcile(kube: Kube, arm: Arm, object: LiveObject, id: string): 
   const others = (metadata.finalizers ?? []).filter((name) => name !== finalizer);
   if (metadata.deletionTimestamp !== undefined) {
     if (managed && arm.store.get(id)) {
-      send(arm, "DELETE", id);
+      arm.answer({ method: "DELETE", path: id, query: new URLSearchParams(), body: {} });
       return;
     }
     if (others.length !== metadata.finalizers?.length) {
@@ -115,13 +115,12 @@ async function reconcile(kube: Kube, arm: Arm, object: LiveObject, id: string): 
     });
   }
   if (!arm.store.get(id) && managed) {
-    send(arm, "PUT", id, bodyOf(object));
+    // network.azure.com/v1api20201101
+    const version = apiVersion.replace(/^.*v1api(\d{4})(\d\d)(\d\d)$/, "$1-$2-$3");
+    const query = new URLSearchParams({ "api-version": version });
+    arm.answer({ method: "PUT", path: id, query, body: bodyOf(object) });
   }
   await writeStatus(kube, object, reference, statusOf(arm, id));
-}
-
-function send(arm: Arm, method: string, path: string, body: Body = {}): Answer {
-  return arm.answer({ method, path, query: new URLSearchParams(), body });
 }
 
 /** Body of an object. ASO flattens what Resource Manager has below `properties`. */

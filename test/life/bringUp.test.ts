@@ -7,6 +7,7 @@ import { objectsOfPlan } from "../../import/plan";
 import { planner } from "../import/support";
 import { exampleStacks, planOf } from "../support/plans";
 import { azureErrors, type Fault } from "./azure/faults";
+import { differences } from "./capzBodies";
 import { until } from "./deploy";
 import type { Life } from "./harness";
 import { allRun, deletedMachines, deletionOf, inOrder, live, livesIn } from "./lives";
@@ -68,6 +69,7 @@ livesIn("the example stacks", {}, (world) => {
     });
     expect(met.map((fault) => fault.met())).toEqual(met.map(() => 1));
     expect(deletedMachines(entries)).toEqual([]);
+    expect(differences(world().arm, plan)).toEqual([]);
     expect(life.capacity.violations()).toEqual([]);
   };
 

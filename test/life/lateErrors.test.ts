@@ -1,6 +1,8 @@
+import { minimal } from "../support/stacks";
 import { lateErrors } from "./azure/faults";
 import { keyOf, type Resource } from "./azure/resource";
 import { sleep } from "./azure/clock";
+import { differences } from "./capzBodies";
 import { until } from "./deploy";
 import type { Life } from "./harness";
 import { allRun, live, livesIn } from "./lives";
@@ -8,6 +10,8 @@ import { planned, stackOf } from "./stacks";
 
 const stack = (replicas: number) =>
   stackOf("late", {
+    // A region without zones, in which CAPZ makes availability sets.
+    azure: { ...(minimal().azure as object), location: "northcentralus" },
     // With one control plane machine Typha needs two more Linux nodes.
     linuxPools: { linux: { replicas: 2 } },
     windowsPools: {
@@ -15,12 +19,23 @@ const stack = (replicas: number) =>
       zone: { replicas },
       boot: { replicas },
       empty: { replicas },
+      // Takes no part in the errors; its machine has what those of scale sets cannot have.
+      single: {
+        kind: "MachineDeployment",
+        replicas: 1,
+        image: { computeGallery: { gallery: "mine", name: "capi-windows", version: "1.35.6" } },
+        trustedLaunch: { secureBoot: false, vTpm: true },
+        dataDisks: [{ name: "data", sizeGB: 64, letter: "F" }],
+        additionalNetworkInterfaces: [{}],
+        vmExtensions: [{ name: "agent", publisher: "Example", version: "1.0", settings: { level: "all" } }],
+      },
     },
   });
 
 /** Azure accepts a larger scale set, and its operation fails later. */
 livesIn("operations of Azure that fail after they were accepted", {}, (world) => {
   let life: Life;
+  let unlike: string[];
   const path = (pool: string) => new RegExp(`virtualMachineScaleSets/${pool}$`, "i");
   const instances = (pool: string): Resource[] =>
     world()
@@ -35,6 +50,7 @@ livesIn("operations of Azure that fail after they were accepted", {}, (world) =>
       await life.deployment.up(one);
       await allRun(world(), life, one);
     });
+    unlike = differences(world().arm, one);
     const pools = ["alloc", "zone", "boot", "empty"] as const;
     for (const pool of pools) {
       life.capacity.measure(pool);
@@ -55,6 +71,10 @@ livesIn("operations of Azure that fail after they were accepted", {}, (world) =>
     });
     expect(met.map((fault) => fault.met())).toEqual([1, 1, 1, 1]);
   }, 600_000);
+
+  it("preflight asks about what CAPZ makes, as it makes it", () => {
+    expect(unlike).toEqual([]);
+  });
 
   it.each(["alloc", "zone", "boot"])("%s: CAPZ replaces the failed instance, and no other one", (pool) => {
     expect(life.capacity.extremesOf(pool).seen.size).toBe(3);

@@ -1,5 +1,5 @@
 import { at as valueAt, textAt } from "../../domain/untyped";
-import type { Change } from "./armStandIn";
+import { type Change, skus } from "./armStandIn";
 import { at, refused } from "./findings";
 import { type Content, isOf, others, rules } from "./policyCases";
 import { azure, rowsOf, withAzure, worst } from "./support";
@@ -80,6 +80,17 @@ describe("what Azure Policy answers:", () => {
         "capz-windows:tags: {NAME: VALUE}   # if the policy requires tags; otherwise ask for an exemption",
       ],
     });
+  });
+
+  it("availability sets are forbidden, which CAPZ makes in a region without zones", async () => {
+    const denied = denying((content) => isOf("Compute/availabilitySets", content));
+    const value = skus.map((size) => ({ ...size, locationInfo: [{ location: "westeurope", zones: [] }] }));
+    const zoneless: Change = (...request) =>
+      request[1].pathname.endsWith("/skus") ? { body: { value } } : denied(...request);
+    const windowsPools = { win1: { kind: "MachineDeployment" } };
+    expect(await policyRows(zoneless, { windowsPools })).toEqual([
+      "error policies: rule forbids Microsoft.Compute/availabilitySets test_control-plane-as, test_win1-as as planned",
+    ]);
   });
 
   it("disks are forbidden, which may not concern those of machines", async () => {

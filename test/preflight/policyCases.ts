@@ -103,11 +103,11 @@ export const rules: readonly (readonly [
     { windowsPools: { win1: { kind: "MachineDeployment" } } },
   ],
   [
-    "machines outside of zones, and availability sets",
+    "machines outside of zones; availability sets, which CAPZ does not make in a region with zones",
     (content) =>
       isOf("Compute/availabilitySets", content) ||
       (isOf("Compute/virtualMachines", content) && content.zones === undefined),
-    "Microsoft.Compute/availabilitySets test_win1-as; Microsoft.Compute/virtualMachines win1-00000",
+    "Microsoft.Compute/virtualMachines win1-0000-00000",
     { windowsPools: { win1: { kind: "MachineDeployment", zones: ["2"] } } },
   ],
   [
@@ -170,7 +170,7 @@ export const others: Readonly<Record<string, Record<string, unknown>>> = {
       },
     },
   },
-  "machines outside of zones, and availability sets": {
+  "machines outside of zones; availability sets, which CAPZ does not make in a region with zones": {
     windowsPools: { win1: { kind: "MachineDeployment" } },
   },
 };

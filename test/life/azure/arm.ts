@@ -29,6 +29,8 @@ const plain = new Set(
     .concat([
       "microsoft.resources/resourcegroups",
       "microsoft.compute/disks",
+      "microsoft.compute/availabilitysets",
+      "microsoft.compute/virtualmachines/extensions",
       "microsoft.managedidentity/userassignedidentities",
       "microsoft.managedidentity/userassignedidentities/federatedidentitycredentials",
       "microsoft.authorization/roleassignments",
@@ -47,6 +49,8 @@ export class Arm {
   readonly operations: AsyncOperations;
   readonly machines: VirtualMachines;
   readonly scaleSets: ScaleSets;
+  /** The first PUT of each resource, by the key of its ID. Only controllers name an API version. */
+  readonly puts = new Map<string, ArmRequest>();
   /** Requests that the simulator does not know from any documentation. */
   readonly unknown: string[] = [];
   private readonly addresses = new Addresses();
@@ -63,6 +67,9 @@ export class Arm {
 
   answer(request: ArmRequest): Answer {
     const { method, path } = request;
+    if (method === "PUT" && request.query.has("api-version") && !this.puts.has(keyOf(path))) {
+      this.puts.set(keyOf(path), request);
+    }
     const fault = this.faults.answer(method, path);
     if (fault) {
       const name = path.split("/").at(-1) ?? "";

@@ -2,6 +2,9 @@
 
 const memoryPerCpu: Readonly<Record<string, number>> = { D: 4, E: 8, F: 2, B: 4 };
 
+/** Zones of a region. https://learn.microsoft.com/azure/reliability/regions-list */
+export const zonesOf = (location: string): string[] => (location === "northcentralus" ? [] : ["1", "2", "3"]);
+
 /** A VM size as CAPZ reads it. Its vCPUs and memory are derived from its name. */
 function size(name: string, location: string): object {
   const [, family = "D", cpus = "4"] = /^Standard_([A-Z])(\d+)/.exec(name) ?? [];
@@ -20,7 +23,7 @@ function size(name: string, location: string): object {
     resourceType: "virtualMachines",
     name,
     locations: [location],
-    locationInfo: [{ location, zones: ["1", "2", "3"] }],
+    locationInfo: [{ location, zones: zonesOf(location) }],
     restrictions: [],
     capabilities: Object.entries(capabilities).map(([key, value]) => ({ name: key, value })),
   };
@@ -34,7 +37,7 @@ export const skuList = (location: string): object => ({
       [2, 4, 8, 16].map((cpus) => size(`Standard_${family.replace("#", String(cpus))}`, location)),
     ),
     {
-      // CAPZ reads it, although it creates no availability set.
+      // CAPZ reads it always, although it creates availability sets only in regions without zones.
       resourceType: "availabilitySets",
       name: "Aligned",
       locations: [location],
