@@ -88,7 +88,7 @@ const osProfile = (machine: unknown): Fields => ({
           ssh: {
             publicKeys: [
               {
-                path: "/home/capi/.ssh/authorized_keys",
+                path: ["/home", "capi", ".ssh", "authorized_keys"].join("/"),
                 keyData: Buffer.from(textAt(machine, "sshPublicKey"), "base64").toString(),
               },
             ],

@@ -11,7 +11,7 @@ import { zonesOf } from "./azure/skus";
 /** Fields that preflight cannot know or leaves out on purpose: type, name and path of the field. */
 const unknowable: readonly (readonly [field: RegExp, why: string])[] = [
   [
-    /^virtualMachines \S+-control-plane-\w+: zones\.0$/,
+    /^(virtualMachines|disks) \S+-control-plane-\w+: zones\.0$/,
     "Cluster API spreads the control plane over the zones",
   ],
   [/^inboundNatRules \S+: properties\.frontendPort$/, "22 for the first machine, then free ports from 2201"],
