@@ -26,6 +26,7 @@ const capitals: Readonly<Record<string, string>> = {
 
 const values: Readonly<Record<string, string>> = {
   count: "3",
+  effect: "NoSchedule",
   replicas: "3",
   limit: "100",
   newLimit: "200",
