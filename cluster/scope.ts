@@ -1,4 +1,5 @@
 import { at, list, numberAt, textAt } from "../domain/untyped";
+import type { Taint } from "../domain/workloads/tolerations";
 import type { KubeObject } from "./objects";
 import { ownerOf } from "./objects";
 import type { World } from "./snapshot";
@@ -130,5 +131,12 @@ export const hasCloudTaint = (node: KubeObject): boolean => taintsOf(node).inclu
 export const isControlPlaneNode = ({ metadata }: KubeObject): boolean =>
   metadata.labels?.["node-role.kubernetes.io/control-plane"] !== undefined;
 
-export const taintsOf = (node: KubeObject): string[] =>
-  list(at(node.spec, "taints")).map((taint) => textAt(taint, "key"));
+export const taintsOn = (node: KubeObject): Taint[] =>
+  list(at(node.spec, "taints")).map((taint) => ({
+    key: textAt(taint, "key"),
+    value: textAt(taint, "value"),
+    effect: textAt(taint, "effect"),
+  }));
+
+/** The keys of a node's taints. */
+export const taintsOf = (node: KubeObject): string[] => taintsOn(node).map(({ key }) => key);

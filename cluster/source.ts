@@ -24,7 +24,8 @@ export interface SourceOptions {
   readonly connect: (source: KubeconfigSource) => Promise<Get>;
 }
 
-const sourceOf = (file: string): KubeconfigSource =>
+/** @param file - "default": the kubeconfig of kubectl */
+export const sourceOf = (file: string): KubeconfigSource =>
   file === "default" ? "default" : { file: resolve(file) };
 
 function recordedReader({ from = "", cluster, namespace = cluster, stack }: SourceArguments): () => Snapshot {

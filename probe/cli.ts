@@ -3,6 +3,7 @@ import { type Options, parseCommand, refuse } from "../commandLine/arguments";
 import { answerTo, endWith } from "../commandLine/main";
 import { clustersOfStack, settingsOfStack, stackNamed } from "../commandLine/stack";
 import { connect, connectToWrite, KubeconfigError, type KubeconfigSource } from "../cluster/connect";
+import { sourceOf } from "../cluster/source";
 import { readKubeconfigSecret } from "../cluster/readCluster";
 import { managementKubeconfig, type Run, runCommand } from "../cluster/stack";
 import type { Settings } from "../config/settings";
@@ -76,9 +77,6 @@ export interface CommandOptions extends Pick<RunOptions, "pollMs" | "lifetime"> 
   readonly projectDir: string;
   readonly run: Run;
 }
-
-const sourceOf = (file: string): KubeconfigSource =>
-  file === "default" ? "default" : { file: resolve(file) };
 
 /** The kubeconfig of the workload cluster. @throws KubeconfigError */
 async function workloadOf(

@@ -1,9 +1,10 @@
+import type { Taint } from "../domain/workloads/tolerations";
 import { at, list, textAt } from "../domain/untyped";
 import type { KubeObject } from "../cluster/objects";
 import { windowsBuilds } from "../domain/machines/windowsReleases";
 import { windowsVersion } from "../domain/workloads/windowsVersions";
 import { quantity } from "./quantities";
-import type { NodePool, Taint } from "./types";
+import type { NodePool } from "./types";
 
 /** The nodes of a running cluster. Nodes that are alike count as one pool. */
 

@@ -1,8 +1,9 @@
-import { at, list, text, textAt } from "../domain/untyped";
+import { at, list, text } from "../domain/untyped";
 import { affinityText, unmetAffinity, unmetSelector } from "../domain/workloads/nodeAffinity";
+import { tolerates } from "../domain/workloads/tolerations";
 import { podRequest } from "./quantities";
 import { textsOf } from "./read";
-import type { NodePool, RuntimeClass, Taint } from "./types";
+import type { NodePool, RuntimeClass } from "./types";
 
 /** Whether the scheduler would place a pod on the nodes of a pool, and if not, why. */
 
@@ -25,17 +26,6 @@ function affinityProblems(podSpec: unknown, { labels }: NodePool): string[] {
   const unmet = unmetAffinity(podSpec, labels);
   return unmet.length === 0 ? [] : [`its node affinity: ${affinityText(unmet)}`];
 }
-
-const tolerates = (toleration: unknown, taint: Taint): boolean => {
-  const key = textAt(toleration, "key");
-  const effect = textAt(toleration, "effect");
-  const operator = textAt(toleration, "operator") || "Equal";
-  return (
-    (effect === "" || effect === taint.effect) &&
-    (key === "" ? operator === "Exists" : key === taint.key) &&
-    (operator === "Exists" || textAt(toleration, "value") === taint.value)
-  );
-};
 
 function taintProblems(
   podSpec: unknown,

@@ -1,4 +1,5 @@
 import type { Isolation, WindowsVersion } from "../domain/workloads/windowsVersions";
+import type { Taint } from "../domain/workloads/tolerations";
 
 /** A Kubernetes object as it was written; its shape has not been checked. */
 export interface Manifest {
@@ -35,12 +36,6 @@ export interface NodePool {
   /** Labels with all values that they have on the nodes, such as several zones. */
   readonly labels: Readonly<Record<string, readonly string[]>>;
   readonly taints: readonly Taint[];
-}
-
-export interface Taint {
-  readonly key: string;
-  readonly value: string;
-  readonly effect: string;
 }
 
 export interface RuntimeClass {

@@ -1,3 +1,4 @@
+import type { SourceArguments } from "../../cluster/source";
 import { type Options, parseCommand, refuse } from "../../commandLine/arguments";
 import { stackNamed } from "../../commandLine/stack";
 import { sourceOptions } from "../../doctor/cli/arguments";
@@ -30,19 +31,12 @@ The ports of the control plane's machines come from the NAT rules of the load ba
 Exit codes: 0 printed; 1 a cluster, pool or node is not there, or cannot be read; 64 wrong arguments.
 `;
 
-export interface Arguments {
+export interface Arguments extends SourceArguments {
   readonly help: boolean;
-  readonly stack?: string | undefined;
-  readonly configFile?: string | undefined;
-  readonly kubeconfig?: string | undefined;
-  readonly workloadKubeconfig?: string | undefined;
-  readonly cluster?: string | undefined;
-  readonly namespace?: string | undefined;
   readonly pool?: string | undefined;
   readonly node?: string | undefined;
   readonly jump?: string | undefined;
   readonly bastion?: string | undefined;
-  readonly from?: string | undefined;
   readonly json: boolean;
 }
 

@@ -1,9 +1,10 @@
 import { at, list, textAt } from "../../domain/untyped";
+import { type Taint, tolerates } from "../../domain/workloads/tolerations";
 import { conditionNamed, containersOf, type KubeObject } from "../../cluster/objects";
 import type { World } from "../../cluster/snapshot";
 import { cloudControllerLogs, cloudNodeManagerLogs, workloadKubectl } from "./commands";
 import { olderThan } from "./finders";
-import { cloudTaint, hasCloudTaint, nodesOf, systemOf, taintsOf } from "../../cluster/scope";
+import { cloudTaint, hasCloudTaint, nodesOf, systemOf, taintsOf, taintsOn } from "../../cluster/scope";
 import type { Match, Rule } from "./rule";
 
 /** Nodes that the cloud provider has not initialized: without provider ID, or with a taint that it should have removed. */
@@ -59,18 +60,8 @@ const windowsManagerMissing = (world: World): Match[] => {
         }));
 };
 
-/** Whether a toleration is for a taint: https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/ */
-const tolerates = (toleration: unknown, taint: unknown): boolean => {
-  const [key, effect] = [textAt(toleration, "key"), textAt(toleration, "effect")];
-  return (
-    (key === "" || key === textAt(taint, "key")) &&
-    (effect === "" || effect === textAt(taint, "effect")) &&
-    (textAt(toleration, "operator") === "Exists" || textAt(toleration, "value") === textAt(taint, "value"))
-  );
-};
-
 /** The taint of a node for which a DaemonSet makes no Pod there, or its Pod is not scheduled. */
-function repelling(node: KubeObject, daemon: string, world: World): unknown {
+function repelling(node: KubeObject, daemon: string, world: World): Taint | undefined {
   const owner = world
     .all("DaemonSet", "workload")
     .find(({ metadata }) => metadata.namespace === "kube-system" && metadata.name === daemon);
@@ -81,11 +72,11 @@ function repelling(node: KubeObject, daemon: string, world: World): unknown {
     .map((pod) => conditionNamed(pod, "PodScheduled"))
     .map((condition) => (condition?.status === "False" ? condition.message : ""))
     .join();
-  return list(at(node.spec, "taints"))
-    .filter((taint) => /^No(?:Schedule|Execute)$/.test(textAt(taint, "effect")))
+  return taintsOn(node)
+    .filter(({ effect }) => /^No(?:Schedule|Execute)$/.test(effect))
     .find(
       (taint) =>
-        refused.includes(`untolerated taint {${textAt(taint, "key")}:`) ||
+        refused.includes(`untolerated taint {${taint.key}:`) ||
         (tolerations !== undefined && !list(tolerations).some((each) => tolerates(each, taint))),
     );
 }
@@ -94,9 +85,7 @@ function repelling(node: KubeObject, daemon: string, world: World): unknown {
 const windowsManagerRepelled = (world: World): Match[] =>
   windowsManagerMissing(world).flatMap((match) => {
     const taint = match.object && repelling(match.object, "cloud-node-manager-windows", world);
-    return taint === undefined
-      ? []
-      : [{ ...match, vars: { taint: textAt(taint, "key"), effect: textAt(taint, "effect") } }];
+    return taint === undefined ? [] : [{ ...match, vars: { taint: taint.key, effect: taint.effect } }];
   });
 
 const follows = [

@@ -1,10 +1,11 @@
+import type { Taint } from "../../domain/workloads/tolerations";
 import { labelsText, unmetAffinity, unmetSelector } from "../../domain/workloads/nodeAffinity";
 import { autoscalerAnnotation } from "../../domain/machines/autoscaler";
-import { at, list, numberAt, textAt } from "../../domain/untyped";
+import { at, numberAt } from "../../domain/untyped";
 import { stays, type KubeObject } from "../../cluster/objects";
 import type { World } from "../../cluster/snapshot";
 import type { Match, Rule } from "./rule";
-import { isWindowsPool, nodesOf, poolsOf } from "../../cluster/scope";
+import { isWindowsPool, nodesOf, poolsOf, taintsOn } from "../../cluster/scope";
 import { machinesMissing, unscheduled } from "./unscheduled";
 import { workloadKubectl } from "./commands";
 
@@ -15,19 +16,6 @@ const transient =
   /^node\.kubernetes\.io\/|^node\.cloudprovider\.kubernetes\.io\/|^node\.cluster\.x-k8s\.io\/|ClusterAutoscaler/;
 
 const controlPlane = "node-role.kubernetes.io/control-plane";
-
-interface Taint {
-  readonly key: string;
-  readonly value: string;
-  readonly effect: string;
-}
-
-const taintsOn = (node: KubeObject): Taint[] =>
-  list(at(node.spec, "taints")).map((taint) => ({
-    key: textAt(taint, "key"),
-    value: textAt(taint, "value"),
-    effect: textAt(taint, "effect"),
-  }));
 
 /** Taints of the scheduler's message that stay: `untolerated taint {os: windows}`. */
 const taintsIn = (message: string): Taint[] =>
